@@ -1,0 +1,49 @@
+import Foundation
+
+/// A log in memory, and where its lines are.
+public struct AccessLog: Sendable {
+    public let bytes: [UInt8]
+    /// Where each line is, without its line feed (and the carriage return before it).
+    public let lines: [Range<Int>]
+
+    public init(bytes: [UInt8]) {
+        self.bytes = bytes
+        var lines: [Range<Int>] = []
+        var start = 0
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+            let hasReturn = end > start && bytes[end - 1] == UInt8(ascii: "\r")
+            lines.append(start..<(hasReturn ? end - 1 : end))
+            start = end + 1
+        }
+        self.lines = lines
+    }
+
+    /// Reads the log at `path`.
+    ///
+    /// - Throws: ``LogError`` with a line for a person.
+    public init(path: String) throws {
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+            throw LogError(description: "no log at '\(path)'")
+        }
+        if isDirectory.boolValue {
+            throw LogError(description: "can't read the log '\(path)': it is a directory")
+        }
+        do {
+            self.init(bytes: [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
+        } catch {
+            throw LogError(description: "can't read the log '\(path)': \(error.localizedDescription)")
+        }
+    }
+
+    /// The record of line `index`, or nil if the line is malformed.
+    public func record(ofLine index: Int) -> AccessRecord? {
+        AccessRecord(bytes, lines[index])
+    }
+}
+
+/// Says why a log can't be read.
+public struct LogError: Error, Equatable, CustomStringConvertible {
+    public var description: String
+}

@@ -1,0 +1,83 @@
+/// What a log says about the traffic of a site.
+public struct Traffic: Equatable, Sendable {
+    /// Lines that are requests.
+    public var requests = 0
+    /// Lines that aren't.
+    public var malformed = 0
+    /// Requests answered with a status of 500 and up.
+    public var serverErrors = 0
+    /// Requests logged after one that has a later time.
+    public var late = 0
+    /// Requests by minute since 1970.
+    public var requestsPerMinute: [Int: Int] = [:]
+    /// Bytes sent, by client.
+    public var bytesPerClient: [String: Int] = [:]
+
+    public init() {}
+
+    /// What a plain loop over `log` finds: the answer that every other way has to find too.
+    public init(of log: AccessLog) {
+        var newest = Int.min
+        for line in log.lines.indices {
+            guard let record = log.record(ofLine: line) else {
+                malformed += 1
+                continue
+            }
+            add(record, isLate: record.time < newest)
+            newest = max(newest, record.time)
+        }
+    }
+
+    /// Adds one request.
+    public mutating func add(_ record: AccessRecord, isLate: Bool) {
+        requests += 1
+        requestsPerMinute[record.minute, default: 0] += 1
+        bytesPerClient[record.client, default: 0] &+= record.bytes
+        if record.status >= 500 { serverErrors += 1 }
+        if isLate { late += 1 }
+    }
+
+    public var lines: Int { requests + malformed }
+
+    /// The share of requests answered with a status of 500 and up; 0 without requests.
+    public var serverErrorRate: Double {
+        requests == 0 ? 0 : Double(serverErrors) / Double(requests)
+    }
+
+    /// The minute with the most requests, the first of them if there are several; nil without requests.
+    public var busiestMinute: (minute: Int, requests: Int)? {
+        let busiest = requestsPerMinute.min { ($1.value, $0.key) < ($0.value, $1.key) }
+        return busiest.map { ($0.key, $0.value) }
+    }
+
+    /// The clients that were sent the most, most first; equal ones by name.
+    public func topClients(_ limit: Int = 10) -> [(client: String, bytes: Int)] {
+        let sorted = bytesPerClient.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        return sorted.prefix(limit).map { ($0.key, $0.value) }
+    }
+
+    /// Which aggregates of `other` differ from these, with both values; empty if none do.
+    public func differences(from other: Traffic) -> [String] {
+        var found: [String] = []
+        func compare<Value: Equatable>(_ name: String, _ mine: Value, _ others: Value) {
+            if mine != others { found.append("\(name): expected \(mine), got \(others)") }
+        }
+        compare("requests", requests, other.requests)
+        compare("malformed lines", malformed, other.malformed)
+        compare("server errors", serverErrors, other.serverErrors)
+        compare("late lines", late, other.late)
+        found += Self.firstDifference("requests in minute", requestsPerMinute, other.requestsPerMinute)
+        found += Self.firstDifference("bytes of client", bytesPerClient, other.bytesPerClient)
+        return found
+    }
+
+    private static func firstDifference<Key: Comparable & Hashable>(
+        _ name: String,
+        _ mine: [Key: Int],
+        _ others: [Key: Int]
+    ) -> [String] {
+        let keys = Set(mine.keys).union(others.keys).sorted()
+        guard let key = keys.first(where: { mine[$0] != others[$0] }) else { return [] }
+        return ["\(name) \(key): expected \(mine[key] ?? 0), got \(others[key] ?? 0)"]
+    }
+}

@@ -1,0 +1,25 @@
+import CBenchmarkSupport
+
+/// What the process has asked of the allocator and of the kernel.
+public enum ProcessCounters {
+    /// Allocation requests so far, all threads; nil where jemalloc's statistics can't be had.
+    ///
+    /// Exact where threads have no caches of their own: see ``AllocationSelfTest``.
+    public static func allocationRequests() -> UInt64? {
+        value(bench_allocation_requests())
+    }
+
+    /// Context switches so far, voluntary and not; nil where the kernel doesn't say.
+    public static func contextSwitches() -> UInt64? {
+        value(bench_context_switches())
+    }
+
+    /// Allocates and frees `count` blocks of `size` bytes.
+    public static func allocate(count: Int, size: Int) {
+        bench_allocate(UInt64(count), UInt64(size))
+    }
+
+    private static func value(_ count: bench_count) -> UInt64? {
+        count.available ? count.value : nil
+    }
+}

@@ -1,0 +1,59 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Threads that wait, asleep, for work that all of them do at once.
+///
+/// They are made once, so that a measured run pays for waking them and not for starting them; and they begin
+/// together: whoever is awake first waits until the last one is.
+public final class ThreadTeam: Sendable {
+    private typealias Work = @Sendable (Int) -> Void
+
+    private let starts: [DispatchSemaphore]
+    private let finished = DispatchSemaphore(value: 0)
+    private let work = Mutex<Work?>(nil)
+    private let awake = Atomic<Int>(0)
+
+    /// Starts `count` threads, which wait.
+    public init(count: Int) {
+        precondition(count > 0, "A team has at least 1 thread, not \(count).")
+        starts = (0..<count).map { _ in DispatchSemaphore(value: 0) }
+        for member in 0..<count {
+            let thread = Thread { [self] in serve(member) }
+            thread.name = "team \(member)"
+            thread.start()
+        }
+    }
+
+    /// Runs `body` on every thread, with its number from 0, and returns when all have finished.
+    ///
+    /// - Note: One run at a time: it is called by one thread, and not by a member.
+    public func run(_ body: @escaping @Sendable (_ member: Int) -> Void) {
+        signalAll(body)
+        for _ in starts { finished.wait() }
+    }
+
+    /// Ends the threads. Nothing may be run afterwards.
+    public func end() {
+        signalAll(nil)
+        for _ in starts { finished.wait() }
+    }
+
+    private func signalAll(_ body: Work?) {
+        work.withLock { $0 = body }
+        awake.store(0, ordering: .relaxed)
+        for start in starts { start.signal() }
+    }
+
+    private func serve(_ member: Int) {
+        while true {
+            starts[member].wait()
+            guard let body = work.withLock({ $0 }) else { break }
+            awake.add(1, ordering: .relaxed)
+            while awake.load(ordering: .relaxed) < starts.count { sched_yield() }
+            body(member)
+            finished.signal()
+        }
+        finished.signal()
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+/// Where the figures come from.
+public struct Host: Codable, Equatable, Sendable {
+    public var cpu: String
+    public var cores: Int
+    public var swift: String
+    public var commit: String
+
+    public init(cpu: String, cores: Int, swift: String, commit: String) {
+        self.cpu = cpu
+        self.cores = cores
+        self.swift = swift
+        self.commit = commit
+    }
+
+    /// This machine, with what the script that started the runner knows: `CORINTH_BENCH_SWIFT` and
+    /// `CORINTH_BENCH_COMMIT`.
+    public static func current() -> Host {
+        let environment = ProcessInfo.processInfo.environment
+        func known(_ name: String) -> String {
+            let value = environment[name] ?? ""
+            return value.isEmpty ? "unknown" : value
+        }
+        let description = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+        return Host(
+            cpu: cpuModel(in: description) ?? "unknown",
+            cores: ProcessInfo.processInfo.activeProcessorCount,
+            swift: known("CORINTH_BENCH_SWIFT"),
+            commit: known("CORINTH_BENCH_COMMIT"))
+    }
+
+    /// The first model that `/proc/cpuinfo` names.
+    static func cpuModel(in description: String) -> String? {
+        for line in description.split(separator: "\n") where line.hasPrefix("model name") {
+            let model = line.drop { $0 != ":" }.dropFirst().trimmingCharacters(in: .whitespaces)
+            if !model.isEmpty { return model }
+        }
+        return nil
+    }
+}

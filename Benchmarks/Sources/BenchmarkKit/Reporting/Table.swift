@@ -1,0 +1,46 @@
+/// Text in columns that line up.
+public struct Table {
+    public enum Alignment: Sendable {
+        case left
+        case right
+    }
+
+    private let titles: [String]
+    private let alignments: [Alignment]
+    private var rows: [[String]] = []
+
+    /// A table with a first column for names, aligned left, unless said otherwise.
+    public init(_ titles: [String], alignments: [Alignment]? = nil) {
+        self.titles = titles
+        self.alignments = alignments ?? titles.indices.map { $0 == 0 ? .left : .right }
+        precondition(self.alignments.count == titles.count, "Each column has one title and one alignment.")
+    }
+
+    public var isEmpty: Bool { rows.isEmpty }
+
+    public mutating func add(_ cells: [String]) {
+        precondition(cells.count == titles.count, "A row has \(titles.count) cells, not \(cells.count).")
+        rows.append(cells)
+    }
+
+    /// The table, its titles underlined, without trailing blanks.
+    public func text() -> String {
+        let all = [titles] + rows
+        let widths = titles.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+        let rule = String(repeating: "─", count: widths.reduce(0, +) + 2 * (widths.count - 1))
+        var lines = all.map { line(of: $0, widths) }
+        lines.insert(rule, at: 1)
+        return lines.joined(separator: "\n")
+    }
+
+    private func line(of cells: [String], _ widths: [Int]) -> String {
+        var line = ""
+        for column in cells.indices {
+            let blanks = String(repeating: " ", count: widths[column] - cells[column].count)
+            line += alignments[column] == .left ? cells[column] + blanks : blanks + cells[column]
+            if column + 1 < cells.count { line += "  " }
+        }
+        while line.last == " " { line.removeLast() }
+        return line
+    }
+}

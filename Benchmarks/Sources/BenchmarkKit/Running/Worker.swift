@@ -1,0 +1,69 @@
+import CBenchmarkSupport
+import Foundation
+
+/// The side that does the work: a process of one build that answers requests until its input ends.
+public final class Worker {
+    private let build: Build
+    private let catalogue: [ScenarioEntry]
+    private let output: FileHandle
+    private var open: [Bool: Sampler] = [:]
+    private lazy var countsAllocations = AllocationSelfTest.passes()
+
+    /// - Parameter build: What this executable was built as.
+    public init(build: Build, catalogue: [ScenarioEntry]) {
+        self.build = build
+        self.catalogue = catalogue
+        // The protocol keeps standard output for itself: what anybody prints goes to standard error.
+        output = FileHandle(fileDescriptor: dup(STDOUT_FILENO))
+        dup2(STDERR_FILENO, STDOUT_FILENO)
+    }
+
+    /// Answers until standard input ends.
+    public func serve() throws {
+        bench_end_with_parent()
+        bench_ignore_broken_pipes()
+        try answer(.ready(build: build.rawValue))
+        while let line = readLine() {
+            let request = try JSONDecoder().decode(WorkerRequest.self, from: Data(line.utf8))
+            do {
+                try answer(response(to: request))
+            } catch let failure as CheckFailure {
+                try answer(.failed(failure.description))
+            }
+        }
+    }
+
+    private func response(to request: WorkerRequest) throws -> WorkerResponse {
+        switch request {
+        case .open(let scenario, let direct, let settings, let singly):
+            let sampler = try sampler(scenario, direct, settings)
+            open[direct] = sampler
+            try sampler.prepare(singly: singly)
+            return .opened
+        case .sample(let direct):
+            guard let sampler = open[direct] else { return .failed("nothing is open") }
+            return .sampled(try sampler.sample())
+        case .finish(let direct):
+            guard let sampler = open.removeValue(forKey: direct) else { return .failed("nothing is open") }
+            return .finished(sampler.finish())
+        case .countAllocations(let scenario, let direct, let settings):
+            guard countsAllocations else { return .counted(allocationsPerEvent: nil) }
+            let sampler = try sampler(scenario, direct, settings)
+            try sampler.prepare(singly: false)
+            let counted = try sampler.allocationsPerEvent()
+            _ = sampler.finish()
+            return .counted(allocationsPerEvent: counted)
+        }
+    }
+
+    private func sampler(_ name: String, _ direct: Bool, _ settings: Settings) throws -> Sampler {
+        guard let entry = catalogue.first(where: { $0.name == name }) else {
+            throw CheckFailure("scenario", expected: "a name in the catalogue", got: name)
+        }
+        return Sampler(entry, try (direct ? entry.makeDirect : entry.makeCorinth)(settings))
+    }
+
+    private func answer(_ response: WorkerResponse) throws {
+        try output.write(contentsOf: JSONEncoder().encode(response) + Data("\n".utf8))
+    }
+}

@@ -1,0 +1,81 @@
+import CBenchmarkSupport
+import Foundation
+
+/// Why a worker gave no answer.
+struct WorkerFailure: Error, CustomStringConvertible {
+    var description: String
+}
+
+/// The driver's end of a worker: sends a line, waits for a line, but not for ever.
+final class WorkerProcess {
+    private let process = Process()
+    private let toWorker = Pipe()
+    private let fromWorker = Pipe()
+    private var received = Data()
+
+    /// Starts `executable` as a worker, and checks that it is the build it should be.
+    ///
+    /// - Parameter environment: Variables on top of the driver's own.
+    init(executable: String, build: Build, environment: [String: String] = [:]) throws {
+        process.executableURL = URL(fileURLWithPath: executable)
+        process.arguments = ["worker"]
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = toWorker
+        process.standardOutput = fromWorker
+        do {
+            try process.run()
+        } catch {
+            throw WorkerFailure(description: "can't start \(executable): \(error.localizedDescription)")
+        }
+        guard case .ready(let name) = try receive(timeoutSeconds: 30) else {
+            throw WorkerFailure(description: "\(executable) doesn't answer as a worker does")
+        }
+        guard name == build.rawValue else {
+            throw WorkerFailure(description: "\(executable) is the \(name) build, not the \(build) one")
+        }
+    }
+
+    deinit {
+        // A worker that hangs doesn't see that its input has ended.
+        if process.isRunning { bench_kill(process.processIdentifier) }
+    }
+
+    /// Sends `request` and returns the answer.
+    ///
+    /// - Throws: ``WorkerFailure`` if the worker ends or takes too long, ``CheckFailure`` text as the same.
+    func request(_ request: WorkerRequest, timeoutSeconds: Double) throws -> WorkerResponse {
+        let line = try JSONEncoder().encode(request) + Data("\n".utf8)
+        // A worker that has died answers by its exit, below.
+        try? toWorker.fileHandleForWriting.write(contentsOf: line)
+        let response = try receive(timeoutSeconds: timeoutSeconds)
+        if case .failed(let message) = response { throw WorkerFailure(description: message) }
+        return response
+    }
+
+    private func receive(timeoutSeconds: Double) throws -> WorkerResponse {
+        let deadline = Clock.now() + UInt64(timeoutSeconds * 1e9)
+        let handle = fromWorker.fileHandleForReading
+        while true {
+            if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
+                let line = received[..<end]
+                received = Data(received[(end + 1)...])
+                return try JSONDecoder().decode(WorkerResponse.self, from: line)
+            }
+            let now = Clock.now()
+            guard now < deadline else {
+                throw WorkerFailure(description: "no answer in \(Figures.number(timeoutSeconds)) s")
+            }
+            let milliseconds = min((deadline - now) / 1_000_000 + 1, 60_000)
+            guard bench_wait_readable(handle.fileDescriptor, Int32(milliseconds)) != 0 else { continue }
+            let chunk = handle.availableData
+            if chunk.isEmpty { throw WorkerFailure(description: ending()) }
+            received.append(chunk)
+        }
+    }
+
+    private func ending() -> String {
+        process.waitUntilExit()
+        let how = process.terminationReason == .uncaughtSignal ? "was ended by signal" : "ended with status"
+        return "the process \(how) \(process.terminationStatus)"
+    }
+}

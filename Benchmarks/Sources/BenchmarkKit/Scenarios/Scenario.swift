@@ -1,0 +1,43 @@
+/// One way to do one kind of work, ready to be measured: it is set up when it has been made.
+public protocol Scenario: AnyObject {
+    /// Processes `events` events, and returns when all of them have arrived where they go.
+    ///
+    /// The runner times the whole call.
+    func run(events: Int)
+
+    /// Throws a ``CheckFailure`` if what arrived since the scenario was made isn't what was sent.
+    ///
+    /// The runner calls it after each run, outside the time that it measures.
+    func verify() throws
+
+    /// The latencies recorded since the last call, or nil if the scenario records none.
+    func takeLatencies() -> Histogram?
+
+    /// Things counted since the scenario was made, by name.
+    var counts: [String: Int] { get }
+
+    /// Lets go of threads and observers. Nothing is run afterwards.
+    func tearDown()
+}
+
+extension Scenario {
+    public func takeLatencies() -> Histogram? { nil }
+
+    public var counts: [String: Int] { [:] }
+
+    public func tearDown() {}
+}
+
+/// Says that a scenario did not do what it measures.
+public struct CheckFailure: Error, Equatable, CustomStringConvertible {
+    public var description: String
+
+    public init(_ what: String, expected: some Any, got: some Any) {
+        description = "\(what): expected \(expected), got \(got)"
+    }
+
+    /// Throws unless `got` is `expected`.
+    public static func unless<Value: Equatable>(_ what: String, is expected: Value, got: Value) throws {
+        if got != expected { throw CheckFailure(what, expected: expected, got: got) }
+    }
+}

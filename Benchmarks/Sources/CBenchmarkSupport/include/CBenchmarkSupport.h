@@ -1,0 +1,67 @@
+// What the runner needs from C: the clock, the allocator's counters, the kernel's counters, and values that
+// the optimiser can't see through. Nothing here takes or returns a pointer, so that Swift needs no `unsafe`.
+#ifndef CORINTH_BENCHMARK_SUPPORT_H
+#define CORINTH_BENCHMARK_SUPPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/// A count that may not be had on this machine.
+typedef struct bench_count {
+    uint64_t value;
+    bool available;
+} bench_count;
+
+/// Returns `value`, which the optimiser then knows nothing about.
+static inline int64_t bench_opaque(int64_t value) {
+    __asm__ volatile("" : "+r"(value));
+    return value;
+}
+
+/// Monotonic time in nanoseconds.
+uint64_t bench_nanoseconds(void);
+
+/// Burns CPU for a fixed number of rounds: a fixed amount of work, however often the thread is preempted.
+void bench_spin(uint64_t rounds);
+
+/// Allocation requests of the whole process so far, all threads and all sizes.
+///
+/// Exact for the calling thread. For others it is exact when their caches are off (`MALLOC_CONF=tcache:false`);
+/// otherwise what they asked of their caches since the last refill is missing.
+bench_count bench_allocation_requests(void);
+
+/// Allocates and frees `count` blocks of `size` bytes, none of which the optimiser removes.
+void bench_allocate(uint64_t count, uint64_t size);
+
+/// Voluntary and involuntary context switches of the process so far.
+bench_count bench_context_switches(void);
+
+/// A mutex for the plain equivalents of contended scenarios. One for the process: they run one at a time.
+void bench_lock(void);
+void bench_unlock(void);
+
+/// Says which sender the calling thread is (0 and up) and starts counting anew.
+void bench_sending_begin(int64_t sender);
+
+/// Counts a delivery, on the calling thread, of an event of `sender`; it counts if the thread is another sender.
+void bench_sending_delivered(int64_t sender);
+
+/// How many events of other senders the calling thread delivered since `bench_sending_begin`.
+uint64_t bench_sending_foreign(void);
+
+/// The calling thread sends no more; what it delivers is not counted.
+void bench_sending_end(void);
+
+/// Asks the kernel to end this process when its parent ends, however it ends. Does nothing where it can't.
+void bench_end_with_parent(void);
+
+/// Waits until `descriptor` can be read (1), `milliseconds` have passed (0), or it can't be waited for (-1).
+int bench_wait_readable(int descriptor, int milliseconds);
+
+/// Writes to a pipe whose reader is gone return an error instead of ending the process.
+void bench_ignore_broken_pipes(void);
+
+/// Ends process `process` at once.
+void bench_kill(int process);
+
+#endif

@@ -1,0 +1,69 @@
+#include "CBenchmarkSupport.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <time.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+uint64_t bench_nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+void bench_spin(uint64_t rounds) {
+    for (uint64_t round = 0; round < rounds; round++) __asm__ volatile("" : : "r"(round));
+}
+
+bench_count bench_context_switches(void) {
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0) return (bench_count){0, false};
+    return (bench_count){(uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw, true};
+}
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+void bench_lock(void) { pthread_mutex_lock(&mutex); }
+
+void bench_unlock(void) { pthread_mutex_unlock(&mutex); }
+
+static _Thread_local int64_t this_sender = -1;
+static _Thread_local uint64_t foreign;
+
+void bench_sending_begin(int64_t sender) {
+    this_sender = sender;
+    foreign = 0;
+}
+
+void bench_sending_delivered(int64_t sender) {
+    if (this_sender >= 0 && this_sender != sender) foreign++;
+}
+
+uint64_t bench_sending_foreign(void) { return foreign; }
+
+void bench_sending_end(void) { this_sender = -1; }
+
+void bench_end_with_parent(void) {
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+}
+
+int bench_wait_readable(int descriptor, int milliseconds) {
+    struct pollfd waited = {descriptor, POLLIN, 0};
+    int ready = poll(&waited, 1, milliseconds);
+    // A signal that interrupts the wait only shortens it: the caller looks at the clock and waits again.
+    if (ready < 0) return errno == EINTR ? 0 : -1;
+    return ready > 0;
+}
+
+void bench_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
+
+void bench_kill(int process) {
+    if (process > 0) kill(process, SIGKILL);
+}

@@ -1,0 +1,39 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The language mode and the checks that every Swift target is built with.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    // Every pointer operation is marked, so that a reader finds the dangerous lines by searching for one word.
+    .strictMemorySafety(),
+    // Imports don't leak: a file that uses Dispatch says so, and the public interface names what it needs.
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    // `any` is written out, so that the cost of an existential on a value's path can be seen.
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+let package = Package(
+    name: "corinth",
+    products: [
+        .library(name: "Corinth", targets: ["Corinth"]),
+        .library(name: "CorinthTesting", targets: ["CorinthTesting"]),
+    ],
+    traits: [
+        .trait(
+            name: "NaiveLocks",
+            description: "Builds the concurrency primitives on mutexes, as a base line to measure against."),
+        .trait(
+            name: "Exploration",
+            description: "Lets a test put a controlled scheduler in place of the hardware's atomics."),
+    ],
+    targets: [
+        .target(name: "CCorinth"),
+        .target(name: "Corinth", dependencies: ["CCorinth"], swiftSettings: settings),
+        .target(name: "CorinthTesting", dependencies: ["Corinth"], swiftSettings: settings),
+        .testTarget(
+            name: "CorinthTests",
+            dependencies: ["Corinth", "CorinthTesting", "CCorinth"],
+            swiftSettings: settings),
+    ]
+)

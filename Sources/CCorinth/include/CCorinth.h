@@ -1,0 +1,9 @@
+#ifndef CCORINTH_H
+#define CCORINTH_H
+
+#include "corinth_atomics.h"
+#include "corinth_futex.h"
+#include "corinth_probes.h"
+#include "corinth_thread.h"
+
+#endif

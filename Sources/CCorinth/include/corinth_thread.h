@@ -1,0 +1,22 @@
+/// What a thread knows about itself.
+#ifndef CORINTH_THREAD_H
+#define CORINTH_THREAD_H
+
+#include <stdint.h>
+
+typedef struct {
+    /// Twice the number of strands that this thread owns now, and 1 more while it has a debt. A thread that owns a
+    /// strand never waits.
+    uint64_t owned;
+    /// A strand past its bound that this thread has pushed to while it owned another: waited for when it owns none.
+    void *_Nullable debt;
+} corinth_thread_state;
+
+/// In a `.c` file and not in this header: every module that inlines a send must see the same one.
+extern _Thread_local corinth_thread_state corinth_thread;
+
+static inline __attribute__((always_inline)) corinth_thread_state *_Nonnull corinth_thread_current(void) {
+    return &corinth_thread;
+}
+
+#endif

@@ -1,0 +1,59 @@
+#if Exploration
+    /// The seam between the engine's atomics and a controlled scheduler, in builds with the `Exploration` trait only.
+    ///
+    /// The engine calls ``before(_:on:at:)`` ahead of each atomic operation. A test installs ``hook``, which may keep
+    /// the calling thread waiting until the schedule says that it is its turn.
+    @usableFromInline
+    enum Explorer {
+        @usableFromInline
+        enum Operation: Equatable, Sendable {
+            case load(LoadOrder)
+            case store(StoreOrder)
+            case update(UpdateOrder)
+            case compareExchange(UpdateOrder, expected: UInt64)
+            case wait(UInt32)
+            case wake(UInt32)
+            case spin
+        }
+
+        @usableFromInline
+        enum Verdict: Sendable {
+            /// Go on with the operation.
+            case proceed
+            /// The hook has done it: of `wait`, `wake` and `spin`.
+            case done
+            /// A seeded bug: of a compare-exchange, store without comparing, and take it for won.
+            case storeInstead
+        }
+
+        protocol Hook: AnyObject, Sendable {
+            func before(
+                _ operation: Operation, on address: UnsafeMutablePointer<UInt64>, at site: StaticString
+            ) -> Verdict
+            /// A non-atomic access to an object that one thread hands to another.
+            func plain(_ object: ObjectIdentifier, isWrite: Bool)
+            /// Work for a worker of the default pool: true if the hook runs it, on a thread under its control.
+            func submit(_ work: @escaping @Sendable () -> Void) -> Bool
+        }
+
+        /// Set before the threads under test start and cleared after they ended; never while they run.
+        nonisolated(unsafe) static var hook: (any Hook)?
+
+        @usableFromInline
+        static func before(
+            _ operation: Operation, on address: UnsafeMutablePointer<UInt64>, at site: StaticString
+        ) -> Verdict {
+            guard let hook = unsafe hook else { return .proceed }
+            return unsafe hook.before(operation, on: address, at: site)
+        }
+
+        @usableFromInline
+        static func plain(_ object: AnyObject, isWrite: Bool) {
+            unsafe hook?.plain(ObjectIdentifier(object), isWrite: isWrite)
+        }
+
+        static func submit(_ work: @escaping @Sendable () -> Void) -> Bool {
+            unsafe hook?.submit(work) ?? false
+        }
+    }
+#endif

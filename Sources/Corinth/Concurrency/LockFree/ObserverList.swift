@@ -1,0 +1,202 @@
+#if !NaiveLocks
+    /// The observers of a signal, in the order in which they came. Owned by whoever owns the signal's strand.
+    ///
+    /// Nothing changes the list during a delivery: what a callback changes is queued behind the event in progress. So the
+    /// delivery loop walks over raw memory, and calls each closure where it lies, without retaining it.
+    @frozen
+    @usableFromInline
+    @safe struct ObserverList<Value, Error: Swift.Error> {
+        @usableFromInline typealias Slot = ObserverSlot<Value, Error>
+
+        @usableFromInline var slots: UnsafeMutablePointer<Slot>?
+        @usableFromInline var count = 0
+        @usableFromInline var capacity = 0
+
+        /// Slots whose observer was removed, but not the slot.
+        @usableFromInline var removed = 0
+        @usableFromInline var lastID: UInt64 = 0
+
+        @inlinable
+        init() {
+            unsafe slots = nil
+        }
+
+        /// Whether nothing is held.
+        @inlinable
+        var isReleased: Bool { unsafe slots == nil }
+
+        /// Sends `value` to each observer, in order.
+        ///
+        /// - Complexity: O(observers); no allocation, no reference counted, no atomic read-modify-write.
+        @inlinable @inline(__always)
+        func send(_ value: Value, guardedBy strand: Strand) {
+            guard var slot = unsafe slots else { return }
+            let end = unsafe slot + count
+            while unsafe slot != end {
+                unsafe slot.pointee.send(value)
+                unsafe slot += 1
+            }
+        }
+
+        /// Puts an observer at the end. O(1) amortised.
+        @inlinable
+        mutating func insert(_ sink: Sink<Value, Error>, _ observation: Observation?) -> UInt64 {
+            if count == capacity { grow() }
+            lastID &+= 1
+            unsafe (slots! + count).initialize(to: Slot(id: lastID, sink: sink, observation: observation))
+            count += 1
+            return lastID
+        }
+
+        /// Takes an observer out and returns what it held, for release when no state is in the making. O(1) for the
+        /// newest, else a binary search and O(1) amortised.
+        @inlinable
+        mutating func remove(_ id: UInt64) -> Slot? {
+            guard let slots = unsafe slots, let index = unsafe index(of: id, in: slots) else { return nil }
+            if index == count - 1 {
+                count -= 1
+                let slot = unsafe (slots + index).move()
+                while count > 0, unsafe slots[count - 1].isRemoved {
+                    count -= 1
+                    removed -= 1
+                    unsafe (slots + count).deinitialize(count: 1)
+                }
+                return slot
+            }
+            if unsafe slots[index].isRemoved { return nil }
+            let slot = unsafe (slots + index).move()
+            unsafe (slots + index).initialize(to: Slot(removed: id))
+            removed += 1
+            if removed > 16, removed > count / 2 { compact() }
+            return slot
+        }
+
+        /// Empties the list and returns its contents.
+        @inlinable
+        mutating func takeAll() -> ObserverList {
+            let all = self
+            self = ObserverList()
+            return all
+        }
+
+        /// Terminates each observer, in order, and lets go of all of them. For a list that has been taken.
+        @inlinable
+        func terminate(_ termination: Termination<Error>) {
+            guard let slots = unsafe slots else { return }
+            for index in 0..<count { unsafe slots[index].terminate(termination) }
+            release()
+        }
+
+        /// Lets go of every observer. For a list that has been taken.
+        @inlinable
+        func release() {
+            guard let slots = unsafe slots else { return }
+            unsafe slots.deinitialize(count: count)
+            unsafe slots.deallocate()
+        }
+
+        /// Drops the slots of removed observers, of a list that has no others.
+        @inlinable
+        mutating func shrink() {
+            if count > 0 { compact() }
+        }
+
+        @inlinable
+        func index(of id: UInt64, in slots: UnsafeMutablePointer<Slot>) -> Int? {
+            if count > 0, unsafe slots[count - 1].id == id { return count - 1 }
+            var low = 0
+            var high = count
+            while low < high {
+                let middle = (low + high) / 2
+                if unsafe slots[middle].id < id { low = middle + 1 } else { high = middle }
+            }
+            return unsafe low < count && slots[low].id == id ? low : nil
+        }
+
+        @inlinable
+        mutating func grow() {
+            let larger = max(1, capacity * 2)
+            // As raw bytes: a typed allocation asks for its alignment, and gets a slower path of the allocator for it.
+            let bytes = MemoryLayout<Slot>.stride * larger
+            let moved = unsafe UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 8)
+                .bindMemory(to: Slot.self, capacity: larger)
+            if let slots = unsafe slots {
+                unsafe moved.moveInitialize(from: slots, count: count)
+                unsafe slots.deallocate()
+            }
+            unsafe slots = moved
+            capacity = larger
+        }
+
+        @inlinable
+        mutating func compact() {
+            guard let slots = unsafe slots else { return }
+            var kept = 0
+            for index in 0..<count {
+                if unsafe slots[index].isRemoved {
+                    unsafe (slots + index).deinitialize(count: 1)
+                } else {
+                    if kept != index { unsafe (slots + kept).moveInitialize(from: slots + index, count: 1) }
+                    kept += 1
+                }
+            }
+            count = kept
+            removed = 0
+        }
+    }
+
+    /// One observer: two closures, so that no value is ever wrapped in an event.
+    @frozen
+    @usableFromInline
+    @safe struct ObserverSlot<Value, Error: Swift.Error>: ~Copyable {
+        @usableFromInline let id: UInt64
+        @usableFromInline let sink: Sink<Value, Error>
+
+        /// Whom somebody may dispose of; nil for a derived signal, whose strand is the source's own, and for a slot
+        /// whose observer was removed.
+        @usableFromInline let observation: Unmanaged<Observation>?
+        @usableFromInline let isRemoved: Bool
+
+        @inlinable
+        init(id: UInt64, sink: Sink<Value, Error>, observation: Observation?) {
+            self.id = id
+            self.sink = sink
+            unsafe self.observation = observation.map { unsafe Unmanaged.passRetained($0) }
+            isRemoved = false
+        }
+
+        @inlinable
+        init(removed id: UInt64) {
+            self.id = id
+            sink = Sink(value: { _ in }, termination: { _ in })
+            unsafe observation = nil
+            isRemoved = true
+        }
+
+        @inlinable
+        deinit {
+            unsafe observation?.release()
+        }
+
+        @inlinable @inline(__always)
+        borrowing func send(_ value: Value) {
+            if isDisposed { return }
+            sink.onValue(value)
+        }
+
+        @inlinable @inline(__always)
+        borrowing func terminate(_ termination: Termination<Error>) {
+            if isDisposed { return }
+            sink.onTermination(termination)
+        }
+
+        @inlinable
+        var isDisposed: Bool {
+            @inline(__always)
+            borrowing get {
+                guard let observation = unsafe observation else { return false }
+                return unsafe observation._withUnsafeGuaranteedRef { $0.isDisposed }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,297 @@
+#if !NaiveLocks
+    internal import CCorinth
+
+    /// Serialises work without anybody waiting for it.
+    ///
+    /// Whoever finds the strand idle owns it and runs its work in place. Whoever finds it owned pushes the work as a node
+    /// and returns; the owner runs what was pushed, first in, first out, before it leaves.
+    ///
+    /// Three things keep that from going wrong under load:
+    /// - An owner runs at most ``helpingBound`` nodes of other threads, then hands the strand, still owned, to a worker.
+    /// - At most `capacity` nodes wait. A sender that owns no strand waits for room first. One that owns a strand never
+    ///   waits: it goes past the bound, and waits when it has left its last strand.
+    /// - Work that the owner itself sends from inside its work is queued like any other, so nothing nests.
+    @usableFromInline
+    @safe final class Strand: @unchecked Sendable {  // Its words are atomic, the rest belongs to its owner.
+        /// How many nodes of other threads an owner runs before it hands the strand on.
+        static let helpingBound = 256
+
+        /// How many nodes may wait, unless said otherwise.
+        @usableFromInline static let defaultCapacity = 1024
+
+        // The word, what the waiting senders write, and what the owner writes are kept on cache lines of their own:
+        // the language has no alignment for stored properties.
+
+        private var wordStorage: UInt64 = 0
+        private var wordPadding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
+        private var queuedStorage: UInt64 = 0
+        private var waitersStorage: UInt64 = 0
+        private var queuedPadding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
+
+        /// Nodes that were taken from the word and not run yet, oldest first. Owned by whoever owns the strand.
+        @safe @exclusivity(unchecked)
+        private var taken: Unmanaged<StrandNode>?
+
+        private let capacity: UInt64
+
+        @usableFromInline
+        init(capacity: Int = Strand.defaultCapacity) {
+            taken = nil
+            self.capacity = UInt64(capacity)
+        }
+
+        deinit {
+            // Nodes keep whatever they are for, and so the strand, alive: none is left here.
+            assert(word.load(.relaxed) == StrandWord.idle.bits, "a strand went away while it was owned")
+        }
+
+        @inlinable @inline(__always)
+        var word: AtomicWord { AtomicWord(of: self) }
+
+        /// How many nodes wait or are promised a place.
+        private var queued: AtomicWord { AtomicWord(of: self, at: 64) }
+
+        /// How many threads sleep until there is room.
+        private var waiters: AtomicWord { AtomicWord(of: self, at: 72) }
+
+        // MARK: Ownership
+
+        /// Takes the strand if it is idle. If it isn't, ``enqueue(_:)``.
+        @inlinable @inline(__always)
+        func tryEnter() -> Bool {
+            // acquire: sees what the last owner did. Pairs with the release in `leave()` and in `drain(_:)`.
+            guard word.compareExchange(StrandWord.idle.bits, StrandWord.owned.bits, .acquire).won else { return false }
+            ThreadState.current.owned &+= 2
+            PlainAccess.write(self)
+            return true
+        }
+
+        /// Gives the strand up after running what was queued meanwhile. Called by its owner.
+        @inlinable @inline(__always)
+        func leave() {
+            PlainAccess.write(self)
+            // release: publishes what this owner did. Pairs with the acquire in `tryEnter()`.
+            if !word.compareExchange(StrandWord.owned.bits, StrandWord.idle.bits, .release).won {
+                drain()
+            }
+            let thread = ThreadState.current
+            thread.owned &-= 2
+            if thread.owned == ThreadState.debtOnly { Strand.settleDebt() }
+        }
+
+        /// Runs the node after everything that was queued before it: here, if the strand is idle, else on its owner's
+        /// thread. Waits for room, and for nothing else, and only on a thread that owns no strand.
+        @usableFromInline
+        @inline(never)
+        func enqueue(_ node: StrandNode) {
+            let thread = ThreadState.current
+            reserveRoom(for: thread)
+            let retained = unsafe Unmanaged.passRetained(node)
+            let address = unsafe UInt64(UInt(bitPattern: retained.toOpaque()))
+            var seen = StrandWord(bits: word.load(.relaxed))
+            while true {
+                let (next, arrival) = seen.arriving(with: address)
+                if case .wait(let older) = arrival {
+                    PlainAccess.write(node)
+                    unsafe node.next = Strand.node(at: older)
+                }
+                // release: publishes the node's contents to the owner that takes it. acquire: if the strand was idle,
+                // sees what its last owner did. Pairs with `takeAll()`, `drain()` and `leave()`.
+                let result = word.compareExchange(seen.bits, next.bits, .acquireRelease)
+                guard result.won else {
+                    seen = StrandWord(bits: result.seen)
+                    continue
+                }
+                if arrival == .own {
+                    PlainAccess.write(self)
+                    unsafe retained.release()
+                    thread.owned &+= 2
+                    giveUpRoom(1)
+                    node.run(node)
+                    leave()
+                } else {
+                    unsafe corinth_probe_contended(UnsafeRawPointer(word.address))
+                }
+                return
+            }
+        }
+
+        /// A derived signal runs inside its source's delivery: the same strand serialises both.
+        @inlinable @inline(__always)
+        func derived() -> Strand { self }
+
+        @inlinable @inline(__always)
+        func enterDerived() {}
+
+        @inlinable @inline(__always)
+        func leaveDerived() {}
+
+        /// Changes of a signal's state are work for its owner, like any other.
+        @inlinable @inline(__always)
+        func beginEdit() -> Bool { tryEnter() }
+
+        @inlinable @inline(__always)
+        func endEdit() { leave() }
+
+        /// Reads or changes a signal's state. Called by the strand's owner.
+        @inlinable @inline(__always)
+        func withState<Result>(_ body: () -> Result) -> Result { body() }
+
+        // MARK: Draining
+
+        /// Runs what was queued, and leaves; or hands the strand on. Called by its owner.
+        @usableFromInline
+        @inline(never)
+        func drain() {
+            let me = ThreadState.current.token
+            var helped = 0
+            var room: UInt64 = 0
+            while true {
+                while let node = nextTaken() {
+                    node.run(node)
+                    room += 1
+                    if room == 32 {
+                        giveUpRoom(room)
+                        room = 0
+                    }
+                    if node.sender != me {
+                        helped += 1
+                        if helped == Strand.helpingBound {
+                            giveUpRoom(room)
+                            handOver()
+                            return
+                        }
+                    }
+                }
+                if room > 0 {
+                    giveUpRoom(room)
+                    room = 0
+                }
+                PlainAccess.write(self)
+                // release: as in `leave()`.
+                if word.compareExchange(StrandWord.owned.bits, StrandWord.idle.bits, .release).won { return }
+                takeAll()
+            }
+        }
+
+        /// The oldest node that was taken and not run.
+        private func nextTaken() -> StrandNode? {
+            guard let oldest = unsafe taken?.takeRetainedValue() else { return nil }
+            PlainAccess.read(oldest)
+            taken = oldest.next
+            return oldest
+        }
+
+        /// Takes every node that waits and puts them in the order in which they were pushed.
+        private func takeAll() {
+            // acquire: sees the contents of the nodes. Pairs with the release in `enqueue(_:)`; relaxed would let the
+            // owner run a node before it is written. release: the nodes' senders go on from a word that says owned.
+            let seen = StrandWord(bits: word.exchange(StrandWord.owned.bits, .acquireRelease))
+            guard case .run(let newest) = seen.departing().departure else { return }
+            var rest = unsafe Strand.node(at: newest)
+            while let node = unsafe rest {
+                let current = unsafe node._withUnsafeGuaranteedRef { $0 }
+                PlainAccess.write(current)
+                unsafe rest = current.next
+                current.next = taken
+                unsafe taken = node
+            }
+        }
+
+        /// Leaves the rest to a worker. The strand stays owned: nothing can overtake.
+        private func handOver() {
+            unsafe corinth_probe_handover(UnsafeRawPointer(word.address))
+            PlainAccess.write(self)
+            Worker.submit { self.resume() }
+        }
+
+        /// The worker's turn: as its owner, with the same bound.
+        private func resume() {
+            PlainAccess.write(self)
+            // A worker counts as an owner from first to last: if it waited for room, the pool could run out of workers.
+            ThreadState.withoutWaiting { drain() }
+        }
+
+        private static func node(at address: UInt64) -> Unmanaged<StrandNode>? {
+            guard let pointer = unsafe UnsafeRawPointer(bitPattern: UInt(address)) else { return nil }
+            return unsafe Unmanaged<StrandNode>.fromOpaque(pointer)
+        }
+
+        // MARK: Room
+
+        private func reserveRoom(for thread: ThreadState) {
+            if thread.owned > ThreadState.debtOnly {
+                // relaxed: a count; what the nodes hold is published by the push.
+                if queued.fetchAdd(1, .relaxed) >= capacity { thread.incurDebt(to: self) }
+                return
+            }
+            var turn = 0
+            while true {
+                let seen = queued.load(.relaxed)
+                if seen < capacity {
+                    if queued.compareExchange(seen, seen + 1, .relaxed).won { return }
+                } else {
+                    waitForRoom(turn: turn)
+                    turn += 1
+                }
+            }
+        }
+
+        /// Waits a little: a pause, a yield, or asleep until nodes have been run.
+        private func waitForRoom(turn: Int) {
+            if turn < 128 {
+                queued.spin(turn: turn)
+                return
+            }
+            unsafe corinth_probe_wait(UnsafeRawPointer(word.address))
+            // sequential: this count and the load after it, against the subtraction and the load in `giveUpRoom(_:)`.
+            // One of the two sides sees the other; else a sender could sleep beside an empty inbox.
+            waiters.fetchAdd(1, .sequential)
+            let seen = queued.load(.sequential)
+            if seen >= capacity { queued.blockingWait(while: UInt32(truncatingIfNeeded: seen)) }
+            waiters.fetchSubtract(1, .relaxed)
+        }
+
+        private func giveUpRoom(_ count: UInt64) {
+            // sequential: with the load after it, as said in `waitForRoom(turn:)`.
+            queued.fetchSubtract(count, .sequential)
+            if waiters.load(.sequential) != 0 { queued.wake() }
+        }
+
+        /// Waits for the strand that this thread overfilled while it owned another one.
+        @usableFromInline
+        @inline(never)
+        static func settleDebt() {
+            guard let strand = ThreadState.current.takeDebt() else { return }
+            var turn = 0
+            while strand.queued.load(.relaxed) >= strand.capacity {
+                strand.waitForRoom(turn: turn)
+                turn += 1
+            }
+        }
+    }
+
+    extension ThreadState {
+        fileprivate func incurDebt(to strand: Strand) {
+            guard unsafe state.pointee.debt == nil else { return }
+            unsafe state.pointee.debt = Unmanaged.passRetained(strand).toOpaque()
+            owned |= ThreadState.debtOnly
+        }
+
+        fileprivate func takeDebt() -> Strand? {
+            owned &= ~ThreadState.debtOnly
+            guard let debt = unsafe state.pointee.debt else { return nil }
+            unsafe state.pointee.debt = nil
+            return unsafe Unmanaged<Strand>.fromOpaque(debt).takeRetainedValue()
+        }
+
+        /// Runs `body` as if this thread owned a strand: it waits for no room, now or later.
+        static func withoutWaiting(_ body: () -> Void) {
+            let thread = ThreadState.current
+            thread.owned &+= 2
+            body()
+            thread.owned &-= 2
+            if thread.owned == debtOnly { _ = thread.takeDebt() }
+        }
+    }
+#endif

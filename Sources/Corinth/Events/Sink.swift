@@ -1,0 +1,39 @@
+/// Where the events of one stream go: a closure for values, and one for the end.
+///
+/// Values are never wrapped in an event, and a stage is called through closures: a method of a generic type that is
+/// reached through a table runs unspecialised code.
+@frozen
+@usableFromInline
+struct Sink<Value, Error: Swift.Error> {
+    @usableFromInline let onValue: (Value) -> Void
+    @usableFromInline let onTermination: (Termination<Error>) -> Void
+
+    @inlinable @inline(__always)
+    init(value: @escaping (Value) -> Void, termination: @escaping (Termination<Error>) -> Void) {
+        onValue = value
+        onTermination = termination
+    }
+}
+
+/// What an operator's kernel sends to: a derived signal, or the next stage of a producer.
+///
+/// A kernel is written once, generic over this, and specialised for either.
+@usableFromInline
+protocol Receiver<Value, Error> {
+    associatedtype Value
+    associatedtype Error: Swift.Error
+
+    func receive(_ value: Value)
+    func terminate(_ termination: Termination<Error>)
+
+    /// ``terminate(_:)`` as a closure, for stages that pass the end on as it is.
+    var onTermination: (Termination<Error>) -> Void { get }
+}
+
+extension Sink: Receiver {
+    @inlinable @inline(__always)
+    func receive(_ value: Value) { onValue(value) }
+
+    @inlinable @inline(__always)
+    func terminate(_ termination: Termination<Error>) { onTermination(termination) }
+}

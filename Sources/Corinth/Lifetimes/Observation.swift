@@ -1,0 +1,36 @@
+/// What `observe` returns: an observer's place in a signal, to be given up.
+///
+/// Raising the flag comes first, and delivery checks it: once `dispose()` has returned, no event that starts later reaches
+/// the observer (law E7), even while the change of the list still waits for the strand.
+@usableFromInline
+final class Observation: Disposable, @unchecked Sendable {  // One atomic flag, the rest is immutable or the strand's.
+    private var flagStorage: UInt64 = 0
+
+    /// What is observed. It may outlive its end: an empty shell.
+    @usableFromInline let source: SignalState
+
+    /// The place in the observer list, 0 until it is there. Owned by whoever owns the signal's strand.
+    @safe @exclusivity(unchecked)
+    @usableFromInline var slot: UInt64 = 0
+
+    @usableFromInline let remove: (SignalState, UInt64) -> SignalState.Leftovers
+
+    @inlinable
+    init(
+        of source: SignalState, remove: @escaping (SignalState, UInt64) -> SignalState.Leftovers
+    ) {
+        self.source = source
+        self.remove = remove
+    }
+
+    @inlinable
+    var isDisposed: Bool {
+        @inline(__always)
+        get { DisposalFlag(of: self).isRaised }
+    }
+
+    @usableFromInline
+    func dispose() {
+        if DisposalFlag(of: self).raise() { remove(source, slot).release() }
+    }
+}

@@ -1,0 +1,90 @@
+extension SignalCore {
+    /// Adds an observer that can be disposed of. On a terminated signal, interrupts it at once and returns nil.
+    @inlinable
+    func observe(_ sink: Sink<Value, Error>) -> Observation? {
+        if isTerminated {
+            sink.onTermination(.interrupted)
+            return nil
+        }
+        let observation = Observation(of: self) { source, slot in
+            unsafe unsafeDowncast(source, to: SignalCore<Value, Error>.self).remove(slot)
+        }
+        if strand.beginEdit() {
+            let isAdded = add(sink, observation)
+            strand.endEdit()
+            if isAdded { return observation }
+            sink.onTermination(.interrupted)
+            return nil
+        }
+        strand.enqueue(
+            WorkNode {
+                if !observation.isDisposed, !self.add(sink, observation) { sink.onTermination(.interrupted) }
+            })
+        return observation
+    }
+
+    /// Adds a derived signal.
+    @inlinable
+    func attach<U, F>(_ derived: SignalCore<U, F>, through sink: Sink<Value, Error>) {
+        if isTerminated {
+            sink.onTermination(.interrupted)
+            return
+        }
+        if strand.beginEdit() {
+            let isAdded = add(derived, through: sink)
+            strand.endEdit()
+            if !isAdded { sink.onTermination(.interrupted) }
+            return
+        }
+        strand.enqueue(
+            WorkNode { if !self.add(derived, through: sink) { sink.onTermination(.interrupted) } })
+    }
+
+    @inlinable
+    func add(_ sink: Sink<Value, Error>, _ observation: Observation) -> Bool {
+        if isTerminated { return false }
+        observation.slot = observers.insert(sink, observation)
+        observerCount += 1
+        return true
+    }
+
+    @inlinable
+    func add(_ derived: SignalState, through sink: Sink<Value, Error>) -> Bool {
+        if isTerminated { return false }
+        let slot = observers.insert(sink, nil)
+        observerCount += 1
+        derived.upstream = Upstream(source: self, slot: slot) { source, slot in
+            unsafe unsafeDowncast(source, to: SignalCore<Value, Error>.self).remove(slot)
+        }
+        return true
+    }
+
+    /// Takes an observer out, and ends the signal if that was the last one and nobody can come any more.
+    @inlinable
+    func remove(_ slot: UInt64) -> Leftovers {
+        if isTerminated { return Leftovers() }
+        if strand.beginEdit() {
+            // Its closures are released after the change, when nothing is in the making.
+            let observer = take(slot)
+            let leftovers = settleIfUnused()
+            if isTerminated { observers.takeAll().release() }
+            strand.endEdit()
+            _ = consume observer
+            return leftovers
+        }
+        strand.enqueue(
+            WorkNode {
+                _ = self.take(slot)
+                self.settleIfUnused().release()
+            })
+        return Leftovers()
+    }
+
+    @inlinable
+    func take(_ slot: UInt64) -> ObserverSlot<Value, Error>? {
+        guard let observer = observers.remove(slot) else { return nil }
+        observerCount -= 1
+        if observerCount == 0 { observers.shrink() }
+        return observer
+    }
+}

@@ -1,0 +1,100 @@
+/// The engine of a signal: its observers, its state, and the strand that serialises both.
+///
+/// A ``Signal`` is a handle on it, so that a core knows when nobody can observe it any more. The observer at the signal's
+/// input and, for a derived signal, the source's list keep the core alive; the core keeps its observers.
+@usableFromInline
+final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable {  // As its superclass.
+    /// Owned by whoever owns the strand.
+    @safe @exclusivity(unchecked)
+    @usableFromInline var observers = ObserverList<Value, Error>()
+
+    // Written out: an inherited one would be unspecialised code.
+    @inlinable
+    override init(strand: Strand, resources: CompositeDisposable?) {
+        super.init(strand: strand, resources: resources)
+    }
+
+    @inlinable
+    deinit {
+        // Unspecialised code: only a signal that is let go of while observed, and never ended, has anything here.
+        if !observers.isReleased { observers.release() }
+    }
+
+    // MARK: Events, from any thread
+
+    @inlinable @inline(__always)
+    func send(_ value: Value) {
+        if strand.tryEnter() {
+            observers.send(value, guardedBy: strand)
+            strand.leave()
+        } else {
+            enqueue(value)
+        }
+    }
+
+    @inlinable
+    @inline(never)
+    func enqueue(_ value: Value) {
+        strand.enqueue(ValueNode(value, for: self))
+    }
+
+    @inlinable
+    @inline(never)
+    func send(_ termination: Termination<Error>) {
+        if strand.tryEnter() {
+            terminate(termination)
+            strand.leave()
+        } else {
+            strand.enqueue(WorkNode { self.terminate(termination) })
+        }
+    }
+
+    // MARK: Events, from the owner of the strand
+
+    /// Delivers a value. After the end the list is empty, and nothing happens.
+    @inlinable @inline(__always)
+    func receive(_ value: Value) {
+        strand.enterDerived()
+        observers.send(value, guardedBy: strand)
+        strand.leaveDerived()
+    }
+
+    /// Settles the end, tells the observers, and lets go of everything: observers first (law S3).
+    @inlinable
+    func terminate(_ termination: Termination<Error>) {
+        strand.enterDerived()
+        if let remains = strand.withState({ settle() }) {
+            remains.observers.terminate(termination)
+            resources?.dispose()
+            remains.upstream?.detach()
+        }
+        strand.leaveDerived()
+    }
+
+    /// Turns to terminated, and returns what is left to do; nil if it was before.
+    @inlinable
+    func settle() -> (observers: ObserverList<Value, Error>, upstream: Upstream?)? {
+        guard markTerminated() else { return nil }
+        let remains = (observers: observers.takeAll(), upstream: upstream)
+        upstream = nil
+        observerCount = 0
+        return remains
+    }
+}
+
+/// A value that waits for the strand.
+@usableFromInline
+final class ValueNode<Value, Error: Swift.Error>: StrandNode, @unchecked Sendable {  // As its superclass.
+    @usableFromInline let value: Value
+    @usableFromInline let core: SignalCore<Value, Error>
+
+    @inlinable
+    init(_ value: Value, for core: SignalCore<Value, Error>) {
+        self.value = value
+        self.core = core
+        super.init { node in
+            let node = unsafe unsafeDowncast(node, to: ValueNode<Value, Error>.self)
+            node.core.observers.send(node.value, guardedBy: node.core.strand)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+/// What a signal's engine is apart from the types of its values and errors.
+///
+/// A class of its own because deinitialisers of generic classes run unspecialised code: what a ``Signal`` does when it
+/// goes, and what happens up a chain that is let go of, is here.
+@usableFromInline
+class SignalState: @unchecked Sendable {  // The strand's owner alone touches what is not immutable or atomic.
+    /// Atomic, so that observing a terminated signal needs no strand: 1 from the moment the end is settled.
+    @usableFromInline final var terminatedStorage: UInt64 = 0
+
+    @usableFromInline final let strand: Strand
+
+    /// What ends with the signal. Immutable: the composite is its own synchronisation.
+    @usableFromInline final let resources: CompositeDisposable?
+
+    /// Where a derived signal is attached. Owned by whoever owns the strand, as all that follows.
+    @safe @exclusivity(unchecked)
+    @usableFromInline final var upstream: Upstream?
+
+    /// How many observe this now.
+    @safe @exclusivity(unchecked)
+    @usableFromInline final var observerCount = 0
+
+    /// Whether a ``Signal`` refers to this.
+    @safe @exclusivity(unchecked)
+    @usableFromInline final var isReachable = true
+
+    @inlinable
+    init(strand: Strand, resources: CompositeDisposable?) {
+        self.strand = strand
+        self.resources = resources
+    }
+
+    deinit {
+        resources?.dispose()
+    }
+
+    @inlinable
+    final var terminated: AtomicWord {
+        @inline(__always)
+        get { AtomicWord(of: self) }
+    }
+
+    /// Whether the end is settled: nothing is delivered from here on, but perhaps the end itself.
+    @inlinable
+    final var isTerminated: Bool {
+        // acquire: what led to the end is seen. Pairs with the release in `markTerminated()`.
+        @inline(__always)
+        get { terminated.load(.acquire) != 0 }
+    }
+
+    /// Settles the end; false if it was before.
+    @inlinable
+    final func markTerminated() -> Bool {
+        if isTerminated { return false }
+        // release: as said at `isTerminated`. No exchange, since only the strand's owner settles anything.
+        terminated.store(1, .release)
+        return true
+    }
+
+    /// Ends a signal that is neither reachable nor observed (law S3): silently, as nobody is there to hear of it.
+    @usableFromInline
+    final func settleIfUnused() -> Leftovers {
+        if isReachable || observerCount > 0 || !markTerminated() { return Leftovers() }
+        let leftovers = Leftovers(upstream: upstream, resources: resources)
+        upstream = nil
+        return leftovers
+    }
+
+    /// The ``Signal`` is gone: nobody will observe this any more who doesn't yet.
+    @usableFromInline
+    final func becomeUnreachable() {
+        if isTerminated { return }
+        if strand.beginEdit() {
+            isReachable = false
+            let leftovers = settleIfUnused()
+            strand.endEdit()
+            leftovers.release()
+        } else {
+            strand.enqueue(
+                WorkNode {
+                    self.isReachable = false
+                    self.settleIfUnused().release()
+                })
+        }
+    }
+
+    /// What a signal that ends silently holds on to: released after the change, when nothing is in the making.
+    @frozen
+    @usableFromInline
+    struct Leftovers {
+        @usableFromInline let upstream: Upstream?
+        @usableFromInline let resources: CompositeDisposable?
+
+        @inlinable @inline(__always)
+        init(upstream: Upstream? = nil, resources: CompositeDisposable? = nil) {
+            self.upstream = upstream
+            self.resources = resources
+        }
+
+        @inlinable @inline(__always)
+        func release() {
+            resources?.dispose()
+            upstream?.detach()
+        }
+    }
+}
+
+/// A derived signal's place in its source, with the source's type erased.
+@frozen
+@usableFromInline
+struct Upstream {
+    @usableFromInline let source: SignalState
+    @usableFromInline let slot: UInt64
+
+    /// Gives the place up, and says what the source leaves if that was its last observer.
+    @usableFromInline let remove: (SignalState, UInt64) -> SignalState.Leftovers
+
+    @inlinable @inline(__always)
+    init(
+        source: SignalState, slot: UInt64,
+        remove: @escaping (SignalState, UInt64) -> SignalState.Leftovers
+    ) {
+        self.source = source
+        self.slot = slot
+        self.remove = remove
+    }
+
+    /// Gives the place up, and those above it that were kept for it alone: a loop, so that chains may be long.
+    @usableFromInline
+    func detach() {
+        var next: Upstream? = self
+        while let place = next {
+            let leftovers = place.remove(place.source, place.slot)
+            leftovers.resources?.dispose()
+            next = leftovers.upstream
+        }
+    }
+}
