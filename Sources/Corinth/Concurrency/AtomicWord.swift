@@ -39,7 +39,7 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
     @inlinable @inline(__always)
     func load(_ order: LoadOrder, site: StaticString = #function) -> UInt64 {
         #if Exploration
-            _ = unsafe Explorer.before(.load(order), on: address, at: site)
+            if case .stale(let older) = unsafe Explorer.before(.load(order), on: address, at: site) { return older }
         #endif
         return switch order {
         case .relaxed: unsafe corinth_load_relaxed(address)
@@ -130,6 +130,7 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
     }
 
     /// Wakes up to `count` threads that sleep on this word.
+    @usableFromInline
     func wake(_ count: UInt32 = .max, site: StaticString = #function) {
         #if Exploration
             if unsafe Explorer.before(.wake(count), on: address, at: site) == .done { return }

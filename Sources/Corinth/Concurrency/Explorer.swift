@@ -17,13 +17,23 @@
         }
 
         @usableFromInline
-        enum Verdict: Sendable {
+        enum Verdict: Equatable, Sendable {
             /// Go on with the operation.
             case proceed
             /// The hook has done it: of `wait`, `wake` and `spin`.
             case done
             /// A seeded bug: of a compare-exchange, store without comparing, and take it for won.
             case storeInstead
+            /// Of a load: this is what it returns. An older value than the newest, as the memory model allows.
+            case stale(UInt64)
+        }
+
+        /// A number of the engine's that a scenario may need to be smaller.
+        enum Limit: Sendable {
+            /// ``Strand/helpingBound``.
+            case helping
+            /// ``Strand/spinningTurns``.
+            case spinning
         }
 
         protocol Hook: AnyObject, Sendable {
@@ -34,6 +44,8 @@
             func plain(_ object: ObjectIdentifier, isWrite: Bool)
             /// Work for a worker of the default pool: true if the hook runs it, on a thread under its control.
             func submit(_ work: @escaping @Sendable () -> Void) -> Bool
+            /// The number to use on the calling thread, if it isn't the usual one.
+            func limit(_ limit: Limit) -> Int?
         }
 
         /// Set before the threads under test start and cleared after they ended; never while they run.
@@ -54,6 +66,10 @@
 
         static func submit(_ work: @escaping @Sendable () -> Void) -> Bool {
             unsafe hook?.submit(work) ?? false
+        }
+
+        static func limit(_ limit: Limit, usually usual: Int) -> Int {
+            unsafe hook?.limit(limit) ?? usual
         }
     }
 #endif

@@ -24,6 +24,50 @@
     }
 }
 
+/// An input for some state that the strand serialises: most often, an event for a signal.
+@usableFromInline
+final class InputNode<State: AnyObject, Input>: StrandNode, @unchecked Sendable {  // As its superclass.
+    @usableFromInline let state: State
+    @usableFromInline let input: Input
+    @usableFromInline let work: (State, Input) -> Void
+
+    @inlinable
+    init(_ input: Input, for state: State, _ work: @escaping (State, Input) -> Void) {
+        self.state = state
+        self.input = input
+        self.work = work
+        super.init { node in
+            let node = unsafe unsafeDowncast(node, to: InputNode<State, Input>.self)
+            node.work(node.state, node.input)
+        }
+    }
+}
+
+extension Strand {
+    /// Runs `work` on its state as the owner of the strand: now if the strand is idle, else after what is queued.
+    ///
+    /// - Parameter work: A closure without captures, so that nothing is allocated unless the input has to wait.
+    @inlinable @inline(__always)
+    func perform<State: AnyObject, Input>(
+        on state: State, with input: Input, _ work: @escaping (State, Input) -> Void
+    ) {
+        if tryEnter() {
+            work(state, input)
+            leave()
+        } else {
+            queue(input, for: state, work)
+        }
+    }
+
+    @inlinable
+    @inline(never)
+    func queue<State: AnyObject, Input>(
+        _ input: Input, for state: State, _ work: @escaping (State, Input) -> Void
+    ) {
+        enqueue(InputNode(input, for: state, work))
+    }
+}
+
 /// Work that no type is known of: changes to an observer list, and whatever else is not an event.
 @usableFromInline
 final class WorkNode: StrandNode, @unchecked Sendable {  // As its superclass.

@@ -50,7 +50,7 @@ extension Signal {
 
         /// Makes an observer that gives every event to `action`.
         @inlinable
-        public convenience init(_ action: @escaping Action) {
+        public convenience init(_ action: sending @escaping Action) {
             self.init(
                 sink: Sink(
                     value: { action(.value($0)) },
@@ -60,10 +60,10 @@ extension Signal {
         /// Makes an observer of a closure for each kind of event; nil ignores it.
         @inlinable
         public convenience init(
-            value: ((Value) -> Void)? = nil,
-            failed: ((Error) -> Void)? = nil,
-            completed: (() -> Void)? = nil,
-            interrupted: (() -> Void)? = nil
+            value: sending ((Value) -> Void)? = nil,
+            failed: sending ((Error) -> Void)? = nil,
+            completed: sending (() -> Void)? = nil,
+            interrupted: sending (() -> Void)? = nil
         ) {
             self.init(
                 sink: Sink(

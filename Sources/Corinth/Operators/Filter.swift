@@ -9,9 +9,20 @@ enum Filter {
 }
 
 extension Signal {
-    /// Passes on the values for which `isIncluded` says so.
+    /// Passes on the values for which `isIncluded` is true.
+    ///
+    /// - Complexity: O(1) and no allocation per value.
     @inlinable
     public func filter(_ isIncluded: sending @escaping (Value) -> Bool) -> Signal<Value, Error> {
         derive { Filter.kernel(into: $0, isIncluded) }
+    }
+}
+
+extension SignalProducer {
+    /// Passes on the values for which `isIncluded` is true. See ``Signal/filter(_:)``.
+    @inlinable
+    @preconcurrency
+    public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> SignalProducer<Value, Error> {
+        fuse { Filter.kernel(into: $0, isIncluded) }
     }
 }

@@ -84,9 +84,26 @@ public final class Signal<Value, Error: Swift.Error> {
     }
 }
 
-// A signal only passes its values on, so it can be shared between threads where its values can. Its own state belongs to
-// the owner of its strand.
-extension Signal: @unchecked Sendable where Value: Sendable {}
+/// What has a signal: for operators on streams of signals.
+public protocol SignalProtocol<Value, Error> {
+    /// The values of the signal.
+    associatedtype Value
+    /// The errors of the signal.
+    associatedtype Error: Swift.Error
+
+    /// The signal.
+    var signal: Signal<Value, Error> { get }
+}
+
+extension Signal: SignalProtocol {
+    /// This signal itself.
+    public var signal: Signal<Value, Error> { self }
+}
+
+// The state of a signal belongs to the owner of its strand, and the closures that it is given are handed over. What values
+// may cross threads is asked of its input, ``Signal/Observer``. Conditional on `Value: Sendable`, this would make Swift 6.3
+// reject `Signal.merge(signals)`: it then looks for `Value` through the instance method of the same name.
+extension Signal: @unchecked Sendable {}
 
 extension SignalCore {
     /// The observer that feeds this signal.

@@ -24,38 +24,29 @@ final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Senda
 
     @inlinable @inline(__always)
     func send(_ value: Value) {
-        if strand.tryEnter() {
-            observers.send(value, guardedBy: strand)
-            strand.leave()
-        } else {
-            enqueue(value)
-        }
-    }
-
-    @inlinable
-    @inline(never)
-    func enqueue(_ value: Value) {
-        strand.enqueue(ValueNode(value, for: self))
+        strand.perform(on: self, with: value) { core, value in core.deliver(value) }
     }
 
     @inlinable
     @inline(never)
     func send(_ termination: Termination<Error>) {
-        if strand.tryEnter() {
-            terminate(termination)
-            strand.leave()
-        } else {
-            strand.enqueue(WorkNode { self.terminate(termination) })
-        }
+        strand.perform(on: self, with: termination) { core, termination in core.terminate(termination) }
     }
 
     // MARK: Events, from the owner of the strand
 
     /// Delivers a value. After the end the list is empty, and nothing happens.
     @inlinable @inline(__always)
+    func deliver(_ value: Value) {
+        let observers = strand.withState { self.observers }
+        observers.send(value)
+    }
+
+    /// Delivers a value to a derived signal, from its source's delivery.
+    @inlinable @inline(__always)
     func receive(_ value: Value) {
         strand.enterDerived()
-        observers.send(value, guardedBy: strand)
+        deliver(value)
         strand.leaveDerived()
     }
 
@@ -79,22 +70,5 @@ final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Senda
         upstream = nil
         observerCount = 0
         return remains
-    }
-}
-
-/// A value that waits for the strand.
-@usableFromInline
-final class ValueNode<Value, Error: Swift.Error>: StrandNode, @unchecked Sendable {  // As its superclass.
-    @usableFromInline let value: Value
-    @usableFromInline let core: SignalCore<Value, Error>
-
-    @inlinable
-    init(_ value: Value, for core: SignalCore<Value, Error>) {
-        self.value = value
-        self.core = core
-        super.init { node in
-            let node = unsafe unsafeDowncast(node, to: ValueNode<Value, Error>.self)
-            node.core.observers.send(node.value, guardedBy: node.core.strand)
-        }
     }
 }

@@ -29,7 +29,7 @@
         ///
         /// - Complexity: O(observers); no allocation, no reference counted, no atomic read-modify-write.
         @inlinable @inline(__always)
-        func send(_ value: Value, guardedBy strand: Strand) {
+        func send(_ value: Value) {
             guard var slot = unsafe slots else { return }
             let end = unsafe slot + count
             while unsafe slot != end {

@@ -14,7 +14,22 @@
     @usableFromInline
     @safe final class Strand: @unchecked Sendable {  // Its words are atomic, the rest belongs to its owner.
         /// How many nodes of other threads an owner runs before it hands the strand on.
-        static let helpingBound = 256
+        static var helpingBound: Int {
+            #if Exploration
+                Explorer.limit(.helping, usually: 256)
+            #else
+                256
+            #endif
+        }
+
+        /// How many turns a sender spins for room before it sleeps.
+        static var spinningTurns: Int {
+            #if Exploration
+                Explorer.limit(.spinning, usually: 128)
+            #else
+                128
+            #endif
+        }
 
         /// How many nodes may wait, unless said otherwise.
         @usableFromInline static let defaultCapacity = 1024
@@ -37,6 +52,7 @@
         @usableFromInline
         init(capacity: Int = Strand.defaultCapacity) {
             taken = nil
+            precondition(capacity > 0, "inboxCapacity is \(capacity), but must be at least 1")
             self.capacity = UInt64(capacity)
         }
 
@@ -239,7 +255,7 @@
 
         /// Waits a little: a pause, a yield, or asleep until nodes have been run.
         private func waitForRoom(turn: Int) {
-            if turn < 128 {
+            if turn < Strand.spinningTurns {
                 queued.spin(turn: turn)
                 return
             }
@@ -286,12 +302,16 @@
         }
 
         /// Runs `body` as if this thread owned a strand: it waits for no room, now or later.
+        @inlinable
         static func withoutWaiting(_ body: () -> Void) {
             let thread = ThreadState.current
             thread.owned &+= 2
             body()
             thread.owned &-= 2
-            if thread.owned == debtOnly { _ = thread.takeDebt() }
+            if thread.owned == debtOnly { thread.forgiveDebt() }
         }
+
+        @usableFromInline
+        func forgiveDebt() { _ = takeDebt() }
     }
 #endif

@@ -1,0 +1,113 @@
+/// An unordered-looking, but in fact ordered, collection from which elements are taken out by token.
+///
+/// ```swift
+/// let bag = Bag<String>()
+/// let token = bag.insert("one")
+/// bag.remove(using: token)
+/// ```
+///
+/// A bag is a handle: copies of it are the same bag.
+///
+/// ## Concurrency
+/// Any thread may insert, remove and iterate at any time, without locks. An iteration goes over the elements as they were
+/// when it began. Indices are only good while nothing is removed; take ``elements`` where something may be.
+///
+/// - Complexity: Inserting and removing copy the elements, O(n); taking a snapshot is O(1).
+public struct Bag<Element>: @unchecked Sendable {  // The contents are an immutable value in an atomic cell.
+    /// Stands for one insertion.
+    public struct Token: Equatable, Sendable {
+        let number: UInt64
+    }
+
+    struct Contents {
+        var elements: ContiguousArray<Element> = []
+        var numbers: ContiguousArray<UInt64> = []
+        var last: UInt64 = 0
+
+        mutating func append(_ element: Element) {
+            last += 1
+            elements.append(element)
+            numbers.append(last)
+        }
+
+        /// Numbers rise, so this is a binary search.
+        func index(of token: Token) -> Int? {
+            var low = 0
+            var high = numbers.count
+            while low < high {
+                let middle = (low + high) / 2
+                if numbers[middle] < token.number { low = middle + 1 } else { high = middle }
+            }
+            return low < numbers.count && numbers[low] == token.number ? low : nil
+        }
+    }
+
+    private let contents: AtomicReference<Contents>
+
+    /// Makes an empty bag.
+    public init() {
+        contents = AtomicReference(Contents())
+    }
+
+    /// Makes a bag of the elements of a sequence.
+    public init<Elements: Sequence>(_ elements: Elements) where Elements.Element == Element {
+        var first = Contents()
+        for element in elements { first.append(element) }
+        contents = AtomicReference(first)
+    }
+
+    /// Adds an element behind all others.
+    ///
+    /// - Returns: What takes it out again.
+    @discardableResult
+    public func insert(_ element: Element) -> Token {
+        let old = contents.update { old in
+            var new = old
+            new.append(element)
+            return new
+        }
+        return Token(number: old.last + 1)
+    }
+
+    /// Takes an element out; nil if it isn't there any more.
+    @discardableResult
+    public func remove(using token: Token) -> Element? {
+        let old = contents.update { old in
+            guard let index = old.index(of: token) else { return nil }
+            var new = old
+            new.elements.remove(at: index)
+            new.numbers.remove(at: index)
+            return new
+        }
+        return old.index(of: token).map { old.elements[$0] }
+    }
+
+    /// The elements as they are now, in the order of insertion.
+    public var elements: [Element] { Array(contents.load().elements) }
+
+    /// Goes over the elements as they were when it was made.
+    public struct Iterator: IteratorProtocol {
+        private var rest: ContiguousArray<Element>.Iterator
+
+        init(_ elements: ContiguousArray<Element>) {
+            rest = elements.makeIterator()
+        }
+
+        /// The next element.
+        public mutating func next() -> Element? { rest.next() }
+    }
+
+    /// Iterates over the elements as they are now.
+    public func makeIterator() -> Iterator { Iterator(contents.load().elements) }
+}
+
+extension Bag: RandomAccessCollection {
+    /// The first index.
+    public var startIndex: Int { 0 }
+
+    /// The index behind the last.
+    public var endIndex: Int { contents.load().elements.count }
+
+    /// The element at an index.
+    public subscript(index: Int) -> Element { contents.load().elements[index] }
+}

@@ -1,0 +1,45 @@
+#if NaiveLocks
+    /// A value that any thread may read and change: under a mutex.
+    public final class Atomic<Value>: @unchecked Sendable {  // The mutex guards the value.
+        @usableFromInline let mutex = Mutex()
+        @usableFromInline var storage: Value
+
+        /// Makes one of its first value.
+        @inlinable
+        public init(_ value: Value) {
+            storage = value
+        }
+
+        /// The value.
+        @inlinable
+        public var value: Value {
+            get { mutex.withLock { storage } }
+            set { swap(newValue) }
+        }
+
+        /// Changes the value in place, and returns what the closure returns.
+        @inlinable
+        @discardableResult
+        public func modify<Result>(_ action: (inout Value) throws -> Result) rethrows -> Result {
+            try mutex.withLock { try action(&storage) }
+        }
+
+        /// Gives the value to a closure.
+        @inlinable
+        @discardableResult
+        public func withValue<Result>(_ action: (Value) throws -> Result) rethrows -> Result {
+            try mutex.withLock { try action(storage) }
+        }
+
+        /// Replaces the value and returns the one that was there.
+        @inlinable
+        @discardableResult
+        public func swap(_ newValue: Value) -> Value {
+            mutex.withLock {
+                let old = storage
+                storage = newValue
+                return old
+            }
+        }
+    }
+#endif

@@ -1,0 +1,70 @@
+#if NaiveLocks
+    /// The naive observer list: an array that is copied on write, and of which each delivery takes a snapshot under the
+    /// lock.
+    @frozen
+    @usableFromInline
+    struct ObserverList<Value, Error: Swift.Error> {
+        @usableFromInline var slots: [ObserverSlot<Value, Error>] = []
+        @usableFromInline var lastID: UInt64 = 0
+
+        @inlinable
+        init() {}
+
+        @inlinable
+        var isReleased: Bool { slots.isEmpty }
+
+        @inlinable
+        mutating func insert(_ sink: Sink<Value, Error>, _ observation: Observation?) -> UInt64 {
+            lastID &+= 1
+            slots.append(ObserverSlot(id: lastID, sink: sink, observation: observation))
+            return lastID
+        }
+
+        @inlinable
+        mutating func remove(_ id: UInt64) -> ObserverSlot<Value, Error>? {
+            slots.firstIndex { $0.id == id }.map { slots.remove(at: $0) }
+        }
+
+        @inlinable
+        func shrink() {}
+
+        @inlinable
+        mutating func takeAll() -> ObserverList {
+            let all = self
+            slots = []
+            return all
+        }
+
+        @inlinable @inline(__always)
+        func send(_ value: Value) {
+            for slot in slots where !slot.isDisposed { slot.sink.onValue(value) }
+        }
+
+        @inlinable
+        func terminate(_ termination: Termination<Error>) {
+            for slot in slots where !slot.isDisposed { slot.sink.onTermination(termination) }
+        }
+
+        @inlinable
+        func release() {}
+    }
+
+    /// One observer.
+    @frozen
+    @usableFromInline
+    struct ObserverSlot<Value, Error: Swift.Error> {
+        @usableFromInline let id: UInt64
+        @usableFromInline let sink: Sink<Value, Error>
+        @usableFromInline let observation: Observation?
+
+        @inlinable
+        init(id: UInt64, sink: Sink<Value, Error>, observation: Observation?) {
+            self.id = id
+            self.sink = sink
+            self.observation = observation
+        }
+
+        @inlinable
+        var isDisposed: Bool { observation?.isDisposed ?? false }
+    }
+#endif

@@ -1,0 +1,105 @@
+#if NaiveLocks
+    /// The naive strand: a mutex that is held during delivery, as in the libraries that people use today.
+    ///
+    /// A thread that finds it locked waits. The thread that holds it queues what it sends from inside its callbacks, and
+    /// runs it before it unlocks: what a recursive mutex would nest, against the grammar of streams (law E1). There is no
+    /// inbox, no bound and no helping; a second mutex, never held while user code runs, guards the signal's state.
+    @usableFromInline
+    final class Strand: @unchecked Sendable {  // What the mutexes are for.
+        @usableFromInline static let defaultCapacity = 1024
+
+        private let delivery = Mutex()
+        @usableFromInline let state = Mutex()
+
+        /// The token of the thread that holds `delivery`, or 0. Written by that thread.
+        private var ownerStorage: UInt64 = 0
+
+        /// What the holder queued. Touched by the holder only.
+        private var deferred: [StrandNode] = []
+
+        /// - Parameter capacity: Checked, and otherwise of no use to a strand on which everybody waits.
+        @usableFromInline
+        init(capacity: Int = Strand.defaultCapacity) {
+            precondition(capacity > 0, "inboxCapacity is \(capacity), but must be at least 1")
+        }
+
+        private var owner: AtomicWord { AtomicWord(of: self, at: 16) }
+
+        /// Locks; false if this thread holds the lock already.
+        @usableFromInline
+        func tryEnter() -> Bool {
+            let me = ThreadState.current.token
+            // relaxed: only this thread can have written its own token.
+            if owner.load(.relaxed) == me { return false }
+            delivery.lock()
+            owner.store(me, .relaxed)
+            return true
+        }
+
+        /// Runs what this thread queued meanwhile, and unlocks.
+        @usableFromInline
+        func leave() {
+            while !deferred.isEmpty {
+                let batch = deferred
+                deferred = []
+                for node in batch { node.run(node) }
+            }
+            owner.store(0, .relaxed)
+            delivery.unlock()
+        }
+
+        /// Runs the node after the event in progress if this thread is in one, else now.
+        @usableFromInline
+        func enqueue(_ node: StrandNode) {
+            if tryEnter() {
+                node.run(node)
+                leave()
+            } else {
+                deferred.append(node)
+            }
+        }
+
+        /// Every signal has its own mutex, derived ones too.
+        @usableFromInline
+        func derived() -> Strand { Strand() }
+
+        /// Entered on the way down, inside the source's delivery. Recursion queues at the source, so it never waits for
+        /// its own thread, but in one case: the end of a source that is derived from twice over.
+        @usableFromInline
+        func enterDerived() {
+            let me = ThreadState.current.token
+            if owner.load(.relaxed) == me {
+                depth += 1
+                return
+            }
+            delivery.lock()
+            owner.store(me, .relaxed)
+        }
+
+        /// How often the holder has entered again. Touched by the holder only.
+        private var depth = 0
+
+        @usableFromInline
+        func leaveDerived() {
+            if depth > 0 {
+                depth -= 1
+            } else {
+                leave()
+            }
+        }
+
+        /// Changes of a signal's state wait for nobody's callbacks.
+        @usableFromInline
+        func beginEdit() -> Bool {
+            state.lock()
+            return true
+        }
+
+        @usableFromInline
+        func endEdit() { state.unlock() }
+
+        /// Reads or changes a signal's state from a delivery.
+        @inlinable
+        func withState<Result>(_ body: () -> Result) -> Result { state.withLock(body) }
+    }
+#endif

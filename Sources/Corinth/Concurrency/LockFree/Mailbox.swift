@@ -1,0 +1,222 @@
+#if !NaiveLocks
+    public import CCorinth
+
+    /// A queue of elements for a scheduler: one wake-up for a burst, not one for each element.
+    ///
+    /// The number of elements that wait is the whole state: the post that finds 0 schedules a drain, and the drain that brings
+    /// it back to 0 is the last. Elements lie in segments that are used again.
+    ///
+    /// Posts are made by one thread at a time, such as the owner of a strand; drains follow one another by the scheduler's
+    /// law C1.
+    @safe
+    @usableFromInline
+    final class Mailbox<Element>: @unchecked Sendable {  // One side posts, one drains; what both touch is atomic.
+        /// How many elements a drain delivers before it lets the scheduler do something else.
+        @inlinable static var turn: UInt64 { 1024 }
+
+        /// How many elements are delivered between two looks at the gate.
+        @inlinable static var batch: UInt64 { 64 }
+
+        // What both sides write has a cache line of its own.
+        @usableFromInline var waitingStorage: UInt64 = 0
+        @usableFromInline var spareStorage: UInt64 = 0
+        @usableFromInline var padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
+
+        /// The segment that is written to, and how far. Owned by the posting side, as are `reserve` and its count.
+        @safe @exclusivity(unchecked) @usableFromInline var tail: MailboxSegment<Element>
+        @safe @exclusivity(unchecked) @usableFromInline var written = 0
+        @safe @exclusivity(unchecked) @usableFromInline var reserve: MailboxSegment<Element>?
+        @usableFromInline var tailPadding: (UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0)
+
+        /// The segment that is read from, and how far. Owned by the draining side.
+        @safe @exclusivity(unchecked) @usableFromInline var head: MailboxSegment<Element>
+        @safe @exclusivity(unchecked) @usableFromInline var read = 0
+
+        @usableFromInline let scheduler: any Scheduler
+        @usableFromInline let gate: Strand
+        @usableFromInline let deliver: (Element) -> Void
+
+        /// - Parameters:
+        ///   - scheduler: Runs the drains.
+        ///   - gate: Owned while elements are delivered.
+        ///   - deliver: Takes each element, in order.
+        @inlinable
+        init(on scheduler: any Scheduler, through gate: Strand, deliver: @escaping (Element) -> Void) {
+            self.scheduler = scheduler
+            self.gate = gate
+            self.deliver = deliver
+            head = MailboxSegment()
+            tail = head
+        }
+
+        @inlinable
+        deinit {
+            // relaxed: nobody else is left.
+            var left = waiting.load(.relaxed)
+            while left > 0 {
+                _ = next()
+                left -= 1
+            }
+            head.deallocate()
+            for list in [reserve, MailboxSegment(address: spare.load(.relaxed))] {
+                var rest = list
+                while let segment = rest {
+                    rest = segment.next
+                    segment.deallocate()
+                }
+            }
+        }
+
+        @inlinable
+        var waiting: AtomicWord { AtomicWord(of: self) }
+
+        /// Segments that were read to the end: the top of a list that the draining side pushes to, and the posting side
+        /// takes whole.
+        @inlinable
+        var spare: AtomicWord { AtomicWord(of: self, at: 8) }
+
+        /// Queues an element.
+        @inlinable
+        func post(_ element: Element) {
+            if written == MailboxSegment<Element>.capacity { extend() }
+            PlainAccess.write(self)
+            tail.put(element, at: written)
+            written += 1
+            // release: publishes the element, and the segment that it is in. Pairs with the acquire in `drain()`.
+            if waiting.fetchAdd(1, .release) == 0 {
+                schedule()
+            }
+        }
+
+        @inlinable
+        func schedule() {
+            unsafe corinth_probe_wake(UnsafeRawPointer(waiting.address))
+            scheduler.schedule { self.drain() }
+        }
+
+        @inlinable
+        func drain() {
+            // A scheduler's thread waits for nobody's room: others may be queued behind it.
+            ThreadState.withoutWaiting {
+                var delivered: UInt64 = 0
+                while delivered < Mailbox.turn {
+                    guard gate.tryEnter() else {
+                        // Somebody changes the observers at this moment, and will schedule the rest when done.
+                        gate.enqueue(WorkNode { self.schedule() })
+                        return
+                    }
+                    // acquire: sees the elements. Pairs with the release in `post(_:)`.
+                    let ready = min(waiting.load(.acquire), Mailbox.batch)
+                    for _ in 0..<ready { deliver(next()) }
+                    // release: this side is done with the elements. acquire: whoever drains next sees that.
+                    let left = waiting.fetchSubtract(ready, .acquireRelease) - ready
+                    gate.leave()
+                    if left == 0 { return }
+                    delivered += ready
+                }
+                schedule()
+            }
+        }
+
+        @inlinable
+        func next() -> Element {
+            if read == MailboxSegment<Element>.capacity {
+                let finished = head
+                guard let following = finished.next else { preconditionFailure("a mailbox has lost its elements") }
+                head = following
+                read = 0
+                putAside(finished)
+            }
+            let element = head.take(at: read)
+            read += 1
+            return element
+        }
+
+        @inlinable
+        func putAside(_ segment: MailboxSegment<Element>) {
+            var seen = spare.load(.relaxed)
+            while true {
+                segment.next = MailboxSegment(address: seen)
+                // release: this side is done with the segment. Pairs with the exchange in `extend()`.
+                let result = spare.compareExchange(seen, segment.address, .release)
+                if result.won { return }
+                seen = result.seen
+            }
+        }
+
+        /// Puts an empty segment behind the tail: a used one, if there is one.
+        @inlinable
+        func extend() {
+            if reserve == nil {
+                // acquire: the segments are this side's now. Taking all of them at once leaves no chance for another
+                // address to come back in between.
+                reserve = MailboxSegment(address: spare.exchange(0, .acquire))
+            }
+            let segment: MailboxSegment<Element>
+            if let used = reserve {
+                reserve = used.next
+                segment = used
+            } else {
+                segment = MailboxSegment()
+            }
+            segment.next = nil
+            tail.next = segment
+            tail = segment
+            written = 0
+        }
+    }
+
+    /// Raw memory for some elements, and the address of another.
+    @frozen
+    @usableFromInline
+    @safe struct MailboxSegment<Element> {
+        @usableFromInline let memory: UnsafeMutableRawPointer
+
+        /// About 4 KiB, and 16 elements at least.
+        @inlinable
+        static var capacity: Int { max(16, 4096 / MemoryLayout<Element>.stride) }
+
+        @inlinable
+        static var offset: Int {
+            let alignment = max(MemoryLayout<Element>.alignment, 8)
+            return (8 + alignment - 1) / alignment * alignment
+        }
+
+        @inlinable
+        init() {
+            unsafe memory = .allocate(
+                byteCount: MailboxSegment.offset + MailboxSegment.capacity * MemoryLayout<Element>.stride,
+                alignment: max(MemoryLayout<Element>.alignment, 8))
+            next = nil
+        }
+
+        @inlinable
+        init?(address: UInt64) {
+            guard let memory = unsafe UnsafeMutableRawPointer(bitPattern: UInt(address)) else { return nil }
+            unsafe self.memory = unsafe memory
+        }
+
+        @inlinable
+        var address: UInt64 { unsafe UInt64(UInt(bitPattern: memory)) }
+
+        @inlinable
+        var next: MailboxSegment? {
+            get { unsafe MailboxSegment(address: memory.load(as: UInt64.self)) }
+            nonmutating set { unsafe memory.storeBytes(of: newValue?.address ?? 0, as: UInt64.self) }
+        }
+
+        @inlinable
+        func slot(_ index: Int) -> UnsafeMutablePointer<Element> {
+            unsafe (memory + MailboxSegment.offset).assumingMemoryBound(to: Element.self) + index
+        }
+
+        @inlinable
+        func put(_ element: Element, at index: Int) { unsafe slot(index).initialize(to: element) }
+
+        @inlinable
+        func take(at index: Int) -> Element { unsafe slot(index).move() }
+
+        @inlinable
+        func deallocate() { unsafe memory.deallocate() }
+    }
+#endif

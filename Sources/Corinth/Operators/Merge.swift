@@ -1,0 +1,88 @@
+/// Passes on the values of all sources. It completes when all have completed; one that is interrupted counts as complete,
+/// as in ``FlattenStrategy``'s merge. A failure ends it at once.
+@usableFromInline
+final class Merge<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its superclass.
+    @inlinable
+    override init(_ output: JoinOutput<Next>, sources: Int) {
+        super.init(output, sources: sources)
+        if sources == 0 { strand.perform(on: self, with: ()) { merge, _ in merge.terminate(.completed) } }
+    }
+
+    @inlinable
+    var port: Sink<Next.Value, Next.Error> {
+        Sink(
+            value: { value in
+                self.strand.perform(on: self, with: value) { merge, value in
+                    if !merge.isTerminated { merge.next.receive(value) }
+                }
+            },
+            termination: { termination in
+                self.strand.perform(on: self, with: termination) { merge, termination in
+                    if case .failed = termination {
+                        merge.terminate(termination)
+                    } else {
+                        merge.active -= 1
+                        if merge.active == 0 { merge.terminate(.completed) }
+                    }
+                }
+            })
+    }
+}
+
+extension Signal {
+    /// Passes on the values of all the signals, in the order in which they come.
+    ///
+    /// Completes when all have ended; fails when one fails.
+    ///
+    /// - Complexity: O(1) and no allocation per value.
+    /// ## Concurrency
+    /// The result has a strand of its own: the signals may send on different threads at once.
+    @inlinable
+    public static func merge<Signals: Sequence>(_ signals: Signals) -> Signal<Value, Error>
+    where Signals.Element == Signal<Value, Error> {
+        let signals = Array(signals)
+        return joining { output in
+            let merge = Merge(output, sources: signals.count)
+            for signal in signals { signal.connect(to: merge.port, until: output.resources) }
+        }
+    }
+
+    /// Passes on the values of all the signals. See ``merge(_:)-(Signals)``.
+    @inlinable
+    public static func merge(_ signals: Signal...) -> Signal {
+        merge(signals)
+    }
+
+    /// Passes on the values of both signals. See ``merge(_:)-(Signals)``.
+    @inlinable
+    public func merge(with other: Signal) -> Signal {
+        Signal.merge([self, other])
+    }
+}
+
+extension SignalProducer {
+    /// Starts all the producers, and passes on their values in the order in which they come.
+    ///
+    /// Completes when all have ended; fails when one fails, which cancels the others.
+    @inlinable
+    public static func merge<Producers: Sequence>(_ producers: Producers) -> SignalProducer
+    where Producers.Element == SignalProducer {
+        let producers = Array(producers)
+        return joining { output in
+            let merge = Merge(output, sources: producers.count)
+            for producer in producers { producer.connect(to: merge.port, until: output.resources) }
+        }
+    }
+
+    /// Starts all the producers, and passes on their values. See ``merge(_:)-(Producers)``.
+    @inlinable
+    public static func merge(_ producers: SignalProducer...) -> SignalProducer {
+        merge(producers)
+    }
+
+    /// Starts both producers, and passes on their values. See ``merge(_:)-(Producers)``.
+    @inlinable
+    public func merge(with other: SignalProducer) -> SignalProducer {
+        SignalProducer.merge([self, other])
+    }
+}

@@ -1,0 +1,62 @@
+@usableFromInline
+enum Scan {
+    @inlinable @inline(__always)
+    static func kernel<Value, Next: Receiver>(
+        into next: Next, _ initialResult: Next.Value,
+        _ nextPartialResult: @escaping (inout Next.Value, Value) -> Void
+    ) -> Sink<Value, Next.Error> {
+        let result = OperatorState(initialResult)
+        return Sink(
+            value: {
+                nextPartialResult(&result.value, $0)
+                next.receive(result.value)
+            },
+            termination: next.onTermination)
+    }
+}
+
+extension Signal {
+    /// Combines each value with the result so far, and sends each result.
+    ///
+    /// - Parameters:
+    ///   - initialResult: What the first value is combined with; not sent itself.
+    ///   - nextPartialResult: Takes the result so far and a value, and returns the next result.
+    /// - Complexity: O(1) and no allocation per value.
+    @inlinable
+    public func scan<U>(
+        _ initialResult: U, _ nextPartialResult: sending @escaping (U, Value) -> U
+    ) -> Signal<U, Error> {
+        derive { Scan.kernel(into: $0, initialResult) { $0 = nextPartialResult($0, $1) } }
+    }
+
+    /// Folds each value into the result so far, in place, and sends each result.
+    @inlinable
+    public func scan<U>(
+        into initialResult: U, _ nextPartialResult: sending @escaping (inout U, Value) -> Void
+    ) -> Signal<U, Error> {
+        derive { Scan.kernel(into: $0, initialResult, nextPartialResult) }
+    }
+}
+
+extension SignalProducer {
+    /// Combines each value with the result so far, and sends each result. See ``Signal/scan(_:_:)``.
+    @inlinable
+    @preconcurrency
+    public func scan<U>(
+        _ initialResult: U, _ nextPartialResult: @escaping @Sendable (U, Value) -> U
+    ) -> SignalProducer<U, Error> {
+        // Each start begins with a copy.
+        nonisolated(unsafe) let initialResult = initialResult
+        return fuse { Scan.kernel(into: $0, unsafe initialResult) { $0 = nextPartialResult($0, $1) } }
+    }
+
+    /// Folds each value into the result so far, in place, and sends each result. See ``Signal/scan(into:_:)``.
+    @inlinable
+    @preconcurrency
+    public func scan<U>(
+        into initialResult: U, _ nextPartialResult: @escaping @Sendable (inout U, Value) -> Void
+    ) -> SignalProducer<U, Error> {
+        nonisolated(unsafe) let initialResult = initialResult
+        return fuse { Scan.kernel(into: $0, unsafe initialResult, nextPartialResult) }
+    }
+}

@@ -1,0 +1,48 @@
+/// The serialising input of one start, for generators that may send from any thread: a strand in front of the pipeline.
+@usableFromInline
+final class ProducerInput<Value, Error: Swift.Error>: @unchecked Sendable {  // The strand's owner alone touches its state.
+    @usableFromInline let strand: Strand
+    @usableFromInline let sink: Sink<Value, Error>
+
+    /// Owned by whoever owns the strand.
+    @safe @exclusivity(unchecked)
+    @usableFromInline var isTerminated = false
+
+    @inlinable
+    init(to sink: Sink<Value, Error>) {
+        strand = Strand()
+        self.sink = sink
+    }
+
+    @inlinable @inline(__always)
+    func send(_ value: Value) {
+        strand.perform(on: self, with: value) { input, value in input.receive(value) }
+    }
+
+    @inlinable
+    @inline(never)
+    func send(_ termination: Termination<Error>) {
+        strand.perform(on: self, with: termination) { input, termination in input.terminate(termination) }
+    }
+
+    /// Passes a value on. Called by the owner of the strand.
+    @inlinable @inline(__always)
+    func receive(_ value: Value) {
+        if !isTerminated { sink.onValue(value) }
+    }
+
+    /// Passes the end on, once. Called by the owner of the strand.
+    @inlinable
+    func terminate(_ termination: Termination<Error>) {
+        if isTerminated { return }
+        isTerminated = true
+        sink.onTermination(termination)
+    }
+
+    /// What the generator sends to. It interrupts the start when it is let go of.
+    @inlinable
+    func makeObserver() -> Signal<Value, Error>.Observer {
+        Signal<Value, Error>.Observer(
+            sink: Sink(value: { self.send($0) }, termination: { self.send($0) }), interruptsOnDeinit: true)
+    }
+}

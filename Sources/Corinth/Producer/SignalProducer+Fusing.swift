@@ -1,0 +1,47 @@
+extension SignalProducer {
+    /// The producer that an operator's kernel makes of this one: another closure between source and sink.
+    @inlinable @inline(__always)
+    func fuse<U, F>(
+        _ kernel: @escaping @Sendable (Sink<U, F>) -> Sink<Value, Error>
+    ) -> SignalProducer<U, F> {
+        SignalProducer<U, F>(recipe: { [recipe] sink, run in recipe(kernel(sink), run) })
+    }
+
+    /// The same for an operator that may end before its source does. What is upstream of it has a run of its own, which
+    /// ends when the operator does, whatever is still to happen downstream.
+    @inlinable @inline(__always)
+    func fuseEnding<U, F>(
+        _ kernel: @escaping @Sendable (Sink<U, F>) -> Sink<Value, Error>
+    ) -> SignalProducer<U, F> {
+        SignalProducer<U, F>(recipe: { [recipe] sink, run in
+            let upstream = ProducerRun()
+            let handle = run.resources.add(upstream)
+            let ending = Sink<U, F>(
+                value: sink.onValue,
+                termination: { termination in
+                    sink.onTermination(termination)
+                    upstream.dispose()
+                    handle?.dispose()
+                })
+            recipe(kernel(ending), upstream)
+        })
+    }
+
+    /// Applies an operator on signals to each start of this producer (law P3).
+    ///
+    /// - Parameter transform: Gets the signal of a start, and returns the signal that the start then has.
+    @inlinable
+    @preconcurrency
+    public func lift<U, F>(
+        _ transform: @escaping @Sendable (Signal<Value, Error>) -> Signal<U, F>
+    ) -> SignalProducer<U, F> {
+        // The recipe is all that a start needs, and it may cross threads.
+        let recipe = recipe
+        return SignalProducer<U, F>(recipe: { sink, run in
+            SignalProducer(recipe: recipe).startWithSignal { signal, handle in
+                run.resources.add(handle)
+                _ = transform(signal).core.observe(sink)
+            }
+        })
+    }
+}

@@ -1,0 +1,96 @@
+extension SignalProducer {
+    /// Starts, and gives every event to a sink.
+    @inlinable @inline(__always)
+    func start(into sink: Sink<Value, Error>) -> ProducerRun {
+        let run = ProducerRun()
+        recipe(
+            Sink(
+                value: sink.onValue,
+                termination: { termination in
+                    sink.onTermination(termination)
+                    run.dispose()
+                }),
+            run)
+        return run
+    }
+
+    /// Starts, and gives every event to `observer`.
+    ///
+    /// - Returns: A disposable that cancels this start: its work, and what was scheduled for it. The observer is interrupted.
+    @inlinable
+    @discardableResult
+    public func start(_ observer: Signal<Value, Error>.Observer = .init()) -> any Disposable {
+        observer.interruptsOnDeinit
+            ? start(into: Sink(value: { observer.send(value: $0) }, termination: { observer.terminate($0) }))
+            : start(into: observer.sink)
+    }
+
+    /// Starts, and gives every event to `action`.
+    @inlinable
+    @discardableResult
+    public func start(_ action: sending @escaping Signal<Value, Error>.Observer.Action) -> any Disposable {
+        start(into: Sink(value: { action(.value($0)) }, termination: { action(.init($0)) }))
+    }
+
+    /// Starts, and gives values and the failure to `action`.
+    @inlinable
+    @discardableResult
+    public func startWithResult(_ action: sending @escaping (Result<Value, Error>) -> Void) -> any Disposable {
+        start(
+            into: Sink(
+                value: { action(.success($0)) },
+                termination: { if case .failed(let error) = $0 { action(.failure(error)) } }))
+    }
+
+    /// Starts, and runs `action` on completion.
+    @inlinable
+    @discardableResult
+    public func startWithCompleted(_ action: sending @escaping () -> Void) -> any Disposable {
+        start(into: Sink(value: { _ in }, termination: { if case .completed = $0 { action() } }))
+    }
+
+    /// Starts, and runs `action` on failure.
+    @inlinable
+    @discardableResult
+    public func startWithFailed(_ action: sending @escaping (Error) -> Void) -> any Disposable {
+        start(into: Sink(value: { _ in }, termination: { if case .failed(let error) = $0 { action(error) } }))
+    }
+
+    /// Starts, and runs `action` on interruption.
+    @inlinable
+    @discardableResult
+    public func startWithInterrupted(_ action: sending @escaping () -> Void) -> any Disposable {
+        start(into: Sink(value: { _ in }, termination: { if case .interrupted = $0 { action() } }))
+    }
+
+    /// Makes the signal of one start, gives it to `setup`, and starts when `setup` has returned.
+    ///
+    /// - Parameter setup: Gets the signal and what interrupts the start. If it is disposed of in there, nothing starts.
+    /// - Returns: What `setup` returned.
+    @inlinable
+    @discardableResult
+    public func startWithSignal<Result>(
+        _ setup: (_ signal: Signal<Value, Error>, _ interruptHandle: any Disposable) -> Result
+    ) -> Result {
+        let run = ProducerRun()
+        let core = SignalCore<Value, Error>(strand: Strand(), resources: CompositeDisposable([run]))
+        let handle = AnyDisposable(run)
+        // Until there is a source that could be interrupted, it is the signal that is.
+        let early = run.resources.add { if handle.isDisposed { core.send(.interrupted) } }
+        let result = setup(Signal(core), handle)
+        early?.dispose()
+        if !handle.isDisposed {
+            recipe(Sink(value: { core.send($0) }, termination: { core.send($0) }), run)
+        }
+        return result
+    }
+}
+
+extension SignalProducer where Error == Never {
+    /// Starts a producer that can't fail, and gives its values to `action`.
+    @inlinable
+    @discardableResult
+    public func startWithValues(_ action: sending @escaping (Value) -> Void) -> any Disposable {
+        start(into: Sink(value: action, termination: { _ in }))
+    }
+}

@@ -1,0 +1,154 @@
+/// A recipe for a stream: each start runs it anew.
+///
+/// ```swift
+/// SignalProducer([1, 2, 3])
+///     .map { $0 * 2 }
+///     .startWithValues { print($0) }
+/// ```
+///
+/// Operators compose the recipe. Starting it builds the chain of closures once and runs it: there is no signal, and nothing
+/// to synchronise, between its stages.
+///
+/// ## Concurrency
+/// A producer can be started on any thread, and on several at once; starts share nothing but the recipe (law P1), so the
+/// closures given to it are `@Sendable`. The events of one start are serial.
+public struct SignalProducer<Value, Error: Swift.Error> {
+    /// The signal that a start makes.
+    public typealias ProducedSignal = Signal<Value, Error>
+
+    /// Sends the events of one start to a sink, serially, and stops soon after the run has ended.
+    @usableFromInline typealias Recipe = @Sendable (Sink<Value, Error>, ProducerRun) -> Void
+
+    @usableFromInline let recipe: Recipe
+
+    @inlinable @inline(__always)
+    init(recipe: @escaping Recipe) {
+        self.recipe = recipe
+    }
+
+    /// Makes a producer that runs `startHandler` for each start.
+    ///
+    /// - Parameter startHandler: Sends to its observer, now or later, on any thread. What it adds to the lifetime is disposed
+    ///   of when the start ends. The start is interrupted when the observer is let go of.
+    @inlinable
+    @preconcurrency
+    public init(_ startHandler: @escaping @Sendable (Signal<Value, Error>.Observer, Lifetime) -> Void) {
+        self.init(recipe: { sink, run in
+            let input = ProducerInput(to: sink)
+            let resources = run.resources
+            resources.add { input.send(.interrupted) }
+            startHandler(input.makeObserver(), Lifetime(resources))
+        })
+    }
+
+    /// Makes a producer that runs `startHandler` for each start, and trusts it to send serially (law S5).
+    @inlinable
+    @preconcurrency
+    public static func unserialized(
+        _ startHandler: @escaping @Sendable (Signal<Value, Error>.Observer, Lifetime) -> Void
+    ) -> SignalProducer {
+        SignalProducer(startHandler)
+    }
+
+    /// Makes a producer of what a signal sends from each start on. The signal goes on when a start is disposed of.
+    @inlinable
+    public init(_ signal: Signal<Value, Error>) {
+        // A core may be used from any thread; what it sends is another matter, which `Sendable` is asked about elsewhere.
+        let core = signal.core
+        self.init(recipe: { sink, run in
+            let input = ProducerInput(to: sink)
+            run.resources.add { input.send(.interrupted) }
+            run.resources.add(core.observe(Sink(value: { input.send($0) }, termination: { input.send($0) })))
+            withExtendedLifetime(signal) {}
+        })
+    }
+
+    /// Makes a producer of one value.
+    @inlinable
+    public init(value: Value) {
+        nonisolated(unsafe) let value = value
+        self.init(recipe: { sink, run in
+            unsafe sink.onValue(value)
+            sink.onTermination(run.isDisposed ? .interrupted : .completed)
+        })
+    }
+
+    /// Makes a producer of one value, made by `action` for each start.
+    @inlinable
+    @preconcurrency
+    public init(_ action: @escaping @Sendable () -> Value) {
+        self.init(recipe: { sink, run in
+            sink.onValue(action())
+            sink.onTermination(run.isDisposed ? .interrupted : .completed)
+        })
+    }
+
+    /// Makes a producer that fails.
+    @inlinable
+    public init(error: Error) {
+        self.init(recipe: { sink, _ in sink.onTermination(.failed(error)) })
+    }
+
+    /// Makes a producer of a result: one value, or a failure.
+    @inlinable
+    public init(result: Result<Value, Error>) {
+        switch result {
+        case .success(let value): self.init(value: value)
+        case .failure(let error): self.init(error: error)
+        }
+    }
+
+    /// Makes a producer of one value or a failure, made by `action` for each start.
+    @inlinable
+    @preconcurrency
+    public init(_ action: @escaping @Sendable () -> Result<Value, Error>) {
+        self.init(recipe: { sink, run in
+            switch action() {
+            case .success(let value):
+                sink.onValue(value)
+                sink.onTermination(run.isDisposed ? .interrupted : .completed)
+            case .failure(let error):
+                sink.onTermination(.failed(error))
+            }
+        })
+    }
+
+    /// Makes a producer of the elements of a sequence, iterated anew by each start.
+    @inlinable
+    public init<Elements: Sequence>(_ elements: Elements) where Elements.Element == Value {
+        // Starts iterate a copy each; that the sequence may be read on their threads is for its elements to say, below.
+        nonisolated(unsafe) let iterate = { (sink: Sink<Value, Error>, run: ProducerRun) in
+            for element in elements {
+                if run.isDisposed { break }
+                sink.onValue(element)
+            }
+            sink.onTermination(run.isDisposed ? .interrupted : .completed)
+        }
+        self.init(recipe: { unsafe iterate($0, $1) })
+    }
+
+    /// Makes a producer of the given values.
+    @inlinable
+    public init(values first: Value, _ second: Value, _ rest: Value...) {
+        self.init([first, second] + rest)
+    }
+
+    /// A producer that completes at once.
+    @inlinable
+    public static var empty: SignalProducer {
+        SignalProducer(recipe: { sink, _ in sink.onTermination(.completed) })
+    }
+
+    /// A producer that never sends anything.
+    @inlinable
+    public static var never: SignalProducer {
+        SignalProducer(recipe: { sink, run in
+            let input = ProducerInput(to: sink)
+            run.resources.add { input.send(.interrupted) }
+        })
+    }
+}
+
+// A recipe is immutable and its closures are `@Sendable`; the values that it was made with are shared by its starts. Not
+// conditional, for the reason given at ``Signal``.
+extension SignalProducer: @unchecked Sendable {}
