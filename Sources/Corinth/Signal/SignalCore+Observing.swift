@@ -43,7 +43,7 @@ extension SignalCore {
     @inlinable
     func add(_ sink: Sink<Value, Error>, _ observation: Observation) -> Bool {
         if isTerminated { return false }
-        observation.slot = observers.insert(sink, observation)
+        observation.slot = observers.insert(sink, observation, firstAt: firstSlot)
         observerCount += 1
         return true
     }
@@ -51,7 +51,7 @@ extension SignalCore {
     @inlinable
     func add(_ derived: SignalState, through sink: Sink<Value, Error>) -> Bool {
         if isTerminated { return false }
-        let slot = observers.insert(sink, nil)
+        let slot = observers.insert(sink, nil, firstAt: firstSlot)
         observerCount += 1
         derived.upstream = Upstream(source: self, slot: slot) { source, slot in
             unsafe unsafeDowncast(source, to: SignalCore<Value, Error>.self).remove(slot)

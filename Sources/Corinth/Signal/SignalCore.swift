@@ -16,9 +16,13 @@ final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Senda
 
     @inlinable
     deinit {
-        // Unspecialised code: only a signal that is let go of while observed, and never ended, has anything here.
-        if !observers.isReleased { observers.release() }
+        // Unspecialised code, so the rest is out of line: most signals have released their list when they ended.
+        if !observers.isReleased { releaseObservers() }
     }
+
+    @usableFromInline
+    @inline(never)
+    func releaseObservers() { observers.release() }
 
     // MARK: Events, from any thread
 
@@ -66,9 +70,7 @@ final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Senda
     @inlinable
     func settle() -> (observers: ObserverList<Value, Error>, upstream: Upstream?)? {
         guard markTerminated() else { return nil }
-        let remains = (observers: observers.takeAll(), upstream: upstream)
-        upstream = nil
         observerCount = 0
-        return remains
+        return (observers: observers.takeAll(), upstream: takeUpstream())
     }
 }

@@ -7,6 +7,9 @@ class SignalState: @unchecked Sendable {  // The strand's owner alone touches wh
     /// Atomic, so that observing a terminated signal needs no strand: 1 from the moment the end is settled.
     @usableFromInline final var terminatedStorage: UInt64 = 0
 
+    /// Room for the first observer. Raw memory, reached through ``firstSlot``.
+    @usableFromInline final var slotStorage: SlotPlace.Storage = SlotPlace.empty
+
     @usableFromInline final let strand: Strand
 
     /// What ends with the signal. Immutable: the composite is its own synchronisation.
@@ -48,6 +51,17 @@ class SignalState: @unchecked Sendable {  // The strand's owner alone touches wh
         get { terminated.load(.acquire) != 0 }
     }
 
+    @inlinable
+    final var firstSlot: SlotPlace { SlotPlace(of: self, at: 8) }
+
+    /// Gives up the place in the source's list, which is the caller's to detach.
+    @inlinable
+    final func takeUpstream() -> Upstream? {
+        var taken: Upstream?
+        swap(&taken, &upstream)
+        return taken
+    }
+
     /// Settles the end; false if it was before.
     @inlinable
     final func markTerminated() -> Bool {
@@ -61,9 +75,7 @@ class SignalState: @unchecked Sendable {  // The strand's owner alone touches wh
     @usableFromInline
     final func settleIfUnused() -> Leftovers {
         if isReachable || observerCount > 0 || !markTerminated() { return Leftovers() }
-        let leftovers = Leftovers(upstream: upstream, resources: resources)
-        upstream = nil
-        return leftovers
+        return Leftovers(upstream: takeUpstream(), resources: resources)
     }
 
     /// The ``Signal`` is gone: nobody will observe this any more who doesn't yet.
@@ -128,11 +140,12 @@ struct Upstream {
     /// Gives the place up, and those above it that were kept for it alone: a loop, so that chains may be long.
     @usableFromInline
     func detach() {
-        var next: Upstream? = self
-        while let place = next {
+        var place = self
+        while true {
             let leftovers = place.remove(place.source, place.slot)
             leftovers.resources?.dispose()
-            next = leftovers.upstream
+            guard let next = leftovers.upstream else { return }
+            place = next
         }
     }
 }

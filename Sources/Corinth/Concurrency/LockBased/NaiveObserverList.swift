@@ -14,7 +14,9 @@
         var isReleased: Bool { slots.isEmpty }
 
         @inlinable
-        mutating func insert(_ sink: Sink<Value, Error>, _ observation: Observation?) -> UInt64 {
+        mutating func insert(
+            _ sink: Sink<Value, Error>, _ observation: Observation?, firstAt place: SlotPlace
+        ) -> UInt64 {
             lastID &+= 1
             slots.append(ObserverSlot(id: lastID, sink: sink, observation: observation))
             return lastID
@@ -47,6 +49,19 @@
 
         @inlinable
         func release() {}
+    }
+
+    /// Of no use to an array.
+    @frozen
+    @usableFromInline
+    struct SlotPlace {
+        @usableFromInline typealias Storage = Void
+
+        @inlinable
+        init(of object: AnyObject, at offset: Int) {}
+
+        @inlinable
+        static var empty: Storage { () }
     }
 
     /// One observer.

@@ -39,9 +39,13 @@
         }
 
         /// Puts an observer at the end. O(1) amortised.
+        ///
+        /// - Parameter place: Where the first slot lies, inside the signal: most signals never have another.
         @inlinable
-        mutating func insert(_ sink: Sink<Value, Error>, _ observation: Observation?) -> UInt64 {
-            if count == capacity { grow() }
+        mutating func insert(
+            _ sink: Sink<Value, Error>, _ observation: Observation?, firstAt place: SlotPlace
+        ) -> UInt64 {
+            if count == capacity { grow(from: place) }
             lastID &+= 1
             unsafe (slots! + count).initialize(to: Slot(id: lastID, sink: sink, observation: observation))
             count += 1
@@ -92,7 +96,7 @@
         func release() {
             guard let slots = unsafe slots else { return }
             unsafe slots.deinitialize(count: count)
-            unsafe slots.deallocate()
+            if capacity > 1 { unsafe slots.deallocate() }
         }
 
         /// Drops the slots of removed observers, of a list that has no others.
@@ -114,15 +118,21 @@
         }
 
         @inlinable
-        mutating func grow() {
-            let larger = max(1, capacity * 2)
+        mutating func grow(from place: SlotPlace) {
+            if capacity == 0 {
+                precondition(MemoryLayout<Slot>.size <= SlotPlace.size, "an observer takes more room than it is given")
+                unsafe slots = place.address.assumingMemoryBound(to: Slot.self)
+                capacity = 1
+                return
+            }
+            let larger = capacity * 4
             // As raw bytes: a typed allocation asks for its alignment, and gets a slower path of the allocator for it.
             let bytes = MemoryLayout<Slot>.stride * larger
             let moved = unsafe UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 8)
                 .bindMemory(to: Slot.self, capacity: larger)
             if let slots = unsafe slots {
                 unsafe moved.moveInitialize(from: slots, count: count)
-                unsafe slots.deallocate()
+                if capacity > 1 { unsafe slots.deallocate() }
             }
             unsafe slots = moved
             capacity = larger
@@ -143,6 +153,28 @@
             count = kept
             removed = 0
         }
+    }
+
+    /// Room for one slot in an object's own allocation: whatever the types, a slot is two closures, a reference and some
+    /// bits.
+    @frozen
+    @usableFromInline
+    @safe struct SlotPlace {
+        @usableFromInline typealias Storage = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+
+        @usableFromInline let address: UnsafeMutableRawPointer
+
+        /// The place at `offset` in the stored properties of `object`.
+        @inlinable @inline(__always)
+        init(of object: AnyObject, at offset: Int) {
+            unsafe address = _getUnsafePointerToStoredProperties(object) + offset
+        }
+
+        @inlinable
+        static var size: Int { MemoryLayout<Storage>.size }
+
+        @inlinable
+        static var empty: Storage { (0, 0, 0, 0, 0, 0, 0) }
     }
 
     /// One observer: two closures, so that no value is ever wrapped in an event.
