@@ -21,14 +21,16 @@ final class Gather<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its
     @inlinable
     func port<Value>(for cell: GatherCell<Value>) -> Sink<Value, Next.Error> {
         let port = GatherPort(self, cell)
+        // Captured by itself: reached through the port, it would be retained for each value.
+        let strand = strand
         return Sink(
             value: { value in
-                port.gather.strand.perform(on: port, with: value) { port, value in
+                strand.perform(on: port, with: value) { port, value in
                     port.gather.receive(value, in: port.cell)
                 }
             },
             termination: { termination in
-                port.gather.strand.perform(on: port, with: termination) { port, termination in
+                strand.perform(on: port, with: termination) { port, termination in
                     port.gather.end(termination, of: port.cell)
                 }
             })

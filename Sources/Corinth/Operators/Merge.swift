@@ -10,14 +10,16 @@ final class Merge<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its 
 
     @inlinable
     var port: Sink<Next.Value, Next.Error> {
-        Sink(
+        // Captured by itself: reached through this, it would be retained for each value.
+        let strand = strand
+        return Sink(
             value: { value in
-                self.strand.perform(on: self, with: value) { merge, value in
+                strand.perform(on: self, with: value) { merge, value in
                     if !merge.isTerminated { merge.next.receive(value) }
                 }
             },
             termination: { termination in
-                self.strand.perform(on: self, with: termination) { merge, termination in
+                strand.perform(on: self, with: termination) { merge, termination in
                     if case .failed = termination {
                         merge.terminate(termination)
                     } else {

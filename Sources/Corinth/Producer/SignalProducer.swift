@@ -41,7 +41,8 @@ public struct SignalProducer<Value, Error: Swift.Error> {
         })
     }
 
-    /// Makes a producer that runs `startHandler` for each start, and trusts it to send serially (law S5).
+    /// Makes a producer that runs `startHandler` for each start, which promises to send one event at a time (law S5).
+    /// The promise is not needed, and saves nothing: see ``Signal/unserialized(_:)``.
     @inlinable
     @preconcurrency
     public static func unserialized(
