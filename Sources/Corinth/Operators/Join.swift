@@ -6,7 +6,6 @@
 class Join<Next: Receiver>: @unchecked Sendable {  // The strand's owner alone touches its state.
     @usableFromInline final let strand: Strand
     @usableFromInline final let next: Next
-    @usableFromInline final let resources: CompositeDisposable
 
     /// How many sources have not completed. Owned by whoever owns the strand, as all that follows.
     @safe @exclusivity(unchecked)
@@ -19,17 +18,16 @@ class Join<Next: Receiver>: @unchecked Sendable {  // The strand's owner alone t
     init(_ output: JoinOutput<Next>, sources: Int) {
         strand = output.strand
         next = output.next
-        resources = output.resources
         active = sources
     }
 
-    /// Sends the end, and then lets go of the sources.
+    /// Sends the end, once.
     @inlinable
     final func terminate(_ termination: Termination<Next.Error>) {
         if isTerminated { return }
         isTerminated = true
+        // The output disposes of `resources`, after the end has been delivered.
         next.terminate(termination)
-        resources.dispose()
     }
 }
 
@@ -87,12 +85,10 @@ extension SignalProducer: JoinSource {
         _ connect: @escaping @Sendable (JoinOutput<Sink<Value, Error>>) -> Void
     ) -> SignalProducer<Value, Error> {
         SignalProducer(recipe: { sink, run in
-            let resources = run.resources
-            let input = ProducerInput(to: sink)
-            // Disposal interrupts at the join, which lets go of the sources; they need not be waited for.
-            resources.add { input.send(.interrupted) }
+            // Disposal interrupts here, which lets go of the sources; they need not be waited for.
+            let input = ProducerInput(to: sink, in: run)
             let next = Sink(value: { input.receive($0) }, termination: { input.terminate($0) })
-            connect(JoinOutput(next: next, strand: input.strand, resources: resources))
+            connect(JoinOutput(next: next, strand: input.strand, resources: input.resources))
         })
     }
 

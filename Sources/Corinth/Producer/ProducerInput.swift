@@ -1,18 +1,32 @@
-/// The serialising input of one start, for generators that may send from any thread: a strand in front of the pipeline.
+/// The serialising input of one start, for sources that may send from any thread: a strand in front of the pipeline.
+///
+/// Disposing of it interrupts the stream there. What it holds is disposed of after the end, however that came, and whatever
+/// is still to happen downstream.
 @usableFromInline
-final class ProducerInput<Value, Error: Swift.Error>: @unchecked Sendable {  // The strand's owner alone touches its state.
+final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sendable {  // The strand's owner alone touches its state.
     @usableFromInline let strand: Strand
     @usableFromInline let sink: Sink<Value, Error>
+
+    /// What ends with the source.
+    @usableFromInline let resources = CompositeDisposable()
 
     /// Owned by whoever owns the strand.
     @safe @exclusivity(unchecked)
     @usableFromInline var isTerminated = false
 
+    /// An input that sends to `sink` until `run` ends.
     @inlinable
-    init(to sink: Sink<Value, Error>) {
+    init(to sink: Sink<Value, Error>, in run: ProducerRun) {
         strand = Strand()
         self.sink = sink
+        run.resources.add(self)
     }
+
+    @usableFromInline
+    var isDisposed: Bool { resources.isDisposed }
+
+    @inlinable
+    func dispose() { send(.interrupted) }
 
     @inlinable @inline(__always)
     func send(_ value: Value) {
@@ -37,6 +51,7 @@ final class ProducerInput<Value, Error: Swift.Error>: @unchecked Sendable {  // 
         if isTerminated { return }
         isTerminated = true
         sink.onTermination(termination)
+        resources.dispose()
     }
 
     /// What the generator sends to. It interrupts the start when it is let go of.

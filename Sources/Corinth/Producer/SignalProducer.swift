@@ -34,10 +34,8 @@ public struct SignalProducer<Value, Error: Swift.Error> {
     @preconcurrency
     public init(_ startHandler: @escaping @Sendable (Signal<Value, Error>.Observer, Lifetime) -> Void) {
         self.init(recipe: { sink, run in
-            let input = ProducerInput(to: sink)
-            let resources = run.resources
-            resources.add { input.send(.interrupted) }
-            startHandler(input.makeObserver(), Lifetime(resources))
+            let input = ProducerInput(to: sink, in: run)
+            startHandler(input.makeObserver(), Lifetime(input.resources))
         })
     }
 
@@ -57,9 +55,8 @@ public struct SignalProducer<Value, Error: Swift.Error> {
         // A core may be used from any thread; what it sends is another matter, which `Sendable` is asked about elsewhere.
         let core = signal.core
         self.init(recipe: { sink, run in
-            let input = ProducerInput(to: sink)
-            run.resources.add { input.send(.interrupted) }
-            run.resources.add(core.observe(Sink(value: { input.send($0) }, termination: { input.send($0) })))
+            let input = ProducerInput(to: sink, in: run)
+            input.resources.add(core.observe(Sink(value: { input.send($0) }, termination: { input.send($0) })))
             withExtendedLifetime(signal) {}
         })
     }
@@ -143,10 +140,7 @@ public struct SignalProducer<Value, Error: Swift.Error> {
     /// A producer that never sends anything.
     @inlinable
     public static var never: SignalProducer {
-        SignalProducer(recipe: { sink, run in
-            let input = ProducerInput(to: sink)
-            run.resources.add { input.send(.interrupted) }
-        })
+        SignalProducer(recipe: { sink, run in _ = ProducerInput(to: sink, in: run) })
     }
 }
 

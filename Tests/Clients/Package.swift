@@ -1,0 +1,18 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Programs that use Corinth as a user's would, to be compiled: in Swift 5 mode, and in Swift 6 mode with its checks.
+let package = Package(
+    name: "clients",
+    dependencies: [.package(name: "corinth", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "Swift5Client",
+            dependencies: [.product(name: "Corinth", package: "corinth")],
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+        .executableTarget(
+            name: "Swift6Client",
+            dependencies: [.product(name: "Corinth", package: "corinth")],
+            swiftSettings: [.swiftLanguageMode(.v6), .strictMemorySafety(), .treatAllWarnings(as: .error)]),
+    ]
+)
