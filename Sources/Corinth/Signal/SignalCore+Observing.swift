@@ -43,6 +43,7 @@ extension SignalCore {
     @inlinable
     func add(_ sink: Sink<Value, Error>, _ observation: Observation) -> Bool {
         if isTerminated { return false }
+        hasList = true
         observation.slot = observers.insert(sink, observation, firstAt: firstSlot)
         observerCount += 1
         return true
@@ -51,6 +52,7 @@ extension SignalCore {
     @inlinable
     func add(_ derived: SignalState, through sink: Sink<Value, Error>) -> Bool {
         if isTerminated { return false }
+        hasList = true
         let slot = observers.insert(sink, nil, firstAt: firstSlot)
         observerCount += 1
         derived.upstream = Upstream(source: self, slot: slot) { source, slot in
@@ -67,7 +69,10 @@ extension SignalCore {
             // Its closures are released after the change, when nothing is in the making.
             let observer = take(slot)
             let leftovers = settleIfUnused()
-            if isTerminated { observers.takeAll().release() }
+            if isTerminated {
+                observers.takeAll().release()
+                hasList = false
+            }
             strand.endEdit()
             _ = consume observer
             return leftovers

@@ -16,13 +16,9 @@ final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Senda
 
     @inlinable
     deinit {
-        // Unspecialised code, so the rest is out of line: most signals have released their list when they ended.
-        if !observers.isReleased { releaseObservers() }
+        // Unspecialised code, and slow: most signals have released their list when they ended.
+        if hasList { observers.release() }
     }
-
-    @usableFromInline
-    @inline(never)
-    func releaseObservers() { observers.release() }
 
     // MARK: Events, from any thread
 
@@ -58,19 +54,20 @@ final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Senda
     @inlinable
     func terminate(_ termination: Termination<Error>) {
         strand.enterDerived()
-        if let remains = strand.withState({ settle() }) {
-            remains.observers.terminate(termination)
+        if let observers = strand.withState({ settle() }) {
+            observers.terminate(termination)
             resources?.dispose()
-            remains.upstream?.detach()
+            strand.withState({ takeUpstream() })?.detach()
         }
         strand.leaveDerived()
     }
 
-    /// Turns to terminated, and returns what is left to do; nil if it was before.
+    /// Turns to terminated, and returns whom to tell; nil if it was before.
     @inlinable
-    func settle() -> (observers: ObserverList<Value, Error>, upstream: Upstream?)? {
+    func settle() -> ObserverList<Value, Error>? {
         guard markTerminated() else { return nil }
         observerCount = 0
-        return (observers: observers.takeAll(), upstream: takeUpstream())
+        hasList = false
+        return observers.takeAll()
     }
 }

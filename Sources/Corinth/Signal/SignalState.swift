@@ -23,6 +23,10 @@ class SignalState: @unchecked Sendable {  // The strand's owner alone touches wh
     @safe @exclusivity(unchecked)
     @usableFromInline final var observerCount = 0
 
+    /// Whether the observer list, whose type is not known here, has anything to release.
+    @safe @exclusivity(unchecked)
+    @usableFromInline final var hasList = false
+
     /// Whether a ``Signal`` refers to this.
     @safe @exclusivity(unchecked)
     @usableFromInline final var isReachable = true
@@ -57,9 +61,7 @@ class SignalState: @unchecked Sendable {  // The strand's owner alone touches wh
     /// Gives up the place in the source's list, which is the caller's to detach.
     @inlinable
     final func takeUpstream() -> Upstream? {
-        var taken: Upstream?
-        swap(&taken, &upstream)
-        return taken
+        upstream.take()
     }
 
     /// Settles the end; false if it was before.
@@ -99,28 +101,29 @@ class SignalState: @unchecked Sendable {  // The strand's owner alone touches wh
     /// What a signal that ends silently holds on to: released after the change, when nothing is in the making.
     @frozen
     @usableFromInline
-    struct Leftovers {
-        @usableFromInline let upstream: Upstream?
+    struct Leftovers: ~Copyable {
+        @usableFromInline var upstream: Upstream?
         @usableFromInline let resources: CompositeDisposable?
 
         @inlinable @inline(__always)
-        init(upstream: Upstream? = nil, resources: CompositeDisposable? = nil) {
+        init(upstream: consuming Upstream? = nil, resources: CompositeDisposable? = nil) {
             self.upstream = upstream
             self.resources = resources
         }
 
         @inlinable @inline(__always)
-        func release() {
+        consuming func release() {
             resources?.dispose()
             upstream?.detach()
         }
     }
 }
 
-/// A derived signal's place in its source, with the source's type erased.
+/// A derived signal's place in its source, with the source's type erased. Not copyable, so that it is moved about without
+/// reference counting.
 @frozen
 @usableFromInline
-struct Upstream {
+struct Upstream: ~Copyable {
     @usableFromInline let source: SignalState
     @usableFromInline let slot: UInt64
 
@@ -139,13 +142,12 @@ struct Upstream {
 
     /// Gives the place up, and those above it that were kept for it alone: a loop, so that chains may be long.
     @usableFromInline
-    func detach() {
-        var place = self
-        while true {
-            let leftovers = place.remove(place.source, place.slot)
+    consuming func detach() {
+        var next: Upstream? = consume self
+        while let place = next.take() {
+            var leftovers = place.remove(place.source, place.slot)
             leftovers.resources?.dispose()
-            guard let next = leftovers.upstream else { return }
-            place = next
+            next = leftovers.upstream.take()
         }
     }
 }

@@ -11,9 +11,6 @@
         init() {}
 
         @inlinable
-        var isReleased: Bool { slots.isEmpty }
-
-        @inlinable
         mutating func insert(
             _ sink: Sink<Value, Error>, _ observation: Observation?, firstAt place: SlotPlace
         ) -> UInt64 {

@@ -100,6 +100,10 @@
 
         /// Reads or changes a signal's state from a delivery.
         @inlinable
-        func withState<Result>(_ body: () -> Result) -> Result { state.withLock(body) }
+        func withState<Result: ~Copyable>(_ body: () -> Result) -> Result {
+            state.lock()
+            defer { state.unlock() }
+            return body()
+        }
     }
 #endif

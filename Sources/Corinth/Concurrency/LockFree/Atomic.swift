@@ -93,8 +93,9 @@
             var old: Value?
             defer {
                 flag.release()
-                // What was replaced is let go of here, with nothing held.
-                _ = consume old
+                // What was replaced is let go of here, with nothing held. Not by `consume`: in a `defer` that releases
+                // it twice.
+                old = nil
             }
             if let reference {
                 var value = reference.load()

@@ -21,10 +21,6 @@
             unsafe slots = nil
         }
 
-        /// Whether nothing is held.
-        @inlinable
-        var isReleased: Bool { unsafe slots == nil }
-
         /// Sends `value` to each observer, in order.
         ///
         /// - Complexity: O(observers); no allocation, no reference counted, no atomic read-modify-write.

@@ -9,6 +9,15 @@
     struct OwnerFlag {
         @usableFromInline let word: AtomicWord
 
+        /// How many turns a thread spins before it sleeps.
+        static var spinningTurns: Int {
+            #if Exploration
+                Explorer.limit(.spinning, usually: 100)
+            #else
+                100
+            #endif
+        }
+
         /// The flag at `offset` in the stored properties of `object`.
         @inlinable @inline(__always)
         init(of object: AnyObject, at offset: Int) {
@@ -42,7 +51,7 @@
                 }
                 precondition(
                     seen & ~1 != me, "modify was called from inside a modify of the same value; read it instead")
-                if turn < 100 {
+                if turn < OwnerFlag.spinningTurns {
                     word.spin(turn: turn)
                     turn += 1
                     continue

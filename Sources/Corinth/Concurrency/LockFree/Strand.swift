@@ -151,7 +151,7 @@
 
         /// Reads or changes a signal's state. Called by the strand's owner.
         @inlinable @inline(__always)
-        func withState<Result>(_ body: () -> Result) -> Result { body() }
+        func withState<Result: ~Copyable>(_ body: () -> Result) -> Result { body() }
 
         // MARK: Draining
 
