@@ -13,11 +13,11 @@ final class Observation: Disposable, @unchecked Sendable {  // One atomic flag, 
     @safe @exclusivity(unchecked)
     @usableFromInline var slot: UInt64 = 0
 
-    @usableFromInline let remove: (SignalState, UInt64) -> SignalState.Leftovers
+    @usableFromInline let remove: (SignalState, Observation) -> SignalState.Leftovers
 
     @inlinable
     init(
-        of source: SignalState, remove: @escaping (SignalState, UInt64) -> SignalState.Leftovers
+        of source: SignalState, remove: @escaping (SignalState, Observation) -> SignalState.Leftovers
     ) {
         self.source = source
         self.remove = remove
@@ -31,6 +31,6 @@ final class Observation: Disposable, @unchecked Sendable {  // One atomic flag, 
 
     @usableFromInline
     func dispose() {
-        if DisposalFlag(of: self).raise() { remove(source, slot).release() }
+        if DisposalFlag(of: self).raise() { remove(source, self).release() }
     }
 }

@@ -3,16 +3,15 @@
 /// Disposing of it interrupts the stream there. What it holds is disposed of after the end, however that came, and whatever
 /// is still to happen downstream.
 @usableFromInline
-final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sendable {  // The strand's owner alone touches its state.
+final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sendable {  // Atomic and immutable.
+    /// Atomic, so that disposing of what has ended needs no strand. Written by the strand's owner.
+    @usableFromInline var terminatedStorage: UInt64 = 0
+
     @usableFromInline let strand: Strand
     @usableFromInline let sink: Sink<Value, Error>
 
     /// What ends with the source.
     @usableFromInline let resources = CompositeDisposable()
-
-    /// Owned by whoever owns the strand.
-    @safe @exclusivity(unchecked)
-    @usableFromInline var isTerminated = false
 
     /// An input that sends to `sink` until `run` ends.
     @inlinable
@@ -26,7 +25,16 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
     var isDisposed: Bool { resources.isDisposed }
 
     @inlinable
-    func dispose() { send(.interrupted) }
+    func dispose() {
+        if !isTerminated { send(.interrupted) }
+    }
+
+    @inlinable
+    var isTerminated: Bool {
+        // relaxed: who needs to know for certain owns the strand.
+        @inline(__always)
+        get { AtomicWord(of: self).load(.relaxed) != 0 }
+    }
 
     @inlinable @inline(__always)
     func send(_ value: Value) {
@@ -49,7 +57,7 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
     @inlinable
     func terminate(_ termination: Termination<Error>) {
         if isTerminated { return }
-        isTerminated = true
+        AtomicWord(of: self).store(1, .relaxed)
         sink.onTermination(termination)
         resources.dispose()
     }

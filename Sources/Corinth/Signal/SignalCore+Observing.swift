@@ -6,8 +6,8 @@ extension SignalCore {
             sink.onTermination(.interrupted)
             return nil
         }
-        let observation = Observation(of: self) { source, slot in
-            unsafe unsafeDowncast(source, to: SignalCore<Value, Error>.self).remove(slot)
+        let observation = Observation(of: self) { source, observation in
+            unsafe unsafeDowncast(source, to: SignalCore<Value, Error>.self).remove(observation)
         }
         if strand.beginEdit() {
             let isAdded = add(sink, observation)
@@ -16,10 +16,9 @@ extension SignalCore {
             sink.onTermination(.interrupted)
             return nil
         }
-        strand.enqueue(
-            WorkNode {
-                if !observation.isDisposed, !self.add(sink, observation) { sink.onTermination(.interrupted) }
-            })
+        strand.enqueueEdit {
+            if !observation.isDisposed, !self.add(sink, observation) { sink.onTermination(.interrupted) }
+        }
         return observation
     }
 
@@ -36,8 +35,9 @@ extension SignalCore {
             if !isAdded { sink.onTermination(.interrupted) }
             return
         }
-        strand.enqueue(
-            WorkNode { if !self.add(derived, through: sink) { sink.onTermination(.interrupted) } })
+        strand.enqueueEdit {
+            if !self.add(derived, through: sink) { sink.onTermination(.interrupted) }
+        }
     }
 
     @inlinable
@@ -61,28 +61,44 @@ extension SignalCore {
         return true
     }
 
-    /// Takes an observer out, and ends the signal if that was the last one and nobody can come any more.
+    /// Takes an observer out. One whose coming is still queued has no slot yet, and will not come: it is disposed of.
+    @inlinable
+    func remove(_ observation: Observation) -> Leftovers {
+        if isTerminated { return Leftovers() }
+        if strand.beginEdit() { return endEdit(removing: observation.slot) }
+        strand.enqueueEdit { self.removeInPlace(observation.slot) }
+        return Leftovers()
+    }
+
+    /// Takes a derived signal out.
     @inlinable
     func remove(_ slot: UInt64) -> Leftovers {
         if isTerminated { return Leftovers() }
-        if strand.beginEdit() {
-            // Its closures are released after the change, when nothing is in the making.
-            let observer = take(slot)
-            let leftovers = settleIfUnused()
-            if isTerminated {
-                observers.takeAll().release()
-                hasList = false
-            }
-            strand.endEdit()
-            _ = consume observer
-            return leftovers
-        }
-        strand.enqueue(
-            WorkNode {
-                _ = self.take(slot)
-                self.settleIfUnused().release()
-            })
+        if strand.beginEdit() { return endEdit(removing: slot) }
+        strand.enqueueEdit { self.removeInPlace(slot) }
         return Leftovers()
+    }
+
+    /// Takes an observer out, ends the signal if that was the last one and nobody can come any more, and ends the edit.
+    @inlinable
+    func endEdit(removing slot: UInt64) -> Leftovers {
+        // Its closures are released after the change, when nothing is in the making.
+        let observer = take(slot)
+        let leftovers = settleIfUnused()
+        if isTerminated {
+            observers.takeAll().release()
+            hasList = false
+        }
+        strand.endEdit()
+        _ = consume observer
+        return leftovers
+    }
+
+    /// The same, when it had to wait for the strand.
+    @inlinable
+    func removeInPlace(_ slot: UInt64) {
+        _ = take(slot)
+        settleIfUnused().release()
     }
 
     @inlinable

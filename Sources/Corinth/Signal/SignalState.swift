@@ -90,11 +90,10 @@ class SignalState: @unchecked Sendable {  // The strand's owner alone touches wh
             strand.endEdit()
             leftovers.release()
         } else {
-            strand.enqueue(
-                WorkNode {
-                    self.isReachable = false
-                    self.settleIfUnused().release()
-                })
+            strand.enqueueEdit {
+                self.isReachable = false
+                self.settleIfUnused().release()
+            }
         }
     }
 

@@ -98,6 +98,10 @@
         @usableFromInline
         func endEdit() { state.unlock() }
 
+        /// Never needed: an edit that begins is in place.
+        @usableFromInline
+        func enqueueEdit(_ work: @escaping () -> Void) { work() }
+
         /// Reads or changes a signal's state from a delivery.
         @inlinable
         func withState<Result: ~Copyable>(_ body: () -> Result) -> Result {

@@ -13,7 +13,7 @@
     ///
     /// - Complexity: Of values that fit a word and need no reference counting, reading and setting are one atomic access,
     ///   without allocation. Others are kept in a box: one allocation for each change, and four atomic operations to read.
-    public final class Atomic<Value>: @unchecked Sendable {  // The word and the cell are atomic; changes are serialised.
+    public final class Atomic<Value>: @unchecked Sendable {  // Word and cell are atomic.
         /// The value itself, if it is small.
         @usableFromInline var wordStorage: UInt64 = 0
         @usableFromInline var flagStorage: UInt64 = 0
@@ -93,9 +93,8 @@
             var old: Value?
             defer {
                 flag.release()
-                // What was replaced is let go of here, with nothing held. Not by `consume`: in a `defer` that releases
-                // it twice.
-                old = nil
+                // What was replaced is let go of after this, with nothing held. (A `consume` here releases it twice.)
+                withExtendedLifetime(old) {}
             }
             if let reference {
                 var value = reference.load()

@@ -102,7 +102,7 @@
                 while delivered < Mailbox.turn {
                     guard gate.tryEnter() else {
                         // Somebody changes the observers at this moment, and will schedule the rest when done.
-                        gate.enqueue(WorkNode { self.schedule() })
+                        gate.enqueueEdit { self.schedule() }
                         return
                     }
                     // acquire: sees the elements. Pairs with the release in `post(_:)`.

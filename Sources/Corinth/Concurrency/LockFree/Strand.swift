@@ -8,7 +8,7 @@
     ///
     /// Three things keep that from going wrong under load:
     /// - An owner runs at most ``helpingBound`` nodes of other threads, then hands the strand, still owned, to a worker.
-    /// - At most `capacity` nodes wait. A sender that owns no strand waits for room first. One that owns a strand never
+    /// - At most `capacity` events wait. A sender that owns no strand waits for room first. One that owns a strand never
     ///   waits: it goes past the bound, and waits when it has left its last strand.
     /// - Work that the owner itself sends from inside its work is queued like any other, so nothing nests.
     @usableFromInline
@@ -102,6 +102,19 @@
         func enqueue(_ node: StrandNode) {
             let thread = ThreadState.current
             reserveRoom(for: thread)
+            push(node, by: thread)
+        }
+
+        /// Runs a change of a signal's state after everything that was queued before it. It never waits for room: whoever
+        /// observes or disposes waits for nobody's callbacks.
+        @usableFromInline
+        @inline(never)
+        func enqueueEdit(_ work: @escaping () -> Void) {
+            queued.fetchAdd(1, .relaxed)
+            push(WorkNode(work), by: ThreadState.current)
+        }
+
+        private func push(_ node: StrandNode, by thread: ThreadState) {
             let retained = unsafe Unmanaged.passRetained(node)
             let address = unsafe UInt64(UInt(bitPattern: retained.toOpaque()))
             var seen = StrandWord(bits: word.load(.relaxed))
