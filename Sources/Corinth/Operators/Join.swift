@@ -74,7 +74,7 @@ extension Signal: JoinSource {
     /// Connects this to a join.
     @inlinable
     func connect(to sink: Sink<Value, Error>, until resources: CompositeDisposable) {
-        resources.add(core.observe(sink))
+        resources.add(observe(into: sink))
     }
 }
 

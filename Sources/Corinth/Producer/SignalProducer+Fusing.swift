@@ -40,7 +40,7 @@ extension SignalProducer {
         return SignalProducer<U, F>(recipe: { sink, run in
             SignalProducer(recipe: recipe).startWithSignal { signal, handle in
                 run.resources.add(handle)
-                _ = transform(signal).core.observe(sink)
+                _ = transform(signal).observe(into: sink)
             }
         })
     }

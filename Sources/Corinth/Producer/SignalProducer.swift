@@ -52,12 +52,10 @@ public struct SignalProducer<Value, Error: Swift.Error> {
     /// Makes a producer of what a signal sends from each start on. The signal goes on when a start is disposed of.
     @inlinable
     public init(_ signal: Signal<Value, Error>) {
-        // A core may be used from any thread; what it sends is another matter, which `Sendable` is asked about elsewhere.
-        let core = signal.core
         self.init(recipe: { sink, run in
             let input = ProducerInput(to: sink, in: run)
-            input.resources.add(core.observe(Sink(value: { input.send($0) }, termination: { input.send($0) })))
-            withExtendedLifetime(signal) {}
+            input.resources.add(
+                signal.observe(into: Sink(value: { input.send($0) }, termination: { input.send($0) })))
         })
     }
 

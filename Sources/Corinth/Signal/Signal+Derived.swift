@@ -34,7 +34,7 @@ extension Signal {
     ) -> Signal<U, F> {
         let derived = SignalCore<U, F>(strand: core.strand.derived(), resources: nil)
         let signal = Signal<U, F>(derived)
-        core.attach(derived, through: kernel(DerivedReceiver(derived)))
+        withExtendedLifetime(self) { core.attach(derived, through: kernel(DerivedReceiver(derived))) }
         return signal
     }
 }

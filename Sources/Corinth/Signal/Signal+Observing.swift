@@ -1,4 +1,11 @@
 extension Signal {
+    /// Observes through a sink.
+    @inlinable @inline(__always)
+    func observe(into sink: Sink<Value, Error>) -> Observation? {
+        // A temporary signal must not become unreachable before it is observed.
+        withExtendedLifetime(self) { core.observe(sink) }
+    }
+
     /// Observes every event.
     ///
     /// - Returns: A disposable that ends the observation; nil on a terminated signal, whose observer is interrupted at
@@ -9,22 +16,22 @@ extension Signal {
     public func observe(_ observer: Observer) -> (any Disposable)? {
         // The input of another signal has to be kept: it interrupts that signal when it goes.
         observer.interruptsOnDeinit
-            ? core.observe(Sink(value: { observer.send(value: $0) }, termination: { observer.terminate($0) }))
-            : core.observe(observer.sink)
+            ? observe(into: Sink(value: { observer.send(value: $0) }, termination: { observer.terminate($0) }))
+            : observe(into: observer.sink)
     }
 
     /// Observes every event.
     @inlinable
     @discardableResult
     public func observe(_ action: sending @escaping Observer.Action) -> (any Disposable)? {
-        core.observe(Sink(value: { action(.value($0)) }, termination: { action(Event($0)) }))
+        observe(into: Sink(value: { action(.value($0)) }, termination: { action(Event($0)) }))
     }
 
     /// Observes values and the failure, as results.
     @inlinable
     @discardableResult
     public func observeResult(_ action: sending @escaping (Result<Value, Error>) -> Void) -> (any Disposable)? {
-        core.observe(
+        observe(into: 
             Sink(
                 value: { action(.success($0)) },
                 termination: { if case .failed(let error) = $0 { action(.failure(error)) } }))
@@ -34,14 +41,14 @@ extension Signal {
     @inlinable
     @discardableResult
     public func observeCompleted(_ action: sending @escaping () -> Void) -> (any Disposable)? {
-        core.observe(Sink(value: { _ in }, termination: { if case .completed = $0 { action() } }))
+        observe(into: Sink(value: { _ in }, termination: { if case .completed = $0 { action() } }))
     }
 
     /// Observes the failure.
     @inlinable
     @discardableResult
     public func observeFailed(_ action: sending @escaping (Error) -> Void) -> (any Disposable)? {
-        core.observe(
+        observe(into: 
             Sink(value: { _ in }, termination: { if case .failed(let error) = $0 { action(error) } }))
     }
 
@@ -49,7 +56,7 @@ extension Signal {
     @inlinable
     @discardableResult
     public func observeInterrupted(_ action: sending @escaping () -> Void) -> (any Disposable)? {
-        core.observe(Sink(value: { _ in }, termination: { if case .interrupted = $0 { action() } }))
+        observe(into: Sink(value: { _ in }, termination: { if case .interrupted = $0 { action() } }))
     }
 }
 
@@ -58,6 +65,6 @@ extension Signal where Error == Never {
     @inlinable
     @discardableResult
     public func observeValues(_ action: sending @escaping (Value) -> Void) -> (any Disposable)? {
-        core.observe(Sink(value: action, termination: { _ in }))
+        observe(into: Sink(value: action, termination: { _ in }))
     }
 }

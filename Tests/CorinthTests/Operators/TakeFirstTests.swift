@@ -1,0 +1,80 @@
+import Corinth
+import CorinthTesting
+import Testing
+
+struct TakeFirstTests {
+    @Test func completesWithTheLastValue() {
+        let (signal, observer) = Signal<Int, TestError>.pipe()
+        let recorder = EventRecorder<Int, TestError>()
+        signal.take(first: 2).observe(recorder.observer)
+        observer.send(value: 1)
+        #expect(recorder.events == [.value(1)])
+        observer.send(value: 2)
+        #expect(recorder.events == [.value(1), .value(2), .completed])
+        observer.send(value: 3)
+        observer.send(error: .first)
+        #expect(recorder.events == [.value(1), .value(2), .completed])
+    }
+
+    @Test(arguments: [Signal<Int, TestError>.Event.completed, .interrupted, .failed(.first)])
+    func endsWithItsSource(termination: Signal<Int, TestError>.Event) {
+        let (signal, observer) = Signal<Int, TestError>.pipe()
+        let recorder = EventRecorder<Int, TestError>()
+        signal.take(first: 2).observe(recorder.observer)
+        observer.send(value: 1)
+        observer.send(termination)
+        #expect(recorder.events == [.value(1), termination])
+    }
+
+    @Test func noneCompletesAtOnce() {
+        let recorder = EventRecorder<Int, Never>()
+        Signal<Int, Never>.never.take(first: 0).observe(recorder.observer)
+        // The signal has completed before it can be observed (law S4).
+        #expect(recorder.events == [.interrupted])
+        let produced = EventRecorder<Int, Never>()
+        let starts = Atomic(0)
+        SignalProducer<Int, Never> { _, _ in starts.modify { $0 += 1 } }.take(first: 0).start(produced.observer)
+        #expect(produced.events == [.completed])
+        #expect(starts.value == 0)
+    }
+
+    /// The source is let go of as soon as enough has come.
+    @Test func cancelsItsSource() {
+        let disposals = Atomic(0)
+        let (signal, observer) = Signal<Int, Never>.pipe(
+            disposable: AnyDisposable { disposals.modify { $0 += 1 } })
+        func attach(_ signal: Signal<Int, Never>) { signal.take(first: 1).observeValues { _ in } }
+        attach(signal)
+        withExtendedLifetime(signal) { observer.send(value: 1) }
+        #expect(disposals.value == 0)
+        let producerDisposals = Atomic(0)
+        let kept = Atomic<Signal<Int, Never>.Observer?>(nil)
+        SignalProducer<Int, Never> { observer, lifetime in
+            kept.value = observer
+            lifetime.observeEnded { producerDisposals.modify { $0 += 1 } }
+        }.take(first: 1).start()
+        kept.value?.send(value: 1)
+        #expect(producerDisposals.value == 1)
+    }
+
+    /// P4: an endless loop stops, also when what comes after it waits for a scheduler.
+    @Test func stopsEndlessSequences() {
+        let scheduler = StepScheduler()
+        let recorder = EventRecorder<Int, Never>()
+        SignalProducer<Int, Never>(sequence(first: 0) { $0 + 1 })
+            .take(first: 3).observe(on: scheduler).start(recorder.observer)
+        scheduler.run()
+        #expect(recorder.events == [.value(0), .value(1), .value(2), .completed])
+    }
+
+    /// A value sent from inside the callback of the last one comes too late.
+    @Test func recursion() {
+        let (signal, observer) = Signal<Int, Never>.pipe()
+        let recorder = EventRecorder<Int, Never>()
+        let taken = signal.take(first: 2)
+        taken.observe(recorder.observer)
+        taken.observeValues { if $0 < 5 { observer.send(value: $0 + 1) } }
+        observer.send(value: 0)
+        #expect(recorder.events == [.value(0), .value(1), .completed])
+    }
+}

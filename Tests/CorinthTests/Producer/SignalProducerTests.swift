@@ -1,0 +1,209 @@
+import Corinth
+import CorinthTesting
+import Dispatch
+import Testing
+
+struct SignalProducerTests {
+    func events<Value, Error>(_ producer: SignalProducer<Value, Error>) -> [Signal<Value, Error>.Event] {
+        let recorder = EventRecorder<Value, Error>()
+        producer.start(recorder.observer)
+        return recorder.events
+    }
+
+    @Test func makings() {
+        #expect(events(SignalProducer<Int, Never>(value: 1)) == [.value(1), .completed])
+        #expect(events(SignalProducer<Int, TestError>(error: .first)) == [.failed(.first)])
+        #expect(events(SignalProducer<Int, TestError>(result: .success(1))) == [.value(1), .completed])
+        #expect(events(SignalProducer<Int, TestError>(result: .failure(.second))) == [.failed(.second)])
+        #expect(events(SignalProducer<Int, Never>([1, 2])) == [.value(1), .value(2), .completed])
+        #expect(events(SignalProducer<Int, Never>(values: 1, 2, 3)) == [.value(1), .value(2), .value(3), .completed])
+        #expect(events(SignalProducer<Int, Never>.empty) == [.completed])
+        #expect(events(SignalProducer<Int, Never>.never) == [])
+        #expect(events(SignalProducer<Int, Never> { 7 }) == [.value(7), .completed])
+        #expect(events(SignalProducer<Int, TestError> { Result.failure(TestError.first) }) == [.failed(.first)])
+    }
+
+    /// P1: nothing happens before `start`, and each start runs anew.
+    @Test func startsAnew() {
+        let starts = Atomic(0)
+        let producer = SignalProducer<Int, Never> { observer, _ in
+            observer.send(
+                value: starts.modify {
+                    $0 += 1; return $0
+                })
+            observer.sendCompleted()
+        }
+        #expect(starts.value == 0)
+        #expect(events(producer) == [.value(1), .completed])
+        #expect(events(producer.map { $0 * 10 }) == [.value(20), .completed])
+    }
+
+    /// E1: whatever the generator sends.
+    @Test func grammar() {
+        let producer = SignalProducer<Int, TestError> { observer, _ in
+            observer.send(value: 1)
+            observer.send(error: .first)
+            observer.send(value: 2)
+            observer.sendCompleted()
+        }
+        #expect(events(producer) == [.value(1), .failed(.first)])
+    }
+
+    /// P2: disposal interrupts, cancels, and releases, once.
+    @Test func disposal() {
+        let ended = Atomic(0)
+        let recorder = EventRecorder<Int, Never>()
+        let input = Atomic<Signal<Int, Never>.Observer?>(nil)
+        let disposable = SignalProducer<Int, Never> { observer, lifetime in
+            input.value = observer
+            lifetime.observeEnded { ended.modify { $0 += 1 } }
+        }.map { $0 + 1 }.start(recorder.observer)
+        input.value?.send(value: 1)
+        #expect(!disposable.isDisposed)
+        disposable.dispose()
+        disposable.dispose()
+        input.value?.send(value: 2)
+        #expect(recorder.events == [.value(2), .interrupted])
+        #expect(ended.value == 1)
+        #expect(disposable.isDisposed)
+    }
+
+    /// The lifetime ends with the stream, after the end has been delivered.
+    @Test func lifetimeEndsAfterTheEnd() {
+        let log = Atomic<[String]>([])
+        let disposable = SignalProducer<Int, Never> { observer, lifetime in
+            lifetime.observeEnded { log.modify { $0.append("ended") } }
+            observer.sendCompleted()
+        }.start { _ in log.modify { $0.append("completed") } }
+        #expect(log.value == ["completed", "ended"])
+        #expect(disposable.isDisposed)
+    }
+
+    /// A generator that lets go of its observer interrupts.
+    @Test func lettingGoOfTheObserver() {
+        #expect(events(SignalProducer<Int, Never> { _, _ in }) == [.interrupted])
+    }
+
+    @Test func disposalInsideACallbackStopsTheLoop() {
+        let seen = Atomic(0)
+        let serial = SerialDisposable()
+        let recorder = EventRecorder<Int, Never>()
+        let producer = SignalProducer<Int, Never> { observer, lifetime in
+            for value in 0..<1000 {
+                if lifetime.hasEnded { break }
+                observer.send(value: value)
+            }
+            observer.sendCompleted()
+        }
+        producer.startWithSignal { signal, handle in
+            serial.inner = handle
+            signal.observe(recorder.observer)
+            signal.observeValues { value in
+                seen.modify { $0 += 1 }
+                if value == 2 { serial.dispose() }
+            }
+        }
+        #expect(seen.value == 3)
+        #expect(recorder.events == [.value(0), .value(1), .value(2), .interrupted])
+    }
+
+    @Test func sequencesStopWhenDisposedOf() {
+        let recorder = EventRecorder<Int, Never>()
+        SignalProducer<Int, Never>(sequence(first: 0) { $0 + 1 }).startWithSignal { signal, handle in
+            signal.observe(recorder.observer)
+            signal.observeValues { if $0 == 2 { handle.dispose() } }
+        }
+        #expect(recorder.events == [.value(0), .value(1), .value(2), .interrupted])
+    }
+
+    @Test func startWithSignalReturnsAndRunsSetUpFirst() {
+        let log = Atomic<[String]>([])
+        let producer = SignalProducer<Int, Never> { observer, _ in
+            log.modify { $0.append("started") }
+            observer.send(value: 1)
+            observer.sendCompleted()
+        }
+        let result = producer.startWithSignal { signal, _ -> Int in
+            signal.observeValues { _ in log.modify { $0.append("value") } }
+            log.modify { $0.append("set up") }
+            return 42
+        }
+        #expect(result == 42)
+        #expect(log.value == ["set up", "started", "value"])
+    }
+
+    @Test func disposalInSetUpStartsNothing() {
+        let starts = Atomic(0)
+        let recorder = EventRecorder<Int, Never>()
+        SignalProducer<Int, Never> { _, _ in starts.modify { $0 += 1 } }.startWithSignal { signal, handle in
+            signal.observe(recorder.observer)
+            handle.dispose()
+            #expect(recorder.events == [.interrupted])
+        }
+        #expect(starts.value == 0)
+    }
+
+    @Test func ofASignal() {
+        let (signal, observer) = Signal<Int, Never>.pipe()
+        let producer = SignalProducer(signal)
+        observer.send(value: 0)
+        let first = EventRecorder<Int, Never>()
+        let disposable = producer.start(first.observer)
+        observer.send(value: 1)
+        let second = EventRecorder<Int, Never>()
+        producer.start(second.observer)
+        observer.send(value: 2)
+        disposable.dispose()
+        observer.send(value: 3)
+        observer.sendCompleted()
+        #expect(first.events == [.value(1), .value(2), .interrupted])
+        #expect(second.events == [.value(2), .value(3), .completed])
+        #expect(events(producer) == [.interrupted])
+    }
+
+    /// P3: a lifted operator means the same.
+    @Test func lift() {
+        let producer = SignalProducer<Int, Never>(0..<5).lift { $0.filter { $0 % 2 == 0 }.take(first: 2) }
+        #expect(events(producer) == [.value(0), .value(2), .completed])
+        let ended = Atomic(0)
+        let endless = SignalProducer<Int, Never> { observer, lifetime in
+            lifetime.observeEnded {
+                _ = observer
+                ended.modify { $0 += 1 }
+            }
+        }
+        let recorder = EventRecorder<Int, Never>()
+        endless.lift { $0.map { $0 + 1 } }.start(recorder.observer).dispose()
+        #expect(recorder.events == [.interrupted])
+        #expect(ended.value == 1)
+    }
+
+    @Test func faces() {
+        let failing = SignalProducer<Int, TestError> { observer, _ in
+            observer.send(value: 1)
+            observer.send(error: .first)
+        }
+        let log = Atomic<[String]>([])
+        failing.startWithResult { result in log.modify { $0.append("\(result)") } }
+        failing.startWithFailed { error in log.modify { $0.append("\(error)") } }
+        SignalProducer<Int, Never>.empty.startWithCompleted { log.modify { $0.append("completed") } }
+        SignalProducer<Int, Never>.never.startWithInterrupted { log.modify { $0.append("interrupted") } }.dispose()
+        SignalProducer<Int, Never>(value: 3).startWithValues { value in log.modify { $0.append("\(value)") } }
+        #expect(
+            log.value == [
+                "success(1)", "failure(CorinthTests.TestError.first)", "first", "completed", "interrupted", "3",
+            ])
+    }
+
+    /// P1: starts on several threads at once don't disturb one another.
+    @Test func concurrentStarts() {
+        let producer = SignalProducer<Int, Never>(0..<1000).map { $0 + 1 }.filter { $0 % 2 == 0 }.scan(0, +)
+        let wrong = Atomic(0)
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            let last = Atomic(0)
+            producer.startWithValues { last.value = $0 }
+            if last.value != 250_500 { wrong.modify { $0 += 1 } }
+        }
+        #expect(wrong.value == 0)
+    }
+}

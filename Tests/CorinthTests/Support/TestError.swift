@@ -1,0 +1,5 @@
+/// Failures to tell apart.
+enum TestError: Error, Equatable {
+    case first
+    case second
+}
