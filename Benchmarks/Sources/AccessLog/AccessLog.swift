@@ -23,15 +23,16 @@ public struct AccessLog: Sendable {
     ///
     /// - Throws: ``LogError`` with a line for a person.
     public init(path: String) throws {
-        var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.path) else {
             throw LogError(description: "no log at '\(path)'")
         }
-        if isDirectory.boolValue {
-            throw LogError(description: "can't read the log '\(path)': it is a directory")
+        // A pipe can't be read once by each build.
+        guard attributes[.type] as? FileAttributeType == .typeRegular else {
+            throw LogError(description: "can't read the log '\(path)': it isn't a plain file")
         }
         do {
-            self.init(bytes: [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
+            self.init(bytes: [UInt8](try Data(contentsOf: file)))
         } catch {
             throw LogError(description: "can't read the log '\(path)': \(error.localizedDescription)")
         }
@@ -46,4 +47,8 @@ public struct AccessLog: Sendable {
 /// Says why a log can't be read.
 public struct LogError: Error, Equatable, CustomStringConvertible {
     public var description: String
+
+    public init(description: String) {
+        self.description = description
+    }
 }

@@ -2,7 +2,7 @@
 public struct AccessRecord: Equatable, Sendable {
     /// Who asked: an IPv4 or IPv6 address, or a host name.
     public var client: String
-    /// When, in seconds since 1970, UTC.
+    /// When, in seconds since 1970, UTC; not negative.
     public var time: Int
     public var status: Int
     /// The size of the answer; `-` in the log counts as 0.
@@ -16,10 +16,7 @@ public struct AccessRecord: Equatable, Sendable {
     }
 
     /// The minute of the request, counted since 1970.
-    public var minute: Int {
-        // Rounded down, before 1970 too.
-        (time - ((time % 60) + 60) % 60) / 60
-    }
+    public var minute: Int { time / 60 }
 
     /// Reads the line that `range` of `log` holds, without its line feed; nil if the line isn't of the format
     ///

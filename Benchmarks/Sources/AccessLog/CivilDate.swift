@@ -46,3 +46,15 @@ enum CivilDate {
         year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
     }
 }
+
+extension AccessRecord {
+    /// A time as a log writes it, in UTC.
+    ///
+    /// - Parameter time: Seconds since 1970, not before.
+    public static func stamp(time: Int) -> String {
+        let (day, month, year) = CivilDate.date(daysSince1970: time / 86_400)
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let clock = [time / 3600 % 24, time / 60 % 60, time % 60].map(two).joined(separator: ":")
+        return "\(two(day))/\(CivilDate.monthNames[month - 1])/\(year):\(clock) +0000"
+    }
+}

@@ -45,18 +45,19 @@ public struct LogGenerator {
         let size = chance(25) ? "-" : String(size())
         let referer = chance(2) ? "-" : "http://example.org\(pick(Self.paths))"
         return """
-            \(client) - - [\(Self.stamp(written))] "GET \(pick(Self.paths)) HTTP/1.1" \(status()) \(size) \
+            \(client) - - [\(AccessRecord.stamp(time: written))] "GET \(pick(Self.paths)) HTTP/1.1" \(status()) \(size) \
             "\(referer)" "\(agent)"\n
             """
     }
 
     private mutating func malformedLine(_ client: String) -> String {
-        switch number(6) {
+        let stamp = AccessRecord.stamp(time: time)
+        return switch number(6) {
         case 0: ""
         case 1: "\(client) - -"
-        case 2: "\(client) - - [\(Self.stamp(time))] \"GET / HTTP/1.1\" 200 12 \"-\" \"Mozilla/5.0 (compatible"
+        case 2: "\(client) - - [\(stamp)] \"GET / HTTP/1.1\" 200 12 \"-\" \"Mozilla/5.0 (compatible"
         case 3: "\(client) - - [31/Feb/2015:10:00:00 +0000] \"GET / HTTP/1.1\" 200 12 \"-\" \"-\""
-        case 4: "\(client) - - [\(Self.stamp(time))] \"GET / HTTP/1.1\" OK 12 \"-\" \"-\""
+        case 4: "\(client) - - [\(stamp)] \"GET / HTTP/1.1\" OK 12 \"-\" \"-\""
         default: "\u{16}\u{3}\u{1} not a request at all"
         }
     }
@@ -80,14 +81,6 @@ public struct LogGenerator {
         chance(30) ? 100_000 + number(60_000_000) : 200 + number(40_000)
     }
 
-    /// The time as a log writes it, in UTC.
-    static func stamp(_ time: Int) -> String {
-        let (day, month, year) = CivilDate.date(daysSince1970: time / 86_400)
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let clock = [time / 3600 % 24, time / 60 % 60, time % 60].map(two).joined(separator: ":")
-        return "\(two(day))/\(CivilDate.monthNames[month - 1])/\(year):\(clock) +0000"
-    }
-
     /// Whether something happens that happens once in `times`.
     private mutating func chance(_ times: Int) -> Bool {
         number(times) == 0
@@ -102,7 +95,8 @@ public struct LogGenerator {
     }
 
     private static let paths = [
-        "/", "/index.html", "/style2.css", "/favicon.ico", "/images/banner.png", "/blog/tags/puppet?flav=rss20",
+        "/", "/index.html", "/style2.css", "/favicon.ico", "/images/banner.png",
+        "/blog/tags/puppet?flav=rss20",
         "/articles/dynamic-dns-with-dhcp/", "/files/blogposts/20080611/?C=N;O=D", "/robots.txt",
         "/projects/xdotool/xdotool.xhtml", "/presentations/slides-[2013]/js/reveal.js", "/reset.css",
     ]

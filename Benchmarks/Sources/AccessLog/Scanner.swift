@@ -72,7 +72,7 @@ struct Scanner {
         skip("-") ? 0 : number()
     }
 
-    /// Reads `[17/May/2015:10:05:03 +0000]` as seconds since 1970, UTC.
+    /// Reads `[17/May/2015:10:05:03 +0000]` as seconds since 1970, UTC. There were no logs before.
     mutating func time() -> Int? {
         guard skip("["), let day = number(digits: 2), skip("/"), let month = month(), skip("/"),
             let year = number(digits: 4), skip(":"), let hour = number(digits: 2), hour < 24, skip(":"),
@@ -82,7 +82,8 @@ struct Scanner {
             day >= 1, day <= CivilDate.days(inMonth: month, year: year)
         else { return nil }
         let days = CivilDate.daysSince1970(day: day, month: month, year: year)
-        return ((days * 24 + hour) * 60 + minute) * 60 + second - offset
+        let time = ((days * 24 + hour) * 60 + minute) * 60 + second - offset
+        return time >= 0 ? time : nil
     }
 
     /// Reads `+hhmm` or `-hhmm` as seconds.

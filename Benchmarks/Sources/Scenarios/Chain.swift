@@ -6,9 +6,9 @@ import Corinth
 /// The filters let everything pass, which the compiler can't know, so that each event goes through each stage.
 enum Chain {
     static let entries = [
-        ScenarioEntry("chain/3", direct: { _ in ChainDirect.three() }, corinth: { _ in ChainCorinth.three() }),
-        ScenarioEntry("chain/12", direct: { _ in ChainDirect.twelve() }, corinth: { _ in ChainCorinth.twelve() }),
-        ScenarioEntry("map/10", direct: { _ in ChainDirect.maps() }, corinth: { _ in ChainCorinth.maps() }),
+        ScenarioEntry("chain/3", direct: { _ in ThreeStages() }, corinth: { _ in ChainCorinth.three() }),
+        ScenarioEntry("chain/12", direct: { _ in SixPairs() }, corinth: { _ in ChainCorinth.twelve() }),
+        ScenarioEntry("map/10", direct: { _ in TenMaps() }, corinth: { _ in ChainCorinth.maps() }),
     ]
 
     /// 6 × (map, filter) on `source`.
@@ -76,47 +76,5 @@ private final class ChainCorinth: Scenario {
 
     func tearDown() {
         input.sendCompleted()
-    }
-}
-
-/// The same closures, each calling the next one: what one writes by hand to put stages together at run time.
-private final class ChainDirect: Scenario {
-    private let first: (Int) -> Void
-    private let tally = Tally()
-    private let factor: Int
-    private let offset: Int
-    private var expected = Expectation()
-
-    private init(factor: Int = 1, offset: Int, _ stages: [Stage]) {
-        self.factor = factor
-        self.offset = offset
-        first = Stage.chained(stages) { [tally] in tally.add($0) }
-    }
-
-    static func three() -> ChainDirect {
-        ChainDirect(factor: 3, offset: 3, [.map { $0 &+ 1 }, .filter { $0 > 0 }, .map { $0 &* 3 }])
-    }
-
-    static func twelve() -> ChainDirect {
-        ChainDirect(offset: Chain.sixPairsOffset, Stage.sixPairs)
-    }
-
-    static func maps() -> ChainDirect {
-        ChainDirect(
-            offset: 55,
-            [
-                .map { $0 &+ 1 }, .map { $0 &+ 2 }, .map { $0 &+ 3 }, .map { $0 &+ 4 }, .map { $0 &+ 5 },
-                .map { $0 &+ 6 }, .map { $0 &+ 7 }, .map { $0 &+ 8 }, .map { $0 &+ 9 }, .map { $0 &+ 10 },
-            ])
-    }
-
-    func run(events: Int) {
-        let first = opaque(self.first)
-        for value in 0..<events { first(value) }
-        expected.add(valuesBelow: events, factor: factor, offset: offset)
-    }
-
-    func verify() throws {
-        try expected.verify(tally)
     }
 }

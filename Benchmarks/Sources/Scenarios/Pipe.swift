@@ -50,7 +50,7 @@ private final class PipeDirect: Scenario {
     init(observers: Int) {
         let tallies = (0..<observers).map { _ in Tally() }
         self.tallies = tallies
-        callees = CallList(tallies.map { tally in { tally.add($0) } })
+        callees = CallList(tallies.map { tally in ObserverBox { tally.add($0) } })
     }
 
     func run(events: Int) {

@@ -26,10 +26,16 @@ struct Expectation {
         sum &+= factor &* (events &* (events - 1) / 2) &+ offset &* events
     }
 
-    /// Notes one value.
-    mutating func add(_ value: Int) {
-        count &+= 1
-        sum &+= value
+    /// Notes that `value` arrives, `times` times.
+    mutating func add(_ value: Int, times: Int = 1) {
+        count &+= times
+        sum &+= value &* times
+    }
+
+    /// Notes that `count` values arrive that add up to `sum`.
+    mutating func add(count: Int, sum: Int) {
+        self.count &+= count
+        self.sum &+= sum
     }
 
     func verify(_ tally: Tally, _ observer: String = "the observer") throws {

@@ -49,11 +49,11 @@ public struct ArgumentReader {
         throw UsageError("\(option) needs \(meaning)")
     }
 
-    /// The value of the option just read, a whole number from 1.
-    public mutating func count(of option: String, _ meaning: String) throws -> Int {
+    /// The value of the option just read, a whole number from `least`.
+    public mutating func count(of option: String, _ meaning: String, least: Int = 1) throws -> Int {
         let text = try value(of: option, meaning)
-        guard let number = Int(text), number > 0 else {
-            throw UsageError("\(option) is \(meaning), a whole number from 1, not '\(text)'")
+        guard let number = Int(text), number >= least else {
+            throw UsageError("\(option) is \(meaning), a whole number from \(least), not '\(text)'")
         }
         return number
     }

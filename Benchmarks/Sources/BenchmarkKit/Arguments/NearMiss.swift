@@ -14,8 +14,9 @@ public enum NearMiss {
             for column in 0..<to.count {
                 let replaced = last[column] + (from[row] == to[column] ? 0 : 1)
                 var best = min(replaced, last[column + 1] + 1, current[column] + 1)
-                let swapped = row > 0 && column > 0 && from[row] == to[column - 1] && from[row - 1] == to[column]
-                if swapped { best = min(best, beforeLast[column - 1] + 1) }
+                let isSwapped =
+                    row > 0 && column > 0 && from[row] == to[column - 1] && from[row - 1] == to[column]
+                if isSwapped { best = min(best, beforeLast[column - 1] + 1) }
                 current.append(best)
             }
             beforeLast = last
@@ -24,22 +25,23 @@ public enum NearMiss {
         return last[to.count]
     }
 
-    /// The names nearest to `unknown`, nearest first, at most `limit`; none if none is near.
+    /// The names nearest to `unknown`, in their order, at most `limit`; none if none is near.
     ///
     /// Since names are asked for by their beginning, a name is as near as its nearest beginning of about that
-    /// length.
+    /// length. Nothing is nearer than a name that holds what was asked for.
     public static func suggestions(for unknown: String, among names: [String], limit: Int = 4) -> [String] {
         let asked = unknown.lowercased()
-        let tolerated = max(1, asked.count / 3)
-        var found: [(name: String, distance: Int, place: Int)] = []
-        for (place, name) in names.enumerated() {
+        let tolerated = (asked.count + 2) / 3
+        var found: [(name: String, distance: Int)] = []
+        for name in names {
             let known = name.lowercased()
             let lengths = max(1, asked.count - 1)...max(1, asked.count + 1)
             let beginnings = lengths.map { String(known.prefix($0)) } + [known]
-            let nearest = beginnings.map { distance(asked, $0) }.min() ?? .max
-            if nearest <= tolerated { found.append((name, nearest, place)) }
+            let isWithin = asked.count > 2 && known.contains(asked)
+            let nearest = isWithin ? 0 : beginnings.map { distance(asked, $0) }.min() ?? .max
+            if nearest <= tolerated { found.append((name, nearest)) }
         }
-        found.sort { ($0.distance, $0.place) < ($1.distance, $1.place) }
-        return found.prefix(limit).map(\.name)
+        let nearest = found.map(\.distance).min()
+        return found.filter { $0.distance == nearest }.prefix(limit).map(\.name)
     }
 }

@@ -5,6 +5,7 @@ public import CBenchmarkSupport
 /// A plain loop around a closure that the compiler can see measures nothing: the closure is inlined and the loop
 /// folded. A closure that went through here is called, each time.
 @inline(never)
+@_optimize(none)
 public func opaque<Value>(_ value: Value) -> Value {
     value
 }

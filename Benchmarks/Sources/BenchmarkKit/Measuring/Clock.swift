@@ -1,4 +1,5 @@
 import CBenchmarkSupport
+import Foundation
 
 /// The monotonic clock, in nanoseconds.
 public enum Clock {
@@ -12,5 +13,19 @@ public enum Clock {
         let start = now()
         body()
         return now() - start
+    }
+
+    /// Waits until `time`, asleep for most of it: the kernel wakes a thread late, so the end is waited for awake.
+    public static func wait(until time: UInt64) {
+        let awake: UInt64 = 500_000
+        while true {
+            let current = now()
+            guard current < time else { return }
+            if time - current > awake {
+                Thread.sleep(forTimeInterval: Double(time - current - awake) / 1e9)
+            } else {
+                sched_yield()
+            }
+        }
     }
 }

@@ -15,6 +15,9 @@ public struct RatioEstimate: Codable, Equatable, Sendable {
 }
 
 public enum Statistics {
+    /// With fewer pairs even the whole range of them holds the median with less than 95 % confidence.
+    public static let fewestPairs = 6
+
     /// The middle of `values`, or the mean of the two middle ones; nil if there are none.
     public static func median(_ values: [Double]) -> Double? {
         guard !values.isEmpty else { return nil }
@@ -28,7 +31,7 @@ public enum Statistics {
     /// Pairs, because a shared machine drifts: both halves of a pair drift alike, and the ratio keeps still. A
     /// seed, because the same samples should give the same interval.
     ///
-    /// - Returns: nil without pairs, or where a denominator isn't positive.
+    /// - Returns: nil with fewer than ``fewestPairs``, or where a denominator isn't positive.
     public static func ratio(
         of numerators: [Double],
         to denominators: [Double],
@@ -39,7 +42,7 @@ public enum Statistics {
             numerators.count == denominators.count,
             "Paired samples are as many: got \(numerators.count) and \(denominators.count).")
         precondition(resamples > 0, "A bootstrap takes at least 1 resample, not \(resamples).")
-        guard denominators.allSatisfy({ $0 > 0 }) else { return nil }
+        guard numerators.count >= fewestPairs, denominators.allSatisfy({ $0 > 0 }) else { return nil }
         let ratios = zip(numerators, denominators).map { $0 / $1 }
         guard let middle = median(ratios) else { return nil }
 

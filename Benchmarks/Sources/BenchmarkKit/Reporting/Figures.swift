@@ -33,7 +33,8 @@ public enum Figures {
     public static func ratio(_ ratio: RatioEstimate?) -> String {
         guard let ratio else { return "–" }
         let interval = "[\(number(ratio.low))–\(number(ratio.high))]"
-        return ratio.low <= 1 && ratio.high >= 1 ? "no diff. \(interval)" : "\(number(ratio.median))× \(interval)"
+        let isNone = ratio.low <= 1 && ratio.high >= 1
+        return isNone ? "no diff. \(interval)" : "\(number(ratio.median))× \(interval)"
     }
 
     /// A whole number with its thousands apart: `1,234,567`.

@@ -2,7 +2,11 @@
 public enum ReportText {
     /// The tables: throughput for all, then latency and context switches where they were measured.
     public static func text(of report: Report) -> String {
-        var parts = [host(report.host), "", throughput(report.scenarios)]
+        let pairs = report.scenarios.flatMap { $0.builds.values.map(\.samples) }.max() ?? 0
+        let legend =
+            "Medians. Ratios are of \(pairs) pairs taken in turn, with their 95 % interval: "
+            + "above 1×, what stands first takes longer."
+        var parts = [host(report.host), "", throughput(report.scenarios), "", legend]
         let latencies = latencies(report.scenarios)
         if let latencies { parts += ["", "Latency, all samples together:", latencies] }
         let threads = threads(report.scenarios)

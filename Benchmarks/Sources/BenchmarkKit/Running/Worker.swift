@@ -49,7 +49,8 @@ public final class Worker {
         case .countAllocations(let scenario, let direct, let settings):
             guard countsAllocations else { return .counted(allocationsPerEvent: nil) }
             let sampler = try sampler(scenario, direct, settings)
-            try sampler.prepare(singly: false)
+            // Counts don't need the long runs that times do.
+            try sampler.prepare(share: 0.25)
             let counted = try sampler.allocationsPerEvent()
             _ = sampler.finish()
             return .counted(allocationsPerEvent: counted)

@@ -32,23 +32,25 @@ final class Sampler {
     init(_ entry: ScenarioEntry, _ scenario: any Scenario) {
         self.entry = entry
         self.scenario = scenario
-        events = entry.granularity
+        events = scenario.granularity
     }
 
     /// Doubles the events of a run until one takes long enough, then runs a little more to be warm.
     ///
-    /// - Parameter singly: A run is one unit of the granularity, however short, and isn't warmed up: for work
-    ///   that is as long as it is, such as a log that is played at its own speed.
-    func prepare(singly: Bool) throws {
+    /// - Parameters:
+    ///   - singly: A run is one unit of the granularity, however short, and isn't warmed up: for work that is as
+    ///     long as it is, such as a log that is played at its own speed.
+    ///   - share: How much of the entry's time a run should take.
+    func prepare(singly: Bool = false, share: Double = 1) throws {
         guard !singly else { return }
-        let target = UInt64(entry.sampleMilliseconds) * 1_000_000
+        let target = UInt64(Double(entry.sampleMilliseconds) * share * 1_000_000)
         var taken = try timedRun()
         while taken < target / 2 {
             events *= 2
             taken = try timedRun()
         }
         let fitting = Double(events) * Double(target) / Double(max(1, taken))
-        events = max(1, Int(fitting) / entry.granularity) * entry.granularity
+        events = max(1, Int(fitting) / scenario.granularity) * scenario.granularity
         for _ in 0..<2 { _ = try timedRun() }
         _ = scenario.takeLatencies()
     }
@@ -72,17 +74,27 @@ final class Sampler {
         return Sample(events: events, nanoseconds: taken, value: value, contextSwitches: switches)
     }
 
-    /// Allocation requests per event, all threads, in the median of three runs; nil where they can't be counted.
+    /// Allocation requests per event, all threads, in the median of three tries; nil where they can't be counted.
+    ///
+    /// What a run allocates more than the smallest run there is: waking threads for a run may allocate, too, and
+    /// is no event.
     func allocationsPerEvent() throws -> Double? {
+        let fewest = scenario.granularity
+        let many = max(events, 2 * fewest)
         var counted: [Double] = []
         for _ in 0..<3 {
-            guard let before = ProcessCounters.allocationRequests() else { return nil }
-            scenario.run(events: events)
-            guard let after = ProcessCounters.allocationRequests() else { return nil }
-            try scenario.verify()
-            counted.append(Double(after - before) / Double(events))
+            guard let small = try allocations(fewest), let large = try allocations(many) else { return nil }
+            counted.append(Double(max(small, large) - small) / Double(many - fewest))
         }
         return Statistics.median(counted)
+    }
+
+    private func allocations(_ events: Int) throws -> UInt64? {
+        guard let before = ProcessCounters.allocationRequests() else { return nil }
+        scenario.run(events: events)
+        guard let after = ProcessCounters.allocationRequests() else { return nil }
+        try scenario.verify()
+        return after - before
     }
 
     func finish() -> Summary {

@@ -1,5 +1,8 @@
 /// One way to do one kind of work, ready to be measured: it is set up when it has been made.
 public protocol Scenario: AnyObject {
+    /// A run's events are a multiple of this.
+    var granularity: Int { get }
+
     /// Processes `events` events, and returns when all of them have arrived where they go.
     ///
     /// The runner times the whole call.
@@ -21,6 +24,8 @@ public protocol Scenario: AnyObject {
 }
 
 extension Scenario {
+    public var granularity: Int { 1 }
+
     public func takeLatencies() -> Histogram? { nil }
 
     public var counts: [String: Int] { [:] }
@@ -32,8 +37,12 @@ extension Scenario {
 public struct CheckFailure: Error, Equatable, CustomStringConvertible {
     public var description: String
 
+    public init(_ description: String) {
+        self.description = description
+    }
+
     public init(_ what: String, expected: some Any, got: some Any) {
-        description = "\(what): expected \(expected), got \(got)"
+        self.init("\(what): expected \(expected), got \(got)")
     }
 
     /// Throws unless `got` is `expected`.

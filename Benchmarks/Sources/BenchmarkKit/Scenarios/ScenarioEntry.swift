@@ -15,8 +15,6 @@ public struct ScenarioEntry: Sendable {
     /// What the figures are in, such as `ns/event`.
     public var unit: String
     public var measure: Measure
-    /// A run's events are a multiple of this.
-    public var granularity: Int
     /// How long a run should take.
     public var sampleMilliseconds: Int
     /// Whether threads take part, so that context switches say something.
@@ -30,18 +28,15 @@ public struct ScenarioEntry: Sendable {
         _ name: String,
         unit: String = "ns/event",
         measure: Measure = .timePerEvent,
-        granularity: Int = 1,
         sampleMilliseconds: Int = 8,
         isThreaded: Bool = false,
         direct: @escaping Making,
         corinth: @escaping Making
     ) {
-        precondition(granularity > 0, "A run has at least 1 event, not \(granularity).")
         precondition(sampleMilliseconds > 0, "A run takes at least 1 ms, not \(sampleMilliseconds).")
         self.name = name
         self.unit = unit
         self.measure = measure
-        self.granularity = granularity
         self.sampleMilliseconds = sampleMilliseconds
         self.isThreaded = isThreaded
         self.makeDirect = direct

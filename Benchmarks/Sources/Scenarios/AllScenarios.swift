@@ -1,0 +1,26 @@
+public import BenchmarkKit
+
+/// What the runner measures, in the order in which it does.
+public enum AllScenarios {
+    public static let entries: [ScenarioEntry] =
+        [1, 10, 100].map { Pipe.entry(observers: $0) }
+        + Chain.entries
+        + [Cold.entry, Start.entry, Creation.entry]
+        + [0, 1000].map { Churn.entry(present: $0) }
+        + [Merge.entry, CombineLatest.entry]
+        + [2, 4, 8].map { Contend.entry(threads: $0) }
+        + [2, 4, 8].map { ContendLatency.entry(threads: $0) }
+        + [Hop.entry, PingPong.entry, replay]
+
+    /// A log through a graph, as fast as it goes.
+    public static let replay = Replay.flatOut
+
+    /// The build of the library that this was compiled against.
+    public static var build: Build {
+        #if NaiveLocks
+            .naive
+        #else
+            .lockfree
+        #endif
+    }
+}

@@ -1,0 +1,66 @@
+import BenchmarkKit
+import Corinth
+
+/// `cold/map-filter-reduce`: an element of an array producer that is mapped, filtered and added up.
+enum Cold {
+    static let entry = ScenarioEntry(
+        "cold/map-filter-reduce",
+        direct: { _ in ColdDirect() },
+        corinth: { _ in ColdCorinth() })
+
+    /// So many that starting the producer doesn't show.
+    static let elements = 10_000
+
+    /// What adding up gives for one pass: of 0 to `elements` - 1, thrice each plus 1, the even ones.
+    static let sum = (0..<elements).reduce(0) { sum, element in
+        let mapped = element * 3 + 1
+        return mapped.isMultiple(of: 2) ? sum + mapped : sum
+    }
+}
+
+private final class ColdCorinth: Scenario {
+    private let producer: SignalProducer<Int, Never>
+    private var sum = 0
+    private var expected = 0
+
+    init() {
+        producer = SignalProducer<Int, Never>(Array(0..<Cold.elements))
+            .map { $0 &* 3 &+ 1 }
+            .filter { $0 & 1 == 0 }
+    }
+
+    var granularity: Int { Cold.elements }
+
+    func run(events: Int) {
+        for _ in 0..<events / Cold.elements {
+            let tally = Tally()
+            producer.startWithValues { tally.add($0) }
+            sum &+= tally.sum
+            expected &+= Cold.sum
+        }
+    }
+
+    func verify() throws {
+        try CheckFailure.unless("the sum", is: expected, got: sum)
+    }
+}
+
+/// The same closures in the lazy loop of the standard library.
+private final class ColdDirect: Scenario {
+    private let array = Array(0..<Cold.elements)
+    private var sum = 0
+    private var expected = 0
+
+    var granularity: Int { Cold.elements }
+
+    func run(events: Int) {
+        for _ in 0..<events / Cold.elements {
+            sum &+= opaque(array).lazy.map { $0 &* 3 &+ 1 }.filter { $0 & 1 == 0 }.reduce(0, &+)
+            expected &+= Cold.sum
+        }
+    }
+
+    func verify() throws {
+        try CheckFailure.unless("the sum", is: expected, got: sum)
+    }
+}

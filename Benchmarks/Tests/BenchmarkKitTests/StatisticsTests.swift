@@ -1,0 +1,56 @@
+import BenchmarkKit
+import Testing
+
+@Suite struct StatisticsTests {
+    @Test func medians() {
+        #expect(Statistics.median([]) == nil)
+        #expect(Statistics.median([3]) == 3)
+        #expect(Statistics.median([9, 1, 5]) == 5)
+        #expect(Statistics.median([4, 1, 3, 2]) == 2.5)
+    }
+
+    @Test func aConstantRatioHasNoWidth() throws {
+        let below = (1...20).map(Double.init)
+        let ratio = try #require(Statistics.ratio(of: below.map { 3 * $0 }, to: below))
+        #expect(ratio == RatioEstimate(median: 3, low: 3, high: 3))
+    }
+
+    @Test func theSameSeedGivesTheSameInterval() {
+        var generator = SeededGenerator(seed: 3)
+        let above = (0..<30).map { _ in Double.random(in: 1...9, using: &generator) }
+        let below = (0..<30).map { _ in Double.random(in: 1...9, using: &generator) }
+        #expect(Statistics.ratio(of: above, to: below) == Statistics.ratio(of: above, to: below))
+    }
+
+    /// Of many intervals, about 95 in 100 hold the true ratio, which is 2 here.
+    @Test func intervalsHoldTheTruthAsOftenAsTheySay() throws {
+        var generator = SeededGenerator(seed: 5)
+        var held = 0
+        for seed in 0..<200 {
+            let below = (0..<20).map { _ in 100.0 }
+            let above = below.map { $0 * 2 * Double.random(in: 0.8...1.2, using: &generator) }
+            let drawn = Statistics.ratio(of: above, to: below, resamples: 400, seed: UInt64(seed))
+            let ratio = try #require(drawn)
+            #expect(ratio.low <= ratio.median && ratio.median <= ratio.high)
+            if ratio.low <= 2, 2 <= ratio.high { held += 1 }
+        }
+        #expect((180...200).contains(held), "\(held) of 200 intervals hold the truth")
+    }
+
+    @Test func tooFewPairsGiveNoInterval() {
+        let few = Array(repeating: 1.0, count: Statistics.fewestPairs - 1)
+        #expect(Statistics.ratio(of: few, to: few) == nil)
+    }
+
+    @Test func aZeroBelowGivesNoRatio() {
+        let ones = Array(repeating: 1.0, count: 10)
+        #expect(Statistics.ratio(of: ones, to: [0] + ones.dropLast()) == nil)
+    }
+
+    @Test func theGeneratorIsSplitMix64() {
+        // The first numbers of the reference implementation for seed 1234567.
+        var generator = SeededGenerator(seed: 1_234_567)
+        #expect(generator.next() == 6_457_827_717_110_365_317)
+        #expect(generator.next() == 3_203_168_211_198_807_973)
+    }
+}
