@@ -46,6 +46,9 @@ final class InputNode<State: AnyObject, Input>: StrandNode, @unchecked Sendable 
 extension Strand {
     /// Runs `work` on its state as the owner of the strand: now if the strand is idle, else after what is queued.
     ///
+    /// For what comes once. The value path is written out where it is needed, around ``queue(_:for:_:)``: the closure is not
+    /// inlined, and what it calls of the shim isn't either.
+    ///
     /// - Parameter work: A closure without captures, so that nothing is allocated unless the input has to wait.
     @inlinable @inline(__always)
     func perform<State: AnyObject, Input>(
@@ -59,6 +62,7 @@ extension Strand {
         }
     }
 
+    /// Runs `work` on its state after what is queued.
     @inlinable
     @inline(never)
     func queue<State: AnyObject, Input>(

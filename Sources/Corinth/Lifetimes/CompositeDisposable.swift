@@ -74,7 +74,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Al
         add(AnyDisposable(action))
     }
 
-    /// Adds a disposable. See ``add(_:)-((Disposable)?)``.
+    /// Adds a disposable. See `add(_:)`.
     @discardableResult
     public static func += (left: CompositeDisposable, right: (any Disposable)?) -> (any Disposable)? {
         left.add(right)

@@ -25,8 +25,11 @@ final class Gather<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its
         let strand = strand
         return Sink(
             value: { value in
-                strand.perform(on: port, with: value) { port, value in
+                if strand.tryEnter() {
                     port.gather.receive(value, in: port.cell)
+                    strand.leave()
+                } else {
+                    strand.queue(value, for: port) { port, value in port.gather.receive(value, in: port.cell) }
                 }
             },
             termination: { termination in

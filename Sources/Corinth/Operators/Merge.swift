@@ -8,14 +8,22 @@ final class Merge<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its 
         if sources == 0 { strand.perform(on: self, with: ()) { merge, _ in merge.terminate(.completed) } }
     }
 
+    @inlinable @inline(__always)
+    func receive(_ value: Next.Value) {
+        if !isTerminated { next.receive(value) }
+    }
+
     @inlinable
     var port: Sink<Next.Value, Next.Error> {
         // Captured by itself: reached through this, it would be retained for each value.
         let strand = strand
         return Sink(
             value: { value in
-                strand.perform(on: self, with: value) { merge, value in
-                    if !merge.isTerminated { merge.next.receive(value) }
+                if strand.tryEnter() {
+                    self.receive(value)
+                    strand.leave()
+                } else {
+                    strand.queue(value, for: self) { merge, value in merge.receive(value) }
                 }
             },
             termination: { termination in

@@ -38,7 +38,12 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
 
     @inlinable @inline(__always)
     func send(_ value: Value) {
-        strand.perform(on: self, with: value) { input, value in input.receive(value) }
+        if strand.tryEnter() {
+            receive(value)
+            strand.leave()
+        } else {
+            strand.queue(value, for: self) { input, value in input.receive(value) }
+        }
     }
 
     @inlinable

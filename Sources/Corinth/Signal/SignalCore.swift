@@ -24,7 +24,12 @@ final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Senda
 
     @inlinable @inline(__always)
     func send(_ value: Value) {
-        strand.perform(on: self, with: value) { core, value in core.deliver(value) }
+        if strand.tryEnter() {
+            deliver(value)
+            strand.leave()
+        } else {
+            strand.queue(value, for: self) { core, value in core.deliver(value) }
+        }
     }
 
     @inlinable

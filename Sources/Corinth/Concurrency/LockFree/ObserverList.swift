@@ -183,14 +183,16 @@
         /// Whom somebody may dispose of; nil for a derived signal, whose strand is the source's own, and for a slot
         /// whose observer was removed.
         @usableFromInline let observation: Unmanaged<Observation>?
-        @usableFromInline let isRemoved: Bool
+
+        /// The observation's flag, reached without going through the object: nil if nobody can raise it.
+        @usableFromInline let flag: UnsafeMutablePointer<UInt64>?
 
         @inlinable
         init(id: UInt64, sink: Sink<Value, Error>, observation: Observation?) {
             self.id = id
             self.sink = sink
             unsafe self.observation = observation.map { unsafe Unmanaged.passRetained($0) }
-            isRemoved = false
+            unsafe flag = observation.map { unsafe AtomicWord(of: $0).address }
         }
 
         @inlinable
@@ -198,13 +200,16 @@
             self.id = id
             sink = Sink(value: { _ in }, termination: { _ in })
             unsafe observation = nil
-            isRemoved = true
+            unsafe flag = RemovedSlot.flag
         }
 
         @inlinable
         deinit {
             unsafe observation?.release()
         }
+
+        @inlinable
+        var isRemoved: Bool { unsafe flag == RemovedSlot.flag }
 
         @inlinable @inline(__always)
         borrowing func send(_ value: Value) {
@@ -222,9 +227,20 @@
         var isDisposed: Bool {
             @inline(__always)
             borrowing get {
-                guard let observation = unsafe observation else { return false }
-                return unsafe observation._withUnsafeGuaranteedRef { $0.isDisposed }
+                guard let flag = unsafe flag else { return false }
+                // acquire: as in `DisposalFlag`.
+                return unsafe AtomicWord(flag).load(.acquire) != 0
             }
         }
+    }
+
+    /// The flag of slots whose observer was removed: always raised.
+    @usableFromInline
+    enum RemovedSlot {
+        @usableFromInline nonisolated(unsafe) static let flag: UnsafeMutablePointer<UInt64> = {
+            let flag = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
+            unsafe flag.initialize(to: 1)
+            return unsafe flag
+        }()
     }
 #endif
