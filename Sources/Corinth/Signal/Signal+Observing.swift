@@ -31,10 +31,11 @@ extension Signal {
     @inlinable
     @discardableResult
     public func observeResult(_ action: sending @escaping (Result<Value, Error>) -> Void) -> (any Disposable)? {
-        observe(into: 
-            Sink(
-                value: { action(.success($0)) },
-                termination: { if case .failed(let error) = $0 { action(.failure(error)) } }))
+        observe(
+            into:
+                Sink(
+                    value: { action(.success($0)) },
+                    termination: { if case .failed(let error) = $0 { action(.failure(error)) } }))
     }
 
     /// Observes the completion.
@@ -48,8 +49,9 @@ extension Signal {
     @inlinable
     @discardableResult
     public func observeFailed(_ action: sending @escaping (Error) -> Void) -> (any Disposable)? {
-        observe(into: 
-            Sink(value: { _ in }, termination: { if case .failed(let error) = $0 { action(error) } }))
+        observe(
+            into:
+                Sink(value: { _ in }, termination: { if case .failed(let error) = $0 { action(error) } }))
     }
 
     /// Observes the interruption. On a terminated signal, `action` runs at once.

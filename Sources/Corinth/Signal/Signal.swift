@@ -39,7 +39,7 @@ public final class Signal<Value, Error: Swift.Error> {
     /// - Parameters:
     ///   - inboxCapacity: How many events may wait for delivery. Past it, a thread that sends while another delivers waits
     ///     for room, unless it is inside a callback: then it goes past the bound, and waits when it is out of all
-    ///     callbacks. At least 1; 1,024 where nothing is said.
+    ///     callbacks. At least 1; 16,384 where nothing is said.
     ///   - generator: As in ``init(_:)``.
     @inlinable
     public convenience init(inboxCapacity: Int, _ generator: (Observer, Lifetime) -> Void) {

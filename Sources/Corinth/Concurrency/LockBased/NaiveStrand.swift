@@ -6,7 +6,7 @@
     /// inbox, no bound and no helping; a second mutex, never held while user code runs, guards the signal's state.
     @usableFromInline
     final class Strand: @unchecked Sendable {  // What the mutexes are for.
-        @usableFromInline static let defaultCapacity = 1024
+        @usableFromInline static let defaultCapacity = 16_384
 
         private let delivery = Mutex()
         @usableFromInline let state = Mutex()
