@@ -5,7 +5,7 @@ public enum AllScenarios {
     public static let entries: [ScenarioEntry] =
         [1, 10, 100].map { Pipe.entry(observers: $0) }
         + Chain.entries
-        + [Cold.entry, Start.entry, Creation.entry]
+        + [Cold.entry, Cold.storedEntry, Start.entry, Creation.entry]
         + [0, 1000].map { Churn.entry(present: $0) }
         + [Merge.entry, CombineLatest.entry]
         + [2, 4, 8].map { Contend.entry(threads: $0) }

@@ -1,12 +1,19 @@
 import BenchmarkKit
 import Corinth
 
-/// `cold/map-filter-reduce`: an element of an array producer that is mapped, filtered and added up.
+/// `cold/map-filter-reduce`: an element of an array producer that is mapped, filtered and added up, the recipe written
+/// where it is started, as the lazy loop is; `cold/stored`: the recipe made elsewhere, so that the compiler can't see
+/// through it when it is started.
 enum Cold {
     static let entry = ScenarioEntry(
         "cold/map-filter-reduce",
         direct: { _ in ColdDirect() },
         corinth: { _ in ColdCorinth() })
+
+    static let storedEntry = ScenarioEntry(
+        "cold/stored",
+        direct: { _ in ColdDirect() },
+        corinth: { _ in ColdStoredCorinth() })
 
     /// So many that starting the producer doesn't show.
     static let elements = 10_000
@@ -19,6 +26,30 @@ enum Cold {
 }
 
 private final class ColdCorinth: Scenario {
+    private let array = Array(0..<Cold.elements)
+    private var sum = 0
+    private var expected = 0
+
+    var granularity: Int { Cold.elements }
+
+    func run(events: Int) {
+        for _ in 0..<events / Cold.elements {
+            let tally = Tally()
+            SignalProducer<Int, Never>(opaque(array))
+                .map { $0 &* 3 &+ 1 }
+                .filter { $0 & 1 == 0 }
+                .startWithValues { tally.add($0) }
+            sum &+= tally.sum
+            expected &+= Cold.sum
+        }
+    }
+
+    func verify() throws {
+        try CheckFailure.unless("the sum", is: expected, got: sum)
+    }
+}
+
+private final class ColdStoredCorinth: Scenario {
     private let producer: SignalProducer<Int, Never>
     private var sum = 0
     private var expected = 0
