@@ -79,7 +79,10 @@ extension SignalProducer {
         let early = run.resources.add { if handle.isDisposed { core.send(.interrupted) } }
         let result = setup(Signal(core), handle)
         early?.dispose()
-        if !handle.isDisposed {
+        if handle.isDisposed {
+            // Perhaps by another thread, after `early` was let go of.
+            core.send(.interrupted)
+        } else {
             recipe(Sink(value: { core.send($0) }, termination: { core.send($0) }), run)
         }
         return result

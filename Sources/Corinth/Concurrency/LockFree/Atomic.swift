@@ -13,6 +13,7 @@
     ///
     /// - Complexity: Of values that fit a word and need no reference counting, reading and setting are one atomic access,
     ///   without allocation. Others are kept in a box: one allocation for each change, and four atomic operations to read.
+    ///   Since readers go on with the old value meanwhile, changing a collection in place copies it, O(n).
     public final class Atomic<Value>: @unchecked Sendable {  // Word and cell are atomic.
         /// The value itself, if it is small.
         @usableFromInline var wordStorage: UInt64 = 0

@@ -17,6 +17,9 @@
         /// How many elements are delivered between two looks at the gate.
         @inlinable static var batch: UInt64 { 64 }
 
+        /// How many used segments are kept for later, about 1 MiB: a burst that was longer leaves nothing more behind.
+        @inlinable static var kept: Int { 256 }
+
         // What both sides write has a cache line of its own.
         @usableFromInline var waitingStorage: UInt64 = 0
         @usableFromInline var spareStorage: UInt64 = 0
@@ -31,6 +34,9 @@
         /// The segment that is read from, and how far. Owned by the draining side.
         @safe @exclusivity(unchecked) @usableFromInline var head: MailboxSegment<Element>
         @safe @exclusivity(unchecked) @usableFromInline var read = 0
+
+        /// How many segments were put aside since the last trim. Owned by the draining side.
+        @safe @exclusivity(unchecked) @usableFromInline var putAsideCount = 0
 
         @usableFromInline let scheduler: any Scheduler
         @usableFromInline let gate: Strand
@@ -58,13 +64,8 @@
                 left -= 1
             }
             head.deallocate()
-            for list in [reserve, MailboxSegment(address: spare.load(.relaxed))] {
-                var rest = list
-                while let segment = rest {
-                    rest = segment.next
-                    segment.deallocate()
-                }
-            }
+            MailboxSegment<Element>.deallocate(from: reserve)
+            MailboxSegment<Element>.deallocate(from: MailboxSegment(address: spare.load(.relaxed)))
         }
 
         @inlinable
@@ -111,7 +112,10 @@
                     // release: this side is done with the elements. acquire: whoever drains next sees that.
                     let left = waiting.fetchSubtract(ready, .acquireRelease) - ready
                     gate.leave()
-                    if left == 0 { return }
+                    if left == 0 {
+                        if putAsideCount > Mailbox.kept { trim() }
+                        return
+                    }
                     delivered += ready
                 }
                 schedule()
@@ -134,24 +138,45 @@
 
         @inlinable
         func putAside(_ segment: MailboxSegment<Element>) {
+            putAsideCount += 1
             var seen = spare.load(.relaxed)
             while true {
                 segment.next = MailboxSegment(address: seen)
-                // release: this side is done with the segment. Pairs with the exchange in `extend()`.
+                // release: this side is done with the segment. Pairs with the exchange in `takeSpare()`.
                 let result = spare.compareExchange(seen, segment.address, .release)
                 if result.won { return }
                 seen = result.seen
             }
         }
 
+        /// Frees the segments that a long burst has left.
+        @inlinable
+        func trim() {
+            var rest = takeSpare()
+            putAsideCount = 0
+            while let segment = rest {
+                rest = segment.next
+                putAside(segment)
+            }
+        }
+
+        /// The used segments, as many as are kept, and the caller's now; the others are freed.
+        @inlinable
+        func takeSpare() -> MailboxSegment<Element>? {
+            // acquire: sees that the draining side is done with them. Taking all of them at once leaves no chance for an
+            // address to come back in between.
+            let taken = MailboxSegment<Element>(address: spare.exchange(0, .acquire))
+            var last = taken
+            for _ in 1..<Mailbox.kept { last = last?.next }
+            MailboxSegment<Element>.deallocate(from: last?.next)
+            last?.next = nil
+            return taken
+        }
+
         /// Puts an empty segment behind the tail: a used one, if there is one.
         @inlinable
         func extend() {
-            if reserve == nil {
-                // acquire: the segments are this side's now. Taking all of them at once leaves no chance for another
-                // address to come back in between.
-                reserve = MailboxSegment(address: spare.exchange(0, .acquire))
-            }
+            if reserve == nil { reserve = takeSpare() }
             let segment: MailboxSegment<Element>
             if let used = reserve {
                 reserve = used.next
@@ -215,6 +240,16 @@
 
         @inlinable
         func take(at index: Int) -> Element { unsafe slot(index).move() }
+
+        /// Frees a list of segments.
+        @inlinable
+        static func deallocate(from first: MailboxSegment?) {
+            var rest = first
+            while let segment = rest {
+                rest = segment.next
+                segment.deallocate()
+            }
+        }
 
         @inlinable
         func deallocate() { unsafe memory.deallocate() }
