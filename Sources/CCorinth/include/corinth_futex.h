@@ -1,4 +1,4 @@
-/// Waiting on a word: the plain futex on Linux, `os_sync_wait_on_address` or its predecessor on Apple's systems,
+/// Waiting on a word: the plain futex on Linux, `__ulock_wait` on Apple's systems,
 /// a yield elsewhere. Never a priority-inheritance lock.
 #ifndef CORINTH_FUTEX_H
 #define CORINTH_FUTEX_H

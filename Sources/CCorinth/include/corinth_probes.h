@@ -1,5 +1,5 @@
-/// Static probes, one `nop` each while nobody traces them: see `perf/`. They stand on the slow paths and beside
-/// the fast one, and vanish where `sys/sdt.h` is not installed.
+/// Static probes, one `nop` each while nobody traces them. They stand on the slow paths, and vanish where `sys/sdt.h` is
+/// not installed.
 #ifndef CORINTH_PROBES_H
 #define CORINTH_PROBES_H
 

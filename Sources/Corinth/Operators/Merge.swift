@@ -1,5 +1,5 @@
-/// Passes on the values of all sources. It completes when all have completed; one that is interrupted counts as complete,
-/// as in ``FlattenStrategy``'s merge. A failure ends it at once.
+/// Passes on the values of all sources. It completes when all have completed; one that is interrupted counts as complete.
+/// A failure ends it at once.
 @usableFromInline
 final class Merge<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its superclass.
     @inlinable

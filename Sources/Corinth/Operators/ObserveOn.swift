@@ -76,7 +76,9 @@ extension Signal {
     /// What waits for the scheduler is not bounded.
     @inlinable
     public func observe(on scheduler: any Scheduler) -> Signal<Value, Error> {
-        .joining { output in
+        // Where there is no hop, there is nothing to do.
+        if scheduler is ImmediateScheduler { return self }
+        return .joining { output in
             let hop = ObserveOn(output.next)
             self.connect(to: hop.entrance(on: scheduler, through: output.strand), until: output.resources)
         }
@@ -87,6 +89,7 @@ extension SignalProducer {
     /// Delivers the events on a scheduler. See ``Signal/observe(on:)``.
     @inlinable
     public func observe(on scheduler: any Scheduler) -> SignalProducer<Value, Error> {
+        if scheduler is ImmediateScheduler { return self }
         let recipe = recipe
         return SignalProducer(recipe: { sink, run in
             let hop = ObserveOn(sink)

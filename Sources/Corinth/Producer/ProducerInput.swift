@@ -9,6 +9,7 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
 
     @usableFromInline let strand: Strand
     @usableFromInline let sink: Sink<Value, Error>
+    @usableFromInline let run: ProducerRun
 
     /// What ends with the source.
     @usableFromInline let resources = CompositeDisposable()
@@ -18,6 +19,7 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
     init(to sink: Sink<Value, Error>, in run: ProducerRun) {
         strand = Strand()
         self.sink = sink
+        self.run = run
         run.resources.add(self)
     }
 
@@ -52,10 +54,11 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
         strand.perform(on: self, with: termination) { input, termination in input.terminate(termination) }
     }
 
-    /// Passes a value on. Called by the owner of the strand.
+    /// Passes a value on. Called by the owner of the strand. What was queued before the start was disposed of is dropped
+    /// (law E7): the interruption is next.
     @inlinable @inline(__always)
     func receive(_ value: Value) {
-        if !isTerminated { sink.onValue(value) }
+        if !isTerminated, !run.isDisposed { sink.onValue(value) }
     }
 
     /// Passes the end on, once. Called by the owner of the strand.

@@ -1,4 +1,5 @@
-/// Runs work, one action at a time, in order (law C1).
+/// Runs work, one action at a time, in order (law C1); ``ImmediateScheduler``, which has no queue, only as far as its
+/// callers do.
 public protocol Scheduler: AnyObject, Sendable {
     /// Queues an action.
     ///

@@ -48,7 +48,7 @@ struct ObserveOnTests {
     }
 
     /// Order is kept over more values than a segment or a drain holds, and nothing is lost or released twice.
-    @Test(arguments: [1, 63, 64, 65, 511, 512, 513, 1024, 1025, 5000])
+    @Test(arguments: [1, 63, 64, 65, 511, 512, 513, 1024, 1025, 5000, 100_000])
     func keepsOrder(count: Int) {
         let scheduler = StepScheduler()
         let (signal, observer) = Signal<String, Never>.pipe()
@@ -85,6 +85,44 @@ struct ObserveOnTests {
             scheduler.discard()
         }
         #expect(alive.value == 0)
+    }
+
+    /// No hop, so nothing changes: events come where and when they are sent.
+    @Test func immediately() {
+        let (signal, observer) = Signal<Int, Never>.pipe()
+        let recorder = EventRecorder<Int, Never>()
+        signal.observe(on: ImmediateScheduler()).observe(recorder.observer)
+        observer.send(value: 1)
+        #expect(recorder.values == [1])
+        let produced = EventRecorder<Int, Never>()
+        SignalProducer<Int, Never>([1, 2]).observe(on: ImmediateScheduler()).start(produced.observer)
+        #expect(produced.events == [.value(1), .value(2), .completed])
+    }
+
+    /// A scheduler of somebody's own that runs actions at once doesn't keep a hop from making progress while observers
+    /// come and go.
+    @Test func onASchedulerThatRunsAtOnce() async {
+        final class Inline: Scheduler {
+            func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
+                action()
+                return nil
+            }
+        }
+        let (signal, observer) = Signal<Int, Never>.pipe()
+        let hopped = signal.observe(on: Inline())
+        let received = Atomic(0)
+        await withCheckedContinuation { continuation in
+            hopped.observe { event in
+                if event.isTerminating { continuation.resume() } else { received.modify { $0 += 1 } }
+            }
+            DispatchQueue.concurrentPerform(iterations: 2) { thread in
+                for value in 0..<20_000 {
+                    if thread == 0 { observer.send(value: value) } else { hopped.observeValues { _ in }?.dispose() }
+                }
+            }
+            observer.sendCompleted()
+        }
+        #expect(received.value == 20_000)
     }
 
     @Test func onAQueue() async {

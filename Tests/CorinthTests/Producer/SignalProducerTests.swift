@@ -68,6 +68,23 @@ struct SignalProducerTests {
         #expect(disposable.isDisposed)
     }
 
+    /// E7, P2: what another thread has queued by the time of the disposal is dropped.
+    @Test func disposalDropsWhatIsQueued() {
+        let recorder = EventRecorder<Int, Never>()
+        let input = Atomic<Signal<Int, Never>.Observer?>(nil)
+        let serial = SerialDisposable()
+        let producer = SignalProducer<Int, Never> { observer, _ in input.value = observer }
+        serial.inner = producer.start { event in
+            recorder.observer.send(event)
+            guard event == .value(1) else { return }
+            // Queued behind this callback, as from another thread.
+            input.value?.send(value: 2)
+            serial.dispose()
+        }
+        input.value?.send(value: 1)
+        #expect(recorder.events == [.value(1), .interrupted])
+    }
+
     /// The lifetime ends with the stream, after the end has been delivered.
     @Test func lifetimeEndsAfterTheEnd() {
         let log = Atomic<[String]>([])

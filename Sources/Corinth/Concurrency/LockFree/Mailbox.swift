@@ -102,8 +102,9 @@
                 var delivered: UInt64 = 0
                 while delivered < Mailbox.turn {
                     guard gate.tryEnter() else {
-                        // Somebody changes the observers at this moment, and will schedule the rest when done.
-                        gate.enqueueEdit { self.schedule() }
+                        // Somebody changes the observers at this moment. The rest is scheduled when that is done, and not
+                        // by its owner: a scheduler that runs it at once would find the gate owned again, for ever.
+                        gate.enqueueEdit { Worker.submit { self.schedule() } }
                         return
                     }
                     // acquire: sees the elements. Pairs with the release in `post(_:)`.
