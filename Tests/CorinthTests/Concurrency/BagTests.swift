@@ -1,0 +1,67 @@
+import Corinth
+import Testing
+
+@Suite("Bag")
+struct BagTests {
+    @Test("Elements are in the order of insertion, and are taken out by token, once")
+    func insertAndRemove() {
+        let bag = Bag<String>()
+        #expect(bag.isEmpty)
+        let tokens = ["a", "b", "c"].map { bag.insert($0) }
+        #expect(bag.elements == ["a", "b", "c"])
+        #expect(bag.remove(using: tokens[1]) == "b")
+        #expect(bag.remove(using: tokens[1]) == nil)
+        #expect(Array(bag) == ["a", "c"])
+        bag.insert("d")
+        #expect(bag.elements == ["a", "c", "d"])
+        #expect(tokens[0] != tokens[2])
+    }
+
+    @Test("It is a collection")
+    func collection() {
+        let bag = Bag([1, 2, 3])
+        #expect(bag.count == 3)
+        #expect(bag[1] == 2)
+        #expect(bag.first == 1)
+        #expect(bag.last == 3)
+        #expect(bag.map { $0 * 2 } == [2, 4, 6])
+    }
+
+    @Test("An iteration goes over what was there when it began")
+    func snapshot() {
+        let bag = Bag([1, 2, 3])
+        var seen: [Int] = []
+        for element in bag {
+            seen.append(element)
+            bag.insert(element * 10)
+        }
+        #expect(seen == [1, 2, 3])
+        #expect(bag.count == 6)
+    }
+
+    @Test("What is taken out is let go of")
+    func releases() {
+        let live = Live()
+        let bag = Bag<Live.Token>()
+        let tokens = (0..<10).map { _ in bag.insert(live.token()) }
+        for token in tokens.dropFirst(3) { _ = bag.remove(using: token) }
+        #expect(live.count == 3)
+    }
+
+    @Test("Threads that put in and take out don't disturb one another, and see whole snapshots")
+    func contended() {
+        let bag = Bag([-1])
+        let mistakes = Counter()
+        Crew.run(4) { thread in
+            for round in 0..<500 {
+                let first = bag.insert(thread * 1_000_000 + round)
+                let second = bag.insert(thread * 1_000_000 + round)
+                let mine = bag.elements.filter { $0 / 1_000_000 == thread && $0 >= 0 }
+                if mine != [thread * 1_000_000 + round, thread * 1_000_000 + round] { mistakes.increment() }
+                if bag.remove(using: first) == nil || bag.remove(using: second) == nil { mistakes.increment() }
+            }
+        }
+        #expect(mistakes.value == 0)
+        #expect(bag.elements == [-1])
+    }
+}

@@ -1,0 +1,104 @@
+#if Exploration && !NaiveLocks
+    @testable import Corinth
+    import Testing
+
+    /// Every interleaving of two threads that send to two signals with one result.
+    @Suite("Merge, combineLatest, zip, all interleavings", .serialized)
+    struct JoinExplorationTests {
+        @Test("E1, E2, E4: merge delivers everything, one at a time, and completes once both have")
+        func merge() {
+            expectSound(Bounds(preemptions: .exhaustive(or: 3), oldReads: 0)) { scenario in
+                let pipes = [Signal<Int, Never>.pipe(), Signal<Int, Never>.pipe()]
+                let deliveries = Deliveries(scenario)
+                let ends = Tally()
+                Signal.merge(pipes.map(\.output)).observe { event in
+                    scenario.expect(ends.count == 0, "\(event) comes after the end")
+                    guard let value = event.value else {
+                        ends.count += 1
+                        return
+                    }
+                    deliveries.deliver(Sent(sender: value < 0 ? "A" : "B", number: abs(value)))
+                }
+                scenario.keep(pipes[0].input, pipes[1].input)
+                for (index, name) in ["A", "B"].enumerated() {
+                    scenario.thread(name) {
+                        pipes[index].input.send(value: index == 0 ? -1 : 1)
+                        pipes[index].input.sendCompleted()
+                    }
+                }
+                scenario.finally {
+                    deliveries.expectAll(["A": 1, "B": 1])
+                    scenario.expect(ends.count == 1, "\(ends.count) ends")
+                }
+            }
+        }
+
+        @Test("combineLatest ends with the latest value of each, whoever is first")
+        func combineLatest() {
+            expectPairs([["11", "21"], ["21"]]) { $0.combineLatest(with: $1) }
+        }
+
+        @Test("zip takes one value of each, whoever is first")
+        func zip() {
+            expectPairs([["11"]]) { $0.zip(with: $1) }
+        }
+
+        /// The left sends 1 and 2, the right sends 1; both complete. What comes out must be one of the outcomes, and all of
+        /// them must come.
+        private func expectPairs(
+            _ outcomes: Set<[String]>, title: String = #function,
+            of combine: @escaping (Signal<Int, Never>, Signal<Int, Never>) -> Signal<(Int, Int), Never>
+        ) {
+            var seen: Set<[String]> = []
+            expectSound(Bounds(preemptions: .exhaustive(or: 2), oldReads: 0), title: title) { scenario in
+                let left = Signal<Int, Never>.pipe()
+                let right = Signal<Int, Never>.pipe()
+                let results = Results(scenario)
+                combine(left.output, right.output).observe { event in
+                    switch event {
+                    case .value(let pair): results.note("\(pair.0)\(pair.1)")
+                    default: results.end()
+                    }
+                }
+                scenario.keep(left.input, right.input)
+                scenario.thread("left") {
+                    for value in 1...2 { left.input.send(value: value) }
+                    left.input.sendCompleted()
+                }
+                scenario.thread("right") {
+                    right.input.send(value: 1)
+                    right.input.sendCompleted()
+                }
+                scenario.finally {
+                    scenario.expect(outcomes.contains(results.notes), "\(results.notes) came out")
+                    scenario.expect(results.hasEnded, "there is no end")
+                    seen.insert(results.notes)
+                }
+            }
+            #expect(seen == outcomes)
+        }
+
+        /// What came out. Plain memory, which the explorer watches.
+        private final class Results: @unchecked Sendable {  // The code under test serialises.
+            private let scenario: Scenario
+            private(set) var notes: [String] = []
+            private(set) var hasEnded = false
+
+            init(_ scenario: Scenario) {
+                self.scenario = scenario
+            }
+
+            func note(_ what: String) {
+                PlainAccess.write(self)
+                scenario.expect(!hasEnded, "\(what) comes after the end")
+                notes.append(what)
+            }
+
+            func end() {
+                PlainAccess.write(self)
+                scenario.expect(!hasEnded, "there are two ends")
+                hasEnded = true
+            }
+        }
+    }
+#endif

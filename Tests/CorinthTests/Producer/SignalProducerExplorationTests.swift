@@ -1,0 +1,91 @@
+#if Exploration && !NaiveLocks
+    @testable import Corinth
+    import Testing
+
+    /// Every interleaving of a start that sends and a thread that disposes of it.
+    @Suite("SignalProducer, all interleavings", .serialized)
+    struct SignalProducerExplorationTests {
+        @Test("P2: disposing of a start while another thread sends and ends it: one end, and the resources go once")
+        func disposeRacesEnd() {
+            expectSound(Bounds(preemptions: .exhaustive(or: 3), oldReads: 0)) { scenario in
+                let releases = Tally()
+                let ends = Tally()
+                let input = Holder<Signal<Int, Never>.Observer?>(nil)
+                let producer = SignalProducer<Int, Never> { observer, lifetime in
+                    input.held = observer
+                    lifetime.observeEnded { releases.count += 1 }
+                }
+                let disposable = producer.map { $0 + 1 }.start { event in
+                    scenario.expect(ends.count == 0, "\(event) comes after the end")
+                    if event.isTerminating { ends.count += 1 }
+                }
+                scenario.keep(input)
+                scenario.thread("A") {
+                    input.held?.send(value: 1)
+                    input.held?.sendCompleted()
+                }
+                scenario.thread("B") { disposable.dispose() }
+                scenario.finally {
+                    scenario.expect(ends.count == 1, "\(ends.count) ends")
+                    scenario.expect(releases.count == 1, "the resources were released \(releases.count) times")
+                    scenario.expect(disposable.isDisposed, "not disposed of")
+                }
+            }
+        }
+
+        @Test("P2: disposing of a start from another thread while the recipe runs")
+        func disposeRacesStart() {
+            expectSound(Bounds(preemptions: .exhaustive(or: 2), oldReads: 0)) { scenario in
+                let releases = Tally()
+                let ends = Tally()
+                let handle = Holder<(any Disposable)?>(nil)
+                let ready = SharedWord()
+                let producer = SignalProducer<Int, Never> { observer, lifetime in
+                    lifetime.observeEnded { releases.count += 1 }
+                    observer.send(value: 1)
+                    observer.sendCompleted()
+                }
+                scenario.thread("A") {
+                    producer.startWithSignal { signal, interrupter in
+                        signal.observe { event in
+                            scenario.expect(ends.count == 0, "\(event) comes after the end")
+                            if event.isTerminating { ends.count += 1 }
+                        }
+                        handle.held = interrupter
+                        ready.raise()
+                    }
+                }
+                scenario.thread("B") {
+                    ready.blockingWaitUntilRaised()
+                    handle.held?.dispose()
+                }
+                scenario.finally {
+                    scenario.expect(ends.count == 1, "\(ends.count) ends")
+                    scenario.expect(releases.count <= 1, "the resources were released \(releases.count) times")
+                }
+            }
+        }
+
+        @Test("P1: two starts at once share nothing")
+        func concurrentStarts() {
+            expectSound(Bounds(preemptions: .exhaustive(or: 3), oldReads: 0)) { scenario in
+                let producer = SignalProducer<Int, Never>([1, 2, 3]).scan(0, +).take(first: 2)
+                let results = [Log(), Log()]
+                for index in 0..<2 {
+                    scenario.thread("\(index)") { producer.start { results[index].entries.append("\($0)") } }
+                }
+                scenario.finally {
+                    for result in results {
+                        let expected = ["VALUE 1", "VALUE 3", "COMPLETED"]
+                        scenario.expect(result.entries == expected, "\(result.entries)")
+                    }
+                }
+            }
+        }
+
+        /// What one start delivered.
+        private final class Log: @unchecked Sendable {  // One thread's own.
+            var entries: [String] = []
+        }
+    }
+#endif

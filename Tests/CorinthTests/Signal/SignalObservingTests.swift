@@ -1,0 +1,83 @@
+import Corinth
+import CorinthTesting
+import Testing
+
+/// Each way to observe hears what it is for, and nothing else.
+@Suite("Signal: observing")
+struct SignalObservingTests {
+    static let ends: [Signal<Int, TestError>.Event] = [.completed, .interrupted, .failed(.second)]
+
+    @Test("The observe family", arguments: ends)
+    func family(end: Signal<Int, TestError>.Event) {
+        let (output, input) = Signal<Int, TestError>.pipe()
+        let log = Atomic<[String]>([])
+        func note(_ what: String) { log.modify { $0.append(what) } }
+        output.observeResult { result in
+            switch result {
+            case .success(let value): note("result \(value)")
+            case .failure(let error): note("result \(error)")
+            }
+        }
+        output.observeFailed { note("failed \($0)") }
+        output.observeCompleted { note("completed") }
+        output.observeInterrupted { note("interrupted") }
+        input.send(value: 1)
+        input.send(end)
+        switch end {
+        case .failed: #expect(log.value == ["result 1", "result second", "failed second"])
+        case .completed: #expect(log.value == ["result 1", "completed"])
+        default: #expect(log.value == ["result 1", "interrupted"])
+        }
+    }
+
+    @Test("An observer of closures is called for what it has a closure for", arguments: ends)
+    func closures(end: Signal<Int, TestError>.Event) {
+        let log = Atomic<[String]>([])
+        func note(_ what: String) { log.modify { $0.append(what) } }
+        let (output, input) = Signal<Int, TestError>.pipe()
+        output.observe(
+            Signal.Observer(
+                value: { note("value \($0)") }, failed: { note("failed \($0)") },
+                completed: { note("completed") }, interrupted: { note("interrupted") }))
+        output.observe(Signal.Observer())
+        input.send(value: 1)
+        input.send(end)
+        let expected =
+            switch end {
+            case .failed: "failed second"
+            case .completed: "completed"
+            default: "interrupted"
+            }
+        #expect(log.value == ["value 1", expected])
+    }
+
+    @Test("observeInterrupted on a terminated signal runs at once")
+    func interruptedAtOnce() {
+        let runs = Counter()
+        #expect(Signal<Int, Never>.empty.observeInterrupted { runs.increment() } == nil)
+        #expect(runs.value == 1)
+    }
+
+    @Test("The input of a signal may be observed with: one signal feeds another", arguments: ends)
+    func chained(end: Signal<Int, TestError>.Event) {
+        let first = Signal<Int, TestError>.pipe()
+        let second = Signal<Int, TestError>.pipe()
+        let recorder = EventRecorder<Int, TestError>()
+        second.output.observe(recorder.observer)
+        first.output.observe(second.input)
+        first.input.send(value: 1)
+        first.input.send(end)
+        #expect(recorder.events == [.value(1), end])
+    }
+
+    @Test("An event can be sent as such")
+    func sendEvent() {
+        let (output, input) = Signal<Int, TestError>.pipe()
+        let recorder = EventRecorder<Int, TestError>()
+        output.observe(recorder.observer)
+        input.send(.value(1))
+        input.receive(2)
+        input.terminate(.failed(.first))
+        #expect(recorder.events == [.value(1), .value(2), .failed(.first)])
+    }
+}

@@ -1,0 +1,68 @@
+import Corinth
+import Testing
+
+/// What waits for delivery is bounded, and what is bounded doesn't deadlock.
+@Suite("Stress: inboxes", .serialized)
+struct BoundedInboxStressTests {
+    @Test("X2: with 8 fast senders and a slow observer, no more events wait than there is room for")
+    func slowObserver() {
+        let capacity = 16
+        let senders = 8
+        let most = Peak()
+        Stress.repeated(share: 0.5) {
+            let returned = Counter()
+            let (output, input) = Signal<Letter, Never>.pipe(inboxCapacity: capacity)
+            let ledger = Ledger(senders: senders)
+            output.observe { event in
+                ledger.receive(event)
+                // Whatever `send` has returned and was not delivered waits.
+                most.note(returned.value - ledger.count)
+                Work.spin(2_000)
+            }
+            Crew.run(senders) { sender in
+                for number in 0..<200 {
+                    input.send(value: Letter(sender: sender, number: number))
+                    returned.increment()
+                }
+            }
+            // The last events may still be on their way, on a worker to which the strand was handed.
+            #expect(Stress.eventually { ledger.count == senders * 200 }, "events are lost: \(ledger.count)")
+            #expect(ledger.isInOrder)
+        }
+        print("slowObserver(): at most \(most.value) of \(capacity) events waited")
+        #expect(most.value <= capacity)
+    }
+
+    #if !NaiveLocks  // Law E5 is one of the naive build's exceptions: there, these two deadlock.
+        @Test("E5: two signals that send to each other from two threads neither deadlock nor lose anything")
+        func mutualSenders() {
+            Stress.repeated(share: 0.5) {
+                let first = Signal<Letter, Never>.pipe(inboxCapacity: 4)
+                let second = Signal<Letter, Never>.pipe(inboxCapacity: 4)
+                let toFirst = Ledger(senders: 2)
+                let toSecond = Ledger(senders: 2)
+                first.output.observe { event in
+                    toFirst.receive(event)
+                    if let letter = event.value, letter.sender == 0 { second.input.send(value: letter) }
+                }
+                second.output.observe { event in
+                    toSecond.receive(event)
+                    if let letter = event.value, letter.sender == 1 { first.input.send(value: letter) }
+                }
+                Crew.run(2) { sender in
+                    let input = sender == 0 ? first.input : second.input
+                    for number in 0..<2_000 { input.send(value: Letter(sender: sender, number: number)) }
+                }
+                #expect(Stress.eventually { toFirst.count == 4_000 && toSecond.count == 4_000 }, "events are lost")
+                #expect(toFirst.isInOrder && toSecond.isInOrder)
+            }
+        }
+    #endif
+}
+
+/// The largest number seen. Plain memory: noted in callbacks of one signal at a time.
+private final class Peak: @unchecked Sendable {  // The signal serialises its callbacks (law E2).
+    private(set) var value = 0
+
+    func note(_ number: Int) { value = max(value, number) }
+}

@@ -1,0 +1,153 @@
+import Corinth
+import Testing
+
+/// Small races, many times over, with every outcome that may be seen.
+@Suite("Stress: outcomes", .serialized)
+struct OutcomeTests {
+    /// What an observer has seen.
+    final class Log<Element>: @unchecked Sendable {  // The signal serialises its callbacks (law E2).
+        var seen: [Element] = []
+    }
+
+    /// A signal, and what one observer of it has seen.
+    final class Subject: Sendable {
+        let output: Signal<Int, Never>
+        let input: Signal<Int, Never>.Observer
+        let disposal = Counter()
+        let log = Log<String>()
+        let observation: (any Disposable)?
+
+        init() {
+            let (disposal, log) = (disposal, log)
+            (output, input) = Signal<Int, Never>.pipe(disposable: AnyDisposable { disposal.increment() })
+            observation = output.observe { log.seen.append("\($0)") }
+        }
+
+        var seen: [String] { log.seen }
+    }
+
+    @Test("E2, E4: two senders")
+    func twoSenders() {
+        expectOutcomes(
+            [
+                ["VALUE 1", "VALUE 2", "VALUE 10"]: "the first is faster",
+                ["VALUE 1", "VALUE 10", "VALUE 2"]: "the second comes in between",
+                ["VALUE 10", "VALUE 1", "VALUE 2"]: "the second is faster",
+            ],
+            of: Subject.init,
+            actors: [
+                { subject in for number in 1...2 { subject.input.send(value: number) } },
+                { subject in subject.input.send(value: 10) },
+            ],
+            arbiter: \.seen)
+    }
+
+    @Test("E1: a value and two ends")
+    func twoEnds() {
+        expectOutcomes(
+            [
+                ["VALUE 1", "COMPLETED"]: "the value is first",
+                ["VALUE 1", "INTERRUPTED"]: "the value is first",
+                ["COMPLETED"]: "the value comes after the end",
+                ["INTERRUPTED"]: "the value comes after the end",
+            ],
+            of: Subject.init,
+            actors: [
+                { $0.input.send(value: 1) },
+                { $0.input.sendCompleted() },
+                { $0.input.sendInterrupted() },
+            ],
+            arbiter: { subject in
+                #expect(subject.disposal.value == 1)
+                return subject.seen
+            })
+    }
+
+    @Test("E7: a value and its observer's dispose()")
+    func dispose() {
+        expectOutcomes(
+            [
+                []: "disposed of first",
+                ["VALUE 1"]: "disposed of after the first value",
+                ["VALUE 1", "VALUE 2"]: "disposed of last",
+            ],
+            of: Subject.init,
+            actors: [
+                { subject in for number in 1...2 { subject.input.send(value: number) } },
+                { $0.observation?.dispose() },
+            ],
+            arbiter: \.seen)
+    }
+
+    @Test("S4: an observer that comes while the signal ends")
+    func observeAndEnd() {
+        expectOutcomes(
+            [
+                ["COMPLETED", "COMPLETED"]: "it comes first",
+                ["COMPLETED", "INTERRUPTED"]: "it comes too late",
+                ["INTERRUPTED", "COMPLETED"]: "it comes too late, and sees so before the other sees the end",
+            ],
+            of: { (subject: Subject(), late: Log<String>()) },
+            actors: [
+                { $0.subject.input.sendCompleted() },
+                { state in state.subject.output.observe { state.late.seen.append("\($0)") } },
+            ],
+            arbiter: { $0.subject.seen + $0.late.seen })
+    }
+
+    @Test("A disposable that is added while the composite is disposed of is disposed of once")
+    func composite() {
+        expectOutcomes(
+            [[1, 1]: "whoever was first"],
+            of: { (composite: CompositeDisposable(), runs: [Counter(), Counter()]) },
+            actors: [
+                { state in
+                    for runs in state.runs { state.composite.add { runs.increment() } }
+                },
+                { $0.composite.dispose() },
+            ],
+            arbiter: { $0.runs.map(\.value) })
+    }
+
+    /// Two inputs of one signal, and what an observer of it has seen.
+    final class Pair: Sendable {
+        let inputs: [Signal<Int, Never>.Observer]
+        let log = Log<Int>()
+
+        init(_ combine: (Signal<Int, Never>, Signal<Int, Never>) -> Signal<(Int, Int), Never>) {
+            let left = Signal<Int, Never>.pipe()
+            let right = Signal<Int, Never>.pipe()
+            inputs = [left.input, right.input]
+            let log = log
+            combine(left.output, right.output).observeValues { log.seen.append($0 * 10 + $1) }
+        }
+
+        var seen: [Int] { log.seen }
+
+        func send(_ values: [Int], to side: Int) {
+            for value in values { inputs[side].send(value: value) }
+            inputs[side].sendCompleted()
+        }
+    }
+
+    @Test("combineLatest of two threads")
+    func combineLatest() {
+        expectOutcomes(
+            [
+                [11, 21]: "the second value of the left comes last",
+                [21]: "the right comes last",
+            ],
+            of: { Pair { $0.combineLatest(with: $1) } },
+            actors: [{ $0.send([1, 2], to: 0) }, { $0.send([1], to: 1) }],
+            arbiter: \.seen)
+    }
+
+    @Test("zip of two threads")
+    func zip() {
+        expectOutcomes(
+            [[11]: "whoever is first"],
+            of: { Pair { $0.zip(with: $1) } },
+            actors: [{ $0.send([1, 2], to: 0) }, { $0.send([1], to: 1) }],
+            arbiter: \.seen)
+    }
+}

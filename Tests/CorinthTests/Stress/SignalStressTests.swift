@@ -1,0 +1,143 @@
+@testable import Corinth
+import Foundation
+import Testing
+
+/// One signal under many threads.
+@Suite("Stress: one signal", .serialized)
+struct SignalStressTests {
+    @Test("E1 to E4, E7, S3: 64 threads send to, observe, leave and end one signal")
+    func crowd() {
+        var delivered = 0
+        let rounds = Stress.repeated(share: 1) { delivered += round(senders: 40, visitors: 23) }
+        print("crowd(): \(delivered.formatted()) events in \(rounds) rounds")
+        #expect(delivered > 0)
+    }
+
+    /// Observes, sends a letter, leaves, and sends another one.
+    private func visit(
+        _ output: Signal<Letter, Never>, _ input: Signal<Letter, Never>.Observer, as visitor: Int, _ sent: Counter,
+        until ended: Flag, _ live: Live, _ mistakes: Counter
+    ) {
+        let number = sent.value
+        let visit = Visit(of: visitor, limit: number + 1, live, mistakes)
+        let disposable = output.observe { visit.receive($0) }
+        input.send(value: Letter(sender: visitor, number: number))
+        sent.increment()
+        // Every other visit stays until it has seen its own letter: it must come (law E5).
+        while number % 4 == 0, !visit.hasSeenItself, !ended.isRaised { sched_yield() }
+        disposable?.dispose()
+        // Sent after dispose() has returned, so it must not come (law E7).
+        input.send(value: Letter(sender: visitor, number: number + 1))
+        sent.increment()
+    }
+
+    /// Returns how many events were delivered.
+    private func round(senders: Int, visitors: Int) -> Int {
+        let live = Live()
+        let all = Ledger(senders: senders + visitors)
+        let sent = (0..<senders + visitors).map { _ in Counter() }
+        let ended = Flag()
+        let mistakes = Counter()
+        var before: [Int] = []
+        do {
+            let (output, input) = Signal<Letter, Never>.pipe()
+            let token = live.token()
+            output.observe { event in
+                token.touch()
+                all.receive(event)
+            }
+            let counts = Holder([Int]())
+            Crew.run(senders + visitors + 1) { index in
+                switch index {
+                case 0..<senders:
+                    while !ended.isRaised {
+                        input.send(value: Letter(sender: index, number: sent[index].value))
+                        sent[index].increment()
+                    }
+                case senders..<senders + visitors:
+                    while !ended.isRaised {
+                        visit(output, input, as: index, sent[index], until: ended, live, mistakes)
+                    }
+                default:
+                    while all.count < 20_000 { sched_yield() }
+                    counts.held = sent.map(\.value)
+                    input.sendCompleted()
+                    ended.raise()
+                }
+            }
+            before = counts.held
+        }
+        // The strand may have been handed to a worker, which is still at it.
+        #expect(Stress.eventually { live.count == 0 }, "S3: \(live.count) observers are still held")
+        #expect(all.isInOrder, "E4: a sender's events are not in order, or not all there")
+        #expect(all.ends == 1, "E1: \(all.ends) ends")
+        #expect(mistakes.value == 0, "E4, E7: delivered after dispose(), or out of order")
+        for (index, count) in before.enumerated() {
+            let delivered = all.numbers[index]
+            #expect(delivered >= count, "lost: \(count) events were sent before the end, \(delivered) delivered")
+            #expect(delivered <= sent[index].value, "\(delivered) of \(sent[index].value) events")
+        }
+        return all.count
+    }
+}
+
+/// An event that says who sent it, and its number.
+struct Letter: Equatable, Sendable {
+    let sender: Int
+    let number: Int
+}
+
+/// What an observer has seen. Plain memory, but for the count: the signal serialises its callbacks.
+final class Ledger: @unchecked Sendable {  // The signal serialises its callbacks (law E2).
+    private let counter = Counter()
+    private(set) var numbers: [Int]
+    private(set) var isInOrder = true
+    private(set) var ends = 0
+
+    /// For somebody who is there from the start, and so sees each sender's letters from 0 on.
+    init(senders: Int) {
+        numbers = Array(repeating: 0, count: senders)
+    }
+
+    var count: Int { counter.value }
+
+    func receive(_ event: Signal<Letter, Never>.Event) {
+        if ends > 0 { isInOrder = false }
+        guard let letter = event.value else {
+            ends += 1
+            return
+        }
+        if letter.number != numbers[letter.sender] { isInOrder = false }
+        numbers[letter.sender] = letter.number + 1
+        counter.increment()
+    }
+}
+
+/// What an observer sees who comes and goes. Plain memory: the signal serialises its callbacks.
+private final class Visit: @unchecked Sendable {  // The signal serialises its callbacks (law E2).
+    private let token: Live.Token
+    private let visitor: Int
+    private let limit: Int
+    private let mistakes: Counter
+    private let ownLetters = Counter()
+    private var last: [Int: Int] = [:]
+
+    /// - Parameter limit: Of its own letters, the number of the first that it must not see.
+    init(of visitor: Int, limit: Int, _ live: Live, _ mistakes: Counter) {
+        token = live.token()
+        self.visitor = visitor
+        self.limit = limit
+        self.mistakes = mistakes
+    }
+
+    var hasSeenItself: Bool { ownLetters.value > 0 }
+
+    func receive(_ event: Signal<Letter, Never>.Event) {
+        guard let letter = event.value else { return }
+        if let before = last[letter.sender], letter.number != before + 1 { mistakes.increment() }
+        last[letter.sender] = letter.number
+        guard letter.sender == visitor else { return }
+        if letter.number >= limit { mistakes.increment() }
+        ownLetters.increment()
+    }
+}

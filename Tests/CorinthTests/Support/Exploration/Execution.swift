@@ -1,0 +1,249 @@
+#if Exploration
+    @testable import Corinth
+    import Foundation
+
+    /// One run of a scenario under one schedule.
+    ///
+    /// Its threads are threads of the system that run one at a time. Each stops ahead of every atomic operation, and
+    /// decides there who goes on: itself, as long as the choice is the tree's first, or another.
+    final class Execution: @unchecked Sendable {  // Whose turn it is owns everything; semaphores pass it on.
+        let bounds: Bounds
+        let mutation: Mutation?
+        let ended = DispatchSemaphore(value: 0)
+        private(set) var choices: ChoiceTree
+        private(set) var failure: Failure?
+        private(set) var trace = Trace()
+        private(set) var mutationApplied = false
+        private(set) var reached: Set<Milestone> = []
+
+        private var threads: [ControlledThread] = []
+        private var memory = MemoryModel()
+        private var preemptions = 0
+        private var oldReads = 0
+        private var writes = 0
+        private var steps = 0
+        private var workers = 0
+
+        /// Threads whose next operation was explored before what was done since, and commutes with all of that.
+        private var asleep: Set<Int> = []
+
+        /// Whether all that this execution still does was explored in another order: it runs on without choices.
+        private var isRedundant = false
+
+        init(_ scenario: Scenario, _ bounds: Bounds, _ mutation: Mutation?, _ choices: ChoiceTree) {
+            self.bounds = bounds
+            self.mutation = mutation
+            self.choices = choices
+            for object in scenario.watched { memory.watch(object) }
+            for (name, body) in scenario.takeThreads() { add(name, VectorClock(), body) }
+        }
+
+        /// Runs until every thread has ended, or a failure.
+        func run() {
+            passTurn(from: nil)
+            if ended.wait(timeout: .now() + .seconds(60)) == .timedOut { failure = .stuck }
+            if failure == nil, choices.isInconsistent { failure = .inconsistent }
+            if failure == nil { threads = [] }
+        }
+
+        private func add(_ name: String, _ clock: VectorClock, _ body: @escaping () -> Void) {
+            trace.names.append(name)
+            threads.append(ControlledThread(threads.count, name, in: self, clock: clock, body))
+        }
+
+        // MARK: From the threads
+
+        /// Stops ahead of an operation, and says how to do it when it is the thread's turn again.
+        func step(
+            _ thread: ControlledThread, _ operation: Explorer.Operation,
+            on address: UnsafeMutablePointer<UInt64>, at site: StaticString
+        ) -> Explorer.Verdict {
+            steps += 1
+            if steps > bounds.steps { fail(.endless(steps: steps)) }
+            thread.pending = unsafe .operation(operation, on: UInt(bitPattern: address))
+            if operation == .spin { thread.state = .spinning }
+            if operation != .spin, thread.isFresh {
+                thread.isFresh = false
+            } else {
+                passTurn(from: thread)
+            }
+            thread.state = .ready
+            let mutated = mutation.map { $0.applies(to: operation, at: site) ? $0 : nil } ?? nil
+            if mutated != nil { mutationApplied = true }
+            let verdict = unsafe perform(operation, on: address, at: site, by: thread, mutated)
+            thread.clock.tick(thread.id)
+            // A spin on an older value ends by itself: the newest arrives at some time.
+            if case .stale = verdict { thread.sawOldValue = true }
+            if operation == .spin { thread.sawOldValue = false }
+            thread.writesSeen = writes
+            return verdict
+        }
+
+        /// Notes an access to plain memory.
+        func access(_ object: ObjectIdentifier, isWrite: Bool, by thread: ControlledThread) {
+            let conflict = memory.access(
+                object, isWrite: isWrite, at: thread.now, knowing: thread.clock)
+            trace.add(thread.id, .plain(isWrite: isWrite))
+            switch conflict {
+            case nil: break
+            case .write(let moment): fail(.race("a write by \(threads[moment.thread].name)"))
+            case .read(let moment): fail(.race("a read by \(threads[moment.thread].name)"))
+            }
+        }
+
+        /// Starts a worker.
+        func submit(_ work: @escaping () -> Void, from thread: ControlledThread) {
+            workers += 1
+            reached.insert(.worker)
+            trace.add(thread.id, .submit)
+            add("worker \(workers)", thread.clock, work)
+            thread.clock.tick(thread.id)
+        }
+
+        /// The end of a thread.
+        func finish(_ thread: ControlledThread) {
+            thread.state = .finished
+            trace.add(thread.id, .end)
+            if failure == nil { passTurn(from: nil) }
+        }
+
+        /// Ends the execution. Returns on a thread that is not, or no longer, under control.
+        func fail(_ failure: Failure) {
+            if self.failure == nil {
+                self.failure = failure
+                ended.signal()
+            }
+            if ControlledThread.current != nil { Carrier.park() }
+        }
+
+        // MARK: Turns
+
+        /// Chooses who goes on, and comes back when it is the caller's turn again; at once at a thread's end.
+        private func passTurn(from current: ControlledThread?) {
+            guard let next = choose(after: current) else { return }
+            if next === current { return }
+            next.resume()
+            current?.pause()
+        }
+
+        private func choose(after current: ControlledThread?) -> ControlledThread? {
+            var candidates = threads.filter(isEnabled)
+            if candidates.isEmpty {
+                let unfinished = threads.filter { if case .finished = $0.state { false } else { true } }
+                if unfinished.isEmpty {
+                    ended.signal()
+                } else {
+                    fail(.deadlock(unfinished.map(\.name)))
+                }
+                return nil
+            }
+            let mayContinue = current.map(isEnabled) ?? false
+            if mayContinue, let current {
+                if let most = bounds.preemptions, preemptions >= most { return current }
+                candidates.removeAll { $0 === current }
+                candidates.insert(current, at: 0)
+            }
+            let chosen = bounds.preemptions == nil ? chooseAwake(of: candidates) : choose(of: candidates)
+            if mayContinue, chosen !== current { preemptions += 1 }
+            return chosen
+        }
+
+        private func choose(of candidates: [ControlledThread]) -> ControlledThread {
+            candidates[choices.choose(of: candidates.count)]
+        }
+
+        /// With sleep sets: of schedules that differ in the order of independent operations, one is enough.
+        private func chooseAwake(of candidates: [ControlledThread]) -> ControlledThread {
+            let awake = candidates.filter { !asleep.contains($0.id) }
+            if isRedundant || awake.isEmpty {
+                isRedundant = true
+                return candidates[0]
+            }
+            let index = choices.choose(of: awake.count)
+            let chosen = awake[index]
+            asleep.formUnion(awake[..<index].map(\.id))
+            asleep = asleep.filter { !threads[$0].pending.dependsOn(chosen.pending) }
+            return chosen
+        }
+
+        private func isEnabled(_ thread: ControlledThread) -> Bool {
+            switch thread.state {
+            case .ready: true
+            case .spinning: writes > thread.writesSeen || thread.sawOldValue
+            case .blocked, .finished: false
+            }
+        }
+
+        // MARK: Operations
+
+        private func perform(
+            _ operation: Explorer.Operation, on address: UnsafeMutablePointer<UInt64>, at site: StaticString,
+            by thread: ControlledThread, _ mutated: Mutation?
+        ) -> Explorer.Verdict {
+            let word = unsafe memory.word(at: address)
+            let promises = operation.promises(mutated)
+            trace.add(
+                thread.id,
+                .operation(operation, word.name, site, sees: word.current, isMutated: mutated != nil))
+            switch operation {
+            case .load:
+                let mayBeOld = word.isWatched && oldReads < bounds.oldReads && !isRedundant
+                let count =
+                    mayBeOld
+                    ? word.visibleCount(knowing: thread.clock, isSequential: promises.isSequential) : 1
+                let age = choices.choose(of: count)
+                let value = word.load(age: age, promises, at: thread.now, &thread.clock)
+                if age == 0 { return .proceed }
+                oldReads += 1
+                reached.insert(.oldValue)
+                trace.add(thread.id, .old(value))
+                return .stale(value)
+            case .store:
+                writes += 1
+                word.store(promises, at: thread.now, thread.clock)
+                return .proceed
+            case .update:
+                writes += 1
+                word.update(promises, at: thread.now, &thread.clock)
+                return .proceed
+            case .compareExchange(_, let expected):
+                if case .storeInstead = mutated?.effect {
+                    writes += 1
+                    word.update(promises, at: thread.now, &thread.clock)
+                    return .storeInstead
+                }
+                if word.current == expected {
+                    writes += 1
+                    word.update(promises, at: thread.now, &thread.clock)
+                } else {
+                    _ = word.load(age: 0, promises, at: thread.now, &thread.clock)
+                }
+                return .proceed
+            case .wait(let expected):
+                if UInt32(truncatingIfNeeded: word.current) == expected {
+                    thread.state = .blocked(on: UInt(bitPattern: address))
+                    reached.insert(.sleep)
+                    passTurn(from: thread)
+                }
+                return .done
+            case .wake(let count):
+                if case .skipped = mutated?.effect { return .done }
+                wake(count, on: UInt(bitPattern: address))
+                return .done
+            case .spin:
+                return .done
+            }
+        }
+    }
+
+    extension Execution {
+        private func wake(_ count: UInt32, on place: UInt) {
+            let sleepers = threads.filter { if case .blocked(place) = $0.state { true } else { false } }
+            for sleeper in sleepers.prefix(Int(count)) { sleeper.state = .ready }
+        }
+    }
+
+    extension ControlledThread {
+        var now: Moment { Moment(thread: id, time: clock[id]) }
+    }
+#endif

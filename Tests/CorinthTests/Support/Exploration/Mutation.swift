@@ -1,0 +1,77 @@
+#if Exploration
+    @testable import Corinth
+
+    /// A bug, seeded into one atomic operation of the library while it is explored.
+    struct Mutation: Sendable, CustomStringConvertible {
+        enum Effect: Sendable {
+            /// The operation publishes nothing and sees nothing published.
+            case relaxed
+            /// It acquires and releases, but takes no part in the one order of sequentially consistent operations.
+            case notSequential
+            /// A compare-exchange stores without comparing.
+            case storeInstead
+            /// A `wake` wakes nobody.
+            case skipped
+        }
+
+        /// The function that the operation stands in, as `#function` has it.
+        let site: String
+        let operation: OperationKind
+        let effect: Effect
+
+        var description: String { "\(effect) \(operation) in \(site)" }
+
+        func applies(to operation: Explorer.Operation, at site: StaticString) -> Bool {
+            operation.kind == self.operation && site.description == self.site
+        }
+    }
+
+    enum OperationKind: Sendable {
+        case load, store, update, compareExchange, wait, wake, spin
+    }
+
+    extension Explorer.Operation {
+        var kind: OperationKind {
+            switch self {
+            case .load: .load
+            case .store: .store
+            case .update: .update
+            case .compareExchange: .compareExchange
+            case .wait: .wait
+            case .wake: .wake
+            case .spin: .spin
+            }
+        }
+
+        /// What the operation promises, after a mutation if there is one.
+        func promises(_ mutation: Mutation?) -> Promises {
+            let promises =
+                switch self {
+                case .load(.relaxed), .store(.relaxed), .update(.relaxed), .compareExchange(.relaxed, _):
+                    Promises()
+                case .load(.acquire), .update(.acquire), .compareExchange(.acquire, _):
+                    Promises(acquires: true)
+                case .store(.release), .update(.release), .compareExchange(.release, _):
+                    Promises(releases: true)
+                case .update(.acquireRelease), .compareExchange(.acquireRelease, _):
+                    Promises(acquires: true, releases: true)
+                case .load(.sequential), .store(.sequential), .update(.sequential),
+                    .compareExchange(.sequential, _):
+                    Promises(acquires: true, releases: true, isSequential: true)
+                case .wait, .wake, .spin: Promises()
+                }
+            return switch mutation?.effect {
+            case nil, .storeInstead, .skipped: promises
+            case .relaxed: Promises()
+            case .notSequential: Promises(acquires: promises.acquires, releases: promises.releases)
+            }
+        }
+    }
+
+    /// A memory order, taken apart.
+    struct Promises {
+        var acquires = false
+        var releases = false
+        var isSequential = false
+    }
+#endif

@@ -1,0 +1,33 @@
+#if Exploration
+    /// A point in one thread's life: its step number, from 1 on.
+    struct Moment: Equatable {
+        let thread: Int
+        let time: UInt32
+    }
+
+    /// How far a thread knows the life of each thread, its own included.
+    struct VectorClock: Equatable {
+        private var times: [UInt32] = []
+
+        subscript(thread: Int) -> UInt32 { thread < times.count ? times[thread] : 0 }
+
+        /// Whether what happened at `moment` happened before.
+        func knows(_ moment: Moment) -> Bool { self[moment.thread] >= moment.time }
+
+        mutating func join(_ other: VectorClock) {
+            grow(to: other.times.count)
+            for thread in other.times.indices where times[thread] < other.times[thread] {
+                times[thread] = other.times[thread]
+            }
+        }
+
+        mutating func tick(_ thread: Int) {
+            grow(to: thread + 1)
+            times[thread] += 1
+        }
+
+        private mutating func grow(to count: Int) {
+            while times.count < count { times.append(0) }
+        }
+    }
+#endif

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+/// How long the stress tests run.
+enum Stress {
+    /// From `CORINTH_STRESS_SECONDS`, for the one long test; the others take a share of it.
+    static let seconds = ProcessInfo.processInfo.environment["CORINTH_STRESS_SECONDS"].flatMap(Double.init) ?? 1
+
+    /// Calls `round` until the time is up, at least once. Returns how often.
+    @discardableResult
+    static func repeated(share: Double = 0.2, _ round: () -> Void) -> Int {
+        let end = ContinuousClock.now + .seconds(seconds * share)
+        var rounds = 0
+        repeat {
+            round()
+            rounds += 1
+        } while ContinuousClock.now < end
+        return rounds
+    }
+
+    /// Lets other threads run until something holds. False if that takes so long that it will never come.
+    static func eventually(_ condition: () -> Bool) -> Bool {
+        let end = ContinuousClock.now + .seconds(60)
+        while !condition() {
+            if ContinuousClock.now > end { return false }
+            Work.yield()
+        }
+        return true
+    }
+}
+
+/// Actors that race on a fresh state, again and again, and what is seen of each state when they are done: as in JCStress.
+///
+/// - Parameters:
+///   - accepted: Each outcome that may be seen, with what it means.
+///   - make: Makes a state.
+///   - actors: What the threads do to it, each on its own.
+///   - arbiter: What is seen of it.
+func expectOutcomes<State: Sendable, Outcome: Hashable>(
+    _ accepted: [Outcome: String], title: String = #function, at place: SourceLocation = #_sourceLocation,
+    of make: () -> State, actors: [@Sendable (State) -> Void], arbiter: (State) -> Outcome
+) {
+    var counts: [Outcome: Int] = [:]
+    Stress.repeated(share: 0.1) {
+        let states = (0..<500).map { _ in make() }
+        let barrier = Barrier(actors.count)
+        Crew.run(actors.count) { index in
+            for state in states {
+                barrier.arrive()
+                actors[index](state)
+            }
+        }
+        for state in states { counts[arbiter(state), default: 0] += 1 }
+    }
+    let rows = counts.map { outcome, count in "  \(count) × \(outcome): \(accepted[outcome] ?? "FORBIDDEN")" }
+    print("\(title):\n\(rows.sorted().joined(separator: "\n"))")
+    let forbidden = counts.keys.filter { accepted[$0] == nil }
+    #expect(forbidden.isEmpty, sourceLocation: place)
+}

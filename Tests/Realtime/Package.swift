@@ -1,0 +1,15 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The proof of law X1, under RealtimeSanitizer. `Tests/run` links its runtime in; without it, nothing here can be linked.
+let package = Package(
+    name: "realtime",
+    dependencies: [.package(name: "corinth", path: "../..")],
+    targets: [
+        .target(name: "CRealtime"),
+        .executableTarget(
+            name: "Realtime",
+            dependencies: ["CRealtime", .product(name: "Corinth", package: "corinth")],
+            swiftSettings: [.swiftLanguageMode(.v6), .strictMemorySafety(), .treatAllWarnings(as: .error)]),
+    ]
+)
