@@ -67,7 +67,7 @@
 
         @Test("Clearing out the shells of what was taken out loses nothing that is added or disposed of meanwhile")
         func shellsRaceAddAndDispose() {
-            expectSound(Bounds(preemptions: .exhaustive(or: 2), oldReads: 0)) { scenario in
+            expectSound(Bounds(preemptions: .raised(from: 2), oldReads: 0)) { scenario in
                 let composite = CompositeDisposable()
                 let runs = [Tally(), Tally()]
                 composite.add { runs[0].count += 1 }

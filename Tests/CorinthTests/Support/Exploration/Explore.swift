@@ -19,10 +19,14 @@
     }
 
     extension Int? {
-        /// No bound on preemptions where `CORINTH_EXPLORE=full` says that there is time for it, else this one.
-        static func exhaustive(or usual: Int) -> Int? {
-            ProcessInfo.processInfo.environment["CORINTH_EXPLORE"] == "full" ? nil : usual
-        }
+        /// Whether `CORINTH_EXPLORE=full` says that there is time for more.
+        private static var isFull: Bool { ProcessInfo.processInfo.environment["CORINTH_EXPLORE"] == "full" }
+
+        /// No bound on preemptions if there is time for more, else this one.
+        static func exhaustive(or usual: Int) -> Int? { isFull ? nil : usual }
+
+        /// One preemption more if there is time for more, where without a bound there is no end.
+        static func raised(from usual: Int) -> Int? { isFull ? usual + 1 : usual }
     }
 
     /// The threads of one execution, and what must hold in it. Made anew for each.
