@@ -1,0 +1,27 @@
+public import Dispatch
+public import Foundation
+
+/// A scheduler that knows the time.
+public protocol DateScheduler: Scheduler {
+    /// The time, as this scheduler has it.
+    var currentDate: Date { get }
+
+    /// Queues an action when a time has come.
+    ///
+    /// - Returns: A disposable that makes the action not run if it has not begun.
+    @discardableResult
+    func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)?
+
+    /// Queues an action when a time has come, and again after each interval.
+    ///
+    /// - Parameters:
+    ///   - date: When the action is queued first.
+    ///   - interval: The time from one queueing to the next. At least 0.
+    ///   - leeway: How much later it may be, so that wake-ups can be put together. At least 0.
+    /// - Returns: A disposable that ends the repetition.
+    @discardableResult
+    func schedule(
+        after date: Date, interval: DispatchTimeInterval, leeway: DispatchTimeInterval,
+        action: sending @escaping () -> Void
+    ) -> (any Disposable)?
+}
