@@ -44,6 +44,15 @@ public final class Property<Value>: PropertyProtocol, @unchecked Sendable {  // 
         producer = property.producer
     }
 
+    /// Makes a view of a property that is kept alive by, and read through, something else.
+    @inlinable
+    init(of property: MutableProperty<Value>, reading read: @escaping () -> Value) {
+        engine = nil
+        self.read = read
+        signal = property.signal
+        producer = property.producer
+    }
+
     /// Makes a view of a property, without keeping that property: when it is gone, this one completes.
     @inlinable
     public convenience init<P: PropertyProtocol>(_ property: P) where P.Value == Value {

@@ -73,39 +73,55 @@ struct PropertyEngine<Value>: @unchecked Sendable {  // Both of its parts are th
     // MARK: Observing
 
     /// A start of the property's producer: the current value, then every change after it, none lost and none doubled.
-    ///
-    /// The observer's place among the notifications is settled while no change can come in between. Changes from before
-    /// that are in front of it, and don't reach it; all others are behind it, and wait at the input's strand until the
-    /// current value has been delivered.
     @inlinable
     func start(_ sink: Sink<Value, Never>, in run: ProducerRun) {
         let input = ProducerInput(to: sink, in: run)
         // Only who disposes of the start can have been faster.
         guard input.strand.tryEnter() else { return }
-        let observation = Observation(of: core) { source, observation in
-            unsafe unsafeDowncast(source, to: SignalCore<Value, Never>.self).remove(observation)
-        }
-        let strand = core.strand
-        let began = cell.begin(on: strand)
-        let value = cell.value
-        let isOwner = cell.end(began, on: strand) { WorkNode { add(input, observation) } }
-        if isOwner {
-            add(input, observation)
-            strand.leave()
-        }
+        let observation = makeObservation()
+        // Where the property is gone, it completes.
+        let port = Sink<Value, Never>(value: { input.send($0) }, termination: { _ in input.send(.completed) })
+        // Whatever comes from now on waits at the input's strand.
+        let value = attach(port, observation) { $0 }
         input.resources.add(observation)
         input.receive(value)
         input.strand.leave()
     }
 
-    /// Adds an observer. Called by the owner of the strand. Where the property is gone, it completes.
+    /// Adds an observer that gets every change from here on. If the signal has ended, its sink is interrupted.
+    ///
+    /// The observer's place among the notifications is settled while no change can come in between. Changes from before
+    /// that are in front of it, and don't reach it; all others are behind it.
+    ///
+    /// - Parameter body: Gets the value from which on the observer sees every change, while changes wait.
     @inlinable
-    func add(_ input: ProducerInput<Value, Never>, _ observation: Observation) {
+    func attach<Result>(
+        _ sink: Sink<Value, Never>, _ observation: Observation, _ body: (Value) -> Result
+    ) -> Result {
+        let strand = core.strand
+        let began = cell.begin(on: strand)
+        ThreadState.beginHolding()
+        let result = body(cell.value)
+        ThreadState.endHolding()
+        if cell.end(began, on: strand, { WorkNode { add(sink, observation) } }) {
+            add(sink, observation)
+            strand.leave()
+        }
+        return result
+    }
+
+    @inlinable
+    func makeObservation() -> Observation {
+        Observation(of: core) { source, observation in
+            unsafe unsafeDowncast(source, to: SignalCore<Value, Never>.self).remove(observation)
+        }
+    }
+
+    /// Adds an observer. Called by the owner of the strand.
+    @inlinable
+    func add(_ sink: Sink<Value, Never>, _ observation: Observation) {
         if observation.isDisposed { return }
-        let sink = Sink<Value, Never>(
-            value: { input.send($0) },
-            termination: { _ in input.send(.completed) })
-        if !core.strand.withState({ core.add(sink, observation) }) { input.send(.completed) }
+        if !core.strand.withState({ core.add(sink, observation) }) { sink.onTermination(.interrupted) }
     }
 
     /// The current value, then every change. The signal is kept observable by whoever has the producer.
