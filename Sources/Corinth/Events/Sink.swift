@@ -25,9 +25,10 @@ struct Sink<Value, Error: Swift.Error> {
 
 /// What an operator's kernel sends to: a derived signal, or the next stage of a producer.
 ///
-/// A kernel is written once, generic over this, and specialised for either.
+/// A kernel is written once, generic over this, and specialised for either. Its metatype may cross threads, with the
+/// actions of a scheduler.
 @usableFromInline
-protocol Receiver<Value, Error> {
+protocol Receiver<Value, Error>: SendableMetatype {
     associatedtype Value
     associatedtype Error: Swift.Error
 
