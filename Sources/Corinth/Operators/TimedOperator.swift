@@ -100,9 +100,10 @@ extension SignalProducer {
     /// - Parameter attach: Makes the operator for a start, and returns it with the port that this is connected to.
     @inlinable
     func scheduling<U, F>(
-        _ attach: @escaping @Sendable (JoinOutput<Sink<U, F>>) -> (
-            stage: ScheduledOperator<Sink<U, F>>, port: Sink<Value, Error>
-        )
+        _ attach:
+            @escaping @Sendable (JoinOutput<Sink<U, F>>) -> (
+                stage: ScheduledOperator<Sink<U, F>>, port: Sink<Value, Error>
+            )
     ) -> SignalProducer<U, F> {
         SignalProducer<U, F>(recipe: { [recipe] sink, run in
             let (stage, port) = attach(JoinOutput(next: sink, strand: Strand(), resources: run.resources))

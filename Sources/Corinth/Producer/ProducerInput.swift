@@ -27,6 +27,14 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
         handle = run.resources.add(self)
     }
 
+    /// An input that belongs to no start: nothing ends it but what is sent.
+    @inlinable
+    init(to sink: Sink<Value, Error>) {
+        strand = Strand()
+        self.sink = sink
+        run = ProducerRun()
+    }
+
     @usableFromInline
     var isDisposed: Bool { resources.isDisposed }
 

@@ -140,8 +140,7 @@ extension SignalProducer {
     ) -> (producer: SignalProducer, observer: Signal<Value, Error>.Observer) {
         let replay = Replay<Value, Error>(upTo: capacity)
         let input = ProducerInput(
-            to: Sink<Value, Error>(value: { replay.receive($0) }, termination: { replay.terminate($0) }),
-            in: ProducerRun())
+            to: Sink<Value, Error>(value: { replay.receive($0) }, termination: { replay.terminate($0) }))
         let observer = Signal<Value, Error>.Observer(
             sink: Sink(value: { input.send($0) }, termination: { input.send($0) }))
         return (SignalProducer(recipe: { sink, run in replay.attach(sink, run, keeping: nil) }), observer)
