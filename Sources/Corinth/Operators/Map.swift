@@ -21,6 +21,8 @@ extension Signal {
     /// Sends `value` in place of each value.
     ///
     /// - Complexity: O(1) and no allocation per value.
+    // Disfavoured: with three overloads on a par, Swift 6.3 finds the `+` in `map { $0 + $1 }` on pairs ambiguous.
+    @_disfavoredOverload
     @inlinable
     public func map<U>(value: U) -> Signal<U, Error> {
         derive { Map.kernel(into: $0) { _ in value } }
@@ -44,6 +46,7 @@ extension SignalProducer {
     }
 
     /// Sends `value` in place of each value. See ``Signal/map(value:)``.
+    @_disfavoredOverload
     @inlinable
     public func map<U>(value: U) -> SignalProducer<U, Error> {
         // Each start sends a copy.

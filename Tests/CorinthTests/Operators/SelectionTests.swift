@@ -97,6 +97,13 @@ struct SelectionTests {
         #expect(pairs.value == [[1, 2], [1, 3], [3, 4], [3, 5]])
     }
 
+    /// A closure of two parameters takes a pair apart; that the compiler finds the right `map` is what is tested.
+    @Test func closuresOfPairs() {
+        let faces = Faces<Int, TestError, Int, TestError>(
+            { $0.combinePrevious(0).map { $0 + $1 } }, { $0.combinePrevious(0).map { $0 + $1 } })
+        faces.expect([.value(1), .value(3), .completed], of: [1, 2], then: .completed)
+    }
+
     /// Once it has passed something on, `skip(while:)` doesn't ask again.
     @Test func skippingEnds() {
         let calls = Atomic(0)
