@@ -26,17 +26,26 @@ extension SignalProducer {
     @preconcurrency
     public func finally(_ action: @escaping @Sendable () -> Void) -> SignalProducer<Value, Error> {
         SignalProducer(recipe: { [recipe] sink, run in
-            let cleanup = AnyDisposable(action)
+            let upstream = ProducerRun()
+            // A disposal interrupts the source first.
+            let cleanup = AnyDisposable {
+                upstream.dispose()
+                action()
+            }
+            let handle = run.resources.add(cleanup)
+            if upstream.isDisposed {
+                sink.onTermination(.interrupted)
+                return
+            }
             recipe(
                 Sink(
                     value: sink.onValue,
                     termination: { termination in
                         sink.onTermination(termination)
                         cleanup.dispose()
+                        handle?.dispose()
                     }),
-                run)
-            // Behind what the source has added: a disposal interrupts first.
-            if !cleanup.isDisposed { run.resources.add(cleanup) }
+                upstream)
         })
     }
 }

@@ -6,17 +6,6 @@ enum PromoteError {
     }
 }
 
-extension Termination where Error == Never {
-    /// The same end of a stream that could have failed.
-    @inlinable @inline(__always)
-    func promoted<F>() -> Termination<F> {
-        switch self {
-        case .completed: .completed
-        case .interrupted: .interrupted
-        }
-    }
-}
-
 extension Signal where Error == Never {
     /// The same signal, as one that could fail.
     ///
@@ -36,7 +25,7 @@ extension SignalProducer where Error == Never {
     /// The same producer, as one that could fail. See ``Signal/promoteError(_:)-(F.Type)``.
     @inlinable
     public func promoteError<F>(_ type: F.Type = F.self) -> SignalProducer<Value, F> {
-        fuse { PromoteError.kernel(into: $0) }
+        promoted()
     }
 
     /// This producer: there is nothing to promote.
