@@ -23,7 +23,7 @@ extension Signal where Value == Bool {
     where Booleans.Element == Signal<Value, Error> {
         let booleans = Array(booleans)
         return booleans.isEmpty
-            ? .empty : .joining { Tally.connect(booleans, quorum: booleans.count, to: $0) }
+            ? .empty : .joining { Vote.connect(booleans, quorum: booleans.count, to: $0) }
     }
 
     /// Sends whether all of the latest values are true, as with a collection of signals.
@@ -53,7 +53,7 @@ extension SignalProducer where Value == Bool {
     where Booleans.Element == SignalProducer<Value, Error> {
         let booleans = Array(booleans)
         return booleans.isEmpty
-            ? .empty : .joining { Tally.connect(booleans, quorum: booleans.count, to: $0) }
+            ? .empty : .joining { Vote.connect(booleans, quorum: booleans.count, to: $0) }
     }
 
     /// Starts all the producers, and sends whether all of their latest values are true. See `all(_:)` of ``Signal``.

@@ -2,7 +2,7 @@ import Corinth
 import CorinthTesting
 import Testing
 
-struct TallyTests {
+struct VoteTests {
     private func events(
         _ steps: [Step<Bool, Bool>],
         _ combine: (Signal<Bool, TestError>, Signal<Bool, TestError>) -> Signal<Bool, TestError>

@@ -3,7 +3,7 @@
 /// It counts, where `combineLatest` and a fold would make an array for each value. Otherwise it is like `combineLatest`:
 /// nothing is sent until all have sent; it completes when all have completed; a failure or an interruption ends it.
 @usableFromInline
-final class Tally<Next: Receiver>: Join<Next>, @unchecked Sendable  // As its superclass.
+final class Vote<Next: Receiver>: Join<Next>, @unchecked Sendable  // As its superclass.
 where Next.Value == Bool {
     /// How many have to be true.
     @usableFromInline let quorum: Int
@@ -27,8 +27,8 @@ where Next.Value == Bool {
     @inlinable
     static func connect<Source: JoinSource>(_ sources: [Source], quorum: Int, to output: JoinOutput<Next>)
     where Source.Value == Bool, Source.Error == Next.Error {
-        let tally = Tally(output, sources: sources.count, quorum: quorum)
-        for source in sources { source.connect(to: tally.makePort(), until: output.resources) }
+        let vote = Vote(output, sources: sources.count, quorum: quorum)
+        for source in sources { source.connect(to: vote.makePort(), until: output.resources) }
     }
 
     /// The way in for one more source.
@@ -40,20 +40,20 @@ where Next.Value == Bool {
         return Sink(
             value: { value in
                 if strand.tryEnter() {
-                    ballot.tally.receive(value, in: ballot)
+                    ballot.vote.receive(value, in: ballot)
                     strand.leave()
                 } else {
-                    strand.queue(value, for: ballot) { ballot, value in ballot.tally.receive(value, in: ballot) }
+                    strand.queue(value, for: ballot) { ballot, value in ballot.vote.receive(value, in: ballot) }
                 }
             },
             termination: { termination in
-                strand.perform(on: ballot.tally, with: termination) { tally, termination in
+                strand.perform(on: ballot.vote, with: termination) { vote, termination in
                     guard case .completed = termination else {
-                        tally.terminate(termination)
+                        vote.terminate(termination)
                         return
                     }
-                    tally.active -= 1
-                    if tally.active == 0 { tally.terminate(.completed) }
+                    vote.active -= 1
+                    if vote.active == 0 { vote.terminate(.completed) }
                 }
             })
     }
@@ -73,10 +73,10 @@ where Next.Value == Bool {
     }
 }
 
-/// What one source has said last. Owned by whoever owns the tally's strand.
+/// What one source has said last. Owned by whoever owns the vote's strand.
 @usableFromInline
 final class Ballot<Next: Receiver> where Next.Value == Bool {
-    @usableFromInline let tally: Tally<Next>
+    @usableFromInline let vote: Vote<Next>
 
     @safe @exclusivity(unchecked)
     @usableFromInline var isCast = false
@@ -85,7 +85,7 @@ final class Ballot<Next: Receiver> where Next.Value == Bool {
     @usableFromInline var isTrue = false
 
     @inlinable
-    init(_ tally: Tally<Next>) {
-        self.tally = tally
+    init(_ vote: Vote<Next>) {
+        self.vote = vote
     }
 }
