@@ -36,7 +36,9 @@ public struct Marbles: Equatable, Sendable {
                 precondition(group == nil, "\"\(line)\" has a parenthesis inside parentheses")
                 group = []
             case ")":
-                guard let events = group else { preconditionFailure("\"\(line)\" closes a parenthesis that isn't open") }
+                guard let events = group else {
+                    preconditionFailure("\"\(line)\" closes a parenthesis that isn't open")
+                }
                 steps.append(events)
                 group = nil
             case "-" where group == nil: steps.append([])

@@ -148,7 +148,8 @@ extension Signal {
     /// - Complexity: O(1) and no allocation per value, and two timers for a burst.
     @inlinable
     public func debounce(
-        _ interval: TimeInterval, on scheduler: any DateScheduler, edges: IntervalEdges, discardWhenCompleted: Bool = false
+        _ interval: TimeInterval, on scheduler: any DateScheduler, edges: IntervalEdges,
+        discardWhenCompleted: Bool = false
     ) -> Signal<Value, Error> {
         requireNonnegative(interval)
         edges.requireAny()
@@ -172,7 +173,8 @@ extension SignalProducer {
     /// See ``Signal/debounce(_:on:edges:discardWhenCompleted:)``.
     @inlinable
     public func debounce(
-        _ interval: TimeInterval, on scheduler: any DateScheduler, edges: IntervalEdges, discardWhenCompleted: Bool = false
+        _ interval: TimeInterval, on scheduler: any DateScheduler, edges: IntervalEdges,
+        discardWhenCompleted: Bool = false
     ) -> SignalProducer<Value, Error> {
         requireNonnegative(interval)
         edges.requireAny()

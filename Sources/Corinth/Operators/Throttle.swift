@@ -123,7 +123,8 @@ extension Signal {
     /// - Complexity: O(1) and no allocation per value, and a timer for each value that is passed on.
     @inlinable
     public func throttle(
-        _ interval: TimeInterval, on scheduler: any DateScheduler, edges: IntervalEdges, discardWhenCompleted: Bool = false
+        _ interval: TimeInterval, on scheduler: any DateScheduler, edges: IntervalEdges,
+        discardWhenCompleted: Bool = false
     ) -> Signal<Value, Error> {
         requireNonnegative(interval)
         edges.requireAny()
@@ -145,7 +146,8 @@ extension SignalProducer {
     /// See ``Signal/throttle(_:on:edges:discardWhenCompleted:)``.
     @inlinable
     public func throttle(
-        _ interval: TimeInterval, on scheduler: any DateScheduler, edges: IntervalEdges, discardWhenCompleted: Bool = false
+        _ interval: TimeInterval, on scheduler: any DateScheduler, edges: IntervalEdges,
+        discardWhenCompleted: Bool = false
     ) -> SignalProducer<Value, Error> {
         requireNonnegative(interval)
         edges.requireAny()

@@ -1,3 +1,4 @@
+public import Dispatch
 public import Foundation
 
 /// The base of operators with a timer.
@@ -35,6 +36,24 @@ class TimedOperator<Next: Receiver>: ScheduledOperator<Next>, @unchecked Sendabl
             }
             pending.replace(with: action, alarm.turn)
         }
+    }
+
+    /// Sets a timer that fires again and again. Called once, before there is a source.
+    ///
+    /// - Parameter tick: Called by the owner of the strand, on the scheduler.
+    @usableFromInline
+    final func startTicking(every interval: DispatchTimeInterval, _ tick: @escaping @Sendable () -> Void) {
+        turn &+= 1
+        let mine = turn
+        let action = clock.schedule(
+            after: clock.currentDate.adding(interval), interval: interval, leeway: interval.usualLeeway
+        ) {
+            self.deliver {
+                if self.turn == mine, !self.isOver { tick() }
+                return false
+            }
+        }
+        pending.replace(with: action, mine)
     }
 
     /// The time that it is when a timer has fired: not before the time that it was set to, whatever the clock says.
@@ -100,9 +119,10 @@ extension SignalProducer {
     /// - Parameter attach: Makes the operator for a start, and returns it with the port that this is connected to.
     @inlinable
     func scheduling<U, F>(
-        _ attach: @escaping @Sendable (JoinOutput<Sink<U, F>>) -> (
-            stage: ScheduledOperator<Sink<U, F>>, port: Sink<Value, Error>
-        )
+        _ attach:
+            @escaping @Sendable (JoinOutput<Sink<U, F>>) -> (
+                stage: ScheduledOperator<Sink<U, F>>, port: Sink<Value, Error>
+            )
     ) -> SignalProducer<U, F> {
         SignalProducer<U, F>(recipe: { [recipe] sink, run in
             let (stage, port) = attach(JoinOutput(next: sink, strand: Strand(), resources: run.resources))
