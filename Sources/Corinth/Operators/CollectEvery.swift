@@ -60,7 +60,7 @@ extension Signal {
     /// Sends what has come, at each tick of a timer, as an array.
     ///
     ///     source           ab--c-------d|
-    ///     collect every 3  ---[ab]--[c]--[]--|
+    ///     collect every 3  ---[ab]--[c]--[]--[d]|
     ///
     /// The timer ticks from the application of the operator on. A failure or an interruption doesn't wait for a tick, and
     /// drops what has come.

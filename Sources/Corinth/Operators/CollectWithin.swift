@@ -90,8 +90,8 @@ where Next.Value == [Value] {
 extension Signal {
     /// Sends arrays of `count` values, or of fewer if that takes too long.
     ///
-    ///     source              abc--d-----e|
-    ///     collect 2 within 3  -[ab]---[cd]---([e]|)
+    ///     source              abc-----d|
+    ///     collect 2 within 3  -[ab]---[c]---([d]|)
     ///
     /// No array is empty. The completion has the values sent that wait. A failure or an interruption drops them.
     ///

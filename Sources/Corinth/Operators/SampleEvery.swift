@@ -46,7 +46,7 @@ final class SampleEvery<Next: Receiver>: TimedOperator<Next>, @unchecked Sendabl
 extension Signal {
     /// Sends the latest value at each tick of a timer, if there is a new one.
     ///
-    ///     source          ab--c-------d|
+    ///     source          ab--c--------d|
     ///     sample every 3  ---b--c--------(d|)
     ///
     /// The timer ticks from the application of the operator on. The completion waits for the tick that sends the last value,

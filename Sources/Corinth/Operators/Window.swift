@@ -142,8 +142,10 @@ extension Signal {
     /// Splits the stream into streams of `count` values each.
     ///
     ///     source    a-b-c-d-e-|
-    ///     window 2  a-|   e---|
-    ///                   c-|
+    ///     window 2  w---w---w-|
+    ///               a-(b|)
+    ///                   c-(d|)
+    ///                       e-|
     ///
     /// A window is sent just before its first value, and completes with its last one. Whatever ends the source ends the
     /// open window, and then the result; ending the result interrupts the open window.

@@ -13,7 +13,7 @@ struct SampleEveryTests {
     }
 
     @Test func latestOnce() {
-        #expect(run("ab--c-------d|") == "---b--c--------(d|)")
+        #expect(run("ab--c--------d|") == "---b--c--------(d|)")
     }
 
     @Test func completionWithNothingToSend() {

@@ -28,8 +28,8 @@ struct TimedOperatorTests {
     @Test(arguments: TimedOperator.delivering + TimedOperator.passing)
     func completes(timed: TimedOperator) {
         let scheduler = TestScheduler()
-        let signal = scheduler.record(timed.derive(scheduler.hot("ab-c|"), scheduler))
-        let producer = scheduler.record(timed.produce(scheduler.cold("ab-c|"), scheduler))
+        let signal = scheduler.record(timed.derive(scheduler.hot("ab--c|"), scheduler))
+        let producer = scheduler.record(timed.produce(scheduler.cold("ab--c|"), scheduler))
         scheduler.advance(by: .seconds(20))
         #expect(signal.events.last == .completed)
         #expect(producer.events.last == .completed)
@@ -99,7 +99,7 @@ struct TimedOperatorTests {
     @Test(arguments: TimedOperator.delivering + TimedOperator.passing)
     func startsShareNothing(timed: TimedOperator) {
         let scheduler = TestScheduler()
-        let producer = timed.produce(scheduler.cold("ab-c-----d|"), scheduler)
+        let producer = timed.produce(scheduler.cold("ab-c---d|"), scheduler)
         let first = scheduler.record(producer)
         scheduler.advance(by: .seconds(2))
         let second = scheduler.record(producer)
