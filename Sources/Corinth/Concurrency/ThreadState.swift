@@ -29,4 +29,13 @@ public import CCorinth
         get { unsafe state.pointee.owned }
         nonmutating set { unsafe state.pointee.owned = newValue }
     }
+
+    /// From here to ``endHolding()`` this thread waits for no room, as if it owned a strand: it holds something that the
+    /// owner of the strand might wait for.
+    @inlinable @inline(__always)
+    static func beginHolding() { current.owned &+= 2 }
+
+    /// The end of what ``beginHolding()`` began. Whoever called it goes on to ``Strand/settle()``.
+    @inlinable @inline(__always)
+    static func endHolding() { current.owned &-= 2 }
 }

@@ -8,10 +8,18 @@ struct Sink<Value, Error: Swift.Error> {
     @usableFromInline let onValue: (Value) -> Void
     @usableFromInline let onTermination: (Termination<Error>) -> Void
 
+    /// Whether an interruption of what sends here counts as its completion, as that of a flattened stream does: then there is
+    /// no need to say so again.
+    @usableFromInline let absorbsInterruption: Bool
+
     @inlinable @inline(__always)
-    init(value: @escaping (Value) -> Void, termination: @escaping (Termination<Error>) -> Void) {
+    init(
+        value: @escaping (Value) -> Void, termination: @escaping (Termination<Error>) -> Void,
+        absorbsInterruption: Bool = false
+    ) {
         onValue = value
         onTermination = termination
+        self.absorbsInterruption = absorbsInterruption
     }
 }
 

@@ -59,6 +59,14 @@
             }
         }
 
+        /// Queues the node behind the event in progress. Called by the thread that is in one.
+        @usableFromInline
+        func enqueueInOrder(_ node: StrandNode) { deferred.append(node) }
+
+        /// Nobody waits for room.
+        @usableFromInline
+        static func settle() {}
+
         /// Every signal has its own mutex, derived ones too.
         @usableFromInline
         func derived() -> Strand { Strand() }

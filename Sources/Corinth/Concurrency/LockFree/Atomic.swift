@@ -125,5 +125,16 @@
             if let reference { return reference.exchange(newValue) }
             return Atomic.decode(word.exchange(Atomic.encode(newValue), .acquireRelease))
         }
+
+        /// Replaces the value and returns the one that was there. For whoever holds the flag, of a value that is changed in
+        /// no other way than with the flag held.
+        @inlinable @inline(__always)
+        func exchangeWhileHeld(_ newValue: Value) -> Value {
+            if let reference { return reference.exchange(newValue) }
+            // relaxed: only holders of the flag write. release: pairs with the acquire in `value`.
+            let old = word.load(.relaxed)
+            word.store(Atomic.encode(newValue), .release)
+            return Atomic.decode(old)
+        }
     }
 #endif

@@ -118,7 +118,39 @@
             push(WorkNode(work), by: ThreadState.current)
         }
 
+        /// Puts work in order, and never runs anything: takes the strand if it is idle, else queues the node, which is only
+        /// made then. Never waits: who is through with whatever it holds calls ``settle()``.
+        ///
+        /// - Returns: Whether the caller owns the strand now. Then it has to run the work itself, and to leave.
+        @inlinable @inline(__always)
+        func enterOrQueue(_ makeNode: () -> StrandNode) -> Bool {
+            tryEnter() || enterOrPush(makeNode())
+        }
+
+        @usableFromInline
+        @inline(never)
+        func enterOrPush(_ node: StrandNode) -> Bool {
+            let thread = ThreadState.current
+            // relaxed: as in `reserveRoom(for:)`.
+            if queued.fetchAdd(1, .relaxed) >= capacity { thread.incurDebt(to: self) }
+            return place(node, by: thread)
+        }
+
+        /// Waits for room in the strand that this thread overfilled, unless it owns a strand.
+        @inlinable @inline(__always)
+        static func settle() {
+            if ThreadState.current.owned == ThreadState.debtOnly { settleDebt() }
+        }
+
         private func push(_ node: StrandNode, by thread: ThreadState) {
+            if place(node, by: thread) {
+                node.run(node)
+                leave()
+            }
+        }
+
+        /// Pushes the node; or, if the strand is idle, takes it and returns true: the node is the caller's to run.
+        private func place(_ node: StrandNode, by thread: ThreadState) -> Bool {
             let retained = unsafe Unmanaged.passRetained(node)
             let address = unsafe UInt64(UInt(bitPattern: retained.toOpaque()))
             var seen = StrandWord(bits: word.load(.relaxed))
@@ -135,17 +167,15 @@
                     seen = StrandWord(bits: result.seen)
                     continue
                 }
-                if arrival == .own {
-                    PlainAccess.write(self)
-                    unsafe retained.release()
-                    thread.owned &+= 2
-                    giveUpRoom(1)
-                    node.run(node)
-                    leave()
-                } else {
+                guard arrival == .own else {
                     unsafe corinth_probe_contended(UnsafeRawPointer(word.address))
+                    return false
                 }
-                return
+                PlainAccess.write(self)
+                unsafe retained.release()
+                thread.owned &+= 2
+                giveUpRoom(1)
+                return true
             }
         }
 

@@ -43,13 +43,13 @@
 
         @Test("Pushing without a release lets the owner run a node that isn't written yet")
         func pushRelaxed() {
-            let mutation = Mutation(site: "push(_:by:)", operation: .compareExchange, effect: .relaxed)
+            let mutation = Mutation(site: "place(_:by:)", operation: .compareExchange, effect: .relaxed)
             expectCaught(mutation, as: .race) { senders(["A": 1, "B": 1], $0) }
         }
 
         @Test("Pushing by a plain store loses what others pushed, or makes two owners")
         func pushByStore() {
-            let mutation = Mutation(site: "push(_:by:)", operation: .compareExchange, effect: .storeInstead)
+            let mutation = Mutation(site: "place(_:by:)", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken) { senders(["A": 1, "B": 1, "C": 1], $0) }
         }
 

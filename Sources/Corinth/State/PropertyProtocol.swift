@@ -1,0 +1,41 @@
+/// A value that can be observed.
+///
+/// Only types of Corinth should conform to it: what laws R1 to R3 say can't be checked.
+public protocol PropertyProtocol<Value>: AnyObject, BindingSource {
+    /// The current value.
+    var value: Value { get }
+
+    /// The current value, then every change. Completes when there will be no more.
+    var producer: SignalProducer<Value, Never> { get }
+
+    /// Every change. Completes when there will be no more.
+    var signal: Signal<Value, Never> { get }
+}
+
+/// A value that can be observed and set.
+public protocol MutablePropertyProtocol<Value>: PropertyProtocol, BindingTargetProvider {
+    /// The current value.
+    var value: Value { get set }
+
+    /// Ends when the property is gone.
+    var lifetime: Lifetime { get }
+}
+
+extension MutablePropertyProtocol {
+    /// The target that sets the value, at once. It doesn't keep the property.
+    @inlinable
+    public var bindingTarget: BindingTarget<Value> {
+        // Properties may be set on any thread.
+        nonisolated(unsafe) let set = { [weak self] (value: Value) -> Void in self?.value = value }
+        return BindingTarget(lifetime: lifetime) { value in unsafe set(value) }
+    }
+}
+
+/// A value that can be observed, set, and changed in place.
+public protocol ComposableMutablePropertyProtocol<Value>: MutablePropertyProtocol {
+    /// Gives the value to a closure.
+    func withValue<Result>(_ action: (Value) throws -> Result) rethrows -> Result
+
+    /// Changes the value in place, as one change.
+    func modify<Result>(_ action: (inout Value) throws -> Result) rethrows -> Result
+}
