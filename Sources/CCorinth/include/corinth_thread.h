@@ -10,6 +10,10 @@ typedef struct {
     uint64_t owned;
     /// A strand past its bound that this thread has pushed to while it owned another: waited for when it owns none.
     void *_Nullable debt;
+    /// How many starts and ends of producers are nested on this thread's stack now.
+    uint64_t depth;
+    /// The starts and ends that wait until those have returned.
+    void *_Nullable deferred;
 } corinth_thread_state;
 
 /// In a `.c` file and not in this header: every module that inlines a send must see the same one.

@@ -8,18 +8,27 @@ struct Sink<Value, Error: Swift.Error> {
     @usableFromInline let onValue: (Value) -> Void
     @usableFromInline let onTermination: (Termination<Error>) -> Void
 
+    /// Whether an interruption of what sends here counts as its completion, as that of a flattened stream does: then there is
+    /// no need to say so again.
+    @usableFromInline let absorbsInterruption: Bool
+
     @inlinable @inline(__always)
-    init(value: @escaping (Value) -> Void, termination: @escaping (Termination<Error>) -> Void) {
+    init(
+        value: @escaping (Value) -> Void, termination: @escaping (Termination<Error>) -> Void,
+        absorbsInterruption: Bool = false
+    ) {
         onValue = value
         onTermination = termination
+        self.absorbsInterruption = absorbsInterruption
     }
 }
 
 /// What an operator's kernel sends to: a derived signal, or the next stage of a producer.
 ///
-/// A kernel is written once, generic over this, and specialised for either.
+/// A kernel is written once, generic over this, and specialised for either. Its metatype may cross threads, with the
+/// actions of a scheduler.
 @usableFromInline
-protocol Receiver<Value, Error> {
+protocol Receiver<Value, Error>: SendableMetatype {
     associatedtype Value
     associatedtype Error: Swift.Error
 

@@ -98,7 +98,7 @@ extension SignalProducer: JoinSource {
         let run = ProducerRun()
         let handle = resources.add(run)
         if run.isDisposed { return }
-        recipe(
+        begin(
             Sink(
                 value: sink.onValue,
                 termination: { termination in

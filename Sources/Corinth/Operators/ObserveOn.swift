@@ -13,6 +13,10 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Its flag is ato
     @safe @exclusivity(unchecked)
     @usableFromInline var isTerminated = false
 
+    /// Takes the hop out of the producer's run. Written when the hop is made.
+    @safe @exclusivity(unchecked)
+    @usableFromInline var handle: (any Disposable)?
+
     @inlinable
     init(_ next: Next) {
         self.next = next
@@ -63,6 +67,7 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Its flag is ato
     func end(_ termination: Termination<Next.Error>) {
         isTerminated = true
         next.terminate(termination)
+        handle?.dispose()
     }
 }
 
@@ -94,7 +99,7 @@ extension SignalProducer {
         return SignalProducer(recipe: { sink, run in
             let hop = ObserveOn(sink)
             // The source may be done while its events wait: then it is here that the disposal takes effect.
-            run.resources.add { hop.interrupt() }
+            hop.handle = run.resources.add { hop.interrupt() }
             recipe(hop.entrance(on: scheduler, through: Strand()), run)
         })
     }

@@ -14,13 +14,25 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
     /// What ends with the source.
     @usableFromInline let resources = CompositeDisposable()
 
+    /// Takes this out of the run, which may go on with another source. Written when this is made.
+    @safe @exclusivity(unchecked)
+    @usableFromInline var handle: (any Disposable)?
+
     /// An input that sends to `sink` until `run` ends.
     @inlinable
     init(to sink: Sink<Value, Error>, in run: ProducerRun) {
         strand = Strand()
         self.sink = sink
         self.run = run
-        run.resources.add(self)
+        handle = run.resources.add(self)
+    }
+
+    /// An input that belongs to no start: nothing ends it but what is sent.
+    @inlinable
+    init(to sink: Sink<Value, Error>) {
+        strand = Strand()
+        self.sink = sink
+        run = ProducerRun()
     }
 
     @usableFromInline
@@ -68,6 +80,7 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
         AtomicWord(of: self).store(1, .relaxed)
         sink.onTermination(termination)
         resources.dispose()
+        handle?.dispose()
     }
 
     /// What the generator sends to. It interrupts the start when it is let go of.

@@ -37,7 +37,10 @@ final class ProducerRun: Disposable, @unchecked Sendable {  // The word settles 
     @usableFromInline
     func dispose() {
         // release: what was done before is seen by whoever finds it ended. acquire: sees the composite.
-        if state.exchange(ProducerRun.ended, .acquireRelease) == ProducerRun.holding { composite?.dispose() }
+        if state.exchange(ProducerRun.ended, .acquireRelease) == ProducerRun.holding {
+            // On the trampoline, as runs may be nested as deep as producers are.
+            Trampoline.run(on: self, with: ()) { run, _ in run.composite?.dispose() }
+        }
     }
 
     /// What ends with this start. Asked for by the thread that starts, and by no other.

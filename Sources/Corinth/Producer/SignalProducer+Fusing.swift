@@ -38,9 +38,15 @@ extension SignalProducer {
         // The recipe is all that a start needs, and it may cross threads.
         let recipe = recipe
         return SignalProducer<U, F>(recipe: { sink, run in
-            SignalProducer(recipe: recipe).startWithSignal { signal, handle in
-                run.resources.add(handle)
-                _ = transform(signal).observe(into: sink)
+            SignalProducer(recipe: recipe).startWithSignal { signal, interruption in
+                let handle = run.resources.add(interruption)
+                let last = Sink<U, F>(
+                    value: sink.onValue,
+                    termination: { termination in
+                        sink.onTermination(termination)
+                        handle?.dispose()
+                    })
+                _ = transform(signal).observe(into: last)
             }
         })
     }

@@ -3,14 +3,16 @@ extension SignalProducer {
     @inlinable @inline(__always)
     func start(into sink: Sink<Value, Error>) -> ProducerRun {
         let run = ProducerRun()
-        recipe(
-            Sink(
-                value: sink.onValue,
-                termination: { termination in
-                    sink.onTermination(termination)
-                    run.dispose()
-                }),
-            run)
+        Trampoline.scope {
+            begin(
+                Sink(
+                    value: sink.onValue,
+                    termination: { termination in
+                        sink.onTermination(termination)
+                        run.dispose()
+                    }),
+                run)
+        }
         return run
     }
 
@@ -83,7 +85,7 @@ extension SignalProducer {
             // Perhaps by another thread, after `early` was let go of.
             core.send(.interrupted)
         } else {
-            recipe(Sink(value: { core.send($0) }, termination: { core.send($0) }), run)
+            begin(Sink(value: { core.send($0) }, termination: { core.send($0) }), run)
         }
         return result
     }

@@ -19,11 +19,55 @@ public struct SignalProducer<Value, Error: Swift.Error> {
     /// Sends the events of one start to a sink, serially, and stops soon after the run has ended.
     @usableFromInline typealias Recipe = @Sendable (Sink<Value, Error>, ProducerRun) -> Void
 
-    @usableFromInline let recipe: Recipe
+    /// What a producer is made of. Those that are known without a start, ``flatMap(_:_:)`` takes as they are.
+    @usableFromInline
+    enum Origin {
+        case recipe(Recipe)
+        case value(Value)
+        case failure(Error)
+        case empty
+    }
+
+    @usableFromInline let origin: Origin
 
     @inlinable @inline(__always)
     init(recipe: @escaping Recipe) {
-        self.recipe = recipe
+        origin = .recipe(recipe)
+    }
+
+    @inlinable @inline(__always)
+    init(origin: Origin) {
+        self.origin = origin
+    }
+
+    /// The recipe, whatever this is made of.
+    @inlinable
+    var recipe: Recipe {
+        switch origin {
+        case .recipe(let recipe): return recipe
+        case .value(let value):
+            // Shared by all starts, as whoever made the producer wants it.
+            nonisolated(unsafe) let value = value
+            return { sink, run in
+                unsafe sink.onValue(value)
+                sink.onTermination(run.isDisposed ? .interrupted : .completed)
+            }
+        case .failure(let error): return { sink, _ in sink.onTermination(.failed(error)) }
+        case .empty: return { sink, _ in sink.onTermination(.completed) }
+        }
+    }
+
+    /// Sends the events of one start.
+    @inlinable
+    func begin(_ sink: Sink<Value, Error>, _ run: ProducerRun) {
+        switch origin {
+        case .recipe(let recipe): recipe(sink, run)
+        case .value(let value):
+            sink.onValue(value)
+            sink.onTermination(run.isDisposed ? .interrupted : .completed)
+        case .failure(let error): sink.onTermination(.failed(error))
+        case .empty: sink.onTermination(.completed)
+        }
     }
 
     /// Makes a producer that runs `startHandler` for each start.
@@ -62,11 +106,7 @@ public struct SignalProducer<Value, Error: Swift.Error> {
     /// Makes a producer of one value.
     @inlinable
     public init(value: Value) {
-        nonisolated(unsafe) let value = value
-        self.init(recipe: { sink, run in
-            unsafe sink.onValue(value)
-            sink.onTermination(run.isDisposed ? .interrupted : .completed)
-        })
+        self.init(origin: .value(value))
     }
 
     /// Makes a producer of one value, made by `action` for each start.
@@ -82,7 +122,7 @@ public struct SignalProducer<Value, Error: Swift.Error> {
     /// Makes a producer that fails.
     @inlinable
     public init(error: Error) {
-        self.init(recipe: { sink, _ in sink.onTermination(.failed(error)) })
+        self.init(origin: .failure(error))
     }
 
     /// Makes a producer of a result: one value, or a failure.
@@ -112,6 +152,11 @@ public struct SignalProducer<Value, Error: Swift.Error> {
     /// Makes a producer of the elements of a sequence, iterated anew by each start.
     @inlinable
     public init<Elements: Sequence>(_ elements: Elements) where Elements.Element == Value {
+        self.init(iterating: elements)
+    }
+
+    @inlinable
+    init<Elements: Sequence>(iterating elements: Elements) where Elements.Element == Value {
         // Starts iterate a copy each; that the sequence may be read on their threads is for its elements to say, below.
         nonisolated(unsafe) let iterate = { (sink: Sink<Value, Error>, run: ProducerRun) in
             for element in elements {
@@ -123,16 +168,23 @@ public struct SignalProducer<Value, Error: Swift.Error> {
         self.init(recipe: { unsafe iterate($0, $1) })
     }
 
+    /// Makes a producer of anything that one can be made of.
+    @inlinable
+    public init<Source: SignalProducerConvertible>(_ source: Source)
+    where Source.Value == Value, Source.Error == Error {
+        self = source.producer
+    }
+
     /// Makes a producer of the given values.
     @inlinable
     public init(values first: Value, _ second: Value, _ rest: Value...) {
-        self.init([first, second] + rest)
+        self.init(iterating: [first, second] + rest)
     }
 
     /// A producer that completes at once.
     @inlinable
     public static var empty: SignalProducer {
-        SignalProducer(recipe: { sink, _ in sink.onTermination(.completed) })
+        SignalProducer(origin: .empty)
     }
 
     /// A producer that never sends anything.

@@ -1,7 +1,7 @@
 /// What a producer can be made of: a signal, a property, a result, a producer itself.
 ///
 /// Operators that take another stream take anything of this kind.
-public protocol SignalProducerConvertible<Value, Error> {
+public protocol SignalProducerConvertible<Value, Error>: SendableMetatype {
     /// The values of the stream.
     associatedtype Value
     /// The errors of the stream.
@@ -12,7 +12,7 @@ public protocol SignalProducerConvertible<Value, Error> {
 }
 
 /// What has a producer: for extensions of producers whose values have a certain shape.
-public protocol SignalProducerProtocol<Value, Error> {
+public protocol SignalProducerProtocol<Value, Error>: SendableMetatype {
     /// The values of the producer.
     associatedtype Value
     /// The errors of the producer.

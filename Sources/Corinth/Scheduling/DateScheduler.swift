@@ -25,3 +25,21 @@ public protocol DateScheduler: Scheduler {
         action: sending @escaping () -> Void
     ) -> (any Disposable)?
 }
+
+extension DateScheduler {
+    /// Queues an action after a delay, and again after each interval.
+    ///
+    /// - Parameters:
+    ///   - delay: From now until the action is queued first.
+    ///   - interval: The time from one queueing to the next. At least 0.
+    ///   - leeway: How much later it may be, so that wake-ups can be put together. At least 0.
+    ///   - action: What is run, on this scheduler.
+    /// - Returns: A disposable that ends the repetition.
+    @discardableResult
+    public func schedule(
+        after delay: DispatchTimeInterval, interval: DispatchTimeInterval, leeway: DispatchTimeInterval = .seconds(0),
+        action: sending @escaping () -> Void
+    ) -> (any Disposable)? {
+        schedule(after: currentDate.adding(delay), interval: interval, leeway: leeway, action: action)
+    }
+}

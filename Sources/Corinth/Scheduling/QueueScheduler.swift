@@ -46,12 +46,9 @@ public final class QueueScheduler: Scheduler {
     /// Queues `action`.
     @discardableResult
     public func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
-        let disposable = AnyDisposable()
-        // Handed over: the caller can't touch what it captures any more.
-        nonisolated(unsafe) let action = action
-        queue.async {
-            if !disposable.isDisposed { unsafe action() }
-        }
-        return disposable
+        // Handed over: the caller can't touch what it captures any more. Disposing lets go of it at once.
+        let scheduled = ScheduledAction(action)
+        queue.async { scheduled.runOnce() }
+        return scheduled
     }
 }

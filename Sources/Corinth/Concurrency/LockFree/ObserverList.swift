@@ -178,7 +178,8 @@
     @usableFromInline
     @safe struct ObserverSlot<Value, Error: Swift.Error>: ~Copyable {
         @usableFromInline let id: UInt64
-        @usableFromInline let sink: Sink<Value, Error>
+        @usableFromInline let onValue: (Value) -> Void
+        @usableFromInline let onTermination: (Termination<Error>) -> Void
 
         /// Whom somebody may dispose of; nil for a derived signal, whose strand is the source's own, and for a slot
         /// whose observer was removed.
@@ -190,7 +191,8 @@
         @inlinable
         init(id: UInt64, sink: Sink<Value, Error>, observation: Observation?) {
             self.id = id
-            self.sink = sink
+            onValue = sink.onValue
+            onTermination = sink.onTermination
             unsafe self.observation = observation.map { unsafe Unmanaged.passRetained($0) }
             unsafe flag = observation.map { unsafe AtomicWord(of: $0).address }
         }
@@ -198,7 +200,8 @@
         @inlinable
         init(removed id: UInt64) {
             self.id = id
-            sink = Sink(value: { _ in }, termination: { _ in })
+            onValue = { _ in }
+            onTermination = { _ in }
             unsafe observation = nil
             unsafe flag = RemovedSlot.flag
         }
@@ -214,13 +217,13 @@
         @inlinable @inline(__always)
         borrowing func send(_ value: Value) {
             if isDisposed { return }
-            sink.onValue(value)
+            onValue(value)
         }
 
         @inlinable @inline(__always)
         borrowing func terminate(_ termination: Termination<Error>) {
             if isDisposed { return }
-            sink.onTermination(termination)
+            onTermination(termination)
         }
 
         @inlinable

@@ -1,0 +1,119 @@
+/// Runs up to so many inner streams at once and passes their values on: the strategies `merge`, `concat` and
+/// `concurrent(limit:)`.
+@usableFromInline
+final class ConcurrentFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // As its superclass.
+    /// How many inner streams may run.
+    @usableFromInline let limit: UInt
+
+    /// How many run. Owned by whoever owns the strand, as what waits.
+    @safe @exclusivity(unchecked)
+    @usableFromInline var running: UInt = 0
+
+    @safe @exclusivity(unchecked)
+    @usableFromInline var waiting = Fifo<Inner>()
+
+    @inlinable
+    init(_ output: JoinOutput<Next>, limit: UInt) {
+        self.limit = limit
+        super.init(output)
+    }
+
+    @inlinable
+    override init(_ output: JoinOutput<Next>) {
+        limit = .max
+        super.init(output)
+    }
+
+    /// Takes a stream in. Called where the outer stream delivers.
+    ///
+    /// It is started outside the strand, so that what it sends at once needs not be queued.
+    @inlinable
+    func admit(_ inner: Inner) {
+        if strand.tryEnter() {
+            let next = accept(inner)
+            strand.leave()
+            if let next { start(next) }
+        } else {
+            strand.queue(inner, for: self) { flatten, inner in
+                if let next = flatten.accept(inner) { flatten.start(next) }
+            }
+        }
+    }
+
+    /// Takes a stream in, and returns it if it is to be started now. One that needs no start is sent at once.
+    @inlinable
+    func accept(_ inner: Inner) -> Inner? {
+        if isTerminated { return nil }
+        if running == limit {
+            waiting.append(inner)
+            return nil
+        }
+        switch inner.origin {
+        case .recipe:
+            running += 1
+            return inner
+        case .value(let value): next.receive(value)
+        case .failure(let error): terminate(.failed(error))
+        case .empty: break
+        }
+        return nil
+    }
+
+    @inlinable
+    func start(_ inner: Inner) {
+        Trampoline.run(on: self, with: inner) { flatten, inner in
+            let strand = flatten.strand
+            flatten.begin(
+                inner,
+                value: { value, _ in
+                    if strand.tryEnter() {
+                        flatten.receive(value)
+                        strand.leave()
+                    } else {
+                        strand.queue(value, for: flatten) { flatten, value in flatten.receive(value) }
+                    }
+                },
+                termination: { termination, _ in flatten.end(termination) })
+        }
+    }
+
+    @inlinable @inline(__always)
+    func receive(_ value: Next.Value) {
+        if !isTerminated { next.receive(value) }
+    }
+
+    /// An inner stream has ended. The next one has its turn.
+    @inlinable
+    func end(_ termination: Termination<Next.Error>) {
+        if strand.tryEnter() {
+            let next = settle(termination)
+            strand.leave()
+            if let next { start(next) }
+        } else {
+            strand.queue(termination, for: self) { flatten, termination in
+                if let next = flatten.settle(termination) { flatten.start(next) }
+            }
+        }
+    }
+
+    @inlinable
+    func settle(_ termination: Termination<Next.Error>) -> Inner? {
+        if isTerminated { return nil }
+        if case .failed = termination {
+            waiting = Fifo()
+            terminate(termination)
+            return nil
+        }
+        running -= 1
+        while let inner = waiting.popFirst() {
+            if let next = accept(inner) { return next }
+        }
+        completeIfDone()
+        return nil
+    }
+
+    @inlinable
+    func completeIfDone() {
+        if isOuterCompleted, running == 0, waiting.isEmpty { terminate(.completed) }
+    }
+}

@@ -1,0 +1,63 @@
+extension Signal where Value: SignalProducerConvertible, Error == Value.Error {
+    /// Makes one stream of those that this sends, as a strategy says. See ``flatMap(_:_:)``.
+    @inlinable
+    public func flatten(_ strategy: FlattenStrategy) -> Signal<Value.Value, Error> {
+        flattening(strategy, { $0 }) { $0.producer }
+    }
+}
+
+extension Signal where Value: SignalProducerConvertible, Error == Never {
+    /// Makes one stream of those that this sends, as a strategy says. See ``flatMap(_:_:)``.
+    @inlinable
+    public func flatten(_ strategy: FlattenStrategy) -> Signal<Value.Value, Value.Error> {
+        flattening(strategy, absurd) { $0.producer }
+    }
+}
+
+extension Signal where Value: SignalProducerConvertible, Error == Never, Value.Error == Never {
+    /// Makes one stream of those that this sends, as a strategy says. See ``flatMap(_:_:)``.
+    @inlinable
+    public func flatten(_ strategy: FlattenStrategy) -> Signal<Value.Value, Never> {
+        flattening(strategy, absurd) { $0.producer }
+    }
+}
+
+extension Signal where Value: SignalProducerConvertible, Value.Error == Never {
+    /// Makes one stream of those that this sends, as a strategy says. See ``flatMap(_:_:)``.
+    @inlinable
+    public func flatten(_ strategy: FlattenStrategy) -> Signal<Value.Value, Error> {
+        flattening(strategy, { $0 }) { $0.producer.promoted() }
+    }
+}
+
+extension SignalProducer where Value: SignalProducerConvertible, Error == Value.Error {
+    /// Makes one stream of those that this sends, as a strategy says. See ``Signal/flatMap(_:_:)``.
+    @inlinable
+    public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Error> {
+        flattening(strategy, { $0 }) { $0.producer }
+    }
+}
+
+extension SignalProducer where Value: SignalProducerConvertible, Error == Never {
+    /// Makes one stream of those that this sends, as a strategy says. See ``Signal/flatMap(_:_:)``.
+    @inlinable
+    public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Value.Error> {
+        flattening(strategy, absurd) { $0.producer }
+    }
+}
+
+extension SignalProducer where Value: SignalProducerConvertible, Error == Never, Value.Error == Never {
+    /// Makes one stream of those that this sends, as a strategy says. See ``Signal/flatMap(_:_:)``.
+    @inlinable
+    public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Never> {
+        flattening(strategy, absurd) { $0.producer }
+    }
+}
+
+extension SignalProducer where Value: SignalProducerConvertible, Value.Error == Never {
+    /// Makes one stream of those that this sends, as a strategy says. See ``Signal/flatMap(_:_:)``.
+    @inlinable
+    public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Error> {
+        flattening(strategy, { $0 }) { $0.producer.promoted() }
+    }
+}

@@ -1,0 +1,26 @@
+extension SignalProducer {
+    /// Starts this again when it fails, up to `count` times.
+    ///
+    ///     self      --1--X
+    ///     again            --1--2|
+    ///     result    --1------1--2|
+    ///
+    /// The failure of the last time is passed on.
+    ///
+    /// - Parameter count: How often it may be started again. At least 0.
+    /// - Complexity: Constant stack and memory, however often (law P4).
+    @inlinable
+    public func retry(upTo count: Int) -> SignalProducer<Value, Error> {
+        precondition(count >= 0, "count is \(count), but must be at least 0")
+        if count == 0 { return self }
+        return SignalProducer(recipe: { sink, run in
+            let left = OperatorState(count)
+            let rounds = Rounds(self, to: sink, in: run) { termination in
+                guard case .failed = termination, left.value > 0 else { return false }
+                left.value -= 1
+                return true
+            }
+            rounds.next()
+        })
+    }
+}

@@ -1,0 +1,176 @@
+public import Foundation
+
+/// The base of operators that deliver on a scheduler.
+///
+/// Whoever owns the strand changes the state: the source, or an action of the scheduler. But only actions of the scheduler
+/// deliver. One that finds the strand owned comes back by way of the scheduler, since what it left to the owner would be
+/// delivered on the owner's thread.
+@usableFromInline
+class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its superclass.
+    @usableFromInline final let scheduler: any Scheduler
+
+    /// The one action that waits: the pending timer, or the end.
+    @usableFromInline final let pending = PendingAction()
+
+    /// Counts what was scheduled: an action that has been replaced by a later one does nothing. Owned by whoever owns the
+    /// strand, as what follows.
+    @safe @exclusivity(unchecked)
+    @usableFromInline final var turn: UInt64 = 0
+
+    /// The end that is to be delivered as soon as the scheduler comes to it.
+    @safe @exclusivity(unchecked)
+    @usableFromInline final var ending: Termination<Next.Error>?
+
+    @inlinable
+    init(_ output: JoinOutput<Next>, on scheduler: any Scheduler) {
+        self.scheduler = scheduler
+        super.init(output, sources: 1)
+    }
+
+    /// Whether nothing but the end is delivered any more.
+    @inlinable
+    final var isOver: Bool {
+        @inline(__always)
+        get { isTerminated || ending != nil }
+    }
+
+    // MARK: What is called by the owner of the strand
+
+    /// Settles the end, which drops what waits. An interruption takes the place of another end that waits.
+    @inlinable
+    final func settle(_ termination: Termination<Next.Error>) -> Plan {
+        if isTerminated { return .nothing }
+        guard ending == nil else {
+            if case .interrupted = termination { ending = termination }
+            return .nothing
+        }
+        ending = termination
+        turn &+= 1
+        return .end(turn)
+    }
+
+    /// Delivers the end. Called by an action of the scheduler.
+    @inlinable
+    final func finish(_ termination: Termination<Next.Error>) {
+        terminate(termination)
+        pending.dispose()
+    }
+
+    // MARK: What is called by whoever made a plan, when the strand has been left if possible
+
+    /// Schedules the end.
+    @inlinable
+    final func scheduleEnd(_ turn: UInt64) {
+        pending.replace(
+            with: scheduler.schedule {
+                self.deliver {
+                    if let ending = self.ending { self.finish(ending) }
+                    return false
+                }
+            },
+            turn)
+    }
+
+    /// Interrupts: what waits is dropped, and the interruption delivered as soon as the scheduler comes to it.
+    @inlinable
+    final func interrupt() {
+        if strand.tryEnter() {
+            let plan = settle(.interrupted)
+            strand.leave()
+            if case .end(let turn) = plan { scheduleEnd(turn) }
+        } else {
+            strand.queue((), for: self) { stage, _ in
+                if case .end(let turn) = stage.settle(.interrupted) { stage.scheduleEnd(turn) }
+            }
+        }
+    }
+
+    // MARK: Actions of the scheduler
+
+    /// Runs a step as the owner of the strand, again as long as it says so; here, or later by way of the scheduler.
+    @inlinable
+    final func deliver(_ step: @escaping @Sendable () -> Bool) {
+        Strand.withoutWaiting {
+            for _ in 0..<1024 {
+                guard strand.tryEnter() else {
+                    // Not from here: a scheduler that runs it at once would find the strand owned again, for ever.
+                    strand.enqueueEdit { Worker.submit { self.comeBack(step) } }
+                    return
+                }
+                let goesOn = step()
+                strand.leave()
+                if !goesOn { return }
+            }
+            comeBack(step)
+        }
+    }
+
+    @usableFromInline
+    final func comeBack(_ step: @escaping @Sendable () -> Bool) {
+        scheduler.schedule { self.deliver(step) }
+    }
+}
+
+/// What is to be scheduled after a change of an operator's state.
+@frozen
+@usableFromInline
+enum Plan {
+    case nothing
+    case alarm(Alarm)
+    case end(UInt64)
+}
+
+/// When a timer is to fire, and its place among what an operator has scheduled.
+@frozen
+@usableFromInline
+struct Alarm: Sendable {
+    @usableFromInline let date: Date
+    @usableFromInline let turn: UInt64
+
+    @inlinable
+    init(_ date: Date, _ turn: UInt64) {
+        self.date = date
+        self.turn = turn
+    }
+}
+
+/// The action that an operator has scheduled last. One that comes late, from a thread that was slow, doesn't replace a
+/// later one.
+@usableFromInline
+final class PendingAction: Disposable {
+    private struct State: Sendable {
+        var turn: UInt64
+        var action: (any Disposable)?
+    }
+
+    private let state = AtomicReference(State(turn: 0, action: nil))
+
+    @usableFromInline
+    init() {}
+
+    @usableFromInline
+    var isDisposed: Bool { state.load().turn == .max }
+
+    /// Disposes of what waits, and keeps `action` unless something later came before it.
+    @usableFromInline
+    func replace(with action: (any Disposable)?, _ turn: UInt64) {
+        let old = state.update { $0.turn < turn ? State(turn: turn, action: action) : nil }
+        if old.turn < turn { old.action?.dispose() } else { action?.dispose() }
+    }
+
+    /// Disposes of what waits and of whatever comes.
+    @usableFromInline
+    func dispose() { state.exchange(State(turn: .max, action: nil)).action?.dispose() }
+}
+
+extension Strand {
+    /// Runs what a scheduler's thread does: it waits for nobody's room, as others may be queued behind it.
+    @inlinable
+    static func withoutWaiting(_ body: () -> Void) {
+        #if NaiveLocks
+            body()
+        #else
+            ThreadState.withoutWaiting(body)
+        #endif
+    }
+}

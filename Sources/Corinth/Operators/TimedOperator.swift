@@ -1,0 +1,115 @@
+public import Foundation
+
+/// The base of operators with a timer.
+///
+/// There is one timer at most. It is set when something begins to wait, and not for each value: one that fires too early
+/// is set again.
+@usableFromInline
+class TimedOperator<Next: Receiver>: ScheduledOperator<Next>, @unchecked Sendable {  // As its superclass.
+    @usableFromInline final let clock: any DateScheduler
+
+    @inlinable
+    init(_ output: JoinOutput<Next>, on clock: any DateScheduler) {
+        self.clock = clock
+        super.init(output, on: clock)
+    }
+
+    /// A timer in place of the one that waits. Called by the owner of the strand.
+    @inlinable
+    final func alarm(at date: Date) -> Plan {
+        turn &+= 1
+        return .alarm(Alarm(date, turn))
+    }
+
+    /// Schedules what is planned.
+    ///
+    /// - Parameter fire: Called by the owner of the strand, on the scheduler, until it says that there is nothing left to do.
+    @inlinable
+    final func carryOut(_ plan: Plan, _ fire: @escaping @Sendable (Alarm) -> Bool) {
+        switch plan {
+        case .nothing: break
+        case .end(let turn): scheduleEnd(turn)
+        case .alarm(let alarm):
+            let action = clock.schedule(after: alarm.date) {
+                self.deliver { self.turn == alarm.turn && !self.isOver && fire(alarm) }
+            }
+            pending.replace(with: action, alarm.turn)
+        }
+    }
+
+    /// The time that it is when a timer has fired: not before the time that it was set to, whatever the clock says.
+    @inlinable
+    final func now(at alarm: Alarm) -> Date { max(alarm.date, clock.currentDate) }
+
+    /// Where the source sends to.
+    ///
+    /// - Parameters:
+    ///   - receive: Takes a value, and says what is to be scheduled. Called by the owner of the strand, as is `end`.
+    ///   - end: Takes the end.
+    ///   - carryOut: Schedules it. Called when the strand has been left, where that can be: a scheduler may run an action
+    ///     before it returns.
+    @inlinable @inline(__always)
+    final func port<Value>(
+        receive: @escaping (Value) -> Plan, end: @escaping (Termination<Next.Error>) -> Plan,
+        carryOut: @escaping (Plan) -> Void
+    ) -> Sink<Value, Next.Error> {
+        let strand = strand
+        return Sink(
+            value: { value in
+                if strand.tryEnter() {
+                    let plan = receive(value)
+                    strand.leave()
+                    carryOut(plan)
+                } else {
+                    strand.queue(value, for: self) { _, value in carryOut(receive(value)) }
+                }
+            },
+            termination: { termination in
+                if strand.tryEnter() {
+                    let plan = end(termination)
+                    strand.leave()
+                    carryOut(plan)
+                } else {
+                    strand.queue(termination, for: self) { _, termination in carryOut(end(termination)) }
+                }
+            })
+    }
+}
+
+extension Signal {
+    /// The signal of an operator that delivers on a scheduler.
+    ///
+    /// - Parameter attach: Makes the operator, and returns it with the port that this is connected to.
+    @inlinable
+    func scheduling<U, F>(
+        _ attach: (JoinOutput<DerivedReceiver<U, F>>) -> (
+            stage: ScheduledOperator<DerivedReceiver<U, F>>, port: Sink<Value, Error>
+        )
+    ) -> Signal<U, F> {
+        .joining { output in
+            let (stage, port) = attach(output)
+            output.resources.add(stage.pending)
+            self.connect(to: port, until: output.resources)
+        }
+    }
+}
+
+extension SignalProducer {
+    /// The producer of an operator that delivers on a scheduler. Disposal interrupts there.
+    ///
+    /// - Parameter attach: Makes the operator for a start, and returns it with the port that this is connected to.
+    @inlinable
+    func scheduling<U, F>(
+        _ attach:
+            @escaping @Sendable (JoinOutput<Sink<U, F>>) -> (
+                stage: ScheduledOperator<Sink<U, F>>, port: Sink<Value, Error>
+            )
+    ) -> SignalProducer<U, F> {
+        SignalProducer<U, F>(recipe: { [recipe] sink, run in
+            let (stage, port) = attach(JoinOutput(next: sink, strand: Strand(), resources: run.resources))
+            // The source may be done while its events wait: then it is here that the disposal takes effect.
+            run.resources.add { stage.interrupt() }
+            recipe(port, run)
+        })
+    }
+}

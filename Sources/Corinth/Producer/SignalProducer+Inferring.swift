@@ -1,0 +1,38 @@
+// Where nothing says what the errors are, there are none; where a closure throws, they are whatever it throws.
+
+extension SignalProducer where Error == Never {
+    /// Makes a producer of one value, which can't fail.
+    @inlinable
+    public init(value: Value) {
+        self.init(origin: .value(value))
+    }
+
+    /// Makes a producer of the elements of a sequence, which can't fail. Each start iterates it anew.
+    @inlinable
+    public init<Elements: Sequence>(_ elements: Elements) where Elements.Element == Value {
+        self.init(iterating: elements)
+    }
+
+    /// Makes a producer of the given values, which can't fail.
+    @inlinable
+    public init(values first: Value, _ second: Value, _ rest: Value...) {
+        self.init(iterating: [first, second] + rest)
+    }
+}
+
+extension SignalProducer where Error == any Swift.Error {
+    /// Makes a producer of one value, made by `action` for each start, which fails with what `action` throws.
+    @inlinable
+    @preconcurrency
+    public init(_ action: @escaping @Sendable () throws -> Value) {
+        self.init(recipe: { sink, run in
+            do {
+                sink.onValue(try action())
+            } catch {
+                sink.onTermination(.failed(error))
+                return
+            }
+            sink.onTermination(run.isDisposed ? .interrupted : .completed)
+        })
+    }
+}

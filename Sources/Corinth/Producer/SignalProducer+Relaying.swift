@@ -1,0 +1,109 @@
+extension Sink {
+    /// This sink for a stream whose interruption counts as its completion, unless the whole run is interrupted.
+    @inlinable
+    func absorbing(in run: ProducerRun) -> Sink {
+        if absorbsInterruption { return self }
+        let onTermination = onTermination
+        return Sink(
+            value: onValue,
+            termination: { termination in
+                if case .interrupted = termination, !run.isDisposed {
+                    onTermination(.completed)
+                } else {
+                    onTermination(termination)
+                }
+            },
+            absorbsInterruption: true)
+    }
+}
+
+extension SignalProducer {
+    /// Takes the place of the producer that `run` is a start of, as the last thing that it does.
+    ///
+    /// What recurs this way takes neither stack nor memory, however often it does (law P4).
+    @inlinable
+    func relay(to sink: Sink<Value, Error>, in run: ProducerRun) {
+        guard case .recipe(let recipe) = origin else {
+            begin(sink, run)
+            return
+        }
+        Trampoline.run(on: run, with: (recipe, sink)) { run, input in
+            if run.isDisposed {
+                input.1.onTermination(.interrupted)
+            } else {
+                input.0(input.1, run)
+            }
+        }
+    }
+
+    /// The producer that goes on as another one when this has ended in a certain way.
+    ///
+    /// - Parameters:
+    ///   - value: Passes a value on, or drops it.
+    ///   - absorbsInterruption: Whether an interruption of this counts as its completion.
+    ///   - next: What to go on with after an end, and in which sink; nil passes the end on.
+    @inlinable
+    func following<U, F>(
+        by next: @escaping @Sendable (Termination<Error>, Sink<U, F>, ProducerRun) -> Continuation<U, F>,
+        absorbsInterruption: Bool = false,
+        value: @escaping @Sendable (Sink<U, F>) -> (Value) -> Void
+    ) -> SignalProducer<U, F> {
+        SignalProducer<U, F>(recipe: { sink, run in
+            let upstream = ProducerRun()
+            // Asked for here, where the start is one thread's: what follows may be started on another one.
+            let handle = run.resources.add(upstream)
+            begin(
+                Sink(
+                    value: value(sink),
+                    termination: { termination in
+                        switch next(termination, sink, run) {
+                        case .end(let termination):
+                            sink.onTermination(termination)
+                            upstream.dispose()
+                            handle?.dispose()
+                        case .goOn(let producer, let sink):
+                            upstream.dispose()
+                            handle?.dispose()
+                            producer.relay(to: sink, in: run)
+                        }
+                    },
+                    absorbsInterruption: absorbsInterruption),
+                upstream)
+        })
+    }
+}
+
+/// What comes after the end of a producer that another one follows.
+@usableFromInline
+enum Continuation<Value, Error: Swift.Error> {
+    case end(Termination<Error>)
+    case goOn(SignalProducer<Value, Error>, Sink<Value, Error>)
+}
+
+extension SignalProducer where Error == Never {
+    /// This producer, with an error that doesn't happen.
+    @inlinable
+    func promoted<F>() -> SignalProducer<Value, F> {
+        switch origin {
+        case .value(let value): SignalProducer<Value, F>(origin: .value(value))
+        case .empty: SignalProducer<Value, F>(origin: .empty)
+        case .recipe:
+            fuse { sink in
+                Sink(
+                    value: sink.onValue, termination: { sink.onTermination($0.promoted()) },
+                    absorbsInterruption: sink.absorbsInterruption)
+            }
+        }
+    }
+}
+
+extension Termination where Error == Never {
+    /// This end, with an error that doesn't happen.
+    @inlinable
+    func promoted<F>() -> Termination<F> {
+        switch self {
+        case .completed: .completed
+        case .interrupted: .interrupted
+        }
+    }
+}

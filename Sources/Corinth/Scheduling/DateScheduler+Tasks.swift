@@ -1,0 +1,100 @@
+public import Dispatch
+public import Foundation
+
+extension DateScheduler {
+    /// Suspends the task for at least so long, without blocking a thread.
+    ///
+    /// - Parameters:
+    ///   - interval: How long, in this scheduler's time. If it isn't more than 0, this returns at once.
+    ///   - leeway: How much longer it may be, so that wake-ups can be put together. At least 0.
+    /// - Throws: `CancellationError`, at once when the task is cancelled, whose timer is cancelled with it.
+    public func sleep(
+        for interval: DispatchTimeInterval, leeway: DispatchTimeInterval = .nanoseconds(0)
+    ) async throws {
+        try await sleep(until: currentDate.adding(interval), leeway: leeway)
+    }
+
+    /// Suspends the task until a time has come, without blocking a thread.
+    ///
+    /// - Parameters:
+    ///   - date: Until when, in this scheduler's time. If it has come, this returns at once.
+    ///   - leeway: How much later it may be, so that wake-ups can be put together. At least 0.
+    /// - Throws: `CancellationError`, at once when the task is cancelled, whose timer is cancelled with it.
+    public func sleep(until date: Date, leeway: DispatchTimeInterval = .nanoseconds(0)) async throws {
+        leeway.requireNonnegative("leeway")
+        try Task.checkCancellation()
+        guard currentDate < date else { return }
+        let sleeper = Sleeper()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                guard sleeper.begin(continuation) else { return }
+                if leeway.timeInterval == 0 {
+                    sleeper.timer.inner = self.schedule(after: date) { sleeper.end(nil) }
+                } else {
+                    // Repeats until it has been disposed of, which its first run does.
+                    sleeper.timer.inner = self.schedule(after: date, interval: .seconds(1), leeway: leeway) {
+                        sleeper.end(nil)
+                    }
+                }
+            }
+        } onCancel: {
+            sleeper.end(CancellationError())
+        }
+    }
+
+    /// A sequence of the times at which a timer fires.
+    ///
+    /// ```swift
+    /// for await date in scheduler.timer(interval: .seconds(1)) { print(date) }
+    /// ```
+    ///
+    /// The timer is set when the sequence is made, and cancelled when the iteration ends, or its task is cancelled. Dates
+    /// wait for an iteration that is slower than the timer.
+    ///
+    /// - Parameters:
+    ///   - interval: The time until it fires first, and then from one time to the next. At least 0.
+    ///   - leeway: How much later it may be, so that wake-ups can be put together. At least 0.
+    public func timer(
+        interval: DispatchTimeInterval, leeway: DispatchTimeInterval = .nanoseconds(0)
+    ) -> AsyncStream<Date> {
+        interval.requireNonnegative("interval")
+        leeway.requireNonnegative("leeway")
+        return AsyncStream { continuation in
+            let timer = self.schedule(after: currentDate.adding(interval), interval: interval, leeway: leeway) {
+                continuation.yield(self.currentDate)
+            }
+            continuation.onTermination = { _ in timer?.dispose() }
+        }
+    }
+}
+
+/// A task that waits for a timer or for its cancellation, whichever is first.
+private final class Sleeper: Sendable {
+    private enum Phase: Sendable {
+        case awake
+        case asleep(CheckedContinuation<Void, any Error>)
+        case ended((any Error)?)
+    }
+
+    private let phase = AtomicReference<Phase>(.awake)
+    let timer = SerialDisposable()
+
+    /// Falls asleep; false if it was cancelled before.
+    func begin(_ continuation: CheckedContinuation<Void, any Error>) -> Bool {
+        let before = phase.update { if case .awake = $0 { .asleep(continuation) } else { nil } }
+        guard case .ended(let error) = before else { return true }
+        Sleeper.resume(continuation, error)
+        return false
+    }
+
+    /// Wakes it up, once.
+    func end(_ error: (any Error)?) {
+        let before = phase.update { if case .ended = $0 { nil } else { .ended(error) } }
+        timer.dispose()
+        if case .asleep(let continuation) = before { Sleeper.resume(continuation, error) }
+    }
+
+    private static func resume(_ continuation: CheckedContinuation<Void, any Error>, _ error: (any Error)?) {
+        if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+    }
+}

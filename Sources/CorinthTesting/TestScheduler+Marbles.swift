@@ -1,0 +1,112 @@
+public import Corinth
+internal import Foundation
+
+extension TestScheduler {
+    /// A signal that sends what the line says, from now on, a second for each step.
+    ///
+    /// ```swift
+    /// let scheduler = TestScheduler()
+    /// let recorder = scheduler.record(scheduler.hot("ab--|").delay(1, on: scheduler))
+    /// scheduler.advance(by: .seconds(10))
+    /// #expect(recorder.marbles == "-ab--|")
+    /// ```
+    public func hot(_ marbles: Marbles) -> Signal<String, MarbleError> {
+        Signal { observer, lifetime in
+            play(marbles) { observer.send($0) }
+            // A line without an end goes on for ever.
+            lifetime.observeEnded { withExtendedLifetime(observer) {} }
+        }
+    }
+
+    /// A producer that sends what the line says, a second for each step from the time of its start on.
+    public func cold(_ marbles: Marbles) -> SignalProducer<String, MarbleError> {
+        SignalProducer { observer, lifetime in
+            for action in self.play(marbles, { observer.send($0) }) { lifetime += action }
+            // A line without an end goes on for ever.
+            lifetime.observeEnded { withExtendedLifetime(observer) {} }
+        }
+    }
+
+    /// Observes a signal, and keeps what it sends with the time of each event.
+    public func record<Value, Error>(_ signal: Signal<Value, Error>) -> MarbleRecorder<Value, Error> {
+        let recorder = MarbleRecorder<Value, Error>(on: self)
+        recorder.disposable = signal.observe { recorder.record($0) }
+        return recorder
+    }
+
+    /// Starts a producer, and keeps what it sends with the time of each event.
+    public func record<Value, Error>(_ producer: SignalProducer<Value, Error>) -> MarbleRecorder<Value, Error> {
+        let recorder = MarbleRecorder<Value, Error>(on: self)
+        recorder.disposable = producer.start { recorder.record($0) }
+        return recorder
+    }
+
+    @discardableResult
+    private func play(
+        _ marbles: Marbles, _ send: @escaping @Sendable (Signal<String, MarbleError>.Event) -> Void
+    ) -> [(any Disposable)?] {
+        let start = currentDate
+        return marbles.steps.enumerated().flatMap { step, events in
+            events.map { marble in
+                schedule(after: start.addingTimeInterval(TimeInterval(step))) { send(marble.event) }
+            }
+        }
+    }
+}
+
+extension Marbles.Marble {
+    fileprivate var event: Signal<String, MarbleError>.Event {
+        switch self {
+        case .value(let text): .value(text)
+        case .failed: .failed(MarbleError())
+        case .completed: .completed
+        case .interrupted: .interrupted
+        }
+    }
+}
+
+/// Keeps the events of one stream, and when they came in virtual time.
+///
+/// ## Concurrency
+/// Events may come on any thread, and be looked at on any.
+public final class MarbleRecorder<Value, Error: Swift.Error>: @unchecked Sendable {  // The lock guards the list.
+    private let lock = NSLock()
+    private let scheduler: TestScheduler
+    private let start: Date
+    private var list: [(step: Int, event: Signal<Value, Error>.Event)] = []
+
+    /// Ends the recording. Set once, before the recorder is handed out.
+    public internal(set) var disposable: (any Disposable)?
+
+    init(on scheduler: TestScheduler) {
+        self.scheduler = scheduler
+        start = scheduler.currentDate
+    }
+
+    func record(_ event: Signal<Value, Error>.Event) {
+        let seconds = scheduler.currentDate.timeIntervalSince(start)
+        lock.withLock { list.append((Int(seconds.rounded()), event)) }
+    }
+
+    /// Everything that was received, in order.
+    public var events: [Signal<Value, Error>.Event] { lock.withLock { list.map(\.event) } }
+
+    /// What was received, as a line of a step for each second. Values are shown as they describe themselves, arrays without
+    /// anything between their elements.
+    public var marbles: Marbles {
+        var marbles = Marbles()
+        for (step, event) in lock.withLock({ list }) {
+            switch event {
+            case .value(let value): marbles.add(.value(MarbleRecorder.text(of: value)), at: step)
+            case .failed: marbles.add(.failed, at: step)
+            case .completed: marbles.add(.completed, at: step)
+            case .interrupted: marbles.add(.interrupted, at: step)
+            }
+        }
+        return marbles
+    }
+
+    private static func text(of value: Value) -> String {
+        if let texts = value as? [String] { texts.joined() } else { String(describing: value) }
+    }
+}

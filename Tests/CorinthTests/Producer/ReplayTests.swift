@@ -1,0 +1,179 @@
+import Corinth
+import CorinthTesting
+import Dispatch
+import Testing
+
+/// `buffer(upTo:)` and `replayLazily(upTo:)`.
+struct ReplayTests {
+    @Test(arguments: [(0, []), (1, [3]), (2, [2, 3]), (3, [1, 2, 3]), (10, [1, 2, 3])])
+    func bufferReplaysTheLast(capacity: Int, kept: [Int]) {
+        let (producer, observer) = SignalProducer<Int, TestError>.buffer(upTo: capacity)
+        let early = EventRecorder<Int, TestError>()
+        producer.start(early.observer)
+        for value in 1...3 { observer.send(value: value) }
+        let late = EventRecorder<Int, TestError>()
+        producer.start(late.observer)
+        observer.send(value: 4)
+        observer.send(error: .first)
+        let after = EventRecorder<Int, TestError>()
+        producer.start(after.observer)
+        #expect(early.events == [.value(1), .value(2), .value(3), .value(4), .failed(.first)])
+        #expect(late.events == kept.map { .value($0) } + [.value(4), .failed(.first)])
+        #expect(after.values == ([1, 2, 3, 4].suffix(capacity)))
+        #expect(after.termination == .failed(.first))
+    }
+
+    @Test(arguments: [Signal<Int, TestError>.Event.completed, .interrupted, .failed(.second)])
+    func theEndIsReplayed(end: Signal<Int, TestError>.Event) {
+        let (producer, observer) = SignalProducer<Int, TestError>.buffer(upTo: 1)
+        observer.send(value: 1)
+        observer.send(end)
+        observer.send(value: 2)
+        let recorder = EventRecorder<Int, TestError>()
+        producer.start(recorder.observer)
+        #expect(recorder.events == [.value(1), end])
+    }
+
+    @Test func lettingGoOfTheObserverInterruptsNobody() {
+        let recorder = EventRecorder<Int, TestError>()
+        do {
+            let (producer, observer) = SignalProducer<Int, TestError>.buffer(upTo: 1)
+            producer.start(recorder.observer)
+            observer.send(value: 1)
+        }
+        #expect(recorder.events == [.value(1)])
+    }
+
+    @Test func replayStartsOnce() {
+        let starts = Counter()
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let producer = SignalProducer<Int, TestError> { observer, lifetime in
+            starts.increment()
+            lifetime += signal.observe(observer)
+        }
+        .replayLazily(upTo: 2)
+        #expect(starts.value == 0)
+        let first = EventRecorder<Int, TestError>()
+        producer.start(first.observer)
+        for value in 1...3 { input.send(value: value) }
+        let second = EventRecorder<Int, TestError>()
+        let disposable = producer.start(second.observer)
+        #expect(second.values == [2, 3])
+        disposable.dispose()
+        input.send(value: 4)
+        input.sendCompleted()
+        #expect(starts.value == 1)
+        #expect(first.events == [.value(1), .value(2), .value(3), .value(4), .completed])
+        #expect(second.events == [.value(2), .value(3), .interrupted])
+    }
+
+    /// The stream behind ends when neither the producer nor a start of it is left, and not before.
+    @Test func endsWithTheLastReference() {
+        let ended = Flag()
+        let live = Live()
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let disposable: any Disposable
+        do {
+            let token = live.token()
+            let producer = SignalProducer<Int, TestError> { observer, lifetime in
+                token.touch()
+                lifetime.observeEnded { ended.raise() }
+                lifetime += signal.observe(observer)
+            }
+            .replayLazily(upTo: 1)
+            disposable = producer.start()
+        }
+        #expect(!ended.isRaised)
+        input.send(value: 1)
+        disposable.dispose()
+        #expect(ended.isRaised)
+        #expect(live.count == 0)
+    }
+
+    /// A start from inside a callback gets what is kept before it returns.
+    @Test func startInsideACallback() {
+        let (producer, observer) = SignalProducer<Int, Never>.buffer(upTo: .max)
+        let inner = EventRecorder<Int, Never>()
+        let atOnce = Atomic<[Int]>([])
+        producer.start { event in
+            guard event.value == 2 else { return }
+            producer.start(inner.observer)
+            atOnce.value = inner.values
+        }
+        for value in 1...3 { observer.send(value: value) }
+        #expect(atOnce.value == [1, 2])
+        #expect(inner.values == [1, 2, 3])
+    }
+
+    @Test func disposalInsideTheReplay() {
+        let (producer, observer) = SignalProducer<Int, Never>.buffer(upTo: .max)
+        for value in 1...5 { observer.send(value: value) }
+        let recorder = EventRecorder<Int, Never>()
+        let serial = SerialDisposable()
+        producer.startWithSignal { signal, disposable in
+            serial.inner = disposable
+            signal.observe { event in
+                recorder.observer.send(event)
+                if event.value == 2 { serial.dispose() }
+            }
+        }
+        #expect(recorder.events == [.value(1), .value(2), .interrupted])
+    }
+
+    /// What was kept goes with the producer, its observer and its starts.
+    @Test func leaks() {
+        let live = Live()
+        do {
+            let token = live.token()
+            let (producer, observer) = SignalProducer<Live.Token, Never>.buffer(upTo: 1)
+            let disposable = producer.startWithValues { [token] _ in token.touch() }
+            observer.send(value: token)
+            disposable.dispose()
+        }
+        #expect(live.count == 0)
+    }
+
+    @Test func aLongBuffer() {
+        // A list of so many nodes is let go of without nesting.
+        Crew.run(1) { _ in
+            let (producer, observer) = SignalProducer<Int, Never>.buffer()
+            for value in 0..<100_000 { observer.send(value: value) }
+            let sum = Atomic(0)
+            producer.startWithValues { value in sum.modify { $0 += value } }
+            #expect(sum.value == 100_000 * 99_999 / 2)
+        }
+    }
+
+    /// Starts and sends at once: each start gets a run of successive values, up to the last.
+    @Test func startsWhileSending() {
+        let last = 5_000
+        let (producer, observer) = SignalProducer<Int, Never>.buffer(upTo: 10)
+        let ends = DispatchSemaphore(value: 0)
+        let starts = 60
+        Crew.run(4) { index in
+            if index == 0 {
+                for value in 1...last { observer.send(value: value) }
+                observer.sendCompleted()
+                return
+            }
+            for _ in 0..<(starts / 3) {
+                let previous = Atomic(0)
+                producer.start { event in
+                    if let value = event.value {
+                        let before = previous.swap(value)
+                        #expect(before == 0 || value == before + 1)
+                    } else {
+                        #expect(previous.value == last)
+                        ends.signal()
+                    }
+                }
+            }
+        }
+        for _ in 0..<starts { ends.wait() }
+    }
+
+    @Test func capacityIsAtLeastZero() async {
+        await #expect(processExitsWith: .failure) { _ = SignalProducer<Int, Never>.buffer(upTo: -1) }
+        await #expect(processExitsWith: .failure) { _ = SignalProducer<Int, Never>.empty.replayLazily(upTo: -1) }
+    }
+}
