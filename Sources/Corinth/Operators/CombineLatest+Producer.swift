@@ -1,15 +1,29 @@
 extension SignalProducer {
-    /// Starts all the producers, and sends the latest values of all of them, in their order, whenever one sends and all have sent.
+    /// Starts all the producers, and sends the latest values of all of them, whenever one sends and all have sent.
     ///
-    /// Completes when all have completed; fails or is interrupted when one does, which cancels the others. Without any it completes at once.
+    /// Completes when all have completed; fails or is interrupted when one does, which cancels the others.
+    /// Without any it completes at once.
     @inlinable
-    public static func combineLatest<Producers: Sequence>(_ producers: Producers) -> SignalProducer<
-        [Value], Error
-    >
-    where Producers.Element == SignalProducer<Value, Error> {
-        let producers = Array(producers)
+    public static func combineLatest<Producers: Sequence>(_ producers: Producers) -> SignalProducer<[Value], Error>
+    where
+        Producers.Element: SignalProducerConvertible, Producers.Element.Value == Value, Producers.Element.Error == Error
+    {
+        let producers = producers.map(\.producer)
         return producers.isEmpty
             ? .empty : .joining { Gathering(takesOnce: false, $0).connect(producers) }
+    }
+
+    /// Starts all the producers, and sends the latest values of all of them, whenever one sends and all have sent; without any, sends
+    /// `emptySentinel` and completes. See ``combineLatest(_:)``.
+    @inlinable
+    public static func combineLatest<Producers: Sequence>(
+        _ producers: Producers, emptySentinel: [Producers.Element.Value]
+    ) -> SignalProducer<[Value], Error>
+    where
+        Producers.Element: SignalProducerConvertible, Producers.Element.Value == Value, Producers.Element.Error == Error
+    {
+        let producers = producers.map(\.producer)
+        return producers.isEmpty ? SignalProducer<[Value], Error>(value: emptySentinel) : combineLatest(producers)
     }
 
     /// Starts both, and sends the latest values of both. See ``combineLatest(_:_:)``.
@@ -18,122 +32,180 @@ extension SignalProducer {
         SignalProducer.combineLatest(self, other)
     }
 
-    /// Starts both producers, and sends the latest values of all of them, in their order, whenever one sends and all have sent.
+    /// Starts both, and sends the latest values of both. See ``combineLatest(_:_:)``.
+    @inlinable
+    public func combineLatest<Other: SignalProducerConvertible>(
+        with other: Other
+    ) -> SignalProducer<(Value, Other.Value), Error>
+    where Other.Error == Error {
+        SignalProducer.combineLatest(self, other)
+    }
+
+    /// Starts both, in their order, and sends the latest values of all of them, whenever one sends and all have sent.
     ///
     /// Completes when all have completed; fails or is interrupted when one does, which cancels the others.
     @inlinable
-    public static func combineLatest<B>(
-        _ a: SignalProducer<Value, Error>,
-        _ b: SignalProducer<B, Error>
-    ) -> SignalProducer<(Value, B), Error> {
-        .joining { Gathering(takesOnce: false, $0).connect(a, b) }
+    public static func combineLatest<A: SignalProducerConvertible, B: SignalProducerConvertible>(
+        _ a: A, _ b: B
+    ) -> SignalProducer<(Value, B.Value), Error>
+    where A.Value == Value, A.Error == Error, B.Error == Error {
+        .joining { [a = a.producer, b = b.producer] in
+            Gathering(takesOnce: false, $0).connect(a, b)
+        }
     }
 
-    /// Starts 3 producers, and sends their values together. See ``combineLatest(_:_:)``.
+    /// Starts 3 of them, and sends their values together. See ``combineLatest(_:_:)``.
     @inlinable
-    public static func combineLatest<B, C>(
-        _ a: SignalProducer<Value, Error>,
-        _ b: SignalProducer<B, Error>,
-        _ c: SignalProducer<C, Error>
-    ) -> SignalProducer<(Value, B, C), Error> {
-        .joining { Gathering(takesOnce: false, $0).connect(a, b, c) }
+    public static func combineLatest<
+        A: SignalProducerConvertible, B: SignalProducerConvertible, C: SignalProducerConvertible
+    >(
+        _ a: A, _ b: B, _ c: C
+    ) -> SignalProducer<(Value, B.Value, C.Value), Error>
+    where A.Value == Value, A.Error == Error, B.Error == Error, C.Error == Error {
+        .joining { [a = a.producer, b = b.producer, c = c.producer] in
+            Gathering(takesOnce: false, $0).connect(a, b, c)
+        }
     }
 
-    /// Starts 4 producers, and sends their values together. See ``combineLatest(_:_:)``.
+    /// Starts 4 of them, and sends their values together. See ``combineLatest(_:_:)``.
     @inlinable
-    public static func combineLatest<B, C, D>(
-        _ a: SignalProducer<Value, Error>,
-        _ b: SignalProducer<B, Error>,
-        _ c: SignalProducer<C, Error>,
-        _ d: SignalProducer<D, Error>
-    ) -> SignalProducer<(Value, B, C, D), Error> {
-        .joining { Gathering(takesOnce: false, $0).connect(a, b, c, d) }
+    public static func combineLatest<
+        A: SignalProducerConvertible, B: SignalProducerConvertible, C: SignalProducerConvertible,
+        D: SignalProducerConvertible
+    >(
+        _ a: A, _ b: B, _ c: C, _ d: D
+    ) -> SignalProducer<(Value, B.Value, C.Value, D.Value), Error>
+    where A.Value == Value, A.Error == Error, B.Error == Error, C.Error == Error, D.Error == Error {
+        .joining { [a = a.producer, b = b.producer, c = c.producer, d = d.producer] in
+            Gathering(takesOnce: false, $0).connect(a, b, c, d)
+        }
     }
 
-    /// Starts 5 producers, and sends their values together. See ``combineLatest(_:_:)``.
+    /// Starts 5 of them, and sends their values together. See ``combineLatest(_:_:)``.
     @inlinable
-    public static func combineLatest<B, C, D, E>(
-        _ a: SignalProducer<Value, Error>,
-        _ b: SignalProducer<B, Error>,
-        _ c: SignalProducer<C, Error>,
-        _ d: SignalProducer<D, Error>,
-        _ e: SignalProducer<E, Error>
-    ) -> SignalProducer<(Value, B, C, D, E), Error> {
-        .joining { Gathering(takesOnce: false, $0).connect(a, b, c, d, e) }
+    public static func combineLatest<
+        A: SignalProducerConvertible, B: SignalProducerConvertible, C: SignalProducerConvertible,
+        D: SignalProducerConvertible, E: SignalProducerConvertible
+    >(
+        _ a: A, _ b: B, _ c: C, _ d: D, _ e: E
+    ) -> SignalProducer<(Value, B.Value, C.Value, D.Value, E.Value), Error>
+    where
+        A.Value == Value, A.Error == Error, B.Error == Error, C.Error == Error, D.Error == Error,
+        E.Error == Error
+    {
+        .joining { [a = a.producer, b = b.producer, c = c.producer, d = d.producer, e = e.producer] in
+            Gathering(takesOnce: false, $0).connect(a, b, c, d, e)
+        }
     }
 
-    /// Starts 6 producers, and sends their values together. See ``combineLatest(_:_:)``.
+    /// Starts 6 of them, and sends their values together. See ``combineLatest(_:_:)``.
     @inlinable
-    public static func combineLatest<B, C, D, E, F>(
-        _ a: SignalProducer<Value, Error>,
-        _ b: SignalProducer<B, Error>,
-        _ c: SignalProducer<C, Error>,
-        _ d: SignalProducer<D, Error>,
-        _ e: SignalProducer<E, Error>,
-        _ f: SignalProducer<F, Error>
-    ) -> SignalProducer<(Value, B, C, D, E, F), Error> {
-        .joining { Gathering(takesOnce: false, $0).connect(a, b, c, d, e, f) }
+    public static func combineLatest<
+        A: SignalProducerConvertible, B: SignalProducerConvertible, C: SignalProducerConvertible,
+        D: SignalProducerConvertible, E: SignalProducerConvertible, F: SignalProducerConvertible
+    >(
+        _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F
+    ) -> SignalProducer<(Value, B.Value, C.Value, D.Value, E.Value, F.Value), Error>
+    where
+        A.Value == Value, A.Error == Error, B.Error == Error, C.Error == Error, D.Error == Error,
+        E.Error == Error, F.Error == Error
+    {
+        .joining {
+            [
+                a = a.producer, b = b.producer, c = c.producer, d = d.producer, e = e.producer,
+                f = f.producer
+            ] in
+            Gathering(takesOnce: false, $0).connect(a, b, c, d, e, f)
+        }
     }
 
-    /// Starts 7 producers, and sends their values together. See ``combineLatest(_:_:)``.
+    /// Starts 7 of them, and sends their values together. See ``combineLatest(_:_:)``.
     @inlinable
-    public static func combineLatest<B, C, D, E, F, G>(
-        _ a: SignalProducer<Value, Error>,
-        _ b: SignalProducer<B, Error>,
-        _ c: SignalProducer<C, Error>,
-        _ d: SignalProducer<D, Error>,
-        _ e: SignalProducer<E, Error>,
-        _ f: SignalProducer<F, Error>,
-        _ g: SignalProducer<G, Error>
-    ) -> SignalProducer<(Value, B, C, D, E, F, G), Error> {
-        .joining { Gathering(takesOnce: false, $0).connect(a, b, c, d, e, f, g) }
+    public static func combineLatest<
+        A: SignalProducerConvertible, B: SignalProducerConvertible, C: SignalProducerConvertible,
+        D: SignalProducerConvertible, E: SignalProducerConvertible, F: SignalProducerConvertible,
+        G: SignalProducerConvertible
+    >(
+        _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
+    ) -> SignalProducer<(Value, B.Value, C.Value, D.Value, E.Value, F.Value, G.Value), Error>
+    where
+        A.Value == Value, A.Error == Error, B.Error == Error, C.Error == Error, D.Error == Error,
+        E.Error == Error, F.Error == Error, G.Error == Error
+    {
+        .joining {
+            [
+                a = a.producer, b = b.producer, c = c.producer, d = d.producer, e = e.producer,
+                f = f.producer, g = g.producer
+            ] in
+            Gathering(takesOnce: false, $0).connect(a, b, c, d, e, f, g)
+        }
     }
 
-    /// Starts 8 producers, and sends their values together. See ``combineLatest(_:_:)``.
+    /// Starts 8 of them, and sends their values together. See ``combineLatest(_:_:)``.
     @inlinable
-    public static func combineLatest<B, C, D, E, F, G, H>(
-        _ a: SignalProducer<Value, Error>,
-        _ b: SignalProducer<B, Error>,
-        _ c: SignalProducer<C, Error>,
-        _ d: SignalProducer<D, Error>,
-        _ e: SignalProducer<E, Error>,
-        _ f: SignalProducer<F, Error>,
-        _ g: SignalProducer<G, Error>,
-        _ h: SignalProducer<H, Error>
-    ) -> SignalProducer<(Value, B, C, D, E, F, G, H), Error> {
-        .joining { Gathering(takesOnce: false, $0).connect(a, b, c, d, e, f, g, h) }
+    public static func combineLatest<
+        A: SignalProducerConvertible, B: SignalProducerConvertible, C: SignalProducerConvertible,
+        D: SignalProducerConvertible, E: SignalProducerConvertible, F: SignalProducerConvertible,
+        G: SignalProducerConvertible, H: SignalProducerConvertible
+    >(
+        _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H
+    ) -> SignalProducer<(Value, B.Value, C.Value, D.Value, E.Value, F.Value, G.Value, H.Value), Error>
+    where
+        A.Value == Value, A.Error == Error, B.Error == Error, C.Error == Error, D.Error == Error,
+        E.Error == Error, F.Error == Error, G.Error == Error, H.Error == Error
+    {
+        .joining {
+            [
+                a = a.producer, b = b.producer, c = c.producer, d = d.producer, e = e.producer,
+                f = f.producer, g = g.producer, h = h.producer
+            ] in
+            Gathering(takesOnce: false, $0).connect(a, b, c, d, e, f, g, h)
+        }
     }
 
-    /// Starts 9 producers, and sends their values together. See ``combineLatest(_:_:)``.
+    /// Starts 9 of them, and sends their values together. See ``combineLatest(_:_:)``.
     @inlinable
-    public static func combineLatest<B, C, D, E, F, G, H, I>(
-        _ a: SignalProducer<Value, Error>,
-        _ b: SignalProducer<B, Error>,
-        _ c: SignalProducer<C, Error>,
-        _ d: SignalProducer<D, Error>,
-        _ e: SignalProducer<E, Error>,
-        _ f: SignalProducer<F, Error>,
-        _ g: SignalProducer<G, Error>,
-        _ h: SignalProducer<H, Error>,
-        _ i: SignalProducer<I, Error>
-    ) -> SignalProducer<(Value, B, C, D, E, F, G, H, I), Error> {
-        .joining { Gathering(takesOnce: false, $0).connect(a, b, c, d, e, f, g, h, i) }
+    public static func combineLatest<
+        A: SignalProducerConvertible, B: SignalProducerConvertible, C: SignalProducerConvertible,
+        D: SignalProducerConvertible, E: SignalProducerConvertible, F: SignalProducerConvertible,
+        G: SignalProducerConvertible, H: SignalProducerConvertible, I: SignalProducerConvertible
+    >(
+        _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, _ i: I
+    ) -> SignalProducer<(Value, B.Value, C.Value, D.Value, E.Value, F.Value, G.Value, H.Value, I.Value), Error>
+    where
+        A.Value == Value, A.Error == Error, B.Error == Error, C.Error == Error, D.Error == Error,
+        E.Error == Error, F.Error == Error, G.Error == Error, H.Error == Error, I.Error == Error
+    {
+        .joining {
+            [
+                a = a.producer, b = b.producer, c = c.producer, d = d.producer, e = e.producer,
+                f = f.producer, g = g.producer, h = h.producer, i = i.producer
+            ] in
+            Gathering(takesOnce: false, $0).connect(a, b, c, d, e, f, g, h, i)
+        }
     }
 
-    /// Starts 10 producers, and sends their values together. See ``combineLatest(_:_:)``.
+    /// Starts 10 of them, and sends their values together. See ``combineLatest(_:_:)``.
     @inlinable
-    public static func combineLatest<B, C, D, E, F, G, H, I, J>(
-        _ a: SignalProducer<Value, Error>,
-        _ b: SignalProducer<B, Error>,
-        _ c: SignalProducer<C, Error>,
-        _ d: SignalProducer<D, Error>,
-        _ e: SignalProducer<E, Error>,
-        _ f: SignalProducer<F, Error>,
-        _ g: SignalProducer<G, Error>,
-        _ h: SignalProducer<H, Error>,
-        _ i: SignalProducer<I, Error>,
-        _ j: SignalProducer<J, Error>
-    ) -> SignalProducer<(Value, B, C, D, E, F, G, H, I, J), Error> {
-        .joining { Gathering(takesOnce: false, $0).connect(a, b, c, d, e, f, g, h, i, j) }
+    public static func combineLatest<
+        A: SignalProducerConvertible, B: SignalProducerConvertible, C: SignalProducerConvertible,
+        D: SignalProducerConvertible, E: SignalProducerConvertible, F: SignalProducerConvertible,
+        G: SignalProducerConvertible, H: SignalProducerConvertible, I: SignalProducerConvertible,
+        J: SignalProducerConvertible
+    >(
+        _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, _ i: I, _ j: J
+    ) -> SignalProducer<(Value, B.Value, C.Value, D.Value, E.Value, F.Value, G.Value, H.Value, I.Value, J.Value), Error>
+    where
+        A.Value == Value, A.Error == Error, B.Error == Error, C.Error == Error, D.Error == Error,
+        E.Error == Error, F.Error == Error, G.Error == Error, H.Error == Error, I.Error == Error,
+        J.Error == Error
+    {
+        .joining {
+            [
+                a = a.producer, b = b.producer, c = c.producer, d = d.producer, e = e.producer,
+                f = f.producer, g = g.producer, h = h.producer, i = i.producer, j = j.producer
+            ] in
+            Gathering(takesOnce: false, $0).connect(a, b, c, d, e, f, g, h, i, j)
+        }
     }
 }

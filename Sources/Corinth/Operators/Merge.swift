@@ -69,30 +69,3 @@ extension Signal {
         Signal.merge([self, other])
     }
 }
-
-extension SignalProducer {
-    /// Starts all the producers, and passes on their values in the order in which they come.
-    ///
-    /// Completes when all have ended; fails when one fails, which cancels the others.
-    @inlinable
-    public static func merge<Producers: Sequence>(_ producers: Producers) -> SignalProducer
-    where Producers.Element == SignalProducer {
-        let producers = Array(producers)
-        return joining { output in
-            let merge = Merge(output, sources: producers.count)
-            for producer in producers { producer.connect(to: merge.port, until: output.resources) }
-        }
-    }
-
-    /// Starts all the producers, and passes on their values. See ``merge(_:)-(Producers)``.
-    @inlinable
-    public static func merge(_ producers: SignalProducer...) -> SignalProducer {
-        merge(producers)
-    }
-
-    /// Starts both producers, and passes on their values. See ``merge(_:)-(Producers)``.
-    @inlinable
-    public func merge(with other: SignalProducer) -> SignalProducer {
-        SignalProducer.merge([self, other])
-    }
-}

@@ -43,6 +43,37 @@
             expectPairs([["11"]]) { $0.zip(with: $1) }
         }
 
+        @Test("withLatest takes the latest value of the right for each of the left that comes after it")
+        func withLatest() {
+            expectPairs([["11", "21"], ["21"], []]) { $0.withLatest(from: $1) }
+        }
+
+        @Test("sample takes the latest value of the left")
+        func sample() {
+            expectPairs([["11"], ["21"], []]) { $0.sample(with: $1) }
+        }
+
+        @Test("take(until:) ends with the trigger, or with the source")
+        func takeUntil() {
+            expectPairs([["10", "20"], ["10"], []]) { source, trigger in
+                source.take(until: trigger.map { _ in }).map { ($0, 0) }
+            }
+        }
+
+        @Test("skip(until:) begins with the trigger")
+        func skipUntil() {
+            expectPairs([["10", "20"], ["20"], []]) { source, trigger in
+                source.skip(until: trigger.map { _ in }).map { ($0, 0) }
+            }
+        }
+
+        @Test("take(untilReplacement:) passes on everything of the replacement, and of the source what comes before it")
+        func takeUntilReplacement() {
+            expectPairs([["10", "20", "11"], ["10", "11"], ["11"]]) { source, replacement in
+                source.map { ($0, 0) }.take(untilReplacement: replacement.map { ($0, 1) })
+            }
+        }
+
         /// The left sends 1 and 2, the right sends 1; both complete. What comes out must be one of the outcomes, and all of
         /// them must come.
         private func expectPairs(

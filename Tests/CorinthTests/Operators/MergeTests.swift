@@ -50,7 +50,7 @@ struct MergeTests {
 
     @Test func ofNothing() {
         let recorder = EventRecorder<Int, Never>()
-        SignalProducer<Int, Never>.merge([]).start(recorder.observer)
+        SignalProducer.merge([SignalProducer<Int, Never>]()).start(recorder.observer)
         #expect(recorder.events == [.completed])
         let signals = EventRecorder<Int, Never>()
         Signal<Int, Never>.merge([]).observe(signals.observer)

@@ -1,0 +1,144 @@
+import Corinth
+import CorinthTesting
+import Testing
+
+/// Joins of very many sources: building, ending and disposing is linear in their number.
+@Suite(.serialized)
+struct JoinScalingTests {
+    static let few = 2_000
+    static let many = 20_000
+
+    /// Ten times as many sources take about ten times as long; were anything quadratic, a hundred times.
+    private func expectLinear(
+        at place: SourceLocation = #_sourceLocation, _ body: (_ count: Int) -> Void
+    ) {
+        func time(_ count: Int) -> Duration { ContinuousClock().measure { body(count) } }
+        var ratios: [Double] = []
+        // What else runs on the machine disturbs: one round that is quiet will do.
+        for _ in 0..<6 {
+            let few = (0..<3).map { _ in time(Self.few) }.min()!
+            ratios.append(time(Self.many) / few)
+            if ratios.last! < 35 { return }
+        }
+        Issue.record("ten times as many sources take \(ratios) times as long", sourceLocation: place)
+    }
+
+    private func pipes(_ count: Int) -> [(output: Signal<Int, Never>, input: Signal<Int, Never>.Observer)] {
+        (0..<count).map { _ in Signal<Int, Never>.pipe() }
+    }
+
+    private typealias Join = @Sendable ([Signal<Int, Never>]) -> Signal<[Int], Never>
+
+    private static let joins: [Join] = [
+        { Signal.combineLatest($0) }, { Signal.zip($0) }, { Signal.merge($0).map { [$0] } },
+    ]
+
+    private typealias ProducerJoin = @Sendable ([SignalProducer<Int, Never>]) -> SignalProducer<[Int], Never>
+
+    private static let producerJoins: [ProducerJoin] = [
+        { SignalProducer.combineLatest($0) }, { SignalProducer.zip($0) }, { SignalProducer.merge($0).map { [$0] } },
+    ]
+
+    @Test(arguments: joins.indices)
+    func completionOfSignals(join: Int) {
+        expectLinear { count in
+            let pipes = pipes(count)
+            let recorder = EventRecorder<[Int], Never>()
+            Self.joins[join](pipes.map(\.output)).observe(recorder.observer)
+            for (index, pipe) in pipes.enumerated() { pipe.input.send(value: index) }
+            for pipe in pipes { pipe.input.sendCompleted() }
+            #expect(recorder.values.last?.last == count - 1)
+            #expect(recorder.termination == .completed)
+        }
+    }
+
+    @Test(arguments: joins.indices)
+    func disposalOfSignals(join: Int) {
+        expectLinear { count in
+            let pipes = pipes(count)
+            Self.joins[join](pipes.map(\.output)).observe { _ in }?.dispose()
+            for pipe in pipes { pipe.input.send(value: 1) }
+        }
+    }
+
+    /// All derive from one signal, whose list they leave.
+    @Test(arguments: joins.indices)
+    func disposalOfSignalsOfOneSource(join: Int) {
+        expectLinear { count in
+            let (signal, input) = Signal<Int, Never>.pipe()
+            let joined = Self.joins[join]((0..<count).map { _ in signal })
+            joined.observe { _ in }?.dispose()
+            input.send(value: 1)
+        }
+    }
+
+    @Test(arguments: producerJoins.indices)
+    func completionOfProducers(join: Int) {
+        expectLinear { count in
+            let recorder = EventRecorder<[Int], Never>()
+            Self.producerJoins[join]((0..<count).map { SignalProducer(value: $0) }).start(recorder.observer)
+            #expect(recorder.values.last?.last == count - 1)
+            #expect(recorder.termination == .completed)
+        }
+    }
+
+    /// The sources complete in another order than that in which they were started.
+    @Test(arguments: producerJoins.indices)
+    func completionOfProducersBackwards(join: Int) {
+        expectLinear { count in
+            let pipes = pipes(count)
+            let recorder = EventRecorder<[Int], Never>()
+            Self.producerJoins[join](pipes.map { SignalProducer($0.output) }).start(recorder.observer)
+            for pipe in pipes { pipe.input.send(value: 1) }
+            for pipe in pipes.reversed() { pipe.input.sendCompleted() }
+            #expect(recorder.termination == .completed)
+        }
+    }
+
+    @Test(arguments: producerJoins.indices)
+    func disposalOfProducers(join: Int) {
+        expectLinear { count in
+            let recorder = EventRecorder<[Int], Never>()
+            let never = SignalProducer<Int, Never>.never
+            Self.producerJoins[join]((0..<count).map { _ in never }).start(recorder.observer).dispose()
+            #expect(recorder.events == [.interrupted])
+        }
+    }
+
+    @Test func booleans() {
+        expectLinear { count in
+            let pipes = (0..<count).map { _ in Signal<Bool, Never>.pipe() }
+            let recorder = EventRecorder<Bool, Never>()
+            Signal.all(pipes.map(\.output)).observe(recorder.observer)
+            // Unlike an array of all of them for each value, this is linear, too.
+            for _ in 0..<2 { for pipe in pipes { pipe.input.send(value: true) } }
+            for pipe in pipes { pipe.input.sendCompleted() }
+            #expect(recorder.values.count == count + 1)
+            #expect(recorder.termination == .completed)
+        }
+    }
+
+    /// `Crew`'s threads have a stack of 512 KiB. What is built there is also let go of there.
+    @Test func onASmallStack() {
+        let finished = Counter()
+        Crew.run(1) { _ in
+            for join in Self.joins {
+                let pipes = pipes(Self.many)
+                let recorder = EventRecorder<[Int], Never>()
+                join(pipes.map(\.output)).observe(recorder.observer)
+                for pipe in pipes { pipe.input.send(value: 1) }
+                for pipe in pipes { pipe.input.sendCompleted() }
+                if recorder.termination == .completed { finished.increment() }
+                // And one that is let go of without an end.
+                _ = join(self.pipes(Self.many).map(\.output))
+            }
+            for join in Self.producerJoins {
+                let recorder = EventRecorder<[Int], Never>()
+                join((0..<Self.many).map { SignalProducer(value: $0) }).start(recorder.observer)
+                if recorder.termination == .completed { finished.increment() }
+                join((0..<Self.many).map { _ in .never }).start(recorder.observer).dispose()
+            }
+        }
+        #expect(finished.value == Self.joins.count + Self.producerJoins.count)
+    }
+}
