@@ -1,5 +1,5 @@
 public import Corinth
-internal import Foundation
+public import Foundation
 
 extension TestScheduler {
     /// A signal that sends what the line says, from now on, a second for each step.
@@ -28,15 +28,29 @@ extension TestScheduler {
     }
 
     /// Observes a signal, and keeps what it sends with the time of each event.
-    public func record<Value, Error>(_ signal: Signal<Value, Error>) -> MarbleRecorder<Value, Error> {
-        let recorder = MarbleRecorder<Value, Error>(on: self)
+    ///
+    /// - Parameters:
+    ///   - signal: What is observed.
+    ///   - start: The time of the first step: now, if nothing is said.
+    @discardableResult
+    public func record<Value, Error>(
+        _ signal: Signal<Value, Error>, since start: Date? = nil
+    ) -> MarbleRecorder<Value, Error> {
+        let recorder = MarbleRecorder<Value, Error>(on: self, since: start)
         recorder.disposable = signal.observe { recorder.record($0) }
         return recorder
     }
 
     /// Starts a producer, and keeps what it sends with the time of each event.
-    public func record<Value, Error>(_ producer: SignalProducer<Value, Error>) -> MarbleRecorder<Value, Error> {
-        let recorder = MarbleRecorder<Value, Error>(on: self)
+    ///
+    /// - Parameters:
+    ///   - producer: What is started.
+    ///   - start: The time of the first step: now, if nothing is said.
+    @discardableResult
+    public func record<Value, Error>(
+        _ producer: SignalProducer<Value, Error>, since start: Date? = nil
+    ) -> MarbleRecorder<Value, Error> {
+        let recorder = MarbleRecorder<Value, Error>(on: self, since: start)
         recorder.disposable = producer.start { recorder.record($0) }
         return recorder
     }
@@ -78,9 +92,9 @@ public final class MarbleRecorder<Value, Error: Swift.Error>: @unchecked Sendabl
     /// Ends the recording. Set once, before the recorder is handed out.
     public internal(set) var disposable: (any Disposable)?
 
-    init(on scheduler: TestScheduler) {
+    init(on scheduler: TestScheduler, since start: Date?) {
         self.scheduler = scheduler
-        start = scheduler.currentDate
+        self.start = start ?? scheduler.currentDate
     }
 
     func record(_ event: Signal<Value, Error>.Event) {

@@ -7,7 +7,8 @@ public enum AllScenarios {
         + Chain.entries
         + [Cold.entry, Cold.storedEntry, Start.entry, Creation.entry]
         + [0, 1000].map { Churn.entry(present: $0) }
-        + [Merge.entry, CombineLatest.entry]
+        + [Merge.entry, CombineLatest.entry, CombineMany.entry]
+        + FlatMap.entries + Properties.entries + [Actions.entry]
         + [2, 4, 8].map { Contend.entry(threads: $0) }
         + [2, 4, 8].map { ContendLatency.entry(threads: $0) }
         + [Hop.entry, PingPong.entry, replay]

@@ -35,8 +35,19 @@ protocol Receiver<Value, Error>: SendableMetatype {
     func receive(_ value: Value)
     func terminate(_ termination: Termination<Error>)
 
+    /// ``receive(_:)`` as a closure, for stages that pass values on as they are: a value doesn't pass through them.
+    var onValue: (Value) -> Void { get }
+
     /// ``terminate(_:)`` as a closure, for stages that pass the end on as it is.
     var onTermination: (Termination<Error>) -> Void { get }
+}
+
+extension Receiver {
+    @inlinable
+    var onValue: (Value) -> Void {
+        @inline(__always)
+        get { { receive($0) } }
+    }
 }
 
 extension Sink: Receiver {

@@ -134,7 +134,7 @@ extension Signal {
     ///
     ///     source               ab-c------d|
     ///     debounce 3 leading   a---------d|
-    ///     debounce 3 trailing  ------c------d|
+    ///     debounce 3 trailing  ------c------(d|)
     ///     debounce 3 both      a-----c---d|
     ///
     /// A burst is over when nothing has come for the interval. A failure or an interruption drops what waits.

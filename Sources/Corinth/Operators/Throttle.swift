@@ -90,8 +90,8 @@ final class Throttle<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {
 extension Signal {
     /// Passes on one value in an interval at most: the first at once, then the latest when the interval has passed.
     ///
-    ///     source      ab--c------d-e|
-    ///     throttle 3  a--b--c----d--|
+    ///     source      ab--c------d-e-f|
+    ///     throttle 3  a--b--c----d--e-|
     ///
     /// A value that waits is dropped when the source ends, whichever way; with
     /// ``throttle(_:on:edges:discardWhenCompleted:)`` the completion can wait for it.
@@ -109,8 +109,8 @@ extension Signal {
     ///
     ///     source               ab--c------d-e|
     ///     throttle 3 leading   a---c------d--|
-    ///     throttle 3 trailing  ---b--c-------e|
-    ///     throttle 3 both      a--b--c----d--e|
+    ///     throttle 3 trailing  ---b--c-------(e|)
+    ///     throttle 3 both      a--b--c----d--(e|)
     ///
     /// An interval begins with a value that comes when none is in progress, and with each value that is sent at the end of
     /// one. A failure or an interruption drops the value that waits.

@@ -1,3 +1,4 @@
+public import Dispatch
 public import Foundation
 
 /// The base of operators with a timer.
@@ -35,6 +36,24 @@ class TimedOperator<Next: Receiver>: ScheduledOperator<Next>, @unchecked Sendabl
             }
             pending.replace(with: action, alarm.turn)
         }
+    }
+
+    /// Sets a timer that fires again and again. Called once, before there is a source.
+    ///
+    /// - Parameter tick: Called by the owner of the strand, on the scheduler.
+    @usableFromInline
+    final func startTicking(every interval: DispatchTimeInterval, _ tick: @escaping @Sendable () -> Void) {
+        turn &+= 1
+        let mine = turn
+        let action = clock.schedule(
+            after: clock.currentDate.adding(interval), interval: interval, leeway: interval.usualLeeway
+        ) {
+            self.deliver {
+                if self.turn == mine, !self.isOver { tick() }
+                return false
+            }
+        }
+        pending.replace(with: action, mine)
     }
 
     /// The time that it is when a timer has fired: not before the time that it was set to, whatever the clock says.

@@ -1,9 +1,9 @@
-package import Dispatch
+public import Dispatch
 public import Foundation
 
 extension DispatchTimeInterval {
     /// In seconds; infinite if it is `.never`.
-    package var timeInterval: TimeInterval {
+    @usableFromInline package var timeInterval: TimeInterval {
         switch self {
         case .seconds(let count): TimeInterval(count)
         case .milliseconds(let count): TimeInterval(count) / 1e3
@@ -22,17 +22,21 @@ extension DispatchTimeInterval {
 
     /// How much later than asked a timer of this interval may fire, where the caller has no opinion: a tenth of it, so that
     /// the system can put wake-ups together.
-    package var usualLeeway: DispatchTimeInterval { DispatchTimeInterval(rounding: timeInterval / 10) }
+    @usableFromInline package var usualLeeway: DispatchTimeInterval {
+        DispatchTimeInterval(rounding: timeInterval / 10)
+    }
 
     /// Stops the program if this is negative.
-    package func requireNonnegative(_ name: StaticString) {
+    @usableFromInline package func requireNonnegative(_ name: StaticString) {
         precondition(timeInterval >= 0, "\(name) is \(timeInterval) s, but must be at least 0")
     }
 }
 
 extension Date {
     /// The date that is so much later.
-    package func adding(_ interval: DispatchTimeInterval) -> Date { addingTimeInterval(interval.timeInterval) }
+    @usableFromInline package func adding(_ interval: DispatchTimeInterval) -> Date {
+        addingTimeInterval(interval.timeInterval)
+    }
 }
 
 /// Stops the program if an interval in seconds is negative, or no number.

@@ -28,11 +28,15 @@ struct DerivedReceiver<Value, Error: Swift.Error>: Receiver {
 extension Signal {
     /// The signal that an operator's kernel makes of this one. It shares this one's strand: its delivery is part of this
     /// one's, and costs no atomic operation.
+    ///
+    /// - Parameter resources: Disposed of when the derived signal ends, after its observers have been told, or when nobody
+    ///   can observe it any more.
     @inlinable @inline(__always)
     func derive<U, F>(
+        until resources: CompositeDisposable? = nil,
         _ kernel: (DerivedReceiver<U, F>) -> Sink<Value, Error>
     ) -> Signal<U, F> {
-        let derived = SignalCore<U, F>(strand: core.strand.derived(), resources: nil)
+        let derived = SignalCore<U, F>(strand: core.strand.derived(), resources: resources)
         let signal = Signal<U, F>(derived)
         withExtendedLifetime(self) { core.attach(derived, through: kernel(DerivedReceiver(derived))) }
         return signal

@@ -14,6 +14,9 @@ public protocol PropertyProtocol<Value>: AnyObject, BindingSource {
 
 /// A value that can be observed and set.
 public protocol MutablePropertyProtocol<Value>: PropertyProtocol, BindingTargetProvider {
+    /// The type of the value.
+    associatedtype Value
+
     /// The current value.
     var value: Value { get set }
 

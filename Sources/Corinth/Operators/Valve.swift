@@ -1,6 +1,6 @@
-/// A source whose values pass while the way is open. What opens it, closes it or ends it is another source, the trigger.
+/// A source whose values pass while a valve is open. What opens it, closes it or ends it is another source, the trigger.
 @usableFromInline
-final class Passage<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its superclass.
+final class Valve<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its superclass.
     /// Owned by whoever owns the strand.
     @safe @exclusivity(unchecked)
     @usableFromInline var isOpen: Bool
@@ -21,7 +21,7 @@ final class Passage<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As it
     /// - Parameter ended: What its end means. Called by the owner of the strand.
     @inlinable
     func source(
-        ended: @escaping (Passage<Next>, Termination<Next.Error>) -> Void
+        ended: @escaping (Valve<Next>, Termination<Next.Error>) -> Void
     ) -> Sink<Next.Value, Next.Error> {
         // Captured by itself: reached through this, it would be retained for each value.
         let strand = strand
@@ -31,7 +31,7 @@ final class Passage<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As it
                     self.receive(value)
                     strand.leave()
                 } else {
-                    strand.queue(value, for: self) { passage, value in passage.receive(value) }
+                    strand.queue(value, for: self) { valve, value in valve.receive(value) }
                 }
             },
             termination: { strand.perform(on: self, with: $0, ended) })
@@ -41,13 +41,13 @@ final class Passage<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As it
     ///
     /// - Parameter fired: What that means. Called by the owner of the strand.
     @inlinable
-    func trigger(fired: @escaping (Passage<Next>) -> Void) -> Sink<Void, Never> {
+    func trigger(fired: @escaping (Valve<Next>) -> Void) -> Sink<Void, Never> {
         let strand = strand
         return Sink(
-            value: { strand.perform(on: self, with: fired) { passage, fired in fired(passage) } },
+            value: { strand.perform(on: self, with: fired) { valve, fired in fired(valve) } },
             termination: { termination in
                 if case .completed = termination {
-                    strand.perform(on: self, with: fired) { passage, fired in fired(passage) }
+                    strand.perform(on: self, with: fired) { valve, fired in fired(valve) }
                 }
             })
     }
@@ -55,6 +55,6 @@ final class Passage<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As it
     /// Ends with a completion. Called by any thread.
     @inlinable
     func complete() {
-        strand.perform(on: self, with: ()) { passage, _ in passage.terminate(.completed) }
+        strand.perform(on: self, with: ()) { valve, _ in valve.terminate(.completed) }
     }
 }

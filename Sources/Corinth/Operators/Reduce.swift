@@ -1,0 +1,64 @@
+@usableFromInline
+enum Reduce {
+    @inlinable @inline(__always)
+    static func kernel<Value, Next: StoppableReceiver>(
+        into next: Next, _ initialResult: Next.Value,
+        _ nextPartialResult: @escaping (inout Next.Value, Value) -> Void
+    ) -> Sink<Value, Next.Error> {
+        let result = OperatorState(initialResult)
+        return Sink(
+            value: { nextPartialResult(&result.value, $0) },
+            termination: { termination in
+                if case .completed = termination { next.receive(result.value) }
+                next.terminate(termination)
+            })
+    }
+}
+
+extension Signal {
+    /// Combines all values into one result, and sends it on completion.
+    ///
+    /// Without values, that is `initialResult`. A failure or an interruption drops it (law E6).
+    ///
+    /// - Parameters:
+    ///   - initialResult: What the first value is combined with.
+    ///   - nextPartialResult: Takes the result so far and a value, and returns the next result.
+    /// - Complexity: O(1) and no allocation per value.
+    @inlinable
+    public func reduce<U>(
+        _ initialResult: U, _ nextPartialResult: sending @escaping (U, Value) -> U
+    ) -> Signal<U, Error> {
+        derive { Reduce.kernel(into: $0, initialResult) { $0 = nextPartialResult($0, $1) } }
+    }
+
+    /// Folds all values into one result, in place, and sends it on completion. See ``reduce(_:_:)``.
+    @inlinable
+    public func reduce<U>(
+        into initialResult: U, _ nextPartialResult: sending @escaping (inout U, Value) -> Void
+    ) -> Signal<U, Error> {
+        derive { Reduce.kernel(into: $0, initialResult, nextPartialResult) }
+    }
+}
+
+extension SignalProducer {
+    /// Combines all values into one result, and sends it on completion. See ``Signal/reduce(_:_:)``.
+    @inlinable
+    @preconcurrency
+    public func reduce<U>(
+        _ initialResult: U, _ nextPartialResult: @escaping @Sendable (U, Value) -> U
+    ) -> SignalProducer<U, Error> {
+        // Each start begins with a copy.
+        nonisolated(unsafe) let initialResult = initialResult
+        return fuseStoppable { Reduce.kernel(into: $0, unsafe initialResult) { $0 = nextPartialResult($0, $1) } }
+    }
+
+    /// Folds all values into one result, in place, and sends it on completion. See ``Signal/reduce(_:_:)``.
+    @inlinable
+    @preconcurrency
+    public func reduce<U>(
+        into initialResult: U, _ nextPartialResult: @escaping @Sendable (inout U, Value) -> Void
+    ) -> SignalProducer<U, Error> {
+        nonisolated(unsafe) let initialResult = initialResult
+        return fuseStoppable { Reduce.kernel(into: $0, unsafe initialResult, nextPartialResult) }
+    }
+}

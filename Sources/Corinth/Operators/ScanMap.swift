@@ -1,0 +1,68 @@
+@usableFromInline
+enum ScanMap {
+    @inlinable @inline(__always)
+    static func kernel<Value, State, Next: Receiver>(
+        into next: Next, _ initialState: State, _ transform: @escaping (inout State, Value) -> Next.Value
+    ) -> Sink<Value, Next.Error> {
+        let state = OperatorState(initialState)
+        return Sink(value: { next.receive(transform(&state.value, $0)) }, termination: next.onTermination)
+    }
+}
+
+extension Signal {
+    /// Transforms each value with a state that is carried along.
+    ///
+    /// - Parameters:
+    ///   - initialState: The state that the first value meets.
+    ///   - next: Takes the state and a value, and returns the next state and what to send.
+    /// - Complexity: O(1) and no allocation per value.
+    @inlinable
+    public func scanMap<State, U>(
+        _ initialState: State, _ next: sending @escaping (State, Value) -> (State, U)
+    ) -> Signal<U, Error> {
+        derive {
+            ScanMap.kernel(into: $0, initialState) { state, value in
+                let (nextState, result) = next(state, value)
+                state = nextState
+                return result
+            }
+        }
+    }
+
+    /// Transforms each value with a state that is changed in place. See ``scanMap(_:_:)``.
+    @inlinable
+    public func scanMap<State, U>(
+        into initialState: State, _ next: sending @escaping (inout State, Value) -> U
+    ) -> Signal<U, Error> {
+        derive { ScanMap.kernel(into: $0, initialState, next) }
+    }
+}
+
+extension SignalProducer {
+    /// Transforms each value with a state that is carried along. See ``Signal/scanMap(_:_:)``.
+    @inlinable
+    @preconcurrency
+    public func scanMap<State, U>(
+        _ initialState: State, _ next: @escaping @Sendable (State, Value) -> (State, U)
+    ) -> SignalProducer<U, Error> {
+        // Each start begins with a copy.
+        nonisolated(unsafe) let initialState = initialState
+        return fuse {
+            ScanMap.kernel(into: $0, unsafe initialState) { state, value in
+                let (nextState, result) = next(state, value)
+                state = nextState
+                return result
+            }
+        }
+    }
+
+    /// Transforms each value with a state that is changed in place. See ``Signal/scanMap(_:_:)``.
+    @inlinable
+    @preconcurrency
+    public func scanMap<State, U>(
+        into initialState: State, _ next: @escaping @Sendable (inout State, Value) -> U
+    ) -> SignalProducer<U, Error> {
+        nonisolated(unsafe) let initialState = initialState
+        return fuse { ScanMap.kernel(into: $0, unsafe initialState, next) }
+    }
+}

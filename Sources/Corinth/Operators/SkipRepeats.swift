@@ -1,0 +1,56 @@
+@usableFromInline
+enum SkipRepeats {
+    @inlinable @inline(__always)
+    static func kernel<Next: Receiver>(
+        into next: Next, _ isEquivalent: @escaping (Next.Value, Next.Value) -> Bool
+    ) -> Sink<Next.Value, Next.Error> {
+        let previous = OperatorState<Next.Value?>(nil)
+        return Sink(
+            value: { value in
+                if let previous = previous.value, isEquivalent(previous, value) { return }
+                previous.value = value
+                next.receive(value)
+            },
+            termination: next.onTermination)
+    }
+}
+
+extension Signal {
+    /// Leaves out each value that is equivalent to the one before it.
+    ///
+    /// - Parameter isEquivalent: Gets the value that was passed on last, and the new one.
+    /// - Complexity: O(1) and no allocation per value. The last value is kept.
+    @inlinable
+    public func skipRepeats(_ isEquivalent: sending @escaping (Value, Value) -> Bool) -> Signal<Value, Error> {
+        derive { SkipRepeats.kernel(into: $0, isEquivalent) }
+    }
+}
+
+extension Signal where Value: Equatable {
+    /// Leaves out each value that is equal to the one before it.
+    ///
+    /// - Complexity: O(1) and no allocation per value. The last value is kept.
+    @inlinable
+    public func skipRepeats() -> Signal<Value, Error> {
+        derive { SkipRepeats.kernel(into: $0) { $0 == $1 } }
+    }
+}
+
+extension SignalProducer {
+    /// Leaves out each value that is equivalent to the one before it. See ``Signal/skipRepeats(_:)``.
+    @inlinable
+    @preconcurrency
+    public func skipRepeats(
+        _ isEquivalent: @escaping @Sendable (Value, Value) -> Bool
+    ) -> SignalProducer<Value, Error> {
+        fuse { SkipRepeats.kernel(into: $0, isEquivalent) }
+    }
+}
+
+extension SignalProducer where Value: Equatable {
+    /// Leaves out each value that is equal to the one before it. See ``Signal/skipRepeats()``.
+    @inlinable
+    public func skipRepeats() -> SignalProducer<Value, Error> {
+        fuse(shared { SkipRepeats.kernel(into: $0) { $0 == $1 } })
+    }
+}

@@ -1,0 +1,85 @@
+public import Dispatch
+public import Foundation
+
+extension SignalProducer where Value == Date, Error == Never {
+    /// Sends the time again and again. It never ends by itself.
+    ///
+    ///     timer 3  ---t--t--t--…
+    ///
+    /// - Parameters:
+    ///   - interval: The time from the start to the first value, and from each to the next. At least 0.
+    ///   - scheduler: Where the values are sent. It may be late by up to a tenth of the interval.
+    @inlinable
+    public static func timer(
+        interval: DispatchTimeInterval, on scheduler: any DateScheduler
+    ) -> SignalProducer<Value, Error> {
+        timer(interval: interval, on: scheduler, leeway: interval.usualLeeway)
+    }
+
+    /// Sends the time again and again. It never ends by itself.
+    ///
+    /// - Parameters:
+    ///   - interval: The time from the start to the first value, and from each to the next. At least 0.
+    ///   - scheduler: Where the values are sent.
+    ///   - leeway: How late it may be. At least 0.
+    @inlinable
+    public static func timer(
+        interval: DispatchTimeInterval, on scheduler: any DateScheduler, leeway: DispatchTimeInterval
+    ) -> SignalProducer<Value, Error> {
+        interval.requireNonnegative("interval")
+        leeway.requireNonnegative("leeway")
+        return SignalProducer(recipe: { sink, run in
+            let input = ProducerInput(to: sink, in: run)
+            input.resources.add(
+                scheduler.schedule(after: scheduler.currentDate.adding(interval), interval: interval, leeway: leeway) {
+                    input.send(scheduler.currentDate)
+                })
+        })
+    }
+}
+
+extension SignalProducer where Error == Never {
+    /// Sends the elements of a sequence, one after each interval, then completes after one more.
+    ///
+    ///     interval "abc", 2  --a-b-c-|
+    ///
+    /// - Parameters:
+    ///   - values: The sequence, iterated anew by each start.
+    ///   - interval: The time from the start to the first value, and from each to the next. At least 0.
+    ///   - scheduler: Where the values are sent.
+    @inlinable
+    public static func interval<Values: Sequence>(
+        _ values: Values, interval: DispatchTimeInterval, on scheduler: any DateScheduler
+    ) -> SignalProducer<Values.Element, Error> where Values.Element == Value {
+        interval.requireNonnegative("interval")
+        // Starts iterate a copy each; that the sequence may be read on their threads is for its elements to say.
+        nonisolated(unsafe) let begin: () -> () -> Value? = {
+            var iterator = values.makeIterator()
+            return { iterator.next() }
+        }
+        return SignalProducer(recipe: { sink, run in
+            let input = ProducerInput(to: sink, in: run)
+            nonisolated(unsafe) let next = unsafe begin()
+            input.resources.add(
+                scheduler.schedule(
+                    after: scheduler.currentDate.adding(interval), interval: interval, leeway: .seconds(0)
+                ) {
+                    if let value = unsafe next() { input.send(value) } else { input.send(.completed) }
+                })
+        })
+    }
+}
+
+extension SignalProducer where Value == Int, Error == Never {
+    /// Sends 0, 1, 2, and so on, one after each interval. It never ends by itself.
+    ///
+    /// - Parameters:
+    ///   - interval: The time from the start to the first value, and from each to the next. At least 0.
+    ///   - scheduler: Where the values are sent.
+    @inlinable
+    public static func interval(
+        _ interval: DispatchTimeInterval, on scheduler: any DateScheduler
+    ) -> SignalProducer<Value, Error> {
+        .interval(0..., interval: interval, on: scheduler)
+    }
+}

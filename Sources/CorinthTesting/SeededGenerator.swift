@@ -1,0 +1,22 @@
+/// A source of chance that is the same in every run of a test: SplitMix64.
+///
+/// ```swift
+/// producer.retry(upTo: 3, backoff: .exponential(from: 1), on: scheduler, using: SeededGenerator(seed: 7))
+/// ```
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    /// Makes one whose numbers depend on nothing but `seed`.
+    public init(seed: UInt64) {
+        state = seed
+    }
+
+    /// The next number.
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,84 @@
+import Corinth
+import CorinthTesting
+import Dispatch
+import Testing
+
+struct DebounceTests {
+    private func run(
+        _ line: Marbles,
+        _ transform: (SignalProducer<String, MarbleError>, TestScheduler) -> SignalProducer<String, MarbleError>
+    ) -> Marbles {
+        let scheduler = TestScheduler()
+        let recorder = scheduler.record(transform(scheduler.cold(line), scheduler))
+        scheduler.advance(by: .seconds(50))
+        #expect(scheduler.pendingCount == 0)
+        return recorder.marbles
+    }
+
+    @Test func latestOfABurst() {
+        #expect(run("ab-c------d|") { $0.debounce(3, on: $1) } == "------c----|")
+        #expect(run("ab-c------d|") { $0.debounce(3, on: $1, discardWhenCompleted: false) } == "------c------(d|)")
+    }
+
+    @Test func leading() {
+        #expect(run("ab-c------d|") { $0.debounce(3, on: $1, edges: .leading) } == "a---------d|")
+    }
+
+    @Test func both() {
+        #expect(run("ab-c------d|") { $0.debounce(3, on: $1, edges: .both) } == "a-----c---d|")
+        #expect(run("ab|") { $0.debounce(3, on: $1, edges: .both) } == "a---(b|)")
+        #expect(run("ab|") { $0.debounce(3, on: $1, edges: .both, discardWhenCompleted: true) } == "a-|")
+        #expect(run("(ab)----c|") { $0.debounce(3, on: $1, edges: .both) } == "a--b-c|")
+    }
+
+    @Test func failure() {
+        #expect(run("ab#") { $0.debounce(3, on: $1, discardWhenCompleted: false) } == "--#")
+    }
+
+    /// As ReactiveSwift's specification of it has it, with a clock that is put back.
+    @Test func clockThatIsPutBack() {
+        let scheduler = TestScheduler()
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let recorder = EventRecorder<Int, Never>()
+        signal.debounce(1, on: scheduler).observe(recorder.observer)
+        input.send(value: 0)
+        scheduler.advance()
+        #expect(recorder.values.isEmpty)
+        input.send(value: 1)
+        input.send(value: 2)
+        scheduler.advance(by: 1.5)
+        #expect(recorder.values == [2])
+        input.send(value: 3)
+        scheduler.rewind(by: .seconds(2))
+        input.send(value: 4)
+        scheduler.advance(by: .seconds(1))
+        #expect(recorder.values == [2, 4])
+        scheduler.advance(by: .seconds(10))
+        #expect(recorder.values == [2, 4])
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    /// One timer, which is set again when it fires too early.
+    @Test func timers() {
+        let scheduler = TestScheduler()
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let recorder = EventRecorder<Int, Never>()
+        signal.debounce(2, on: scheduler).observe(recorder.observer)
+        for value in 0..<100 {
+            input.send(value: value)
+            #expect(scheduler.pendingCount == 1)
+            scheduler.advance(by: .seconds(1))
+        }
+        #expect(recorder.values.isEmpty)
+        scheduler.advance(by: .seconds(1))
+        #expect(recorder.values == [99])
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    @Test func arguments() async {
+        await #expect(processExitsWith: .failure) { _ = Signal<Int, Never>.never.debounce(-1, on: TestScheduler()) }
+        await #expect(processExitsWith: .failure) {
+            _ = SignalProducer<Int, Never>.never.debounce(1, on: TestScheduler(), edges: [])
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Corinth
+import CorinthTesting
+import Dispatch
+import Testing
+
+struct DelayTests {
+    @Test func valuesAndCompletionComeLater() {
+        let scheduler = TestScheduler()
+        let recorder = scheduler.record(scheduler.hot("a-b------c-|").delay(3, on: scheduler))
+        scheduler.advance(by: .seconds(30))
+        #expect(recorder.marbles == "---a-b------c-|")
+    }
+
+    @Test func valuesOfOneMoment() {
+        let scheduler = TestScheduler()
+        let recorder = scheduler.record(scheduler.cold("(abc)-(d|)").delay(2, on: scheduler))
+        scheduler.advance(by: .seconds(30))
+        #expect(recorder.marbles == "--(abc)-(d|)")
+    }
+
+    /// E6: the failure overtakes what waits.
+    @Test func failure() {
+        let scheduler = TestScheduler()
+        let recorder = scheduler.record(scheduler.hot("ab-c#").delay(3, on: scheduler))
+        scheduler.advance(by: .seconds(30))
+        #expect(recorder.marbles == "---a#")
+    }
+
+    @Test func neverBeforeTheSchedulerRuns() {
+        let scheduler = TestScheduler()
+        let recorder = scheduler.record(SignalProducer<Int, Never>([1, 2]).delay(0, on: scheduler))
+        #expect(recorder.events.isEmpty)
+        scheduler.advance()
+        #expect(recorder.events == [.value(1), .value(2), .completed])
+    }
+
+    /// A disposal takes effect while the completion waits.
+    @Test func disposalAfterTheEndOfTheSource() {
+        let scheduler = TestScheduler()
+        let recorder = scheduler.record(SignalProducer<Int, Never>([1, 2]).delay(5, on: scheduler))
+        recorder.disposable?.dispose()
+        scheduler.advance()
+        #expect(recorder.events == [.interrupted])
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    /// One timer, whatever waits.
+    @Test func timers() {
+        let scheduler = TestScheduler()
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let recorder = EventRecorder<Int, Never>()
+        signal.delay(1, on: scheduler).observe(recorder.observer)
+        for value in 0..<5000 { input.send(value: value) }
+        #expect(scheduler.pendingCount == 1)
+        scheduler.advance(by: .seconds(1))
+        #expect(recorder.values == Array(0..<5000))
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    /// A value that comes from inside the callback waits its time like any other.
+    @Test func recursion() {
+        let scheduler = TestScheduler()
+        let (signal, input) = Signal<String, Never>.pipe()
+        let delayed = signal.delay(2, on: scheduler)
+        delayed.observeValues { if $0 == "a" { input.send(value: "b") } }
+        let recorder = scheduler.record(delayed)
+        input.send(value: "a")
+        scheduler.advance(by: .seconds(30))
+        #expect(recorder.marbles == "--a-b")
+    }
+
+    @Test func intervalIsAtLeastZero() async {
+        await #expect(processExitsWith: .failure) { _ = Signal<Int, Never>.never.delay(-1, on: TestScheduler()) }
+        await #expect(processExitsWith: .failure) {
+            _ = SignalProducer<Int, Never>.never.delay(.nan, on: TestScheduler())
+        }
+    }
+}

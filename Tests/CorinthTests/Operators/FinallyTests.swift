@@ -1,0 +1,86 @@
+import Corinth
+import CorinthTesting
+import Testing
+
+struct FinallyTests {
+    @Test(arguments: terminations)
+    func afterTheEnd(termination: Signal<Int, TestError>.Event) {
+        let order = Atomic<[String]>([])
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        signal.finally { order.modify { $0.append("signal") } }
+            .observe { event in order.modify { $0.append("\(event)") } }
+        input.send(value: 1)
+        input.send(termination)
+        #expect(order.value == ["VALUE 1", "\(termination)", "signal"])
+        let source = SignalProducer<Int, TestError> { observer, _ in observer.send(termination) }
+        let producer = source.finally { order.modify { $0.append("producer") } }
+        for _ in 0..<2 {
+            order.value = []
+            producer.start { event in order.modify { $0.append("\(event)") } }.dispose()
+            #expect(order.value == ["\(termination)", "producer"])
+        }
+    }
+
+    @Test func disposal() {
+        let order = Atomic<[String]>([])
+        let producer = SignalProducer<Int, Never>.never.finally { order.modify { $0.append("finally") } }
+        let disposable = producer.start { event in order.modify { $0.append("\(event)") } }
+        #expect(order.value.isEmpty)
+        disposable.dispose()
+        disposable.dispose()
+        #expect(order.value == ["INTERRUPTED", "finally"])
+    }
+
+    @Test func signalThatNobodyCanObserveAnyMore() {
+        let count = Atomic(0)
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let observation = signal.finally { count.modify { $0 += 1 } }.observe { _ in }
+        #expect(count.value == 0)
+        observation?.dispose()
+        #expect(count.value == 1)
+        input.sendCompleted()
+        #expect(count.value == 1)
+        _ = Signal<Int, Never>.empty.finally { count.modify { $0 += 1 } }
+        #expect(count.value == 2)
+        withExtendedLifetime(signal) {}
+    }
+
+    /// A disposal is the end, even where the interruption still has to wait for a scheduler.
+    @Test func doesNotWaitForASchedulerAfterDisposal() {
+        let scheduler = StepScheduler()
+        let count = Atomic(0)
+        let recorder = EventRecorder<Int, Never>()
+        let disposable = SignalProducer<Int, Never>([1, 2]).observe(on: scheduler).finally { count.modify { $0 += 1 } }
+            .start(recorder.observer)
+        #expect(count.value == 0)
+        disposable.dispose()
+        #expect(count.value == 1)
+        scheduler.run()
+        #expect(recorder.events == [.interrupted])
+        #expect(count.value == 1)
+    }
+
+    /// What comes downstream may end first.
+    @Test func endOfAnOperatorDownstream() {
+        let count = Atomic(0)
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let recorder = EventRecorder<Int, Never>()
+        SignalProducer(signal).finally { count.modify { $0 += 1 } }.take(first: 1).start(recorder.observer)
+        input.send(value: 1)
+        #expect(recorder.events == [.value(1), .completed])
+        #expect(count.value == 1)
+    }
+
+    @Test func leaks() {
+        let live = Live()
+        do {
+            let token = live.token()
+            let (signal, input) = Signal<Int, Never>.pipe()
+            let disposable = SignalProducer(signal).finally { token.touch() }.start()
+            signal.finally { token.touch() }.observe { _ in }
+            input.send(value: 1)
+            disposable.dispose()
+        }
+        #expect(live.count == 0)
+    }
+}

@@ -1,0 +1,91 @@
+import Corinth
+import CorinthTesting
+import Dispatch
+import Testing
+
+struct RetryBackoffTests {
+    @Test func waitsBetweenAttempts() {
+        let scheduler = TestScheduler()
+        let recorder = scheduler.record(
+            scheduler.cold("a#").retry(upTo: 2, backoff: .constant(3), on: scheduler))
+        scheduler.advance(by: .seconds(60))
+        #expect(recorder.marbles == "a---a---a#")
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    @Test func waitsLongerAndLonger() {
+        let scheduler = TestScheduler()
+        let recorder = scheduler.record(
+            scheduler.cold("#").retry(
+                upTo: 4, backoff: .exponential(from: 1, factor: 2, upTo: 5, jitter: 0), on: scheduler))
+        // 1 + 2 + 4 + 5 seconds.
+        scheduler.advance(by: 11.5)
+        #expect(recorder.events.isEmpty)
+        scheduler.advance(by: .seconds(30))
+        #expect(recorder.marbles == "------------#")
+    }
+
+    @Test func success() {
+        let scheduler = TestScheduler()
+        let attempts = Counter()
+        let source = SignalProducer<Int, TestError> { () -> Result<Int, TestError> in
+            attempts.increment() < 3 ? .failure(.first) : .success(7)
+        }
+        let recorder = scheduler.record(source.retry(upTo: 5, backoff: .constant(1), on: scheduler))
+        scheduler.advance(by: .seconds(10))
+        #expect(recorder.events == [.value(7), .completed])
+        #expect(attempts.value == 3)
+    }
+
+    @Test func disposalWhileItWaits() {
+        let scheduler = TestScheduler()
+        let recorder = scheduler.record(
+            scheduler.cold("a#").retry(upTo: 5, backoff: .constant(3), on: scheduler))
+        scheduler.advance(by: .seconds(2))
+        recorder.disposable?.dispose()
+        #expect(recorder.marbles == "a-!")
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    @Test func interruptionIsNoFailure() {
+        let scheduler = TestScheduler()
+        let recorder = scheduler.record(
+            scheduler.cold("a!").retry(upTo: 5, backoff: .constant(3), on: scheduler))
+        scheduler.advance(by: .seconds(20))
+        #expect(recorder.marbles == "a!")
+    }
+
+    /// The same seed waits the same times, within the bounds.
+    @Test func jitter() {
+        func delays(seed: UInt64) -> [Double] {
+            var generator = SeededGenerator(seed: seed)
+            let backoff = Backoff.exponential(from: 1, factor: 2, upTo: 8, jitter: 0.5)
+            return (0..<100).map { backoff.delay(beforeRetry: $0, using: &generator) }
+        }
+        #expect(delays(seed: 1) == delays(seed: 1))
+        #expect(delays(seed: 1) != delays(seed: 2))
+        for (number, delay) in delays(seed: 3).enumerated() {
+            let longest = number < 3 ? Double(1 << number) : 8
+            #expect(delay >= longest / 2 && delay <= longest)
+        }
+    }
+
+    /// P4: many retries don't need more stack, and leave nothing behind.
+    @Test func manyRetries() {
+        let scheduler = TestScheduler()
+        let recorder = scheduler.record(
+            SignalProducer<Int, TestError>(error: .first).retry(upTo: 20_000, backoff: .constant(0), on: scheduler))
+        scheduler.advance()
+        #expect(recorder.events == [.failed(.first)])
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    @Test func arguments() async {
+        await #expect(processExitsWith: .failure) {
+            _ = SignalProducer<Int, TestError>.never.retry(upTo: -1, backoff: .constant(1), on: TestScheduler())
+        }
+        await #expect(processExitsWith: .failure) { _ = Backoff.constant(-1) }
+        await #expect(processExitsWith: .failure) { _ = Backoff.exponential(from: 1, factor: 0.5) }
+        await #expect(processExitsWith: .failure) { _ = Backoff.exponential(from: 1, jitter: 2) }
+    }
+}

@@ -1,0 +1,48 @@
+import Corinth
+import CorinthTesting
+import Testing
+
+struct TakeLastTests {
+    static func faces(_ count: Int) -> Faces<Int, TestError, Int, TestError> {
+        Faces({ $0.take(last: count) }, { $0.take(last: count) })
+    }
+
+    @Test(arguments: 0...7)
+    func sendsTheLastOnCompletion(count: Int) {
+        Self.faces(count).expect(
+            (1...5).suffix(count).map { .value($0) } + [.completed], of: Array(1...5), then: .completed)
+    }
+
+    @Test func longAfterTheRingIsFull() {
+        for length in 3...9 {
+            Self.faces(3).expect(
+                (1...length).suffix(3).map { .value($0) } + [.completed], of: Array(1...length), then: .completed)
+        }
+    }
+
+    /// E6: other ends drop what is kept.
+    @Test func otherEnds() {
+        Self.faces(2).expect([.failed(.first)], of: [1, 2, 3], then: .failed(.first))
+        Self.faces(2).expect([.interrupted], of: [1, 2, 3], then: .interrupted)
+        Self.faces(2).expectDisposal(after: [1, 2, 3], gives: [])
+    }
+
+    /// Disposal between two of the values that completion sends: the rest is dropped, and it is interrupted (law P2).
+    @Test func disposalInBetween() {
+        let recorder = EventRecorder<Int, Never>()
+        let disposable = SerialDisposable()
+        let (signal, input) = Signal<Int, Never>.pipe()
+        disposable.inner = SignalProducer(signal).take(last: 3).start { event in
+            recorder.observer.send(event)
+            if event == .value(3) { disposable.dispose() }
+        }
+        for value in 1...4 { input.send(value: value) }
+        input.sendCompleted()
+        #expect(recorder.events == [.value(2), .value(3), .interrupted])
+    }
+
+    @Test func badCounts() async {
+        await #expect(processExitsWith: .failure) { _ = Signal<Int, Never>.never.take(last: -1) }
+        await #expect(processExitsWith: .failure) { _ = SignalProducer<Int, Never>.never.take(last: -1) }
+    }
+}

@@ -1,0 +1,118 @@
+import Corinth
+import CorinthTesting
+import Dispatch
+import Testing
+
+struct ThrottleTests {
+    /// What it does to a line, as a signal and as a producer.
+    private func run(
+        _ line: Marbles,
+        _ transform: (SignalProducer<String, MarbleError>, TestScheduler) -> SignalProducer<String, MarbleError>
+    ) -> Marbles {
+        let scheduler = TestScheduler()
+        let recorder = scheduler.record(transform(scheduler.cold(line), scheduler))
+        scheduler.advance(by: .seconds(50))
+        #expect(scheduler.pendingCount == 0)
+        return recorder.marbles
+    }
+
+    @Test func oneValueInAnInterval() {
+        #expect(run("ab--c------d-e-f|") { $0.throttle(3, on: $1) } == "a--b--c----d--e-|")
+    }
+
+    /// As ReactiveSwift's specification of it has it, with a clock that is put back.
+    @Test func clockThatIsPutBack() {
+        let scheduler = TestScheduler()
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let recorder = EventRecorder<Int, Never>()
+        signal.throttle(1, on: scheduler).observe(recorder.observer)
+        input.send(value: 0)
+        #expect(recorder.values.isEmpty)
+        scheduler.advance()
+        #expect(recorder.values == [0])
+        input.send(value: 1)
+        input.send(value: 2)
+        #expect(recorder.values == [0])
+        scheduler.advance(by: 1.5)
+        #expect(recorder.values == [0, 2])
+        scheduler.advance(by: .seconds(3))
+        #expect(recorder.values == [0, 2])
+        input.send(value: 3)
+        #expect(recorder.values == [0, 2])
+        scheduler.advance()
+        #expect(recorder.values == [0, 2, 3])
+        input.send(value: 4)
+        input.send(value: 5)
+        scheduler.advance()
+        #expect(recorder.values == [0, 2, 3])
+        scheduler.rewind(by: .seconds(2))
+        #expect(recorder.values == [0, 2, 3])
+        input.send(value: 6)
+        scheduler.advance()
+        #expect(recorder.values == [0, 2, 3, 6])
+        input.send(value: 7)
+        input.send(value: 8)
+        scheduler.advance()
+        #expect(recorder.values == [0, 2, 3, 6])
+        scheduler.run()
+        #expect(recorder.values == [0, 2, 3, 6, 8])
+    }
+
+    /// The completion comes at once, and drops the value that waits for its time.
+    @Test func completion() {
+        let scheduler = TestScheduler()
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let recorder = EventRecorder<Int, Never>()
+        signal.throttle(1, on: scheduler).observe(recorder.observer)
+        input.send(value: 0)
+        scheduler.advance()
+        input.send(value: 1)
+        input.sendCompleted()
+        #expect(recorder.events == [.value(0)])
+        scheduler.advance()
+        #expect(recorder.events == [.value(0), .completed])
+    }
+
+    /// A value that waits for nothing but the scheduler is not lost.
+    @Test func completionBehindAValueThatIsDue() {
+        let scheduler = TestScheduler()
+        let recorder = scheduler.record(SignalProducer<Int, Never>([1, 2]).throttle(1, on: scheduler))
+        scheduler.advance()
+        #expect(recorder.events == [.value(2), .completed])
+    }
+
+    @Test func leading() {
+        #expect(run("ab--c------d-e|") { $0.throttle(3, on: $1, edges: .leading) } == "a---c------d--|")
+    }
+
+    @Test func trailing() {
+        #expect(run("ab--c------d-e|") { $0.throttle(3, on: $1, edges: .trailing) } == "---b--c-------(e|)")
+        #expect(
+            run("ab|") { $0.throttle(3, on: $1, edges: .trailing, discardWhenCompleted: true) } == "--|")
+    }
+
+    @Test func both() {
+        #expect(run("ab--c------d-e|") { $0.throttle(3, on: $1, edges: .both) } == "a--b--c----d--(e|)")
+        #expect(run("abc|") { $0.throttle(5, on: $1, edges: .both) } == "a----(c|)")
+    }
+
+    @Test func ofNothing() {
+        #expect(run("---|") { $0.throttle(3, on: $1) } == "---|")
+    }
+
+    /// Values that are dropped cost no timer.
+    @Test func timers() {
+        let scheduler = TestScheduler()
+        let (signal, input) = Signal<Int, Never>.pipe()
+        signal.throttle(1, on: scheduler).observeValues { _ in }
+        for value in 0..<1000 { input.send(value: value) }
+        #expect(scheduler.pendingCount == 1)
+    }
+
+    @Test func arguments() async {
+        await #expect(processExitsWith: .failure) { _ = Signal<Int, Never>.never.throttle(-1, on: TestScheduler()) }
+        await #expect(processExitsWith: .failure) {
+            _ = Signal<Int, Never>.never.throttle(1, on: TestScheduler(), edges: [])
+        }
+    }
+}

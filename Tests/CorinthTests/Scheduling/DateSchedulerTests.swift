@@ -1,0 +1,90 @@
+import Corinth
+import CorinthTesting
+import Dispatch
+import Foundation
+import Testing
+
+struct DateSchedulerTests {
+    private let scheduler = TestScheduler()
+
+    @Test(arguments: [0, 100])
+    func sleeping(leeway: Int) async throws {
+        let (scheduler, woke) = (scheduler, Flag())
+        let task = Task {
+            try await scheduler.sleep(for: .seconds(2), leeway: .milliseconds(leeway))
+            woke.raise()
+        }
+        await scheduler.advance(by: .seconds(1))
+        #expect(!woke.isRaised)
+        await scheduler.advance(by: .seconds(1))
+        try await task.value
+        #expect(woke.isRaised)
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    /// A time that has come is not waited for.
+    @Test func sleepingUntilThePast() async throws {
+        try await scheduler.sleep(until: scheduler.currentDate)
+        try await scheduler.sleep(until: .distantPast)
+        try await scheduler.sleep(for: .seconds(0))
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    /// Cancelling wakes it up at once, and takes the timer out of the scheduler.
+    @Test func cancellation() async {
+        let scheduler = scheduler
+        let task = Task { try await scheduler.sleep(until: .distantFuture) }
+        #expect(await eventually { scheduler.pendingCount == 1 })
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    @Test func cancellationBefore() async {
+        let scheduler = scheduler
+        let task = Task {
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            try await scheduler.sleep(for: .seconds(1))
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    @Test func timer() async {
+        let stream = scheduler.timer(interval: .seconds(2))
+        await scheduler.advance(by: .seconds(7))
+        var dates: [TimeInterval] = []
+        for await date in stream {
+            dates.append(date.timeIntervalSinceReferenceDate)
+            if dates.count == 3 { break }
+        }
+        #expect(dates == [2, 4, 6])
+    }
+
+    /// The timer ends with the task that iterates.
+    @Test func timerWhoseTaskIsCancelled() async {
+        let scheduler = scheduler
+        let task = Task { for await _ in scheduler.timer(interval: .seconds(1)) {} }
+        #expect(await eventually { scheduler.pendingCount == 1 })
+        task.cancel()
+        await task.value
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    @Test func onAQueue() async throws {
+        let queue = QueueScheduler(name: "sleeping")
+        let date = queue.currentDate.addingTimeInterval(0.01)
+        try await queue.sleep(until: date)
+        #expect(queue.currentDate >= date)
+        for await _ in queue.timer(interval: .milliseconds(1), leeway: .milliseconds(1)) { break }
+    }
+
+    private func eventually(_ condition: () -> Bool) async -> Bool {
+        let end = ContinuousClock.now + .seconds(60)
+        while !condition() {
+            if ContinuousClock.now > end { return false }
+            await Task.yield()
+        }
+        return true
+    }
+}

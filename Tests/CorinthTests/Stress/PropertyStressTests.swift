@@ -1,0 +1,166 @@
+@testable import Corinth
+import Foundation
+import Testing
+
+/// One property, and one action, under many threads.
+@Suite("Stress: properties and actions", .serialized)
+struct PropertyStressTests {
+    /// A value that says who set it, how often that one had, and how large it is.
+    private struct Large: Sendable {
+        let setter: Int
+        let number: Int
+        let token: Live.Token
+    }
+
+    /// What an observer saw: of each setter, the last number.
+    private final class Watch: @unchecked Sendable {  // The property serialises its callbacks.
+        private var last: [Int]
+        let mistakes: Counter
+        private(set) var count = 0
+
+        init(setters: Int, _ mistakes: Counter) {
+            last = Array(repeating: -1, count: setters)
+            self.mistakes = mistakes
+        }
+
+        func receive(setter: Int, number: Int) {
+            defer { last[setter] = number }
+            count += 1
+            // From the first value of a setter on, none is missing.
+            if last[setter] >= 0, number != last[setter] + 1 { mistakes.increment() }
+        }
+    }
+
+    @Test("R1 to R3: threads set, modify, read, observe and leave one property", arguments: [2, 8])
+    func crowd(setters: Int) {
+        Stress.repeated(share: 0.3) {
+            let live = Live()
+            let mistakes = Counter()
+            let done = Counter()
+            let rounds = 400
+            do {
+                let property = MutableProperty(Large(setter: 0, number: -1, token: live.token()))
+                let all = Watch(setters: setters, mistakes)
+                let final = Holder((0, 0))
+                property.signal.observeValues { value in
+                    all.receive(setter: value.setter, number: value.number)
+                    final.held = (value.setter, value.number)
+                }
+                Crew.run(setters + 2) { index in
+                    if index < setters {
+                        for number in 0..<rounds {
+                            let value = Large(setter: index, number: number, token: live.token())
+                            switch number % 3 {
+                            case 0: property.value = value
+                            case 1: property.modify { $0 = value }
+                            default: property.swap(value)
+                            }
+                        }
+                        done.increment()
+                    } else {
+                        while done.value < setters {
+                            let watch = Watch(setters: setters, mistakes)
+                            let disposable = property.producer.startWithValues { value in
+                                if value.number >= 0 { watch.receive(setter: value.setter, number: value.number) }
+                            }
+                            Work.yield()
+                            disposable.dispose()
+                        }
+                    }
+                }
+                #expect(Stress.eventually { all.count == setters * rounds }, "\(all.count) changes")
+                let value = property.value
+                #expect(final.held == (value.setter, value.number), "R3: the last notification is not the value")
+            }
+            #expect(mistakes.value == 0, "R2: observers missed changes, or saw one twice")
+            #expect(Stress.eventually { live.count == 0 }, "\(live.count) values are still held")
+        }
+    }
+
+    @Test("R4: properties that are bound in a ring, set by several threads")
+    func ring() {
+        Stress.repeated(share: 0.2) {
+            let ring = (0..<4).map { _ in MutableProperty(0) }
+            for index in 0..<4 {
+                let next = ring[(index + 1) % 4]
+                // Only upwards, or the values would go round for ever.
+                next <~ ring[index].producer.filter { [weak next] in $0 > next?.value ?? .max }
+            }
+            Crew.run(4) { index in
+                for number in 1...500 { ring[index].value = number * 4 + index }
+            }
+            // Whoever is set downwards by another thread's late change has that only until its next one.
+            let isEven = Stress.eventually {
+                ring[0].value = 1_000_000
+                return ring.allSatisfy { $0.value == 1_000_000 }
+            }
+            #expect(isEven, "\(ring.map(\.value))")
+        }
+    }
+
+    @Test("A1: many threads apply one action: executions never overlap")
+    func action() {
+        Stress.repeated(share: 0.3) {
+            let mistakes = Counter()
+            let executed = Counter()
+            let refused = Counter()
+            let told = Counter()
+            let inside = Counter()
+            let left = Counter()
+            let action = Action<Int, Int, Never> { input in
+                SignalProducer { observer, _ in
+                    if inside.increment() != left.value + 1 { mistakes.increment() }
+                    left.increment()
+                    observer.send(value: input)
+                    observer.sendCompleted()
+                }
+            }
+            action.disabledErrors.observeValues { told.increment() }
+            let flips = Counter()
+            action.isExecuting.signal.observeValues { value in
+                if flips.increment() % 2 != (value ? 1 : 0) { mistakes.increment() }
+            }
+            Crew.run(6) { index in
+                for _ in 0..<500 {
+                    action.apply(index).start { event in
+                        switch event {
+                        case .completed: executed.increment()
+                        case .failed: refused.increment()
+                        default: break
+                        }
+                    }
+                }
+            }
+            #expect(executed.value + refused.value == 3_000)
+            #expect(Stress.eventually { told.value == refused.value })
+            #expect(Stress.eventually { flips.value == 2 * executed.value })
+            #expect(mistakes.value == 0, "A1: executions overlap, or isExecuting is wrong")
+            #expect(action.isEnabled.value)
+            #expect(!action.isExecuting.value)
+        }
+    }
+
+    @Test("A verdict is always of the value that was proposed last")
+    func validation() {
+        Stress.repeated(share: 0.2) {
+            let inner = MutableProperty(1)
+            let property = ValidatingProperty<Int, TestError>(inner) { $0 % 3 == 0 ? .invalid(.first) : .valid }
+            let mistakes = Counter()
+            property.result.producer.startWithValues { result in
+                if result.isInvalid != (result.proposed % 3 == 0) { mistakes.increment() }
+            }
+            Crew.run(4) { index in
+                for number in 0..<300 {
+                    if index == 3 { inner.value = number * 3 + 1 } else { property.value = number * 4 + index }
+                }
+            }
+            // Of the last proposal, or of the last direct change: if it was taken, it is the value.
+            let isConsistent = Stress.eventually {
+                let result = property.result.value
+                return result.isInvalid || result.value == inner.value
+            }
+            #expect(isConsistent, "\(property.result.value), \(inner.value)")
+            #expect(mistakes.value == 0)
+        }
+    }
+}

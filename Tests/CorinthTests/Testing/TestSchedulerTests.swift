@@ -1,0 +1,183 @@
+import Corinth
+import CorinthTesting
+import Dispatch
+import Foundation
+import Testing
+
+struct TestSchedulerTests {
+    private let scheduler = TestScheduler()
+    private let log = Atomic<[String]>([])
+
+    /// An action that says that it ran, and when.
+    private func action(_ name: String) -> @Sendable () -> Void {
+        { [log, scheduler] in
+            let seconds = scheduler.currentDate.timeIntervalSinceReferenceDate
+            log.modify { $0.append("\(name) \(seconds.rounded())") }
+        }
+    }
+
+    @Test func begins() {
+        #expect(scheduler.currentDate == Date(timeIntervalSinceReferenceDate: 0))
+        let date = Date(timeIntervalSince1970: 7)
+        #expect(TestScheduler(startDate: date).currentDate == date)
+    }
+
+    /// C4: in the order of their times, equal ones in the order of scheduling.
+    @Test func order() {
+        scheduler.schedule(after: .seconds(2), action: action("b"))
+        scheduler.schedule(after: scheduler.currentDate.addingTimeInterval(1), action: action("a"))
+        scheduler.schedule(after: .seconds(2), action: action("c"))
+        scheduler.schedule(action("now"))
+        scheduler.schedule(after: .seconds(3), action: action("d"))
+        #expect(log.value.isEmpty)
+        scheduler.advance()
+        #expect(log.value == ["now 0.0"])
+        scheduler.advance(by: .seconds(2))
+        #expect(log.value == ["now 0.0", "a 1.0", "b 2.0", "c 2.0"])
+        scheduler.advance(by: 1.5)
+        #expect(log.value.last == "d 3.0")
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    /// What is scheduled on the way, and is due on the way, runs on the way.
+    @Test func schedulingFromInside() {
+        let (scheduler, inner, late) = (scheduler, action("inner"), action("late"))
+        scheduler.schedule(after: .seconds(1)) {
+            scheduler.schedule(after: .seconds(1), action: inner)
+            scheduler.schedule(after: .seconds(9), action: late)
+            scheduler.schedule(inner)
+        }
+        scheduler.schedule(after: .seconds(1), action: action("outer"))
+        scheduler.advance(by: .seconds(5))
+        #expect(log.value == ["outer 1.0", "inner 1.0", "inner 2.0"])
+        #expect(scheduler.currentDate == Date(timeIntervalSinceReferenceDate: 5))
+        scheduler.run()
+        #expect(log.value.last == "late 10.0")
+        #expect(scheduler.currentDate == .distantFuture)
+    }
+
+    @Test func advancingFromInside() {
+        let (scheduler, action) = (scheduler, action("inner"))
+        scheduler.schedule(after: .seconds(1)) { scheduler.advance(by: .seconds(3)) }
+        scheduler.schedule(after: .seconds(2), action: action)
+        scheduler.advance(by: .seconds(1))
+        #expect(log.value == ["inner 2.0"])
+        #expect(scheduler.currentDate == Date(timeIntervalSinceReferenceDate: 4))
+    }
+
+    @Test func repetition() {
+        let timer = scheduler.schedule(
+            after: scheduler.currentDate.addingTimeInterval(1), interval: .seconds(2), leeway: .seconds(0),
+            action: action("tick"))
+        scheduler.advance(by: .seconds(6))
+        #expect(log.value == ["tick 1.0", "tick 3.0", "tick 5.0"])
+        timer?.dispose()
+        #expect(timer?.isDisposed == true)
+        #expect(scheduler.pendingCount == 0)
+        scheduler.advance(by: .seconds(6))
+        #expect(log.value.count == 3)
+    }
+
+    @Test func repetitionAfterADelay() {
+        let timer: (any DateScheduler) = scheduler
+        timer.schedule(after: .seconds(2), interval: .seconds(2), action: action("tick"))
+        scheduler.advance(by: .seconds(5))
+        #expect(log.value == ["tick 2.0", "tick 4.0"])
+    }
+
+    @Test func disposalOfARepetitionFromInside() {
+        let handle = SerialDisposable()
+        let runs = Counter()
+        handle.inner = scheduler.schedule(after: .seconds(1), interval: .seconds(1)) {
+            if runs.increment() == 2 { handle.dispose() }
+        }
+        scheduler.advance(by: .seconds(9))
+        #expect(runs.value == 2)
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    /// C1: what is disposed of doesn't run, and is let go of at once.
+    @Test func disposal() {
+        let live = Live()
+        let token = Holder(live.token())
+        let disposable = scheduler.schedule(after: .seconds(1)) { [held = token.held] in held.touch() }
+        let kept = scheduler.schedule(after: .seconds(1), action: action("kept"))
+        token.release()
+        #expect(live.count == 1)
+        disposable?.dispose()
+        disposable?.dispose()
+        #expect(live.count == 0)
+        scheduler.advance(by: .seconds(1))
+        #expect(log.value == ["kept 1.0"])
+        #expect(kept?.isDisposed == true)
+    }
+
+    /// What is scheduled for a time that has passed runs at the next advance, and the clock goes on.
+    @Test func thePast() {
+        scheduler.advance(by: .seconds(10))
+        scheduler.schedule(after: Date(timeIntervalSinceReferenceDate: 3), action: action("late"))
+        scheduler.advance()
+        #expect(log.value == ["late 10.0"])
+    }
+
+    @Test func rewinding() {
+        scheduler.advance(by: .seconds(10))
+        scheduler.schedule(after: .seconds(1), action: action("eleven"))
+        scheduler.rewind(by: .seconds(5))
+        #expect(scheduler.currentDate == Date(timeIntervalSinceReferenceDate: 5))
+        scheduler.advance(by: 5.0)
+        #expect(log.value.isEmpty)
+        scheduler.advance(by: .seconds(1))
+        #expect(log.value == ["eleven 11.0"])
+    }
+
+    @Test func timeDoesNotGoBack() async {
+        await #expect(processExitsWith: .failure) { TestScheduler().advance(by: .seconds(-1)) }
+        await #expect(processExitsWith: .failure) { TestScheduler().rewind(by: .seconds(-1)) }
+        await #expect(processExitsWith: .failure) { TestScheduler().advance(to: .distantPast) }
+        await #expect(processExitsWith: .failure) {
+            TestScheduler().schedule(after: .seconds(1), interval: .seconds(-1)) {}
+        }
+    }
+
+    /// Tasks get to schedule what is due on the way.
+    @Test func advancingWithTasks() async throws {
+        let (scheduler, action) = (scheduler, action("woke up"))
+        let task = Task {
+            for _ in 0..<3 {
+                try await scheduler.sleep(for: .seconds(1))
+                action()
+            }
+        }
+        await scheduler.advance(by: .seconds(2))
+        #expect(log.value == ["woke up 1.0", "woke up 2.0"])
+        await scheduler.advance(by: 1.0)
+        #expect(log.value.count == 3)
+        await scheduler.advance()
+        await scheduler.advance(to: scheduler.currentDate)
+        await scheduler.run()
+        try await task.value
+        #expect(scheduler.currentDate == .distantFuture)
+    }
+
+    /// Threads that schedule wait for no action, and threads that advance take turns.
+    @Test func threads() {
+        let scheduler = scheduler
+        let (runs, inside) = (Counter(), Atomic(0))
+        Crew.run(4) { _ in
+            for _ in 0..<500 {
+                scheduler.schedule(after: .milliseconds(1)) {
+                    #expect(
+                        inside.modify {
+                            $0 += 1; return $0
+                        } == 1)
+                    runs.increment()
+                    inside.modify { $0 -= 1 }
+                }
+                scheduler.advance(by: .milliseconds(1))
+            }
+        }
+        scheduler.run()
+        #expect(runs.value == 2000)
+    }
+}
