@@ -2,15 +2,15 @@
 enum SkipUntil {
     /// The ways in for the source and for the trigger, which is connected until `waiting` is disposed of.
     @inlinable
-    static func passage<Next: Receiver>(
+    static func valve<Next: Receiver>(
         _ output: JoinOutput<Next>, _ waiting: CompositeDisposable
     ) -> (source: Sink<Next.Value, Next.Error>, trigger: Sink<Void, Never>) {
-        let passage = Passage(output, isOpen: false)
+        let valve = Valve(output, isOpen: false)
         let handle = output.resources.add(waiting)
         return (
-            passage.source { passage, termination in passage.terminate(termination) },
-            passage.trigger { passage in
-                passage.isOpen = true
+            valve.source { valve, termination in valve.terminate(termination) },
+            valve.trigger { valve in
+                valve.isOpen = true
                 waiting.dispose()
                 handle?.dispose()
             }
@@ -32,7 +32,7 @@ extension Signal {
     public func skip(until trigger: Signal<(), Never>) -> Signal<Value, Error> {
         .joining { output in
             let waiting = CompositeDisposable()
-            let ports = SkipUntil.passage(output, waiting)
+            let ports = SkipUntil.valve(output, waiting)
             trigger.connect(to: ports.trigger, until: waiting)
             connect(to: ports.source, until: output.resources)
         }
@@ -47,7 +47,7 @@ extension SignalProducer {
     public func skip(until trigger: SignalProducer<(), Never>) -> SignalProducer<Value, Error> {
         .joining { output in
             let waiting = CompositeDisposable()
-            let ports = SkipUntil.passage(output, waiting)
+            let ports = SkipUntil.valve(output, waiting)
             trigger.connect(to: ports.trigger, until: waiting)
             connect(to: ports.source, until: output.resources)
         }

@@ -10,9 +10,9 @@ extension Signal {
     @inlinable
     public func take(during lifetime: Lifetime) -> Signal<Value, Error> {
         .joining { output in
-            let passage = Passage(output, isOpen: true)
-            connect(to: passage.source { $0.terminate($1) }, until: output.resources)
-            output.resources.add(lifetime.observeEnded { passage.complete() })
+            let valve = Valve(output, isOpen: true)
+            connect(to: valve.source { $0.terminate($1) }, until: output.resources)
+            output.resources.add(lifetime.observeEnded { valve.complete() })
         }
     }
 }
@@ -24,9 +24,9 @@ extension SignalProducer {
     @inlinable
     public func take(during lifetime: Lifetime) -> SignalProducer<Value, Error> {
         .joining { output in
-            let passage = Passage(output, isOpen: true)
-            output.resources.add(lifetime.observeEnded { passage.complete() })
-            connect(to: passage.source { $0.terminate($1) }, until: output.resources)
+            let valve = Valve(output, isOpen: true)
+            output.resources.add(lifetime.observeEnded { valve.complete() })
+            connect(to: valve.source { $0.terminate($1) }, until: output.resources)
         }
     }
 }

@@ -2,13 +2,13 @@
 enum TakeUntil {
     /// The ways in for the source and for the trigger.
     @inlinable
-    static func passage<Next: Receiver>(
+    static func valve<Next: Receiver>(
         _ output: JoinOutput<Next>
     ) -> (source: Sink<Next.Value, Next.Error>, trigger: Sink<Void, Never>) {
-        let passage = Passage(output, isOpen: true)
+        let valve = Valve(output, isOpen: true)
         return (
-            passage.source { passage, termination in passage.terminate(termination) },
-            passage.trigger { passage in passage.terminate(.completed) }
+            valve.source { valve, termination in valve.terminate(termination) },
+            valve.trigger { valve in valve.terminate(.completed) }
         )
     }
 }
@@ -26,7 +26,7 @@ extension Signal {
     @inlinable
     public func take(until trigger: Signal<(), Never>) -> Signal<Value, Error> {
         .joining { output in
-            let ports = TakeUntil.passage(output)
+            let ports = TakeUntil.valve(output)
             connect(to: ports.source, until: output.resources)
             trigger.connect(to: ports.trigger, until: output.resources)
         }
@@ -41,7 +41,7 @@ extension SignalProducer {
     @inlinable
     public func take(until trigger: SignalProducer<(), Never>) -> SignalProducer<Value, Error> {
         .joining { output in
-            let ports = TakeUntil.passage(output)
+            let ports = TakeUntil.valve(output)
             trigger.connect(to: ports.trigger, until: output.resources)
             connect(to: ports.source, until: output.resources)
         }

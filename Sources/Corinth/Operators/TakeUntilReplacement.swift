@@ -1,5 +1,5 @@
-extension Passage {
-    /// The way in for what replaces the source with its first event, which closes the way.
+extension Valve {
+    /// The way in for what replaces the source with its first event, which closes the valve.
     ///
     /// - Parameter replaced: What the source is connected until.
     @inlinable
@@ -12,16 +12,16 @@ extension Passage {
                     if !self.isTerminated { self.next.receive(value) }
                     strand.leave()
                 } else {
-                    strand.queue(value, for: self) { passage, value in
-                        passage.replace(replaced)
-                        if !passage.isTerminated { passage.next.receive(value) }
+                    strand.queue(value, for: self) { valve, value in
+                        valve.replace(replaced)
+                        if !valve.isTerminated { valve.next.receive(value) }
                     }
                 }
             },
             termination: { termination in
-                strand.perform(on: self, with: termination) { passage, termination in
-                    passage.replace(replaced)
-                    passage.terminate(termination)
+                strand.perform(on: self, with: termination) { valve, termination in
+                    valve.replace(replaced)
+                    valve.terminate(termination)
                 }
             })
     }
@@ -40,17 +40,17 @@ extension Passage {
 enum TakeUntilReplacement {
     /// The ways in for the source, which is connected until `replaced` is disposed of, and for the replacement.
     @inlinable
-    static func passage<Next: Receiver>(
+    static func valve<Next: Receiver>(
         _ output: JoinOutput<Next>, _ replaced: CompositeDisposable
     ) -> (source: Sink<Next.Value, Next.Error>, replacement: Sink<Next.Value, Next.Error>) {
         output.resources.add(replaced)
-        let passage = Passage(output, isOpen: true)
-        let source = passage.source { passage, termination in
-            guard passage.isOpen else { return }
+        let valve = Valve(output, isOpen: true)
+        let source = valve.source { valve, termination in
+            guard valve.isOpen else { return }
             if case .completed = termination { return }
-            passage.terminate(termination)
+            valve.terminate(termination)
         }
-        return (source, passage.replacement(replaced))
+        return (source, valve.replacement(replaced))
     }
 }
 
@@ -68,7 +68,7 @@ extension Signal {
     public func take(untilReplacement replacement: Signal<Value, Error>) -> Signal<Value, Error> {
         .joining { output in
             let replaced = CompositeDisposable()
-            let ports = TakeUntilReplacement.passage(output, replaced)
+            let ports = TakeUntilReplacement.valve(output, replaced)
             connect(to: ports.source, until: replaced)
             replacement.connect(to: ports.replacement, until: output.resources)
         }
@@ -86,7 +86,7 @@ extension SignalProducer {
     ) -> SignalProducer<Value, Error> {
         .joining { output in
             let replaced = CompositeDisposable()
-            let ports = TakeUntilReplacement.passage(output, replaced)
+            let ports = TakeUntilReplacement.valve(output, replaced)
             replacement.connect(to: ports.replacement, until: output.resources)
             connect(to: ports.source, until: replaced)
         }

@@ -1,12 +1,6 @@
-<<<<<<<< HEAD:Sources/Corinth/Operators/Valve.swift
 /// A source whose values pass while a valve is open. What opens it, closes it or ends it is another source, the trigger.
 @usableFromInline
 final class Valve<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its superclass.
-========
-/// A source whose values pass while the way is open. What opens it, closes it or ends it is another source, the trigger.
-@usableFromInline
-final class Passage<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its superclass.
->>>>>>>> 9640c748a72f7ee70865fd315b1dd586df35c847:Sources/Corinth/Operators/Passage.swift
     /// Owned by whoever owns the strand.
     @safe @exclusivity(unchecked)
     @usableFromInline var isOpen: Bool
@@ -27,11 +21,7 @@ final class Passage<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As it
     /// - Parameter ended: What its end means. Called by the owner of the strand.
     @inlinable
     func source(
-<<<<<<<< HEAD:Sources/Corinth/Operators/Valve.swift
         ended: @escaping (Valve<Next>, Termination<Next.Error>) -> Void
-========
-        ended: @escaping (Passage<Next>, Termination<Next.Error>) -> Void
->>>>>>>> 9640c748a72f7ee70865fd315b1dd586df35c847:Sources/Corinth/Operators/Passage.swift
     ) -> Sink<Next.Value, Next.Error> {
         // Captured by itself: reached through this, it would be retained for each value.
         let strand = strand
@@ -41,11 +31,7 @@ final class Passage<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As it
                     self.receive(value)
                     strand.leave()
                 } else {
-<<<<<<<< HEAD:Sources/Corinth/Operators/Valve.swift
                     strand.queue(value, for: self) { valve, value in valve.receive(value) }
-========
-                    strand.queue(value, for: self) { passage, value in passage.receive(value) }
->>>>>>>> 9640c748a72f7ee70865fd315b1dd586df35c847:Sources/Corinth/Operators/Passage.swift
                 }
             },
             termination: { strand.perform(on: self, with: $0, ended) })
@@ -55,7 +41,6 @@ final class Passage<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As it
     ///
     /// - Parameter fired: What that means. Called by the owner of the strand.
     @inlinable
-<<<<<<<< HEAD:Sources/Corinth/Operators/Valve.swift
     func trigger(fired: @escaping (Valve<Next>) -> Void) -> Sink<Void, Never> {
         let strand = strand
         return Sink(
@@ -63,15 +48,6 @@ final class Passage<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As it
             termination: { termination in
                 if case .completed = termination {
                     strand.perform(on: self, with: fired) { valve, fired in fired(valve) }
-========
-    func trigger(fired: @escaping (Passage<Next>) -> Void) -> Sink<Void, Never> {
-        let strand = strand
-        return Sink(
-            value: { strand.perform(on: self, with: fired) { passage, fired in fired(passage) } },
-            termination: { termination in
-                if case .completed = termination {
-                    strand.perform(on: self, with: fired) { passage, fired in fired(passage) }
->>>>>>>> 9640c748a72f7ee70865fd315b1dd586df35c847:Sources/Corinth/Operators/Passage.swift
                 }
             })
     }
@@ -79,10 +55,6 @@ final class Passage<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As it
     /// Ends with a completion. Called by any thread.
     @inlinable
     func complete() {
-<<<<<<<< HEAD:Sources/Corinth/Operators/Valve.swift
         strand.perform(on: self, with: ()) { valve, _ in valve.terminate(.completed) }
-========
-        strand.perform(on: self, with: ()) { passage, _ in passage.terminate(.completed) }
->>>>>>>> 9640c748a72f7ee70865fd315b1dd586df35c847:Sources/Corinth/Operators/Passage.swift
     }
 }
