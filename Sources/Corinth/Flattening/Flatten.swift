@@ -105,6 +105,12 @@ extension JoinOutput {
                 to: flatten.port(
                     mapError, admit: { flatten.admit(transform($0)) }, completed: { flatten.completeIfDone() }),
                 until: resources)
+        case .concatEager(let limit):
+            let flatten = EagerFlatten(self, limit: limit)
+            outer.connect(
+                to: flatten.port(
+                    mapError, admit: { flatten.admit(transform($0)) }, completed: { flatten.completeIfDone() }),
+                until: resources)
         case .latest:
             let flatten = LatestFlatten(self)
             outer.connect(

@@ -6,6 +6,7 @@ public struct FlattenStrategy: Sendable {
     @usableFromInline
     enum Kind: Sendable {
         case concurrent(limit: UInt)
+        case concatEager(limit: UInt)
         case latest
         case race
         case throttle
@@ -41,6 +42,23 @@ public struct FlattenStrategy: Sendable {
     public static func concurrent(limit: UInt) -> FlattenStrategy {
         precondition(limit > 0, "limit is \(limit), but must be at least 1")
         return FlattenStrategy(kind: .concurrent(limit: limit))
+    }
+
+    /// Up to `limit` inner streams at once, whose values are passed on as if they had run one after the other.
+    ///
+    ///     outer   --A-B-------------|
+    ///     A         --1-----2|
+    ///     B           --3-4--|
+    ///     result  ----1-----234-----|
+    ///
+    /// The values of a stream wait until those before it are complete; they are not bounded but by `limit` and by what the
+    /// streams send. A failure doesn't wait. Completes when the outer stream and all inner ones have; an inner stream that is
+    /// interrupted counts as complete.
+    ///
+    /// - Parameter limit: How many inner streams run, or have values that wait. At least 1.
+    public static func concatEager(limit: UInt = .max) -> FlattenStrategy {
+        precondition(limit > 0, "limit is \(limit), but must be at least 1")
+        return FlattenStrategy(kind: .concatEager(limit: limit))
     }
 
     /// The newest inner stream: the one before it is cancelled when it comes.

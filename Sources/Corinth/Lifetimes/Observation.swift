@@ -21,7 +21,12 @@ final class Observation: Disposable, @unchecked Sendable {  // One atomic flag, 
     ) {
         self.source = source
         self.remove = remove
+        LiveCounts.add(.observations)
     }
+
+    #if DEBUG && !Exploration
+        deinit { LiveCounts.remove(.observations) }
+    #endif
 
     @inlinable
     var isDisposed: Bool {

@@ -39,3 +39,11 @@ extension ScopedDisposable where Inner == CompositeDisposable {
         left.inner.add(right)
     }
 }
+
+extension ScopedDisposable where Inner == SerialDisposable {
+    /// What the serial disposable holds: putting another one in its place disposes of the one before.
+    public var inner: (any Disposable)? {
+        get { (inner as SerialDisposable).inner }
+        set { (inner as SerialDisposable).inner = newValue }
+    }
+}

@@ -12,7 +12,13 @@ final class ProducerRun: Disposable, @unchecked Sendable {  // The word settles 
     private var composite: CompositeDisposable?
 
     @usableFromInline
-    init() {}
+    init() {
+        LiveCounts.add(.starts)
+    }
+
+    #if DEBUG && !Exploration
+        deinit { LiveCounts.remove(.starts) }
+    #endif
 
     @inlinable
     var state: AtomicWord {

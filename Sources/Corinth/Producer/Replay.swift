@@ -79,9 +79,9 @@ final class Replay<Value, Error: Swift.Error>: Sendable {
 
     /// Sends what is kept, and then what comes.
     ///
-    /// - Parameter owner: Kept until the start has ended.
+    /// - Parameter ended: Called when the start has ended.
     @inlinable
-    func attach(_ sink: Sink<Value, Error>, _ run: ProducerRun, keeping owner: ReplayOwner?) {
+    func attach(_ sink: Sink<Value, Error>, _ run: ProducerRun, ended: @escaping @Sendable () -> Void) {
         let input = ProducerInput(to: sink, in: run)
         // New, and therefore idle: what comes from now on waits until this has sent what is kept.
         guard input.strand.tryEnter() else { preconditionFailure("a new strand is owned") }
@@ -93,7 +93,7 @@ final class Replay<Value, Error: Swift.Error>: Sendable {
         input.resources.add(
             AnyDisposable { [weak state] in
                 state?.modify { state in state.inputs.removeAll { ObjectIdentifier($0) == identity } }
-                withExtendedLifetime(owner) {}
+                ended()
             })
         var next = snapshot.oldest
         while let node = next {
@@ -143,7 +143,7 @@ extension SignalProducer {
             to: Sink<Value, Error>(value: { replay.receive($0) }, termination: { replay.terminate($0) }))
         let observer = Signal<Value, Error>.Observer(
             sink: Sink(value: { input.send($0) }, termination: { input.send($0) }))
-        return (SignalProducer(recipe: { sink, run in replay.attach(sink, run, keeping: nil) }), observer)
+        return (SignalProducer(recipe: { sink, run in replay.attach(sink, run) {} }), observer)
     }
 
     /// Shares one start of this between all starts of the result, and sends each the last `capacity` values first.
@@ -160,7 +160,7 @@ extension SignalProducer {
         let replay = Replay<Value, Error>(upTo: capacity)
         let owner = ReplayOwner()
         return SignalProducer(recipe: { sink, run in
-            replay.attach(sink, run, keeping: owner)
+            replay.attach(sink, run) { withExtendedLifetime(owner) {} }
             if !owner.isStarted.swap(true) {
                 owner.run.inner = self.start(
                     into: Sink(value: { replay.receive($0) }, termination: { replay.terminate($0) }))

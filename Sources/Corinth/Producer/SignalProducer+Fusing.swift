@@ -50,4 +50,39 @@ extension SignalProducer {
             }
         })
     }
+
+    /// Applies an operator on two signals to each start of this producer and of another one (law P3).
+    ///
+    /// The other producer is started first, and both are cancelled with the result.
+    ///
+    /// - Parameter transform: Gets the signal of a start of this, then that of a start of the other, and returns the signal that
+    ///   the start of the result has.
+    /// - Returns: What makes the result of the other producer.
+    @inlinable
+    @preconcurrency
+    public func lift<U, F, V, G>(
+        _ transform: @escaping @Sendable (Signal<Value, Error>) -> (Signal<U, F>) -> Signal<V, G>
+    ) -> (SignalProducer<U, F>) -> SignalProducer<V, G> {
+        let recipe = recipe
+        return { other in
+            SignalProducer<V, G>(recipe: { sink, run in
+                SignalProducer(recipe: recipe).startWithSignal { signal, interruption in
+                    let handle = run.resources.add(interruption)
+                    other.startWithSignal { otherSignal, otherInterruption in
+                        let otherHandle = run.resources.add(otherInterruption)
+                        let last = Sink<V, G>(
+                            value: sink.onValue,
+                            termination: { termination in
+                                sink.onTermination(termination)
+                                interruption.dispose()
+                                handle?.dispose()
+                                otherInterruption.dispose()
+                                otherHandle?.dispose()
+                            })
+                        _ = transform(signal)(otherSignal).observe(into: last)
+                    }
+                }
+            })
+        }
+    }
 }

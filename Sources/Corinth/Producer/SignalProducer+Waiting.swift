@@ -3,7 +3,8 @@ internal import Dispatch
 extension SignalProducer {
     /// Starts, and blocks the thread until there is one value, or the end.
     ///
-    /// - Returns: The first value, or the failure that came before any; nil, if it ended without either.
+    /// - Returns: The first value, or the failure that came before any; nil, if it ended without either. The
+    ///   source is cancelled then, on the thread that sent the value: perhaps just after this has returned.
     @discardableResult
     public func first() -> Result<Value, Error>? { take(first: 1).single() }
 

@@ -35,10 +35,12 @@ class SignalState: @unchecked Sendable {  // The strand's owner alone touches wh
     init(strand: Strand, resources: CompositeDisposable?) {
         self.strand = strand
         self.resources = resources
+        LiveCounts.add(.signals)
     }
 
     deinit {
         resources?.dispose()
+        LiveCounts.remove(.signals)
     }
 
     @inlinable

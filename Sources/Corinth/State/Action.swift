@@ -13,12 +13,9 @@
 ///
 /// ## Concurrency
 /// Any thread may start what `apply` made, at any time: of several that do so at once, one executes. No start ever waits.
-public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvider, @unchecked Sendable {  // Immutable.
-    @usableFromInline typealias Execution = (
-        Action, Input, Sink<Output, ActionError<Error>>, ProducerRun
-    ) -> Void
-
-    @usableFromInline let execution: Execution
+public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvider, @unchecked Sendable {
+    /// Executes, if the state lets it.
+    @usableFromInline let execution: (Action, Input, Sink<Output, ActionError<Error>>, ProducerRun) -> Void
     @usableFromInline let eventsCore: SignalCore<Signal<Output, Error>.Event, Never>
     @usableFromInline let disabledErrorsCore: SignalCore<(), Never>
     @usableFromInline let token: Lifetime.Token
@@ -75,29 +72,12 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
         self.isEnabled = Property(capturing: actionState.isEnabled)
         isExecuting = Property(capturing: actionState.isExecuting)
         execution = { action, input, sink, run in
-            let port = ProducerInput(to: sink, in: run)
             guard let value = actionState.beginExecuting() else {
-                port.send(.failed(.disabled))
+                sink.onTermination(.failed(.disabled))
                 action.disabledErrorsCore.send(())
                 return
             }
-            let events = action.eventsCore
-            let work = execute(value, input).start(
-                into: Sink(
-                    value: { value in
-                        port.send(value)
-                        events.send(.value(value))
-                    },
-                    termination: { termination in
-                        port.send(ActionError.termination(termination))
-                        events.send(Signal<Output, Error>.Event(termination))
-                        // The action is kept until it is done.
-                        withExtendedLifetime(action) {}
-                    }))
-            port.resources.add {
-                work.dispose()
-                actionState.endExecuting()
-            }
+            ActionExecution(of: action, actionState, to: sink, in: run).start { execute(value, input) }
         }
         let following = state.producer.start(
             into: Sink(
@@ -133,15 +113,4 @@ extension Action where Input == Void {
     /// Makes a producer that executes the action, once for each start. See ``apply(_:)``.
     @inlinable
     public func apply() -> SignalProducer<Output, ActionError<Error>> { apply(()) }
-}
-
-extension ActionError {
-    @inlinable
-    static func termination(_ termination: Termination<Error>) -> Termination<ActionError<Error>> {
-        switch termination {
-        case .failed(let error): .failed(.producerFailed(error))
-        case .completed: .completed
-        case .interrupted: .interrupted
-        }
-    }
 }

@@ -66,13 +66,21 @@ public final class Property<Value>: PropertyProtocol, @unchecked Sendable {  // 
     ///   - values: Where the later values come from. When it completes or is interrupted, the property completes.
     @inlinable
     public convenience init(initial: Value, then values: SignalProducer<Value, Never>) {
+        self.init(initial: initial, then: values) { $0 }
+    }
+
+    @inlinable
+    convenience init<Later>(
+        initial: Value, then values: SignalProducer<Later, Never>, as transform: @escaping (Later) -> Value
+    ) {
         let core = SignalCore<Value, Never>(strand: Strand(), resources: CompositeDisposable())
         let engine = PropertyEngine(initial, core)
         // Made before the start, so that a core which ends meanwhile still has its handle.
         let signal = Signal(core)
         if let resources = core.resources {
             values.connect(
-                to: Sink(value: { engine.set($0) }, termination: { _ in core.send(.completed) }), until: resources)
+                to: Sink(value: { engine.set(transform($0)) }, termination: { _ in core.send(.completed) }),
+                until: resources)
         }
         self.init(engine, signal)
     }
@@ -116,6 +124,22 @@ public final class Property<Value>: PropertyProtocol, @unchecked Sendable {  // 
     /// The property itself.
     @inlinable
     public var projectedValue: Property<Value> { self }
+}
+
+extension Property where Value: OptionalProtocol {
+    /// Makes a property of the latest value of a producer of values that are not optional. See ``init(initial:then:)``.
+    @inlinable
+    public convenience init(initial: Value, then values: SignalProducer<Value.Wrapped, Never>) {
+        self.init(initial: initial, then: values) { Value(reconstructing: $0) }
+    }
+
+    /// Makes a property of the latest value of something that has a producer of values that are not optional. See
+    /// ``init(initial:then:)``.
+    @inlinable
+    public convenience init<Values: SignalProducerConvertible>(initial: Value, then values: Values)
+    where Values.Value == Value.Wrapped, Values.Error == Never {
+        self.init(initial: initial, then: values.producer)
+    }
 }
 
 /// What feeds a composed property: makes its engine of the first value, and sets all others.

@@ -64,8 +64,9 @@ struct PropertyEngine<Value>: @unchecked Sendable {  // Both of its parts are th
         return try action(&value)
     }
 
-    /// The delivery of a change, to be queued.
+    /// The delivery of a change, to be queued. Not inlined: it would have the core retained for each change.
     @inlinable
+    @inline(never)
     func node(_ value: Value) -> StrandNode {
         InputNode(value, for: core) { core, value in core.deliver(value) }
     }

@@ -89,6 +89,24 @@ struct FlattenTests {
     }
 
     @Test(arguments: Bench.Side.allCases)
+    func eagerStartsAllAndKeepsTheirOrder(side: Bench.Side) {
+        let bench = Bench(.concatEager(limit: 2), side)
+        for index in 0..<3 { bench.send(index) }
+        #expect(bench.log.value == ["start 0", "start 1"])
+        bench.inners[1].input.send(value: 2)
+        bench.inners[0].input.send(value: 1)
+        bench.inners[1].input.sendCompleted()
+        #expect(bench.recorder.events == [.value(1)])
+        bench.inners[0].input.sendInterrupted()
+        #expect(bench.recorder.events == [.value(1), .value(2)])
+        #expect(bench.log.value.contains("start 2"))
+        bench.outer.input.sendCompleted()
+        bench.inners[2].input.send(value: 3)
+        bench.inners[2].input.sendCompleted()
+        #expect(bench.recorder.events == [.value(1), .value(2), .value(3), .completed])
+    }
+
+    @Test(arguments: Bench.Side.allCases)
     func latestCancelsTheOneBefore(side: Bench.Side) {
         let bench = Bench(.latest, side)
         bench.send(0)
@@ -158,7 +176,9 @@ struct FlattenTests {
         #expect(Set(bench.log.value) == ["start 0", "end 0", "start 2", "end 2"])
     }
 
-    static let strategies: [FlattenStrategy] = [.merge, .concat, .concurrent(limit: 2), .latest, .race, .throttle]
+    static let strategies: [FlattenStrategy] = [
+        .merge, .concat, .concurrent(limit: 2), .latest, .race, .throttle, .concatEager(), .concatEager(limit: 1),
+    ]
 
     /// E6, and S3: whatever ends the result cancels what runs.
     @Test(arguments: strategies.indices, Bench.Side.allCases)
@@ -229,7 +249,7 @@ struct FlattenTests {
         outerInput.send(value: inner.producer)
         innerInput.send(value: 1)
         // The inner stream goes on when its own delivery is over; what the outer one brought is there before that.
-        let expected = [[1, 3, 2], [1, 2, 3], [1, 3, 2], [1, 3], [1, 2], [1, 2]]
+        let expected = [[1, 3, 2], [1, 2, 3], [1, 3, 2], [1, 3], [1, 2], [1, 2], [1, 2, 3], [1, 2, 3]]
         #expect(recorder.values == expected[index])
         #expect(recorder.termination == .completed)
     }
@@ -257,6 +277,7 @@ struct FlattenTests {
 
     @Test func limitIsAtLeastOne() async {
         await #expect(processExitsWith: .failure) { _ = FlattenStrategy.concurrent(limit: 0) }
+        await #expect(processExitsWith: .failure) { _ = FlattenStrategy.concatEager(limit: 0) }
     }
 
     /// Streams from threads at once: nothing is lost, and nothing overlaps.

@@ -1,5 +1,6 @@
 import Corinth
 import CorinthTesting
+import Dispatch
 import Testing
 
 struct FinallyTests {
@@ -69,6 +70,27 @@ struct FinallyTests {
         input.send(value: 1)
         #expect(recorder.events == [.value(1), .completed])
         #expect(count.value == 1)
+    }
+
+    /// Each repetition is a start of its own.
+    @Test func repetition() {
+        let order = Atomic<[String]>([])
+        SignalProducer<Int, Never>([1]).finally { order.modify { $0.append("finally") } }.repeat(2)
+            .startWithValues { value in order.modify { $0.append("\(value)") } }
+        #expect(order.value == ["1", "finally", "1", "finally"])
+    }
+
+    /// Whoever ends it, end and disposal at once make it run once.
+    @Test func endAndDisposalAtOnce() {
+        for _ in 0..<200 {
+            let count = Atomic(0)
+            let (signal, input) = Signal<Int, Never>.pipe()
+            let disposable = SignalProducer(signal).finally { count.modify { $0 += 1 } }.start()
+            DispatchQueue.concurrentPerform(iterations: 2) { index in
+                if index == 0 { input.sendCompleted() } else { disposable.dispose() }
+            }
+            #expect(count.value == 1)
+        }
     }
 
     @Test func leaks() {

@@ -1,5 +1,6 @@
 import Corinth
 import CorinthTesting
+import Dispatch
 import Testing
 
 struct LazyMapTests {
@@ -56,6 +57,20 @@ struct LazyMapTests {
         scheduler.run()
         #expect(recorder.events == [.interrupted])
         #expect(calls.value == 0)
+    }
+
+    /// The latest value always comes through, whichever thread wins.
+    @Test func onAQueue() {
+        let scheduler = QueueScheduler(name: "lazy")
+        for _ in 0..<50 {
+            let source = SignalProducer<Int, Never> { observer, _ in
+                DispatchQueue.global().async {
+                    for value in 1...100 { observer.send(value: value) }
+                    observer.sendCompleted()
+                }
+            }
+            #expect(source.lazyMap(on: scheduler) { -$0 }.last() == .success(-100))
+        }
     }
 
     /// P1

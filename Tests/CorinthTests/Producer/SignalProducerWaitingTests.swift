@@ -66,22 +66,20 @@ struct SignalProducerWaitingTests {
         #expect(throws: TestError.first) { try make([1], .failed(.first)).wait().get() }
     }
 
-    /// `first` and `single` cancel a source that goes on.
+    /// `first` and `single` cancel a source that doesn't end.
     @Test func endlessSources() {
-        let disposals = Atomic(0)
+        let disposed = DispatchSemaphore(value: 0)
         let endless = Producer { observer, lifetime in
-            lifetime.observeEnded { disposals.modify { $0 += 1 } }
-            DispatchQueue.global().async {
-                var value = 0
-                while !lifetime.hasEnded {
-                    observer.send(value: value)
-                    value += 1
-                }
+            lifetime.observeEnded {
+                _ = observer
+                disposed.signal()
             }
+            DispatchQueue.global().async { for value in 0..<3 { observer.send(value: value) } }
         }
         #expect(endless.first() == .success(0))
+        disposed.wait()
         #expect(endless.single() == nil)
-        #expect(disposals.value == 2)
+        disposed.wait()
         #expect(Producer(sequence(first: 7) { $0 + 1 }).first() == .success(7))
     }
 

@@ -266,6 +266,65 @@ struct PropertyTests {
         #expect(!Property.any([Property<Bool>]()).value)
     }
 
+    @Test func skipRepeats() {
+        let source = MutableProperty(1)
+        let recorder = EventRecorder<Int, Never>()
+        let parities = EventRecorder<Int, Never>()
+        source.skipRepeats().producer.start(recorder.observer)
+        source.skipRepeats { $0 % 2 == $1 % 2 }.producer.start(parities.observer)
+        for value in [1, 2, 2, 4, 1] { source.value = value }
+        #expect(recorder.values == [1, 2, 4, 1])
+        #expect(parities.values == [1, 2, 1])
+    }
+
+    @Test func uniqueValues() {
+        let source = MutableProperty(1)
+        let recorder = EventRecorder<Int, Never>()
+        let parities = EventRecorder<Int, Never>()
+        source.uniqueValues().producer.start(recorder.observer)
+        source.uniqueValues { $0 % 2 }.producer.start(parities.observer)
+        for value in [1, 2, 1, 3, 2] { source.value = value }
+        #expect(recorder.values == [1, 2, 3])
+        #expect(parities.values == [1, 2])
+    }
+
+    @Test func flattenLatest() {
+        let first = MutableProperty(1)
+        let second = MutableProperty(10)
+        let outer = MutableProperty(first)
+        let flat = outer.flatten(.latest)
+        let recorder = EventRecorder<Int, Never>()
+        flat.producer.start(recorder.observer)
+        first.value = 2
+        outer.value = second
+        first.value = 3
+        second.value = 11
+        #expect(flat.value == 11)
+        #expect(recorder.values == [1, 2, 10, 11])
+    }
+
+    @Test func flatMapLatestAndMerge() {
+        let source = MutableProperty(1)
+        let others = [MutableProperty("a"), MutableProperty("b"), MutableProperty("c")]
+        let latest = source.flatMap(.latest) { others[$0] }
+        let merged = source.flatMap(.merge) { others[$0] }
+        #expect(latest.value == "b")
+        source.value = 2
+        others[1].value = "B"
+        #expect(latest.value == "c")
+        #expect(merged.value == "B")
+    }
+
+    @Test func initialThenProducerOfUnwrappedValues() {
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let property = Property<Int?>(initial: nil, then: SignalProducer(signal))
+        let other = Property<Int?>(initial: nil, then: signal)
+        #expect(property.value == nil)
+        input.send(value: 1)
+        #expect(property.value == 1)
+        #expect(other.value == 1)
+    }
+
     @Test func propertyWrapper() {
         struct Model {
             @Property var count: Int

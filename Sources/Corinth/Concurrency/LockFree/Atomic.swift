@@ -130,7 +130,7 @@
         /// no other way than with the flag held.
         @inlinable @inline(__always)
         func exchangeWhileHeld(_ newValue: Value) -> Value {
-            if let reference { return reference.exchange(newValue) }
+            if !Atomic.isSmall, let reference { return reference.exchange(newValue) }
             // relaxed: only holders of the flag write. release: pairs with the acquire in `value`.
             let old = word.load(.relaxed)
             word.store(Atomic.encode(newValue), .release)

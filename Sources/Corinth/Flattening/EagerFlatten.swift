@@ -1,0 +1,136 @@
+/// Runs inner streams at once, and passes their values on as if they had run one after the other: the strategy `concatEager`.
+@usableFromInline
+final class EagerFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // As its superclass.
+    /// An inner stream that runs, or that has ended and whose values have not had their turn.
+    @usableFromInline
+    final class Lane {
+        @usableFromInline var values = Fifo<Next.Value>()
+        @usableFromInline var isCompleted = false
+
+        @inlinable
+        init() {}
+    }
+
+    /// How many inner streams may run or have values that wait.
+    @usableFromInline let limit: UInt
+
+    /// In the order in which they came: values of the first are passed on. Owned by whoever owns the strand, as what follows.
+    @safe @exclusivity(unchecked)
+    @usableFromInline var lanes = Fifo<Lane>()
+
+    @safe @exclusivity(unchecked)
+    @usableFromInline var first: Lane?
+
+    /// Those that have not been started.
+    @safe @exclusivity(unchecked)
+    @usableFromInline var waiting = Fifo<Inner>()
+
+    @inlinable
+    init(_ output: JoinOutput<Next>, limit: UInt) {
+        self.limit = limit
+        super.init(output)
+    }
+
+    @inlinable
+    override init(_ output: JoinOutput<Next>) {
+        limit = .max
+        super.init(output)
+    }
+
+    @inlinable
+    override init(_ output: JoinOutput<Next>, sources: Int) {
+        limit = .max
+        super.init(output, sources: sources)
+    }
+
+    /// Takes a stream in. Called where the outer stream delivers. It is started outside the strand, as in
+    /// ``ConcurrentFlatten/admit(_:)``.
+    @inlinable
+    func admit(_ inner: Inner) {
+        if strand.tryEnter() {
+            let lane = accept(inner)
+            strand.leave()
+            if let lane { start(inner, lane) }
+        } else {
+            strand.queue(inner, for: self) { flatten, inner in
+                if let lane = flatten.accept(inner) { flatten.start(inner, lane) }
+            }
+        }
+    }
+
+    /// Takes a stream in, and returns its lane if it is to be started now.
+    @inlinable
+    func accept(_ inner: Inner) -> Lane? {
+        if isTerminated { return nil }
+        if UInt(lanes.count) + (first == nil ? 0 : 1) >= limit {
+            waiting.append(inner)
+            return nil
+        }
+        let lane = Lane()
+        if first == nil { first = lane } else { lanes.append(lane) }
+        return lane
+    }
+
+    @inlinable
+    func start(_ inner: Inner, _ lane: Lane) {
+        Trampoline.run(on: self, with: (inner, lane)) { flatten, input in
+            let strand = flatten.strand
+            let lane = input.1
+            flatten.begin(
+                input.0,
+                value: { value, _ in
+                    if strand.tryEnter() {
+                        flatten.receive(value, in: lane)
+                        strand.leave()
+                    } else {
+                        strand.queue((value, lane), for: flatten) { $0.receive($1.0, in: $1.1) }
+                    }
+                },
+                termination: { termination, _ in flatten.end(termination, of: lane) })
+        }
+    }
+
+    @inlinable
+    func receive(_ value: Next.Value, in lane: Lane) {
+        if isTerminated { return }
+        if lane === first { next.receive(value) } else { lane.values.append(value) }
+    }
+
+    /// An inner stream has ended.
+    @inlinable
+    func end(_ termination: Termination<Next.Error>, of lane: Lane) {
+        if strand.tryEnter() {
+            let starts = settle(termination, of: lane)
+            strand.leave()
+            for (inner, lane) in starts { start(inner, lane) }
+        } else {
+            strand.queue((termination, lane), for: self) { flatten, input in
+                for (inner, lane) in flatten.settle(input.0, of: input.1) { flatten.start(inner, lane) }
+            }
+        }
+    }
+
+    /// Lets the lanes that are through go, and returns the streams that are to be started in their place.
+    @inlinable
+    func settle(_ termination: Termination<Next.Error>, of lane: Lane) -> [(Inner, Lane)] {
+        if isTerminated { return [] }
+        if case .failed = termination {
+            terminate(termination)
+            return []
+        }
+        lane.isCompleted = true
+        var starts: [(Inner, Lane)] = []
+        while let head = first, head.isCompleted {
+            first = lanes.popFirst()
+            while let value = first?.values.popFirst() { next.receive(value) }
+            if let inner = waiting.popFirst(), let lane = accept(inner) { starts.append((inner, lane)) }
+        }
+        completeIfDone()
+        return starts
+    }
+
+    @inlinable
+    func completeIfDone() {
+        if isOuterCompleted, first == nil, waiting.isEmpty { terminate(.completed) }
+    }
+}

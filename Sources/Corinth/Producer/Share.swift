@@ -1,0 +1,145 @@
+public import Foundation
+
+/// What the starts of a shared producer share: one start of the source at a time.
+@usableFromInline
+final class SharedSource<Value, Error: Swift.Error>: Sendable {
+    /// One start of the source, and who takes part in it.
+    @usableFromInline
+    final class Connection: Sendable {
+        @usableFromInline let replay: Replay<Value, Error>
+        @usableFromInline let run = SerialDisposable()
+
+        /// The end of the grace period.
+        @usableFromInline let timer = SerialDisposable()
+
+        @inlinable
+        init(_ replay: Replay<Value, Error>) { self.replay = replay }
+    }
+
+    @usableFromInline
+    struct State: Sendable {
+        @usableFromInline var connection: Connection?
+
+        /// How many starts take part in it.
+        @usableFromInline var count = 0
+
+        /// How many have taken part in any.
+        @usableFromInline var joined: UInt64 = 0
+
+        @inlinable
+        init() {}
+    }
+
+    @usableFromInline let source: SignalProducer<Value, Error>
+    @usableFromInline let capacity: Int
+    @usableFromInline let grace: (interval: TimeInterval, scheduler: any DateScheduler)?
+    @usableFromInline let state = Atomic(State())
+
+    @inlinable
+    init(
+        _ source: SignalProducer<Value, Error>, replay capacity: Int,
+        grace: (interval: TimeInterval, scheduler: any DateScheduler)?
+    ) {
+        precondition(capacity >= 0, "replay is \(capacity), but must be at least 0")
+        self.source = source
+        self.capacity = capacity
+        self.grace = grace
+    }
+
+    @inlinable
+    func start(_ sink: Sink<Value, Error>, _ run: ProducerRun) {
+        let new = Connection(Replay(upTo: capacity))
+        let connection = state.modify { state -> Connection in
+            state.count += 1
+            state.joined += 1
+            if let connection = state.connection { return connection }
+            state.connection = new
+            return new
+        }
+        connection.timer.inner = nil
+        connection.replay.attach(sink, run) { self.leave(connection) }
+        guard connection === new else { return }
+        connection.run.inner = source.start(
+            into: Sink(
+                value: { new.replay.receive($0) },
+                termination: { termination in
+                    // Who starts from here on starts the source anew.
+                    self.close(new)
+                    new.replay.terminate(termination)
+                }))
+    }
+
+    /// A start has ended.
+    @inlinable
+    func leave(_ connection: Connection) {
+        let joinedBefore = state.modify { state -> UInt64? in
+            guard state.connection === connection else { return nil }
+            state.count -= 1
+            if state.count > 0 { return nil }
+            if grace == nil { state.connection = nil }
+            return state.joined
+        }
+        guard let joinedBefore else { return }
+        guard let grace else {
+            connection.run.dispose()
+            return
+        }
+        let timer = grace.scheduler.schedule(after: grace.scheduler.currentDate.addingTimeInterval(grace.interval)) {
+            let isOver = self.state.modify { state -> Bool in
+                guard state.connection === connection, state.joined == joinedBefore else { return false }
+                state.connection = nil
+                return true
+            }
+            if isOver { connection.run.dispose() }
+        }
+        connection.timer.inner = timer
+    }
+
+    @inlinable
+    func close(_ connection: Connection) {
+        state.modify { state in
+            guard state.connection === connection else { return }
+            state.connection = nil
+            state.count = 0
+        }
+        connection.timer.inner = nil
+    }
+}
+
+extension SignalProducer {
+    /// Shares one start of this between the starts of the result that go on at the same time.
+    ///
+    ///     self     --1--2--3--4--
+    ///     start A  --1--2--3(disposed)
+    ///     start B  ------2-3--4(disposed): the source is cancelled
+    ///     start C                    starts the source anew
+    ///
+    /// The first start of the result starts this. When the last one has ended, this is cancelled; a start that comes after that,
+    /// or after the end of the source, starts it anew.
+    ///
+    /// - Parameter capacity: How many of the last values a start gets first. At least 0.
+    /// - Complexity: As that of ``replayLazily(upTo:)``.
+    /// ## Concurrency
+    /// What starts while the stream goes on, also from inside a callback, gets what is kept before `start` returns.
+    @inlinable
+    public func share(replay capacity: Int = 0) -> SignalProducer<Value, Error> {
+        let shared = SharedSource(self, replay: capacity, grace: nil)
+        return SignalProducer(recipe: { sink, run in shared.start(sink, run) })
+    }
+
+    /// Shares one start of this between the starts of the result, and keeps it for a while when none is left.
+    /// See ``share(replay:)``.
+    ///
+    /// - Parameters:
+    ///   - capacity: How many of the last values a start gets first. At least 0.
+    ///   - grace: For how long the source goes on without anybody, in seconds. A start meanwhile takes part in it. At least 0.
+    ///   - scheduler: Whose time it is, and where the source is cancelled.
+    @inlinable
+    public func share(
+        replay capacity: Int = 0, grace: TimeInterval, on scheduler: any DateScheduler
+    ) -> SignalProducer<Value, Error> {
+        precondition(grace >= 0, "grace is \(grace) s, but must be at least 0")
+        let shared = SharedSource(self, replay: capacity, grace: (grace, scheduler))
+        return SignalProducer(recipe: { sink, run in shared.start(sink, run) })
+    }
+}

@@ -1,0 +1,101 @@
+import Corinth
+import CorinthTesting
+import Dispatch
+import Testing
+
+/// `group(limit:by:)` and `group(limit:idle:on:by:)`.
+struct GroupTests {
+    /// What groups do, in order: `+1` a group is made, `1:11` it sends, `1|` it ends.
+    static func trace(_ groups: Signal<Group<Int, Int, TestError>, TestError>) -> Atomic<[String]> {
+        let log = Atomic<[String]>([])
+        groups.observe { event in
+            guard let group = event.value else {
+                log.modify { $0.append(event.description) }
+                return
+            }
+            log.modify { $0.append("+\(group.key)") }
+            group.signal.observe { event in
+                switch event {
+                case .value(let value): log.modify { $0.append("\(group.key):\(value)") }
+                case .completed: log.modify { $0.append("\(group.key)|") }
+                case .interrupted: log.modify { $0.append("\(group.key)!") }
+                case .failed: log.modify { $0.append("\(group.key)#") }
+                }
+            }
+        }
+        return log
+    }
+
+    @Test func valuesGoToTheGroupOfTheirKey() {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let log = Self.trace(signal.group(limit: 10) { $0 / 10 })
+        for value in [11, 21, 12, 22] { input.send(value: value) }
+        input.sendCompleted()
+        #expect(log.value == ["+1", "1:11", "+2", "2:21", "1:12", "2:22", "1|", "2|", "COMPLETED"])
+    }
+
+    @Test(arguments: [(Signal<Int, TestError>.Event.interrupted, "!"), (.failed(.first), "#")])
+    func theEndIsThatOfTheSource(end: Signal<Int, TestError>.Event, mark: String) {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let log = Self.trace(signal.group(limit: 10) { $0 / 10 })
+        input.send(value: 11)
+        input.send(end)
+        #expect(log.value == ["+1", "1:11", "1\(mark)", end.description])
+    }
+
+    /// The group whose last value is the oldest makes room.
+    @Test func limitClosesTheOldest() {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let log = Self.trace(signal.group(limit: 2) { $0 / 10 })
+        for value in [11, 21, 12, 31, 22] { input.send(value: value) }
+        #expect(log.value == ["+1", "1:11", "+2", "2:21", "1:12", "2|", "+3", "3:31", "1|", "+2", "2:22"])
+    }
+
+    @Test func idleGroupsAreClosed() {
+        let scheduler = TestScheduler()
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let log = Self.trace(signal.group(limit: 10, idle: 5, on: scheduler) { $0 / 10 })
+        input.send(value: 11)
+        scheduler.advance(by: .seconds(3))
+        input.send(value: 21)
+        scheduler.advance(by: .seconds(1))
+        input.send(value: 12)
+        scheduler.advance(by: .seconds(4))
+        #expect(log.value == ["+1", "1:11", "+2", "2:21", "1:12", "2|"])
+        scheduler.advance(by: .seconds(1))
+        #expect(log.value.last == "1|")
+        input.send(value: 13)
+        #expect(log.value.suffix(2) == ["+1", "1:13"])
+        input.sendCompleted()
+        #expect(log.value.suffix(2) == ["1|", "COMPLETED"])
+    }
+
+    @Test func producerFace() {
+        let recorder = EventRecorder<String, Never>()
+        let groups = SignalProducer<Int, Never>([11, 21, 12]).group(limit: 4) { $0 / 10 }
+        for _ in 0..<2 {
+            groups.flatMap(.merge) { group in group.signal.map { "\(group.key):\($0)" } }.start(recorder.observer)
+        }
+        let once: [Signal<String, Never>.Event] = [.value("1:11"), .value("2:21"), .value("1:12"), .completed]
+        #expect(recorder.events == once + once)
+    }
+
+    @Test func leaks() {
+        let live = Live()
+        do {
+            let (signal, input) = Signal<Live.Token, TestError>.pipe()
+            let groups = signal.group(limit: 2) { _ in 1 }
+            let disposable = groups.observe { $0.value?.signal.observe { _ in } }
+            input.send(value: live.token())
+            disposable?.dispose()
+        }
+        #expect(live.count == 0)
+    }
+
+    @Test func arguments() async {
+        await #expect(processExitsWith: .failure) { _ = Signal<Int, Never>.never.group(limit: 0) { $0 } }
+        await #expect(processExitsWith: .failure) {
+            _ = Signal<Int, Never>.never.group(limit: 1, idle: 0, on: TestScheduler()) { $0 }
+        }
+    }
+}
