@@ -103,20 +103,6 @@ final class RetryBackoff<Value, Error: Swift.Error, Generator: RandomNumberGener
 }
 
 extension SignalProducer {
-    /// Starts the source again when it has failed, up to `count` times, always after the same while.
-    /// See ``retry(upTo:backoff:on:)``.
-    ///
-    /// - Parameters:
-    ///   - count: How many retries there are at most. At least 0.
-    ///   - interval: How long to wait before each, in seconds. At least 0.
-    ///   - scheduler: Whose time it is, and where the source is started again.
-    @inlinable
-    public func retry(
-        upTo count: Int, interval: TimeInterval, on scheduler: any DateScheduler
-    ) -> SignalProducer<Value, Error> {
-        retry(upTo: count, backoff: .constant(interval), on: scheduler)
-    }
-
     /// Starts the source again when it has failed, after a while.
     ///
     ///     source                        a#
@@ -138,6 +124,20 @@ extension SignalProducer {
         upTo count: Int, backoff: Backoff, on scheduler: any DateScheduler
     ) -> SignalProducer<Value, Error> {
         retry(upTo: count, backoff: backoff, on: scheduler, using: SystemRandomNumberGenerator())
+    }
+
+    /// Starts the source again when it has failed, up to `count` times, always after the same while.
+    /// See ``retry(upTo:backoff:on:)``.
+    ///
+    /// - Parameters:
+    ///   - count: How many retries there are at most. At least 0.
+    ///   - interval: How long to wait before each, in seconds. At least 0.
+    ///   - scheduler: Whose time it is, and where the source is started again.
+    @inlinable
+    public func retry(
+        upTo count: Int, interval: TimeInterval, on scheduler: any DateScheduler
+    ) -> SignalProducer<Value, Error> {
+        retry(upTo: count, backoff: .constant(interval), on: scheduler)
     }
 
     /// Starts the source again when it has failed, after a while, with a source of chance of your own.
