@@ -126,7 +126,8 @@ extension SignalProducer {
         retry(upTo: count, backoff: backoff, on: scheduler, using: SystemRandomNumberGenerator())
     }
 
-    /// Starts the source again when it has failed, each time after the same while. See ``retry(upTo:backoff:on:)``.
+    /// Starts the source again when it has failed, up to `count` times, always after the same while.
+    /// See ``retry(upTo:backoff:on:)``.
     ///
     /// - Parameters:
     ///   - count: How many retries there are at most. At least 0.

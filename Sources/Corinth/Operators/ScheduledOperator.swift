@@ -12,6 +12,13 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // A
     /// The one action that waits: the pending timer, or the end.
     @usableFromInline final let pending = PendingAction()
 
+    /// What ends with the result, the pending action included.
+    @usableFromInline final let resources: CompositeDisposable
+
+    /// Takes the operator out of the producer's run, which may go on with another source. Written when it is made.
+    @safe @exclusivity(unchecked)
+    @usableFromInline final var handle: (any Disposable)?
+
     /// Counts what was scheduled: an action that has been replaced by a later one does nothing. Owned by whoever owns the
     /// strand, as what follows.
     @safe @exclusivity(unchecked)
@@ -24,7 +31,9 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // A
     @inlinable
     init(_ output: JoinOutput<Next>, on scheduler: any Scheduler) {
         self.scheduler = scheduler
+        resources = output.resources
         super.init(output, sources: 1)
+        resources.add(pending)
     }
 
     /// Whether nothing but the end is delivered any more.
@@ -53,7 +62,8 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // A
     @inlinable
     final func finish(_ termination: Termination<Next.Error>) {
         terminate(termination)
-        pending.dispose()
+        resources.dispose()
+        handle?.dispose()
     }
 
     // MARK: What is called by whoever made a plan, when the strand has been left if possible
@@ -83,6 +93,40 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // A
                 if case .end(let turn) = stage.settle(.interrupted) { stage.scheduleEnd(turn) }
             }
         }
+    }
+
+    /// Where the source sends to.
+    ///
+    /// - Parameters:
+    ///   - receive: Takes a value, and says what is to be scheduled. Called by the owner of the strand, as is `end`.
+    ///   - end: Takes the end.
+    ///   - carryOut: Schedules it. Called when the strand has been left, where that can be: a scheduler may run an action
+    ///     before it returns.
+    @inlinable @inline(__always)
+    final func port<Value>(
+        receive: @escaping (Value) -> Plan, end: @escaping (Termination<Next.Error>) -> Plan,
+        carryOut: @escaping (Plan) -> Void
+    ) -> Sink<Value, Next.Error> {
+        let strand = strand
+        return Sink(
+            value: { value in
+                if strand.tryEnter() {
+                    let plan = receive(value)
+                    strand.leave()
+                    carryOut(plan)
+                } else {
+                    strand.queue(value, for: self) { _, value in carryOut(receive(value)) }
+                }
+            },
+            termination: { termination in
+                if strand.tryEnter() {
+                    let plan = end(termination)
+                    strand.leave()
+                    carryOut(plan)
+                } else {
+                    strand.queue(termination, for: self) { _, termination in carryOut(end(termination)) }
+                }
+            })
     }
 
     // MARK: Actions of the scheduler
@@ -116,7 +160,11 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // A
 @usableFromInline
 enum Plan {
     case nothing
+    /// A timer.
     case alarm(Alarm)
+    /// Values that wait for nothing but the scheduler, and their turn.
+    case delivery(UInt64)
+    /// The end, and its turn.
     case end(UInt64)
 }
 

@@ -29,6 +29,7 @@ class TimedOperator<Next: Receiver>: ScheduledOperator<Next>, @unchecked Sendabl
     final func carryOut(_ plan: Plan, _ fire: @escaping @Sendable (Alarm) -> Bool) {
         switch plan {
         case .nothing: break
+        case .delivery: preconditionFailure("an operator with a timer was to deliver without it")
         case .end(let turn): scheduleEnd(turn)
         case .alarm(let alarm):
             let action = clock.schedule(after: alarm.date) {
@@ -59,40 +60,6 @@ class TimedOperator<Next: Receiver>: ScheduledOperator<Next>, @unchecked Sendabl
     /// The time that it is when a timer has fired: not before the time that it was set to, whatever the clock says.
     @inlinable
     final func now(at alarm: Alarm) -> Date { max(alarm.date, clock.currentDate) }
-
-    /// Where the source sends to.
-    ///
-    /// - Parameters:
-    ///   - receive: Takes a value, and says what is to be scheduled. Called by the owner of the strand, as is `end`.
-    ///   - end: Takes the end.
-    ///   - carryOut: Schedules it. Called when the strand has been left, where that can be: a scheduler may run an action
-    ///     before it returns.
-    @inlinable @inline(__always)
-    final func port<Value>(
-        receive: @escaping (Value) -> Plan, end: @escaping (Termination<Next.Error>) -> Plan,
-        carryOut: @escaping (Plan) -> Void
-    ) -> Sink<Value, Next.Error> {
-        let strand = strand
-        return Sink(
-            value: { value in
-                if strand.tryEnter() {
-                    let plan = receive(value)
-                    strand.leave()
-                    carryOut(plan)
-                } else {
-                    strand.queue(value, for: self) { _, value in carryOut(receive(value)) }
-                }
-            },
-            termination: { termination in
-                if strand.tryEnter() {
-                    let plan = end(termination)
-                    strand.leave()
-                    carryOut(plan)
-                } else {
-                    strand.queue(termination, for: self) { _, termination in carryOut(end(termination)) }
-                }
-            })
-    }
 }
 
 extension Signal {
@@ -106,8 +73,7 @@ extension Signal {
         )
     ) -> Signal<U, F> {
         .joining { output in
-            let (stage, port) = attach(output)
-            output.resources.add(stage.pending)
+            let (_, port) = attach(output)
             self.connect(to: port, until: output.resources)
         }
     }
@@ -124,11 +90,12 @@ extension SignalProducer {
                 stage: ScheduledOperator<Sink<U, F>>, port: Sink<Value, Error>
             )
     ) -> SignalProducer<U, F> {
-        SignalProducer<U, F>(recipe: { [recipe] sink, run in
-            let (stage, port) = attach(JoinOutput(next: sink, strand: Strand(), resources: run.resources))
+        SignalProducer<U, F>(recipe: { sink, run in
+            let output = JoinOutput(next: sink, strand: Strand(), resources: CompositeDisposable())
+            let (stage, port) = attach(output)
             // The source may be done while its events wait: then it is here that the disposal takes effect.
-            run.resources.add { stage.interrupt() }
-            recipe(port, run)
+            stage.handle = run.resources.add { stage.interrupt() }
+            self.begin(port, run)
         })
     }
 }

@@ -14,8 +14,6 @@
 /// ## Concurrency
 /// Any thread may start what `apply` made, at any time: of several that do so at once, one executes. No start ever waits.
 public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvider, @unchecked Sendable {
-    // Immutable.
-
     /// Executes, if the state lets it.
     @usableFromInline let execution: (Action, Input, Sink<Output, ActionError<Error>>, ProducerRun) -> Void
     @usableFromInline let eventsCore: SignalCore<Signal<Output, Error>.Event, Never>

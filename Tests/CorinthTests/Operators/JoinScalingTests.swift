@@ -15,7 +15,7 @@ struct JoinScalingTests {
         func time(_ count: Int) -> Duration { ContinuousClock().measure { body(count) } }
         var ratios: [Double] = []
         // What else runs on the machine disturbs: one round that is quiet will do.
-        for _ in 0..<6 {
+        for _ in 0..<4 {
             let few = (0..<3).map { _ in time(Self.few) }.min()!
             ratios.append(time(Self.many) / few)
             if ratios.last! < 35 { return }

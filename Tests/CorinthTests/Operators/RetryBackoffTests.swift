@@ -13,6 +13,16 @@ struct RetryBackoffTests {
         #expect(scheduler.pendingCount == 0)
     }
 
+    /// As ReactiveSwift has it.
+    @Test func sameIntervalEachTime() {
+        let scheduler = TestScheduler()
+        let recorder = scheduler.record(scheduler.cold("a#").retry(upTo: 2, interval: 3, on: scheduler))
+        let never = scheduler.record(scheduler.cold("a#").retry(upTo: 0, interval: 3, on: scheduler))
+        scheduler.advance(by: .seconds(60))
+        #expect(recorder.marbles == "a---a---a#")
+        #expect(never.marbles == "a#")
+    }
+
     @Test func waitsLongerAndLonger() {
         let scheduler = TestScheduler()
         let recorder = scheduler.record(

@@ -89,6 +89,7 @@ struct TakeDuringTests {
             let (signal, input) = Signal<Int, Never>.pipe()
             let counted = live.token()
             signal.take(during: lifetime).observeValues { _ in counted.touch() }
+            SignalProducer(signal).take(during: lifetime).startWithValues { _ in counted.touch() }
             input.sendCompleted()
         }
         #expect(live.count == 0)

@@ -18,7 +18,8 @@ struct WithLatestTests {
     @Test(arguments: [Signal<Int, TestError>.Event.completed, .interrupted, .failed(.first)])
     func endsAsTheSource(termination: Signal<Int, TestError>.Event) {
         #expect(
-            paired([.source(termination), .other(.value("a")), .source(.value(1))]) == [termination.map(String.init)])
+            paired([.source(termination), .other(.value("a")), .source(.value(1))])
+                == [termination.map(String.init)])
     }
 
     /// How the samplee ends makes no difference; its latest value stays.

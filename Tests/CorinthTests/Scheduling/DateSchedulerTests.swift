@@ -14,6 +14,7 @@ struct DateSchedulerTests {
             try await scheduler.sleep(for: .seconds(2), leeway: .milliseconds(leeway))
             woke.raise()
         }
+        #expect(await Stress.eventually { scheduler.pendingCount == 1 })
         await scheduler.advance(by: .seconds(1))
         #expect(!woke.isRaised)
         await scheduler.advance(by: .seconds(1))
@@ -34,7 +35,7 @@ struct DateSchedulerTests {
     @Test func cancellation() async {
         let scheduler = scheduler
         let task = Task { try await scheduler.sleep(until: .distantFuture) }
-        #expect(await eventually { scheduler.pendingCount == 1 })
+        #expect(await Stress.eventually { scheduler.pendingCount == 1 })
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(scheduler.pendingCount == 0)
@@ -65,7 +66,7 @@ struct DateSchedulerTests {
     @Test func timerWhoseTaskIsCancelled() async {
         let scheduler = scheduler
         let task = Task { for await _ in scheduler.timer(interval: .seconds(1)) {} }
-        #expect(await eventually { scheduler.pendingCount == 1 })
+        #expect(await Stress.eventually { scheduler.pendingCount == 1 })
         task.cancel()
         await task.value
         #expect(scheduler.pendingCount == 0)
@@ -77,14 +78,5 @@ struct DateSchedulerTests {
         try await queue.sleep(until: date)
         #expect(queue.currentDate >= date)
         for await _ in queue.timer(interval: .milliseconds(1), leeway: .milliseconds(1)) { break }
-    }
-
-    private func eventually(_ condition: () -> Bool) async -> Bool {
-        let end = ContinuousClock.now + .seconds(60)
-        while !condition() {
-            if ContinuousClock.now > end { return false }
-            await Task.yield()
-        }
-        return true
     }
 }

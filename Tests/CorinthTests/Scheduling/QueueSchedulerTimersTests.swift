@@ -71,7 +71,7 @@ struct QueueSchedulerTimersTests {
             }
         }
         // The queue lets go of the action, after which nothing of it can run.
-        #expect(Stress.eventually { live.count == 0 })
+        #expect(await Stress.eventually { live.count == 0 })
         #expect(runs.value == 5)
     }
 

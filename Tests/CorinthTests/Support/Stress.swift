@@ -18,6 +18,16 @@ enum Stress {
         return rounds
     }
 
+    /// Lets other tasks run until something holds. False if that takes so long that it will never come.
+    static func eventually(_ condition: () -> Bool) async -> Bool {
+        let end = ContinuousClock.now + .seconds(60)
+        while !condition() {
+            if ContinuousClock.now > end { return false }
+            await Task.yield()
+        }
+        return true
+    }
+
     /// Lets other threads run until something holds. False if that takes so long that it will never come.
     static func eventually(_ condition: () -> Bool) -> Bool {
         let end = ContinuousClock.now + .seconds(60)

@@ -140,24 +140,35 @@ struct TestSchedulerTests {
         }
     }
 
-    /// Tasks get to schedule what is due on the way.
+    /// Tasks get to run between actions. How soon they do is up to their executor, so each step is waited for.
     @Test func advancingWithTasks() async throws {
-        let (scheduler, action) = (scheduler, action("woke up"))
+        let (scheduler, log, action) = (scheduler, log, action("woke up"))
         let task = Task {
             for _ in 0..<3 {
                 try await scheduler.sleep(for: .seconds(1))
                 action()
             }
         }
-        await scheduler.advance(by: .seconds(2))
-        #expect(log.value == ["woke up 1.0", "woke up 2.0"])
+        #expect(await Stress.eventually { scheduler.pendingCount == 1 })
+        await scheduler.advance(by: .seconds(1))
+        #expect(await Stress.eventually { log.value.count == 1 && scheduler.pendingCount == 1 })
         await scheduler.advance(by: 1.0)
-        #expect(log.value.count == 3)
+        #expect(await Stress.eventually { log.value.count == 2 && scheduler.pendingCount == 1 })
         await scheduler.advance()
-        await scheduler.advance(to: scheduler.currentDate)
-        await scheduler.run()
+        #expect(log.value == ["woke up 1.0", "woke up 2.0"])
+        await scheduler.advance(to: scheduler.currentDate.addingTimeInterval(1))
         try await task.value
+        #expect(log.value.last == "woke up 3.0")
+        await scheduler.run()
         #expect(scheduler.currentDate == .distantFuture)
+    }
+
+    /// An async advance runs actions like any other, in order.
+    @Test func advancingWithoutTasks() async {
+        scheduler.schedule(after: .seconds(2), action: action("b"))
+        scheduler.schedule(after: .seconds(1), action: action("a"))
+        await scheduler.advance(by: .seconds(5))
+        #expect(log.value == ["a 1.0", "b 2.0"])
     }
 
     /// Threads that schedule wait for no action, and threads that advance take turns.

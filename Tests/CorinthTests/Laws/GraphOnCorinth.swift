@@ -1,0 +1,164 @@
+import Corinth
+import CorinthTesting
+import Dispatch
+
+/// What a case led to: the events with the moves at which they came, and how many sources were live after each move.
+struct Outcome: Equatable, CustomStringConvertible {
+    var events: [String] = []
+    var live: [Int] = []
+
+    var description: String { "\(events), live sources: \(live)" }
+}
+
+/// Builds a graph with the library, and runs it.
+final class GraphOnCorinth: Sendable {
+    typealias Source = SignalProducer<Int, TestError>
+
+    private let scheduler = TestScheduler()
+    private let live = Atomic(0)
+    private let pipes = (0..<GraphCase.pipes).map { _ in Signal<Int, TestError>.pipe() }
+
+    private init() {}
+
+    static func run(_ test: GraphCase) -> Outcome {
+        let world = GraphOnCorinth()
+        var outcome = Outcome()
+        let log = EventLog()
+        let disposable = world.build(test.graph).start { log.receive($0.map { Item($0) }) }
+        outcome.live.append(world.live.value)
+        var disposedAt: Int?
+        for step in 0...test.moves.count {
+            log.step = step
+            if step > 0 {
+                world.make(test.moves[step - 1])
+                outcome.live.append(world.live.value)
+            }
+            if step == test.disposal, !log.isEnded {
+                disposedAt = log.seen.count
+                disposable.dispose()
+                outcome.live.append(world.live.value)
+            }
+        }
+        log.step += 1
+        world.scheduler.advance(by: .seconds(100))
+        outcome.live.append(world.live.value)
+        outcome.events = log.seen.enumerated().map { index, seen in
+            // The interruption may have to wait for a scheduler.
+            disposedAt == index && seen.event == .interrupted ? "disposed of" : seen.description
+        }
+        if log.overlaps > 0 { outcome.events.append("nested") }
+        return outcome
+    }
+
+    private func make(_ move: Move) {
+        switch move {
+        case .value(let number, let source): pipes[source].input.send(value: number)
+        case .end(let ending, let source): pipes[source].input.send(ending.termination.map(\.number))
+        case .advance(let seconds): scheduler.advance(by: .seconds(seconds))
+        }
+    }
+
+    /// A source that counts as live from its start to its end.
+    private func counted(_ start: @escaping @Sendable (Signal<Int, TestError>.Observer, Lifetime) -> Void) -> Source {
+        Source { [live] observer, lifetime in
+            live.modify { $0 += 1 }
+            lifetime.observeEnded { live.modify { $0 -= 1 } }
+            start(observer, lifetime)
+        }
+    }
+
+    private func build(_ graph: Graph) -> Source {
+        switch graph {
+        case .pipe(let index):
+            let signal = pipes[index].output
+            return counted { observer, lifetime in lifetime += signal.observe(observer) }
+        case .values(let values, let ending):
+            return counted { observer, lifetime in
+                for value in values where !lifetime.hasEnded { observer.send(value: value) }
+                if let ending {
+                    observer.send(ending.termination.map(\.number))
+                } else {
+                    lifetime.observeEnded { withExtendedLifetime(observer) {} }
+                }
+            }
+        case .array(let values): return Source(values)
+        case .value(let value): return Source(value: value)
+        case .empty: return .empty
+        case .failure: return Source(error: .second)
+        case .stage(let stage, let source): return build(stage, build(source))
+        case .join(let kind, let first, let second): return build(kind, build(first), build(second))
+        case .combineLatest(let sources):
+            return Source.combineLatest(sources.map(build)).map { $0.reduce(0) { ($0 * 10 + $1) % 1_000 } }
+        case .zip(let sources): return Source.zip(sources.map(build)).map { $0.reduce(0) { ($0 * 10 + $1) % 1_000 } }
+        case .merge(let sources): return Source.merge(sources.map(build))
+        case .flatMap(let strategy, let outer, let inners):
+            let inners = inners.map(build)
+            return build(outer).flatMap(strategy.flattening) { inners[$0 % inners.count] }
+        case .flatMapError(let source, let next):
+            let next = build(next)
+            return build(source).flatMapError { (_: TestError) in next }
+        }
+    }
+
+    private func build(_ stage: Graph.Stage, _ source: Source) -> Source {
+        switch stage {
+        case .map(let number): source.map { ($0 * 3 + number) % 97 }
+        case .filter(let number): source.filter { $0 % number != 0 }
+        case .scan: source.scan(0) { ($0 * 2 + $1) % 97 }
+        case .reduce: source.reduce(1) { ($0 * 2 + $1) % 97 }
+        case .combinePrevious: source.combinePrevious(0).map { ($0 * 5 + $1) % 97 }
+        case .skipRepeats: source.skipRepeats()
+        case .uniqueValues: source.uniqueValues()
+        case .roundTrip: source.materialize().dematerialize()
+        case .takeFirst(let count): source.take(first: count)
+        case .takeLast(let count): source.take(last: count)
+        case .takeWhile(let bound): source.take(while: { $0 < bound })
+        case .skipFirst(let count): source.skip(first: count)
+        case .skipWhile(let bound): source.skip(while: { $0 < bound })
+        case .collect(let count): source.collect(count: count).map { $0.reduce(0) { ($0 * 7 + $1) % 97 } }
+        case .flattenTwice: source.map { [$0, $0 + 1] }.flatten()
+        case .attempt(let number):
+            source.attempt { (value: Int) -> Result<(), TestError> in
+                value % number == number - 1 ? .failure(.second) : .success(())
+            }
+        case .concatValue(let value): source.concat(value: value)
+        case .prefixValue(let value): source.prefix(value: value)
+        case .retry(let count): source.retry(upTo: count)
+        case .repeat(let count): source.repeat(count)
+        case .delay(let interval): source.delay(Double(interval) / 64, on: scheduler)
+        case .debounce(let interval): source.debounce(Double(interval) / 64, on: scheduler)
+        case .timeout(let interval): source.timeout(after: Double(interval) / 64, raising: .second, on: scheduler)
+        case .observeOn: source.observe(on: scheduler)
+        }
+    }
+
+    private func build(_ kind: Graph.JoinKind, _ first: Source, _ second: Source) -> Source {
+        switch kind {
+        case .concat: first.concat(second)
+        case .then: first.then(second)
+        case .takeUntil:
+            first.take(until: second.infallible { _ in } as SignalProducer<(), Never>)
+        case .skipUntil:
+            first.skip(until: second.infallible { _ in } as SignalProducer<(), Never>)
+        case .takeUntilReplacement: first.take(untilReplacement: second)
+        case .sample:
+            first.sample(on: second.infallible { _ in } as SignalProducer<(), Never>)
+        case .withLatest:
+            first.withLatest(from: second.infallible { $0 } as SignalProducer<Int, Never>)
+                .map { ($0 * 10 + $1) % 1_000 }
+        }
+    }
+}
+
+extension Graph.Strategy {
+    fileprivate var flattening: FlattenStrategy {
+        switch self {
+        case .merge: .merge
+        case .concat: .concat
+        case .concurrent: .concurrent(limit: 2)
+        case .latest: .latest
+        case .race: .race
+        case .throttle: .throttle
+        }
+    }
+}

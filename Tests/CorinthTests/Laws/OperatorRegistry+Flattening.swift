@@ -1,0 +1,134 @@
+import Corinth
+
+extension OperatorRegistry {
+    mutating func addFlattening() {
+        let strategies: [(name: String, strategy: FlattenStrategy)] = [
+            ("merge", .merge), ("concat", .concat), ("concurrent", .concurrent(limit: 2)), ("latest", .latest),
+            ("race", .race), ("throttle", .throttle),
+        ]
+        for (name, strategy) in strategies {
+            addAtOnce(name, strategy)
+            addOpenEnded(name, strategy)
+        }
+        addOverloads()
+        addFlattens()
+    }
+
+    /// Inner streams that are over at once.
+    private mutating func addAtOnce(_ name: String, _ strategy: FlattenStrategy) {
+        add(
+            "flatMap(_:_:)", "\(name) of arrays", name == "race" ? .mayWait : [],
+            signal: { s, b in
+                s.flatMap(strategy, b.hook { (item: Item) in SignalProducer<Item, TestError>([item, item]) })
+            },
+            producer: { p, b in
+                p.flatMap(strategy, b.hook { (item: Item) in SignalProducer<Item, TestError>([item, item]) })
+            })
+        add(
+            "flatMap(_:_:)", "\(name) of single values", name == "race" ? .mayWait : [],
+            signal: { s, b in
+                s.flatMap(strategy, b.hook { (item: Item) in SignalProducer<Item, TestError>(value: item) })
+            },
+            producer: { p, b in
+                p.flatMap(strategy, b.hook { (item: Item) in SignalProducer<Item, TestError>(value: item) })
+            })
+    }
+
+    /// Inner streams that go on: another source, started again and again.
+    private mutating func addOpenEnded(_ name: String, _ strategy: FlattenStrategy) {
+        add(
+            "flatMap(_:_:)", "\(name) of another source", others: 1, [.mayWait, .outlives],
+            signal: { s, b in
+                let other = b.producers[0]
+                return s.flatMap(strategy, b.hook { (_: Item) in other })
+            },
+            producer: { p, b in
+                let other = b.producers[0]
+                return p.flatMap(strategy, b.hook { (_: Item) in other })
+            })
+    }
+
+    private mutating func addOverloads() {
+        add(
+            "flatMap(_:_:)", "convertible", others: 1, [.mayWait, .outlives],
+            signal: { s, b in
+                let other = b.signals[0]
+                return s.flatMap(.merge, b.hook { (_: Item) in other })
+            },
+            producer: { p, b in
+                let other = b.signals[0]
+                return p.flatMap(.merge, b.hook { (_: Item) in other })
+            })
+        add(
+            "flatMap(_:_:)", "inner that can't fail",
+            signal: { s, b in
+                s.flatMap(.merge, b.hook { (item: Item) in SignalProducer<Item, Never>([item, item]) })
+            },
+            producer: { p, b in
+                p.flatMap(.merge, b.hook { (item: Item) in SignalProducer<Item, Never>([item, item]) })
+            })
+        add(
+            "flatMap(_:_:)", "outer that can't fail", .recovers,
+            signal: { s, b in
+                s.infallible { $0 }.flatMap(
+                    .merge, b.hook { (item: Item) in SignalProducer<Item, TestError>([item, item]) })
+            },
+            producer: { p, b in
+                p.infallible { $0 }.flatMap(
+                    .merge, b.hook { (item: Item) in SignalProducer<Item, TestError>([item, item]) })
+            })
+        add(
+            "flatMap(_:_:)", "neither can fail", .recovers,
+            signal: { s, b in
+                let inner: Signal<Item, Never> = s.infallible { $0 }.flatMap(
+                    .merge, b.hook { (item: Item) in SignalProducer<Item, Never>([item, item]) })
+                return inner.promoteError(TestError.self)
+            },
+            producer: { p, b in
+                let inner: SignalProducer<Item, Never> = p.infallible { $0 }.flatMap(
+                    .merge, b.hook { (item: Item) in SignalProducer<Item, Never>([item, item]) })
+                return inner.promoteError(TestError.self)
+            })
+    }
+
+    private mutating func addFlattens() {
+        add(
+            "flatten(_:)", "both may fail",
+            signal: { s, b in
+                s.map(b.hook { (item: Item) in SignalProducer<Item, TestError>([item, item]) }).flatten(.concat)
+            },
+            producer: { p, b in
+                p.map(b.hook { (item: Item) in SignalProducer<Item, TestError>([item, item]) }).flatten(.concat)
+            })
+        add(
+            "flatten(_:)", "inner that can't fail",
+            signal: { s, b in
+                s.map(b.hook { (item: Item) in SignalProducer<Item, Never>([item, item]) }).flatten(.latest)
+            },
+            producer: { p, b in
+                p.map(b.hook { (item: Item) in SignalProducer<Item, Never>([item, item]) }).flatten(.latest)
+            })
+        add(
+            "flatten(_:)", "outer that can't fail", .recovers,
+            signal: { s, b in
+                s.infallible(b.hook { (item: Item) in SignalProducer<Item, TestError>([item, item]) }).flatten(.merge)
+            },
+            producer: { p, b in
+                p.infallible(b.hook { (item: Item) in SignalProducer<Item, TestError>([item, item]) }).flatten(.merge)
+            })
+        add(
+            "flatten(_:)", "neither can fail", .recovers,
+            signal: { s, b in
+                let inner: Signal<Item, Never> = s.infallible(
+                    b.hook { (item: Item) in SignalProducer<Item, Never>([item, item]) }
+                ).flatten(.merge)
+                return inner.promoteError(TestError.self)
+            },
+            producer: { p, b in
+                let inner: SignalProducer<Item, Never> = p.infallible(
+                    b.hook { (item: Item) in SignalProducer<Item, Never>([item, item]) }
+                ).flatten(.merge)
+                return inner.promoteError(TestError.self)
+            })
+    }
+}

@@ -1,0 +1,118 @@
+import Corinth
+import CorinthTesting
+import Dispatch
+
+extension OperatorRegistry {
+    mutating func addTimed() {
+        let waits: OperatorEntry.Facts = [.mayWait, .holds, .hopsEnd, .timed]
+        add(
+            "delay(_:on:)", waits.union(.keepsLast),
+            signal: { s, b in s.delay(3, on: b.scheduler) },
+            producer: { p, b in p.delay(3, on: b.scheduler) })
+        add(
+            "throttle(_:on:)", waits,
+            signal: { s, b in s.throttle(3, on: b.scheduler) },
+            producer: { p, b in p.throttle(3, on: b.scheduler) })
+        add(
+            "throttle(_:on:edges:discardWhenCompleted:)", waits.union(.keepsLast),
+            signal: { s, b in s.throttle(3, on: b.scheduler, edges: .trailing) },
+            producer: { p, b in p.throttle(3, on: b.scheduler, edges: .trailing) })
+        add(
+            "debounce(_:on:discardWhenCompleted:)", waits.union(.keepsLast),
+            signal: { s, b in s.debounce(2, on: b.scheduler, discardWhenCompleted: false) },
+            producer: { p, b in p.debounce(2, on: b.scheduler, discardWhenCompleted: false) })
+        add(
+            "debounce(_:on:discardWhenCompleted:)", "discarding", waits,
+            signal: { s, b in s.debounce(2, on: b.scheduler) },
+            producer: { p, b in p.debounce(2, on: b.scheduler) })
+        add(
+            "debounce(_:on:edges:discardWhenCompleted:)", waits,
+            signal: { s, b in s.debounce(2, on: b.scheduler, edges: .both, discardWhenCompleted: true) },
+            producer: { p, b in p.debounce(2, on: b.scheduler, edges: .both, discardWhenCompleted: true) })
+        addGroups(waits)
+        addTimeouts()
+        addStarts()
+    }
+
+    private mutating func addGroups(_ waits: OperatorEntry.Facts) {
+        add(
+            "sample(every:on:)", waits,
+            signal: { s, b in s.sample(every: .seconds(2), on: b.scheduler) },
+            producer: { p, b in p.sample(every: .seconds(2), on: b.scheduler) })
+        add(
+            "collect(every:on:skipEmpty:discardWhenCompleted:)", waits.union(.keepsLast),
+            signal: { s, b in
+                s.collect(every: .seconds(2), on: b.scheduler, skipEmpty: true, discardWhenCompleted: false)
+                    .map { $0.last ?? Item(0) }
+            },
+            producer: { p, b in
+                p.collect(every: .seconds(2), on: b.scheduler, skipEmpty: true, discardWhenCompleted: false)
+                    .map { $0.last ?? Item(0) }
+            })
+        add(
+            "collect(every:on:skipEmpty:discardWhenCompleted:)", "discarding", waits,
+            signal: { s, b in s.collect(every: .seconds(2), on: b.scheduler).map { $0.last ?? Item(0) } },
+            producer: { p, b in p.collect(every: .seconds(2), on: b.scheduler).map { $0.last ?? Item(0) } })
+        add(
+            "collect(count:within:on:)", waits.union(.keepsLast),
+            signal: { s, b in s.collect(count: 2, within: 3, on: b.scheduler).map { $0.last ?? Item(0) } },
+            producer: { p, b in p.collect(count: 2, within: 3, on: b.scheduler).map { $0.last ?? Item(0) } })
+        add(
+            "window(count:)",
+            signal: { s, _ in s.window(count: 2).flatten(.merge) },
+            producer: { p, _ in p.window(count: 2).flatten(.merge) })
+        add(
+            "window(every:on:)", waits,
+            signal: { s, b in s.window(every: .seconds(2), on: b.scheduler).flatten(.merge) },
+            producer: { p, b in p.window(every: .seconds(2), on: b.scheduler).flatten(.merge) })
+        add(
+            "window(count:within:on:)", waits,
+            signal: { s, b in s.window(count: 2, within: 3, on: b.scheduler).flatten(.merge) },
+            producer: { p, b in p.window(count: 2, within: 3, on: b.scheduler).flatten(.merge) })
+    }
+
+    private mutating func addTimeouts() {
+        add(
+            "timeout(after:raising:on:)", [.endsEarly, .timed],
+            signal: { s, b in s.timeout(after: 6, raising: .second, on: b.scheduler) },
+            producer: { p, b in p.timeout(after: 6, raising: .second, on: b.scheduler) })
+        add(
+            "timeout(after:raising:on:)", "of what can't fail", [.endsEarly, .timed, .recovers],
+            signal: { s, b in
+                s.infallible { $0 }.timeout(after: 6, raising: TestError.second, on: b.scheduler)
+            },
+            producer: { p, b in
+                p.infallible { $0 }.timeout(after: 6, raising: TestError.second, on: b.scheduler)
+            })
+        add(
+            "timeout(perValue:raising:on:)", [.endsEarly, .timed],
+            signal: { s, b in s.timeout(perValue: 3, raising: .second, on: b.scheduler) },
+            producer: { p, b in p.timeout(perValue: 3, raising: .second, on: b.scheduler) })
+        add(
+            "timeout(perValue:raising:on:)", "of what can't fail", [.endsEarly, .timed, .recovers],
+            signal: { s, b in
+                s.infallible { $0 }.timeout(perValue: 3, raising: TestError.second, on: b.scheduler)
+            },
+            producer: { p, b in
+                p.infallible { $0 }.timeout(perValue: 3, raising: TestError.second, on: b.scheduler)
+            })
+    }
+
+    private mutating func addStarts() {
+        add("start(on:)", [.startsLater, .timed], producer: { p, b in p.start(on: b.scheduler) })
+        add(
+            "delaySubscription(_:on:)", [.startsLater, .timed],
+            producer: { p, b in p.delaySubscription(1, on: b.scheduler) })
+        add(
+            "retry(upTo:interval:on:)", [.recovers, .restarts, .timed, .mayWait],
+            producer: { p, b in p.retry(upTo: 2, interval: 1, on: b.scheduler) })
+        add(
+            "retry(upTo:backoff:on:)", [.recovers, .restarts, .timed, .mayWait],
+            producer: { p, b in p.retry(upTo: 2, backoff: .constant(1), on: b.scheduler) })
+        add(
+            "retry(upTo:backoff:on:using:)", [.recovers, .restarts, .timed, .mayWait],
+            producer: { p, b in
+                p.retry(upTo: 2, backoff: .exponential(from: 1), on: b.scheduler, using: SeededGenerator(seed: 1))
+            })
+    }
+}
