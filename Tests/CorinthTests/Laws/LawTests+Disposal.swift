@@ -4,7 +4,8 @@ import Dispatch
 import Testing
 
 extension LawTests {
-    @Test("E7: disposal after each event and each move, inside and outside of callbacks", arguments: OperatorRegistry.all)
+    @Test(
+        "E7: disposal after each event and each move, inside and outside of callbacks", arguments: OperatorRegistry.all)
     func disposal(_ entry: OperatorEntry) {
         Trial.each(.disposal, of: entry) { trial in
             let rig = Rig(entry, trial.face)

@@ -3,7 +3,9 @@ import CorinthTesting
 import Testing
 
 extension LawTests {
-    @Test("E5: sending delivers before it returns, and from inside a callback waits its turn", arguments: OperatorRegistry.all)
+    @Test(
+        "E5: sending delivers before it returns, and from inside a callback waits its turn",
+        arguments: OperatorRegistry.all)
     func reentrancy(_ entry: OperatorEntry) {
         Trial.each(.reentrancy, of: entry) { trial in
             trial.deliversAtOnce()

@@ -34,7 +34,9 @@ extension OperatorRegistry {
             producer: { p, b in p.finally(b.hook()) })
         add(
             "checkpoint(_:file:line:)",
-            signal: { s, _ in s.checkpoint("law").mapError { (failure: CheckpointFailure<TestError>) in failure.underlying } },
+            signal: { s, _ in
+                s.checkpoint("law").mapError { (failure: CheckpointFailure<TestError>) in failure.underlying }
+            },
             producer: { p, _ in
                 p.checkpoint("law").mapError { (failure: CheckpointFailure<TestError>) in failure.underlying }
             })
@@ -60,6 +62,11 @@ extension OperatorRegistry {
         add(
             "replayLazily(upTo:)", .shares,
             producer: { p, _ in p.replayLazily(upTo: 2) })
+        add("share(replay:)", .shares, producer: { p, _ in p.share() })
+        add("share(replay:)", "with replay", .shares, producer: { p, _ in p.share(replay: 2) })
+        add(
+            "share(replay:grace:on:)", [.shares, .timed],
+            producer: { p, b in p.share(replay: 1, grace: 1, on: b.scheduler) })
         add("producer", signal: { s, _ in s.producer.kept }, producer: { p, _ in p.producer })
         add("signal", signal: { s, _ in s.signal })
         addFollowing()

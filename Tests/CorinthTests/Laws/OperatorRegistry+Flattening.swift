@@ -4,7 +4,8 @@ extension OperatorRegistry {
     mutating func addFlattening() {
         let strategies: [(name: String, strategy: FlattenStrategy)] = [
             ("merge", .merge), ("concat", .concat), ("concurrent", .concurrent(limit: 2)), ("latest", .latest),
-            ("race", .race), ("throttle", .throttle),
+            ("race", .race), ("throttle", .throttle), ("concatEager", .concatEager()),
+            ("concatEager(limit: 2)", .concatEager(limit: 2)),
         ]
         for (name, strategy) in strategies {
             addAtOnce(name, strategy)

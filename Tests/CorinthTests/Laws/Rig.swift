@@ -136,7 +136,8 @@ final class Rig: @unchecked Sendable {  // Set up by one thread; its inputs may 
 
     /// The events that such moves lead to.
     static func trace(
-        _ entry: OperatorEntry, _ face: OperatorEntry.Face, _ moves: [Move], _ kind: Sources? = nil, lifted: Bool = false
+        _ entry: OperatorEntry, _ face: OperatorEntry.Face, _ moves: [Move], _ kind: Sources? = nil,
+        lifted: Bool = false
     ) -> [EventLog.Seen] {
         let rig = Rig(entry, face, kind, lifted: lifted)
         let log = EventLog()
