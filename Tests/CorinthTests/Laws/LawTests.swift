@@ -101,16 +101,15 @@ struct LawTests {
 
     @Test("P3: a producer's operator means the same as the signal's", arguments: OperatorRegistry.all)
     func faces(_ entry: OperatorEntry) {
-        guard entry.signal != nil, entry.producer != nil else { return }
-        LawSummary.checks.increment()
-        LawSummary.laws.modify { _ = $0.insert(.faces) }
-        let trial = Trial(law: .faces, entry: entry, face: .producer)
-        for seed in 0..<8 {
-            let rig = Rig(entry, .producer)
-            let moves = rig.randomMoves(seed) + (seed.isMultiple(of: 2) ? rig.completion : [.advance(50)])
-            let own = Rig.trace(entry, .producer, moves, .pipes)
-            let lifted = Rig.trace(entry, .producer, moves, .pipes, lifted: true)
-            trial.expect(own == lifted, "\(own), but lifted \(lifted)", trace: moves)
+        guard entry.signal != nil else { return }
+        Trial.each(.faces, of: entry, only: .producer) { trial in
+            for seed in 0..<8 {
+                let rig = Rig(entry, .producer)
+                let moves = rig.randomMoves(seed) + (seed.isMultiple(of: 2) ? rig.completion : [.advance(50)])
+                let own = Rig.trace(entry, .producer, moves, .pipes)
+                let lifted = Rig.trace(entry, .producer, moves, .pipes, lifted: true)
+                trial.expect(own == lifted, "\(own), but lifted \(lifted)", trace: moves)
+            }
         }
     }
 }

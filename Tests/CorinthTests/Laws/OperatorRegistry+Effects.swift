@@ -78,18 +78,18 @@ extension OperatorRegistry {
             producer: { p, b in p.concat(b.producers[0]) })
         add(
             "concat(_:)", "convertible", others: 1, [.absorbsInterruption, .outlives],
-            producer: { p, b in p.concat(b.signals[0]) })
+            producer: { p, b in p.concat(b.convertible(0)) })
         add(
             "concat(value:)", .absorbsInterruption,
             producer: { p, b in p.concat(value: Item(-1, b.live.token())) })
         add(
             "concat(error:)", .absorbsInterruption, producer: { p, _ in p.concat(error: .second) })
         add(
-            "prefix(_:)", "producer", others: 1, [.waitsForOther, .absorbsInterruption, .endsWithOther],
+            "prefix(_:)", "producer", others: 1, [.waitsForOther, .absorbsInterruption, .endsWithOther, .restarts],
             producer: { p, b in p.prefix(b.producers[0]) })
         add(
-            "prefix(_:)", "convertible", others: 1, [.waitsForOther, .absorbsInterruption, .endsWithOther],
-            producer: { p, b in p.prefix(b.signals[0]) })
+            "prefix(_:)", "convertible", others: 1, [.waitsForOther, .absorbsInterruption, .endsWithOther, .restarts],
+            producer: { p, b in p.prefix(b.convertible(0)) })
         add(
             "prefix(value:)", .absorbsInterruption,
             producer: { p, b in p.prefix(value: Item(-1, b.live.token())) })
@@ -98,7 +98,7 @@ extension OperatorRegistry {
             producer: { p, b in p.then(b.producers[0]) })
         add(
             "then(_:)", "convertible", others: 1, [.mayWait, .outlives],
-            producer: { p, b in p.then(b.signals[0]) })
+            producer: { p, b in p.then(b.convertible(0)) })
         add(
             "then(_:)", "that can't fail", others: 1, [.mayWait, .outlives],
             producer: { p, b in

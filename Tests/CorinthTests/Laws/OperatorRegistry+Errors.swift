@@ -7,7 +7,7 @@ extension OperatorRegistry {
             signal: { s, b in s.mapError(b.hook { (error: TestError) in error }) },
             producer: { p, b in p.mapError(b.hook { (error: TestError) in error }) })
         add(
-            "materialize()", .recovers,
+            "materialize()", [.recovers, .showsEnds],
             signal: { s, _ in s.materialize().map { $0.value ?? Item(-1) }.promoteError(TestError.self) },
             producer: { p, _ in p.materialize().map { $0.value ?? Item(-1) }.promoteError(TestError.self) })
         add(

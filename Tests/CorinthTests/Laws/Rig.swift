@@ -127,7 +127,7 @@ final class Rig: @unchecked Sendable {  // Set up by one thread; its inputs may 
     /// What ends the result normally: as often as sources may be started again.
     var completion: [Move] {
         let once = Move.completion(sources: entry.others + 1)
-        return entry.facts.contains(.restarts) ? once + once + once : once
+        return entry.facts.contains(.restarts) ? Array(repeatElement(once, count: 8).joined()) : once
     }
 
     func randomMoves(_ seed: Int) -> [Move] {
