@@ -7,8 +7,9 @@ extension SignalProducer {
         if case .value(let value) = origin {
             // Whatever the strategy, there is nothing to flatten: the inner stream takes the place of this one.
             nonisolated(unsafe) let value = value
+            let passesInterruption = strategy.passesInterruption
             return SignalProducer<U, F>(recipe: { sink, run in
-                unsafe transform(value).relay(to: sink.absorbing(in: run), in: run)
+                unsafe transform(value).relay(to: passesInterruption ? sink : sink.absorbing(in: run), in: run)
             })
         }
         return .joining { $0.flatten(self, strategy, mapError, transform) }

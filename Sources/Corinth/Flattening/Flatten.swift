@@ -40,10 +40,12 @@ class Flatten<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its supe
 
     /// Starts an inner stream with a run that the strategy has made.
     ///
-    /// - Parameter handle: Taken out of what it is in when the stream has ended.
+    /// - Parameters:
+    ///   - handle: Taken out of what it is in when the stream has ended.
+    ///   - absorbsInterruption: Whether the strategy takes an interruption of the stream for its completion.
     @inlinable @inline(__always)
     final func begin(
-        _ inner: Inner, _ run: ProducerRun, until handle: (any Disposable)?,
+        _ inner: Inner, _ run: ProducerRun, until handle: (any Disposable)?, absorbsInterruption: Bool = true,
         value: @escaping (Next.Value, ProducerRun) -> Void,
         termination: @escaping (Termination<Next.Error>, ProducerRun) -> Void
     ) {
@@ -59,7 +61,7 @@ class Flatten<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its supe
                     // On the trampoline, as ends travel as far up as producers are nested.
                     Trampoline.run(on: run, with: end) { run, end in termination(end, run) }
                 },
-                absorbsInterruption: true),
+                absorbsInterruption: absorbsInterruption),
             run)
     }
 

@@ -14,6 +14,12 @@ public struct FlattenStrategy: Sendable {
 
     @usableFromInline let kind: Kind
 
+    /// Whether an inner stream's interruption is one of the result, instead of counting as a completion.
+    @inlinable
+    var passesInterruption: Bool {
+        if case .race = kind { true } else { false }
+    }
+
     /// All inner streams at once: their values are passed on as they come.
     ///
     ///     outer   --A----B-----------|

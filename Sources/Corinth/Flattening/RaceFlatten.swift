@@ -70,7 +70,7 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  /
             let handle = flatten.runners.add(run)
             flatten.resources.add(run)
             flatten.begin(
-                inner, run, until: nil,
+                inner, run, until: nil, absorbsInterruption: false,
                 value: { value, run in
                     if strand.tryEnter() {
                         flatten.receive(value, of: run, handle)

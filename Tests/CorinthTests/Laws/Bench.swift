@@ -67,6 +67,9 @@ struct Bench: Sendable {
         }
     }
 
+    /// Another source, as what has a producer.
+    func convertible(_ index: Int) -> Convertible<Item, TestError> { Convertible(producer: producers[index]) }
+
     /// Another source as what fires a trigger: it doesn't fail, and carries nothing.
     func trigger(_ index: Int) -> Signal<(), Never> { signals[index].infallible { _ in } }
 
@@ -76,6 +79,11 @@ struct Bench: Sendable {
     func infallible(_ index: Int) -> Signal<Item, Never> { signals[index].infallible { $0 } }
 
     func infallible(_ index: Int) -> SignalProducer<Item, Never> { producers[index].infallible { $0 } }
+}
+
+/// What is neither a signal nor a producer, for operators that take whatever has a producer.
+struct Convertible<Value, Error: Swift.Error>: SignalProducerConvertible {
+    let producer: SignalProducer<Value, Error>
 }
 
 // Made without the operators that are tested.

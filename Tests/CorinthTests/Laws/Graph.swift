@@ -37,7 +37,7 @@ indirect enum Graph: Sendable {
     }
 
     enum Strategy: String, Sendable, CaseIterable {
-        case merge, concat, concurrent, latest, race, throttle
+        case merge, concat, concurrent, latest, race, throttle, concatEager
     }
 }
 
@@ -100,7 +100,8 @@ extension Graph {
         switch self {
         case .flatMap(let strategy, let outer, let inners) where inners.count > 1:
             result += inners.map { .flatMap(strategy, outer, [$0]) }
-        case .values(let values, let ending) where !values.isEmpty: result.append(.values(Array(values.dropLast()), ending))
+        case .values(let values, let ending) where !values.isEmpty:
+            result.append(.values(Array(values.dropLast()), ending))
         case .array(let values) where !values.isEmpty: result.append(.array(Array(values.dropLast())))
         default: break
         }

@@ -159,6 +159,7 @@ extension Graph.Strategy {
         case .latest: .latest
         case .race: .race
         case .throttle: .throttle
+        case .concatEager: .concatEager()
         }
     }
 }

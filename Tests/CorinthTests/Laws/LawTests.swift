@@ -44,11 +44,13 @@ struct LawTests {
             let facts = trial.facts
             if !facts.contains(.recovers) {
                 let (seen, moves) = trial.end([.end(.failed, source: 0)])
-                trial.expect(seen.last?.event == .failed(.first), "the failure didn't come at once: \(seen)", trace: moves)
+                trial.expect(
+                    seen.last?.event == .failed(.first), "the failure didn't come at once: \(seen)", trace: moves)
             }
             if !facts.contains(.absorbsInterruption) {
                 let (seen, moves) = trial.end([.end(.interrupted, source: 0)])
-                trial.expect(seen.last?.event == .interrupted, "the interruption didn't come at once: \(seen)", trace: moves)
+                trial.expect(
+                    seen.last?.event == .interrupted, "the interruption didn't come at once: \(seen)", trace: moves)
             }
             let (seen, moves) = trial.end(Rig(entry, trial.face).completion)
             trial.expect(
@@ -56,7 +58,8 @@ struct LawTests {
                 "the completion didn't come: \(seen)", trace: moves)
             if facts.contains(.keepsLast) {
                 trial.expect(
-                    seen.contains { $0.event == .value(4) }, "what waited was lost on completion: \(seen)", trace: moves)
+                    seen.contains { $0.event == .value(4) }, "what waited was lost on completion: \(seen)", trace: moves
+                )
             }
         }
     }
@@ -76,7 +79,8 @@ struct LawTests {
                     withExtendedLifetime(result) {}
                 }
                 trial.expect(
-                    counts.allSatisfy { $0 == counts[0] }, "calls with more and more observers: \(counts)", trace: moves)
+                    counts.allSatisfy { $0 == counts[0] }, "calls with more and more observers: \(counts)", trace: moves
+                )
             }
         }
     }
@@ -97,16 +101,15 @@ struct LawTests {
 
     @Test("P3: a producer's operator means the same as the signal's", arguments: OperatorRegistry.all)
     func faces(_ entry: OperatorEntry) {
-        guard entry.signal != nil, entry.producer != nil else { return }
-        LawSummary.checks.increment()
-        LawSummary.laws.modify { _ = $0.insert(.faces) }
-        let trial = Trial(law: .faces, entry: entry, face: .producer)
-        for seed in 0..<8 {
-            let rig = Rig(entry, .producer)
-            let moves = rig.randomMoves(seed) + (seed.isMultiple(of: 2) ? rig.completion : [.advance(50)])
-            let own = Rig.trace(entry, .producer, moves, .pipes)
-            let lifted = Rig.trace(entry, .producer, moves, .pipes, lifted: true)
-            trial.expect(own == lifted, "\(own), but lifted \(lifted)", trace: moves)
+        guard entry.signal != nil else { return }
+        Trial.each(.faces, of: entry, only: .producer) { trial in
+            for seed in 0..<8 {
+                let rig = Rig(entry, .producer)
+                let moves = rig.randomMoves(seed) + (seed.isMultiple(of: 2) ? rig.completion : [.advance(50)])
+                let own = Rig.trace(entry, .producer, moves, .pipes)
+                let lifted = Rig.trace(entry, .producer, moves, .pipes, lifted: true)
+                trial.expect(own == lifted, "\(own), but lifted \(lifted)", trace: moves)
+            }
         }
     }
 }

@@ -47,10 +47,12 @@ struct Trial: Sendable, CustomStringConvertible {
         if !holds { Issue.record("\(self): \(message()); trace: \(trace())", sourceLocation: place) }
     }
 
-    /// Tries a law on the faces of an operator, and counts that it did.
-    static func each(_ law: Law, of entry: OperatorEntry, _ body: (Trial) -> Void) {
+    /// Tries a law on the faces of an operator, or on one of them, and counts that it did.
+    static func each(
+        _ law: Law, of entry: OperatorEntry, only chosen: OperatorEntry.Face? = nil, _ body: (Trial) -> Void
+    ) {
         guard law.isKept else { return }
-        for face in entry.faces {
+        for face in entry.faces where chosen == nil || face == chosen {
             LawSummary.checks.increment()
             LawSummary.operators.modify { _ = $0.insert(entry.testDescription) }
             LawSummary.laws.modify { _ = $0.insert(law) }

@@ -42,7 +42,8 @@ enum Move: Sendable, CustomStringConvertible {
             let source = Bool.random(using: &dice) ? 0 : Int.random(in: 0..<sources, using: &dice)
             switch Int.random(in: 0..<100, using: &dice) {
             case 0..<(isTimed ? 25 : 0): return .advance(Int.random(in: 0...3, using: &dice))
-            case 88... where index > 3: return .end(Ending.allCases.randomElement(using: &dice) ?? .failed, source: source)
+            case 88... where index > 3:
+                return .end(Ending.allCases.randomElement(using: &dice) ?? .failed, source: source)
             default: return .value(Int.random(in: 0..<8, using: &dice), source: source)
             }
         }

@@ -39,7 +39,7 @@ struct OperatorEntry: Sendable, CustomTestStringConvertible {
         static let recovers = Facts(rawValue: 1 << 1)
         /// An interruption of the source isn't passed on as an interruption.
         static let absorbsInterruption = Facts(rawValue: 1 << 2)
-        /// It starts its source again, which has ended, when that is complete.
+        /// It starts sources one after the other, so that completing each once may not be enough.
         static let restarts = Facts(rawValue: 1 << 3)
         /// A value may be dropped, or wait for something else than the scheduler.
         static let mayWait = Facts(rawValue: 1 << 4)
@@ -64,6 +64,10 @@ struct OperatorEntry: Sendable, CustomTestStringConvertible {
         static let outlives = Facts(rawValue: 1 << 14)
         /// It passes on what the source sends only after another source has sent something, or ended.
         static let waitsForOther = Facts(rawValue: 1 << 15)
+        /// One event of another source may reach it several times.
+        static let fansOut = Facts(rawValue: 1 << 16)
+        /// It shows an end as a value, before the end.
+        static let showsEnds = Facts(rawValue: 1 << 17)
     }
 }
 

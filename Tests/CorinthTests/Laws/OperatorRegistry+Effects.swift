@@ -34,7 +34,9 @@ extension OperatorRegistry {
             producer: { p, b in p.finally(b.hook()) })
         add(
             "checkpoint(_:file:line:)",
-            signal: { s, _ in s.checkpoint("law").mapError { (failure: CheckpointFailure<TestError>) in failure.underlying } },
+            signal: { s, _ in
+                s.checkpoint("law").mapError { (failure: CheckpointFailure<TestError>) in failure.underlying }
+            },
             producer: { p, _ in
                 p.checkpoint("law").mapError { (failure: CheckpointFailure<TestError>) in failure.underlying }
             })
@@ -60,6 +62,11 @@ extension OperatorRegistry {
         add(
             "replayLazily(upTo:)", .shares,
             producer: { p, _ in p.replayLazily(upTo: 2) })
+        add("share(replay:)", .shares, producer: { p, _ in p.share() })
+        add("share(replay:)", "with replay", .shares, producer: { p, _ in p.share(replay: 2) })
+        add(
+            "share(replay:grace:on:)", [.shares, .timed],
+            producer: { p, b in p.share(replay: 1, grace: 1, on: b.scheduler) })
         add("producer", signal: { s, _ in s.producer.kept }, producer: { p, _ in p.producer })
         add("signal", signal: { s, _ in s.signal })
         addFollowing()
@@ -71,18 +78,18 @@ extension OperatorRegistry {
             producer: { p, b in p.concat(b.producers[0]) })
         add(
             "concat(_:)", "convertible", others: 1, [.absorbsInterruption, .outlives],
-            producer: { p, b in p.concat(b.signals[0]) })
+            producer: { p, b in p.concat(b.convertible(0)) })
         add(
             "concat(value:)", .absorbsInterruption,
             producer: { p, b in p.concat(value: Item(-1, b.live.token())) })
         add(
             "concat(error:)", .absorbsInterruption, producer: { p, _ in p.concat(error: .second) })
         add(
-            "prefix(_:)", "producer", others: 1, [.waitsForOther, .absorbsInterruption, .endsWithOther],
+            "prefix(_:)", "producer", others: 1, [.waitsForOther, .absorbsInterruption, .endsWithOther, .restarts],
             producer: { p, b in p.prefix(b.producers[0]) })
         add(
-            "prefix(_:)", "convertible", others: 1, [.waitsForOther, .absorbsInterruption, .endsWithOther],
-            producer: { p, b in p.prefix(b.signals[0]) })
+            "prefix(_:)", "convertible", others: 1, [.waitsForOther, .absorbsInterruption, .endsWithOther, .restarts],
+            producer: { p, b in p.prefix(b.convertible(0)) })
         add(
             "prefix(value:)", .absorbsInterruption,
             producer: { p, b in p.prefix(value: Item(-1, b.live.token())) })
@@ -91,7 +98,7 @@ extension OperatorRegistry {
             producer: { p, b in p.then(b.producers[0]) })
         add(
             "then(_:)", "convertible", others: 1, [.mayWait, .outlives],
-            producer: { p, b in p.then(b.signals[0]) })
+            producer: { p, b in p.then(b.convertible(0)) })
         add(
             "then(_:)", "that can't fail", others: 1, [.mayWait, .outlives],
             producer: { p, b in

@@ -71,7 +71,8 @@ extension OperatorRegistry {
             producer: { p, b in p.scan(Item(0), b.hook { (_: Item, item: Item) in item }) })
         add(
             "scan(into:_:)",
-            signal: { s, b in s.scan(into: Item(0), b.hook(changing: { (last: inout Item, item: Item) in last = item })) },
+            signal: { s, b in s.scan(into: Item(0), b.hook(changing: { (last: inout Item, item: Item) in last = item }))
+            },
             producer: { p, b in
                 p.scan(into: Item(0), b.hook(changing: { (last: inout Item, item: Item) in last = item }))
             })
@@ -88,16 +89,20 @@ extension OperatorRegistry {
         add(
             "scanMap(into:_:)",
             signal: { s, b in
-                s.scanMap(into: 0, b.hook(changing: { (count: inout Int, item: Item) -> Item in
-                    count += 1
-                    return item
-                }))
+                s.scanMap(
+                    into: 0,
+                    b.hook(changing: { (count: inout Int, item: Item) -> Item in
+                        count += 1
+                        return item
+                    }))
             },
             producer: { p, b in
-                p.scanMap(into: 0, b.hook(changing: { (count: inout Int, item: Item) -> Item in
-                    count += 1
-                    return item
-                }))
+                p.scanMap(
+                    into: 0,
+                    b.hook(changing: { (count: inout Int, item: Item) -> Item in
+                        count += 1
+                        return item
+                    }))
             })
         add(
             "combinePrevious()", .mayWait,

@@ -7,7 +7,7 @@ extension OperatorRegistry {
             signal: { s, b in s.mapError(b.hook { (error: TestError) in error }) },
             producer: { p, b in p.mapError(b.hook { (error: TestError) in error }) })
         add(
-            "materialize()", .recovers,
+            "materialize()", [.recovers, .showsEnds],
             signal: { s, _ in s.materialize().map { $0.value ?? Item(-1) }.promoteError(TestError.self) },
             producer: { p, _ in p.materialize().map { $0.value ?? Item(-1) }.promoteError(TestError.self) })
         add(
@@ -82,93 +82,113 @@ extension OperatorRegistry {
         add(
             "attempt(_:)", "result", .endsEarly,
             signal: { s, b in
-                s.attempt(b.hook { (item: Item) -> Result<(), TestError> in
-                    item.number == 7 ? .failure(.second) : .success(())
-                })
+                s.attempt(
+                    b.hook { (item: Item) -> Result<(), TestError> in
+                        item.number == 7 ? .failure(.second) : .success(())
+                    })
             },
             producer: { p, b in
-                p.attempt(b.hook { (item: Item) -> Result<(), TestError> in
-                    item.number == 7 ? .failure(.second) : .success(())
-                })
+                p.attempt(
+                    b.hook { (item: Item) -> Result<(), TestError> in
+                        item.number == 7 ? .failure(.second) : .success(())
+                    })
             })
         add(
             "attempt(_:)", "throwing, any error", .endsEarly,
             signal: { s, b in
                 s.mapError { $0 as any Error }
-                    .attempt(b.hook(throwing: { (item: Item) throws -> Void in
-                        if item.number == 7 { throw TestError.second }
-                    }))
+                    .attempt(
+                        b.hook(throwing: { (item: Item) throws -> Void in
+                            if item.number == 7 { throw TestError.second }
+                        })
+                    )
                     .mapError { ($0 as? TestError) ?? .second }
             },
             producer: { p, b in
                 p.mapError { $0 as any Error }
-                    .attempt(b.hook(throwing: { (item: Item) throws -> Void in
-                        if item.number == 7 { throw TestError.second }
-                    }))
+                    .attempt(
+                        b.hook(throwing: { (item: Item) throws -> Void in
+                            if item.number == 7 { throw TestError.second }
+                        })
+                    )
                     .mapError { ($0 as? TestError) ?? .second }
             })
         add(
             "attempt(_:)", "throwing, no error before", [.endsEarly, .recovers],
             signal: { s, b in
                 s.infallible { $0 }
-                    .attempt(b.hook(throwing: { (item: Item) throws -> Void in
-                        if item.number == 7 { throw TestError.second }
-                    }))
+                    .attempt(
+                        b.hook(throwing: { (item: Item) throws -> Void in
+                            if item.number == 7 { throw TestError.second }
+                        })
+                    )
                     .mapError { ($0 as? TestError) ?? .second }
             },
             producer: { p, b in
                 p.infallible { $0 }
-                    .attempt(b.hook(throwing: { (item: Item) throws -> Void in
-                        if item.number == 7 { throw TestError.second }
-                    }))
+                    .attempt(
+                        b.hook(throwing: { (item: Item) throws -> Void in
+                            if item.number == 7 { throw TestError.second }
+                        })
+                    )
                     .mapError { ($0 as? TestError) ?? .second }
             })
         add(
             "attemptMap(_:)", "result", .endsEarly,
             signal: { s, b in
-                s.attemptMap(b.hook { (item: Item) -> Result<Item, TestError> in
-                    item.number == 7 ? .failure(.second) : .success(item)
-                })
+                s.attemptMap(
+                    b.hook { (item: Item) -> Result<Item, TestError> in
+                        item.number == 7 ? .failure(.second) : .success(item)
+                    })
             },
             producer: { p, b in
-                p.attemptMap(b.hook { (item: Item) -> Result<Item, TestError> in
-                    item.number == 7 ? .failure(.second) : .success(item)
-                })
+                p.attemptMap(
+                    b.hook { (item: Item) -> Result<Item, TestError> in
+                        item.number == 7 ? .failure(.second) : .success(item)
+                    })
             })
         add(
             "attemptMap(_:)", "throwing, any error", .endsEarly,
             signal: { s, b in
                 s.mapError { $0 as any Error }
-                    .attemptMap(b.hook(throwing: { (item: Item) throws -> Item in
-                        if item.number == 7 { throw TestError.second }
-                        return item
-                    }))
+                    .attemptMap(
+                        b.hook(throwing: { (item: Item) throws -> Item in
+                            if item.number == 7 { throw TestError.second }
+                            return item
+                        })
+                    )
                     .mapError { ($0 as? TestError) ?? .second }
             },
             producer: { p, b in
                 p.mapError { $0 as any Error }
-                    .attemptMap(b.hook(throwing: { (item: Item) throws -> Item in
-                        if item.number == 7 { throw TestError.second }
-                        return item
-                    }))
+                    .attemptMap(
+                        b.hook(throwing: { (item: Item) throws -> Item in
+                            if item.number == 7 { throw TestError.second }
+                            return item
+                        })
+                    )
                     .mapError { ($0 as? TestError) ?? .second }
             })
         add(
             "attemptMap(_:)", "throwing, no error before", [.endsEarly, .recovers],
             signal: { s, b in
                 s.infallible { $0 }
-                    .attemptMap(b.hook(throwing: { (item: Item) throws -> Item in
-                        if item.number == 7 { throw TestError.second }
-                        return item
-                    }))
+                    .attemptMap(
+                        b.hook(throwing: { (item: Item) throws -> Item in
+                            if item.number == 7 { throw TestError.second }
+                            return item
+                        })
+                    )
                     .mapError { ($0 as? TestError) ?? .second }
             },
             producer: { p, b in
                 p.infallible { $0 }
-                    .attemptMap(b.hook(throwing: { (item: Item) throws -> Item in
-                        if item.number == 7 { throw TestError.second }
-                        return item
-                    }))
+                    .attemptMap(
+                        b.hook(throwing: { (item: Item) throws -> Item in
+                            if item.number == 7 { throw TestError.second }
+                            return item
+                        })
+                    )
                     .mapError { ($0 as? TestError) ?? .second }
             })
     }

@@ -4,7 +4,8 @@ extension OperatorRegistry {
     mutating func addFlattening() {
         let strategies: [(name: String, strategy: FlattenStrategy)] = [
             ("merge", .merge), ("concat", .concat), ("concurrent", .concurrent(limit: 2)), ("latest", .latest),
-            ("race", .race), ("throttle", .throttle),
+            ("race", .race), ("throttle", .throttle), ("concatEager", .concatEager()),
+            ("concatEager(limit: 2)", .concatEager(limit: 2)),
         ]
         for (name, strategy) in strategies {
             addAtOnce(name, strategy)
@@ -36,8 +37,11 @@ extension OperatorRegistry {
 
     /// Inner streams that go on: another source, started again and again.
     private mutating func addOpenEnded(_ name: String, _ strategy: FlattenStrategy) {
+        var facts: OperatorEntry.Facts = [.mayWait, .outlives, .restarts, .fansOut]
+        // What an earlier start of the source has sent comes before what a later one has.
+        if name.hasPrefix("concatEager") { facts.insert(.changesValues) }
         add(
-            "flatMap(_:_:)", "\(name) of another source", others: 1, [.mayWait, .outlives],
+            "flatMap(_:_:)", "\(name) of another source", others: 1, facts,
             signal: { s, b in
                 let other = b.producers[0]
                 return s.flatMap(strategy, b.hook { (_: Item) in other })
@@ -50,13 +54,13 @@ extension OperatorRegistry {
 
     private mutating func addOverloads() {
         add(
-            "flatMap(_:_:)", "convertible", others: 1, [.mayWait, .outlives],
+            "flatMap(_:_:)", "convertible", others: 1, [.mayWait, .outlives, .restarts, .fansOut],
             signal: { s, b in
                 let other = b.signals[0]
                 return s.flatMap(.merge, b.hook { (_: Item) in other })
             },
             producer: { p, b in
-                let other = b.signals[0]
+                let other = b.convertible(0)
                 return p.flatMap(.merge, b.hook { (_: Item) in other })
             })
         add(

@@ -10,21 +10,21 @@ extension OperatorRegistry {
             producer: { p, b in p.merge(with: b.producers[0]) })
         add(
             "merge(with:)", "convertible", others: 1, [.absorbsInterruption, .outlives],
-            producer: { p, b in p.merge(with: b.signals[0]) })
+            producer: { p, b in p.merge(with: b.convertible(0)) })
         add(
             "combineLatest(with:)", others: 1, [.waitsForOther, .outlives],
             signal: { s, b in s.combineLatest(with: b.signals[0]).map { $0.0 } },
             producer: { p, b in p.combineLatest(with: b.producers[0]).map { $0.0 } })
         add(
             "combineLatest(with:)", "convertible", others: 1, [.waitsForOther, .outlives],
-            producer: { p, b in p.combineLatest(with: b.signals[0]).map { $0.0 } })
+            producer: { p, b in p.combineLatest(with: b.convertible(0)).map { $0.0 } })
         add(
             "zip(with:)", others: 1, [.mayWait, .outlives],
             signal: { s, b in s.zip(with: b.signals[0]).map { $0.0 } },
             producer: { p, b in p.zip(with: b.producers[0]).map { $0.0 } })
         add(
             "zip(with:)", "convertible", others: 1, [.mayWait, .outlives],
-            producer: { p, b in p.zip(with: b.signals[0]).map { $0.0 } })
+            producer: { p, b in p.zip(with: b.convertible(0)).map { $0.0 } })
         addBooleans()
     }
 
@@ -39,7 +39,7 @@ extension OperatorRegistry {
         add(
             "take(until:)", "convertible trigger", others: 1, .endsWithOther,
             producer: { p, b in
-                let trigger: Signal<(), Never> = b.trigger(0)
+                let trigger = Convertible<(), Never>(producer: b.trigger(0))
                 return p.take(until: trigger)
             })
         add(
@@ -52,7 +52,7 @@ extension OperatorRegistry {
         add(
             "skip(until:)", "convertible trigger", others: 1, .waitsForOther,
             producer: { p, b in
-                let trigger: Signal<(), Never> = b.trigger(0)
+                let trigger = Convertible<(), Never>(producer: b.trigger(0))
                 return p.skip(until: trigger)
             })
         add(
@@ -61,7 +61,7 @@ extension OperatorRegistry {
             producer: { p, b in p.take(untilReplacement: b.producers[0]) })
         add(
             "take(untilReplacement:)", "convertible", others: 1, [.endsWithOther, .outlives],
-            producer: { p, b in p.take(untilReplacement: b.signals[0]) })
+            producer: { p, b in p.take(untilReplacement: b.convertible(0)) })
     }
 
     private mutating func addSampling() {
@@ -71,14 +71,14 @@ extension OperatorRegistry {
             producer: { p, b in p.sample(with: b.infallible(0) as SignalProducer).map { $0.0 } })
         add(
             "sample(with:)", "convertible", others: 1, [.mayWait, .outlives],
-            producer: { p, b in p.sample(with: b.infallible(0) as Signal).map { $0.0 } })
+            producer: { p, b in p.sample(with: Convertible(producer: b.infallible(0))).map { $0.0 } })
         add(
             "sample(on:)", others: 1, [.mayWait, .outlives],
             signal: { s, b in s.sample(on: b.trigger(0) as Signal) },
             producer: { p, b in p.sample(on: b.trigger(0) as SignalProducer) })
         add(
             "sample(on:)", "convertible", others: 1, [.mayWait, .outlives],
-            producer: { p, b in p.sample(on: b.trigger(0) as Signal) })
+            producer: { p, b in p.sample(on: Convertible(producer: b.trigger(0))) })
         add(
             "withLatest(from:)", "signal", others: 1, .waitsForOther,
             signal: { s, b in s.withLatest(from: b.infallible(0) as Signal).map { $0.0 } })
@@ -115,14 +115,14 @@ extension OperatorRegistry {
             producer: { p, b in p.isEven.and(b.producers[0].isEven).map { Item($0 ? 1 : 0) } })
         add(
             "and(_:)", "convertible", others: 1, [.waitsForOther, .outlives, .changesValues],
-            producer: { p, b in p.isEven.and(b.signals[0].isEven).map { Item($0 ? 1 : 0) } })
+            producer: { p, b in p.isEven.and(Convertible(producer: b.producers[0].isEven)).map { Item($0 ? 1 : 0) } })
         add(
             "or(_:)", others: 1, [.waitsForOther, .outlives, .changesValues],
             signal: { s, b in s.isEven.or(b.signals[0].isEven).map { Item($0 ? 1 : 0) } },
             producer: { p, b in p.isEven.or(b.producers[0].isEven).map { Item($0 ? 1 : 0) } })
         add(
             "or(_:)", "convertible", others: 1, [.waitsForOther, .outlives, .changesValues],
-            producer: { p, b in p.isEven.or(b.signals[0].isEven).map { Item($0 ? 1 : 0) } })
+            producer: { p, b in p.isEven.or(Convertible(producer: b.producers[0].isEven)).map { Item($0 ? 1 : 0) } })
         add(
             "all(_:)", "collection", others: 2, [.waitsForOther, .outlives, .changesValues],
             signal: { s, b in Signal.all([s.isEven] + b.signals.map(\.isEven)).map { Item($0 ? 1 : 0) } },
@@ -144,11 +144,6 @@ extension OperatorRegistry {
             signal: { s, b in Signal.any(s.isEven, b.signals[0].isEven).map { Item($0 ? 1 : 0) } },
             producer: { p, b in SignalProducer.any(p.isEven, b.producers[0].isEven).map { Item($0 ? 1 : 0) } })
     }
-}
-
-/// What is neither a signal nor a producer, for operators that take whatever has a producer.
-struct Convertible<Value, Error: Swift.Error>: SignalProducerConvertible {
-    let producer: SignalProducer<Value, Error>
 }
 
 extension Signal where Value == Item {

@@ -58,6 +58,24 @@ extension OperatorRegistry {
             signal: { s, b in s.collect(count: 2, within: 3, on: b.scheduler).map { $0.last ?? Item(0) } },
             producer: { p, b in p.collect(count: 2, within: 3, on: b.scheduler).map { $0.last ?? Item(0) } })
         add(
+            "group(limit:by:)",
+            signal: { s, b in
+                s.group(limit: 3, by: b.hook { (item: Item) in item.number % 4 }).flatMap(.merge) { $0.signal.producer }
+            },
+            producer: { p, b in
+                p.group(limit: 3, by: b.hook { (item: Item) in item.number % 4 }).flatMap(.merge) { $0.signal.producer }
+            })
+        add(
+            "group(limit:idle:on:by:)", .timed,
+            signal: { s, b in
+                s.group(limit: 3, idle: 2, on: b.scheduler, by: b.hook { (item: Item) in item.number % 4 })
+                    .flatMap(.merge) { $0.signal.producer }
+            },
+            producer: { p, b in
+                p.group(limit: 3, idle: 2, on: b.scheduler, by: b.hook { (item: Item) in item.number % 4 })
+                    .flatMap(.merge) { $0.signal.producer }
+            })
+        add(
             "window(count:)",
             signal: { s, _ in s.window(count: 2).flatten(.merge) },
             producer: { p, _ in p.window(count: 2).flatten(.merge) })
@@ -103,6 +121,17 @@ extension OperatorRegistry {
         add(
             "delaySubscription(_:on:)", [.startsLater, .timed],
             producer: { p, b in p.delaySubscription(1, on: b.scheduler) })
+        add(
+            "throttle(while:on:)", [.mayWait, .holds, .hopsEnd, .timed],
+            signal: { s, b in s.throttle(while: Property(value: false), on: b.scheduler) },
+            producer: { p, b in p.throttle(while: Property(value: false), on: b.scheduler) })
+        add(
+            "throttle(while:on:)", "held back", [.mayWait, .holds, .hopsEnd, .timed],
+            signal: { s, b in s.throttle(while: Property(value: true), on: b.scheduler) },
+            producer: { p, b in p.throttle(while: Property(value: true), on: b.scheduler) })
+        add(
+            "retry(when:)", [.recovers, .restarts],
+            producer: { p, b in p.retry(when: b.hook { (errors: Signal<TestError, Never>) in errors.take(first: 2) }) })
         add(
             "retry(upTo:interval:on:)", [.recovers, .restarts, .timed, .mayWait],
             producer: { p, b in p.retry(upTo: 2, interval: 1, on: b.scheduler) })

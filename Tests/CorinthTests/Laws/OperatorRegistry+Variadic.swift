@@ -235,7 +235,7 @@ extension OperatorRegistry {
             producer: { p, b in
                 StreamProducer.merge(
                     p, b.producers[0], b.producers[1], b.producers[2], b.producers[3],
-                    )
+                )
             })
         add(
             "merge(_:_:_:_:_:_:)", others: 5, [.absorbsInterruption, .outlives],

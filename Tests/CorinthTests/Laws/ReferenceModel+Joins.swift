@@ -86,7 +86,8 @@ extension ReferenceModel {
         var waiting = sources.map { _ in [Int]() }
         var isCompleted = sources.map { _ in false }
         func completeIfDone() {
-            let isDone = takesOnce
+            let isDone =
+                takesOnce
                 ? sources.indices.contains { isCompleted[$0] && waiting[$0].isEmpty } : !isCompleted.contains(false)
             if isDone { output(.completed) }
         }
@@ -127,6 +128,10 @@ extension ReferenceModel {
     func flatMap(
         _ strategy: Graph.Strategy, _ outer: Graph, _ inners: [Graph], _ run: ModelRun, _ output: @escaping Output
     ) {
+        if strategy == .concatEager {
+            concatEagerly(outer, inners, run, output)
+            return
+        }
         var isOuterCompleted = false
         var running: [ModelRun] = []
         var waiting: [Graph] = []
@@ -168,7 +173,7 @@ extension ReferenceModel {
                 for handle in older { handle.cancel() }
                 begin(inner)
             case .race: if winner == nil { begin(inner) }
-            case .throttle: if running.isEmpty { begin(inner) }
+            case .throttle, .concatEager: if running.isEmpty { begin(inner) }
             }
         }
 
@@ -179,6 +184,47 @@ extension ReferenceModel {
             case .completed:
                 isOuterCompleted = true
                 completeIfDone()
+            }
+        }
+    }
+
+    /// Inner streams run at once; their values come as if they had run one after the other.
+    private func concatEagerly(_ outer: Graph, _ inners: [Graph], _ run: ModelRun, _ output: @escaping Output) {
+        final class Lane {
+            var values: [Int] = []
+            var isCompleted = false
+        }
+        var lanes: [Lane] = []
+        var isOuterCompleted = false
+
+        func settle() {
+            while let first = lanes.first {
+                let values = first.values
+                first.values = []
+                for value in values { output(.value(value)) }
+                if !first.isCompleted { return }
+                lanes.removeFirst()
+            }
+            if isOuterCompleted { output(.completed) }
+        }
+
+        start(outer, until: run) { event in
+            switch event {
+            case .value(let value):
+                let lane = Lane()
+                lanes.append(lane)
+                self.start(inners[value % inners.count], until: run) { event in
+                    switch event {
+                    case .value(let value): lane.values.append(value)
+                    case .failed: output(event)
+                    case .completed, .interrupted: lane.isCompleted = true
+                    }
+                    settle()
+                }
+            case .failed, .interrupted: output(event)
+            case .completed:
+                isOuterCompleted = true
+                settle()
             }
         }
     }

@@ -36,7 +36,8 @@ struct RegistryCoverageTests {
             #expect(!names.isEmpty)
             let missing = names.subtracting(exempt).subtracting(covered[owner] ?? [])
             #expect(missing.isEmpty, "\(owner): no law is tried on \(missing.sorted())")
-            #expect(exempt.isSubset(of: names), "\(owner): exempt, but not there: \(exempt.subtracting(names).sorted())")
+            #expect(
+                exempt.isSubset(of: names), "\(owner): exempt, but not there: \(exempt.subtracting(names).sorted())")
         }
     }
 

@@ -127,7 +127,7 @@ final class Rig: @unchecked Sendable {  // Set up by one thread; its inputs may 
     /// What ends the result normally: as often as sources may be started again.
     var completion: [Move] {
         let once = Move.completion(sources: entry.others + 1)
-        return entry.facts.contains(.restarts) ? once + once + once : once
+        return entry.facts.contains(.restarts) ? Array(repeatElement(once, count: 8).joined()) : once
     }
 
     func randomMoves(_ seed: Int) -> [Move] {
@@ -136,7 +136,8 @@ final class Rig: @unchecked Sendable {  // Set up by one thread; its inputs may 
 
     /// The events that such moves lead to.
     static func trace(
-        _ entry: OperatorEntry, _ face: OperatorEntry.Face, _ moves: [Move], _ kind: Sources? = nil, lifted: Bool = false
+        _ entry: OperatorEntry, _ face: OperatorEntry.Face, _ moves: [Move], _ kind: Sources? = nil,
+        lifted: Bool = false
     ) -> [EventLog.Seen] {
         let rig = Rig(entry, face, kind, lifted: lifted)
         let log = EventLog()

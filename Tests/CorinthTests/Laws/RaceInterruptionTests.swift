@@ -1,0 +1,24 @@
+import Corinth
+import CorinthTesting
+import Testing
+
+/// Found by the differential test: what knew that `flatMap` absorbs the interruption of an inner stream took `race` for one
+/// that does, too.
+struct RaceInterruptionTests {
+    private let interrupted = SignalProducer<Int, Never> { observer, _ in observer.sendInterrupted() }
+
+    @Test func outerOfOneValue() {
+        let recorder = EventRecorder<Int, Never>()
+        let inner = interrupted
+        SignalProducer<Int, Never>(value: 1).flatMap(.race) { _ in inner }.start(recorder.observer)
+        #expect(recorder.events == [.interrupted])
+    }
+
+    /// The second part of a concatenation is interrupted, which completes the concatenation.
+    @Test func innerThatAbsorbsAnInterruption() {
+        let recorder = EventRecorder<Int, Never>()
+        let inner = interrupted.prefix(value: 2)
+        SignalProducer<Int, Never>([1]).flatMap(.race) { _ in inner }.start(recorder.observer)
+        #expect(recorder.events == [.value(2), .completed])
+    }
+}
