@@ -55,7 +55,7 @@ func operators() {
         .map { $1 - $0 }
         .collect()
         .startWithValues { log.append("\($0)") }
-    precondition(log == ["starting", "[1, 1, 1]", "terminated", "started"], "\(log)")
+    precondition(log == ["starting", "terminated", "[1, 1, 1]", "started"], "\(log)")
 
     var attempts = 0
     let flaky = SignalProducer<Int, Failure> { observer, _ in
@@ -80,8 +80,8 @@ func operators() {
     precondition(sampled == [1] && until == [1] && pairs.map { $0.1 } == [3, 3])
 
     let merged = SignalProducer.merge(numbers, numbers.map { $0 * 10 }, SignalProducer(value: 0))
-    precondition(merged.reduce(0, +).single()?.value == 88)
-    precondition(numbers.zip(with: numbers.skip(first: 1)).map(+).collect().single()?.value == [3, 4, 5])
+    precondition(merged.reduce(0) { $0 + $1 }.single()?.value == 88)
+    precondition(numbers.zip(with: numbers.skip(first: 1)).map { $0 + $1 }.collect().single()?.value == [3, 4, 5])
     precondition(SignalProducer.combineLatest([numbers.take(last: 1), numbers.take(first: 1)]).first()?.value == [3, 1])
     precondition(numbers.then(SignalProducer<String, Never>(value: "done")).single()?.value == "done")
     precondition(numbers.attemptMap { (value: Int) throws -> Int in
