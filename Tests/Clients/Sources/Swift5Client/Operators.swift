@@ -17,7 +17,9 @@ func flattening() {
     }.observeValues { values.append($0) }
     signal.flatMap(.merge) { _ in property }.observeValues { values.append($0) }
     signal.flatMap(.merge) { _ in property.signal }.observeValues { values.append($0) }
-    signal.flatMap(.concat) { SignalProducer<Int, Failure>(value: $0 + 1) }.observeResult { values.append($0.value ?? -1) }
+    signal.flatMap(.concat) { SignalProducer<Int, Failure>(value: $0 + 1) }.observeResult {
+        values.append($0.value ?? -1)
+    }
     signal.flatMap(.race) { Result<Int, Failure>.success($0 + 2) }.observeResult { values.append($0.value ?? -1) }
     failing.flatMap(.merge) { SignalProducer<Int, Failure>(value: $0) }.observeResult { values.append($0.value ?? -1) }
     failing.flatMap(.throttle) { SignalProducer<Int, Never>(value: $0) }.observeResult { values.append($0.value ?? -1) }
@@ -37,7 +39,9 @@ func flattening() {
     }
     precondition(nested.collect().single()?.value == ["1", "2"] && starts == 2)
     precondition(producer.flatMap(.latest) { _ in property }.first()?.value == 7)
-    precondition(producer.promoteError(Failure.self).flatMap(.concat) { SignalProducer<Int, Never>(value: $0) }.last()?.value == 2)
+    precondition(
+        producer.promoteError(Failure.self).flatMap(.concat) { SignalProducer<Int, Never>(value: $0) }.last()?.value
+            == 2)
     precondition(SignalProducer<[Int], Never>(value: [1, 2, 3]).flatten().collect().single()?.value == [1, 2, 3])
 }
 
@@ -49,7 +53,10 @@ func operators() {
     var log: [String] = []
     let numbers = SignalProducer<Int, Never>([1, 2, 2, 3])
     numbers
-        .on(starting: { log.append("starting") }, started: { log.append("started") }, terminated: { log.append("terminated") })
+        .on(
+            starting: { log.append("starting") }, started: { log.append("started") },
+            terminated: { log.append("terminated") }
+        )
         .skipRepeats()
         .combinePrevious(0)
         .map { $1 - $0 }
@@ -82,19 +89,23 @@ func operators() {
     let merged = SignalProducer.merge(numbers, numbers.map { $0 * 10 }, SignalProducer(value: 0))
     precondition(merged.reduce(0) { $0 + $1 }.single()?.value == 88)
     precondition(numbers.zip(with: numbers.skip(first: 1)).map { $0 + $1 }.collect().single()?.value == [3, 4, 5])
-    precondition(SignalProducer.combineLatest([numbers.take(last: 1), numbers.take(first: 1)]).first()?.value == [3, 1])
+    precondition(
+        SignalProducer.combineLatest([numbers.take(last: 1), numbers.take(first: 1)]).first()?.value == [3, 1])
     precondition(numbers.then(SignalProducer<String, Never>(value: "done")).single()?.value == "done")
-    precondition(numbers.attemptMap { (value: Int) throws -> Int in
-        if value > 2 { throw Failure() }
-        return value
-    }.flatMapError { _ in SignalProducer<Int, Never>(value: -1) }.last()?.value == -1)
+    precondition(
+        numbers.attemptMap { (value: Int) throws -> Int in
+            if value > 2 { throw Failure() }
+            return value
+        }.flatMapError { _ in SignalProducer<Int, Never>(value: -1) }.last()?.value == -1)
 
     let queue = QueueScheduler(qos: .default, name: "operators")
     var ticks = 0
-    let timer = SignalProducer.timer(interval: .milliseconds(1), on: queue).take(first: 2).on(value: { _ in ticks += 1 })
+    let timer = SignalProducer.timer(interval: .milliseconds(1), on: queue).take(first: 2).on(value: { _ in ticks += 1 }
+    )
     precondition(timer.wait().value != nil && ticks == 2)
-    precondition(numbers.delay(0.001, on: queue).start(on: queue).debounce(0.001, on: queue, discardWhenCompleted: false)
-        .timeout(after: 30, raising: Failure(), on: queue).last()?.value == 3)
+    precondition(
+        numbers.delay(0.001, on: queue).start(on: queue).debounce(0.001, on: queue, discardWhenCompleted: false)
+            .timeout(after: 30, raising: Failure(), on: queue).last()?.value == 3)
 
     let replayed = numbers.replayLazily(upTo: 1)
     precondition(replayed.collect().single()?.value == [1, 2, 2, 3] && replayed.collect().single()?.value == [3])

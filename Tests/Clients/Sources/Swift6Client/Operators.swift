@@ -49,7 +49,9 @@ func flattening() {
 
     let nested = SignalProducer<SignalProducer<Int, Never>, Never>([numbers, numbers])
     precondition(nested.flatten(.concat).collect().single() == .success([1, 2, 1, 2]))
-    let recovered = SignalProducer<Int, Failure>(error: Failure()).flatMapError { _ in SignalProducer<Int, Never>(value: 9) }
+    let recovered = SignalProducer<Int, Failure>(error: Failure()).flatMapError { _ in
+        SignalProducer<Int, Never>(value: 9)
+    }
     precondition(recovered.first() == .success(9))
 }
 
@@ -61,8 +63,9 @@ func kinds() {
     precondition(numbers.then(evens).take(last: 1).single() == .success(6))
     precondition(numbers.scanMap(0) { ($0 + $1, $0) }.collect().single() == .success([0, 1, 3, 6, 10, 15]))
     precondition(numbers.combinePrevious(0).map(-).uniqueValues().collect().single() == .success([-1]))
-    precondition(numbers.promoteError(Failure.self).attempt { $0 < 3 ? .success(()) : .failure(Failure()) }
-        .materializeResults().map { (try? $0.get()) == nil }.collect().single() == .success([false, false, true]))
+    precondition(
+        numbers.promoteError(Failure.self).attempt { $0 < 3 ? .success(()) : .failure(Failure()) }
+            .materializeResults().map { (try? $0.get()) == nil }.collect().single() == .success([false, false, true]))
     precondition(numbers.map(\.description).prefix(value: "0").reduce("", +).single() == .success("0123456"))
 
     let attempts = Atomic(0)
@@ -94,7 +97,9 @@ func kinds() {
 
     let posted = Atomic(0)
     let center = NotificationCenter()
-    let observation = center.reactive.notifications(forName: .init("client")).observeValues { _ in posted.modify { $0 += 1 } }
+    let observation = center.reactive.notifications(forName: .init("client")).observeValues { _ in
+        posted.modify { $0 += 1 }
+    }
     center.post(name: .init("client"), object: nil)
     observation?.dispose()
     center.post(name: .init("client"), object: nil)
