@@ -170,6 +170,13 @@ struct PropertyTests {
         #expect(upper.value == "BC")
     }
 
+    /// A trailing closure is what transforms, and not the value of `map(value:)`, where its type has to be inferred, too.
+    @Test func mapInfers() {
+        let source = MutableProperty(20.0)
+        #expect(source.map { $0 * 9 / 5 + 32 }.value == 68)
+        #expect(source.zip(with: source).map { $0 + $1 }.value == 40)
+    }
+
     @Test func filter() {
         let source = MutableProperty(1)
         let even = source.filter(initial: 0) { $0.isMultiple(of: 2) }
