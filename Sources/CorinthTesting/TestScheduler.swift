@@ -92,15 +92,15 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
     public func advance() { advance(by: .nanoseconds(1)) }
 
     /// Advances by an interval, and runs what is due until then.
-    public func advance(by interval: DispatchTimeInterval) { advance(to: currentDate.adding(interval)) }
+    public func advance(by interval: DispatchTimeInterval) { advance(by: interval.timeInterval) }
 
     /// Advances by so many seconds, and runs what is due until then.
-    public func advance(by interval: TimeInterval) { advance(to: currentDate.addingTimeInterval(interval)) }
+    public func advance(by interval: TimeInterval) { runAll(until: later(by: interval)) }
 
     /// Advances to a time, and runs what is due until then.
     public func advance(to newDate: Date) {
         requireLater(newDate)
-        while runNext(until: newDate) {}
+        runAll(until: newDate)
     }
 
     /// Runs everything, including what is scheduled meanwhile: advances to the distant future.
@@ -110,11 +110,11 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
     public func advance() async { await advance(by: .nanoseconds(1)) }
 
     /// Advances by an interval, and lets tasks run before and after each action.
-    public func advance(by interval: DispatchTimeInterval) async { await advance(to: currentDate.adding(interval)) }
+    public func advance(by interval: DispatchTimeInterval) async { await advance(by: interval.timeInterval) }
 
     /// Advances by so many seconds, and lets tasks run before and after each action.
     public func advance(by interval: TimeInterval) async {
-        await advance(to: currentDate.addingTimeInterval(interval))
+        await runAll(until: later(by: interval))
     }
 
     /// Advances to a time, and lets tasks run before and after each action: they may schedule what is due on the way.
@@ -123,8 +123,7 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
     /// come later.
     public func advance(to newDate: Date) async {
         requireLater(newDate)
-        repeat { await TestScheduler.letTasksRun() } while runNext(until: newDate)
-        await TestScheduler.letTasksRun()
+        await runAll(until: newDate)
     }
 
     /// Runs everything, and lets tasks run before and after each action: advances to the distant future.
@@ -141,6 +140,20 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
     private func requireLater(_ newDate: Date) {
         let now = currentDate
         precondition(now <= newDate, "can't advance to \(newDate), which is before \(now): use rewind(by:)")
+    }
+
+    private func later(by interval: TimeInterval) -> Date {
+        precondition(interval >= 0, "can't advance by \(interval) s, which is less than 0: use rewind(by:)")
+        return currentDate.addingTimeInterval(interval)
+    }
+
+    private func runAll(until limit: Date) {
+        while runNext(until: limit) {}
+    }
+
+    private func runAll(until limit: Date) async {
+        repeat { await TestScheduler.letTasksRun() } while runNext(until: limit)
+        await TestScheduler.letTasksRun()
     }
 
     private static func letTasksRun() async {

@@ -8,7 +8,8 @@ extension SignalProducer {
                 Sink(
                     value: sink.onValue,
                     termination: { termination in
-                        sink.onTermination(termination)
+                        // Whatever was on its way when this was disposed of: it has been interrupted (law P2).
+                        sink.onTermination(run.isDisposed ? .interrupted : termination)
                         run.dispose()
                     }),
                 run)
@@ -85,7 +86,10 @@ extension SignalProducer {
             // Perhaps by another thread, after `early` was let go of.
             core.send(.interrupted)
         } else {
-            begin(Sink(value: { core.send($0) }, termination: { core.send($0) }), run)
+            begin(
+                Sink(
+                    value: { core.send($0) },
+                    termination: { core.send(run.isDisposed ? .interrupted : $0) }), run)
         }
         return result
     }

@@ -9,8 +9,14 @@ struct DerivedReceiver<Value, Error: Swift.Error>: Receiver {
         self.core = core
     }
 
-    @inlinable @inline(__always)
-    func receive(_ value: Value) { core.receive(value) }
+    // Transparent, so that it is inlined without optimisation, too: a stage would take so much stack there that a chain of
+    // 10,000 would not fit into 8 MiB.
+    @_transparent @usableFromInline
+    func receive(_ value: Value) {
+        core.strand.enterDerived()
+        core.deliver(value)
+        core.strand.leaveDerived()
+    }
 
     @inlinable @inline(__always)
     func terminate(_ termination: Termination<Error>) { core.terminate(termination) }

@@ -47,22 +47,13 @@ final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Senda
         observers.send(value)
     }
 
-    /// Delivers a value to a derived signal, from its source's delivery.
-    @inlinable @inline(__always)
-    func receive(_ value: Value) {
-        strand.enterDerived()
-        deliver(value)
-        strand.leaveDerived()
-    }
-
     /// Settles the end, tells the observers, and lets go of everything: observers first (law S3).
     @inlinable
     func terminate(_ termination: Termination<Error>) {
         strand.enterDerived()
         if let observers = strand.withState({ settle() }) {
             observers.terminate(termination)
-            resources?.dispose()
-            strand.withState({ takeUpstream() })?.detach()
+            letGo()
         }
         strand.leaveDerived()
     }

@@ -66,6 +66,15 @@ class SignalState: @unchecked Sendable {  // The strand's owner alone touches wh
         upstream.take()
     }
 
+    /// Lets go of what a signal holds that has ended. A function of its own to keep the stack small on which ends go down a
+    /// chain.
+    @usableFromInline
+    @inline(never)
+    final func letGo() {
+        resources?.dispose()
+        strand.withState({ takeUpstream() })?.detach()
+    }
+
     /// Settles the end; false if it was before.
     @inlinable
     final func markTerminated() -> Bool {

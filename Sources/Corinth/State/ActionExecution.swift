@@ -63,14 +63,13 @@ final class ActionExecution<State, Input, Output, Error: Swift.Error>: Disposabl
     /// Starts the work. What it sends at once is delivered before the execution counts as over.
     @inlinable
     func start(_ makeProducer: () -> SignalProducer<Output, Error>) {
-        let events = action.eventsCore
-        let work = work
         if !hasEnded {
+            // The closures capture nothing but this: so nothing is allocated for them.
             makeProducer().recipe(
                 Sink(
                     value: { value in
                         self.send(value)
-                        events.send(Signal<Output, Error>.Event.value(value))
+                        self.action.eventsCore.send(Signal<Output, Error>.Event.value(value))
                     },
                     termination: { termination in
                         switch termination {
@@ -78,8 +77,8 @@ final class ActionExecution<State, Input, Output, Error: Swift.Error>: Disposabl
                         case .completed: self.send(.completed)
                         case .interrupted: self.send(.interrupted)
                         }
-                        events.send(Signal<Output, Error>.Event(termination))
-                        work.dispose()
+                        self.action.eventsCore.send(Signal<Output, Error>.Event(termination))
+                        self.work.dispose()
                     }), work)
         }
         // acquireRelease: whoever comes second has seen what the other did.

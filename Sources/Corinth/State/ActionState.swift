@@ -68,7 +68,7 @@ final class ActionState<Value>: @unchecked Sendable {  // As said.
         let isEnabledNow = mayExecute && !executes
 
         var deliversExecuting = false
-        if executing.cell.value != isExecutingNow {
+        if executing.cell.valueWhileHeld != isExecutingNow {
             _ = executing.cell.replace(isExecutingNow)
             deliversExecuting = executing.cell.end(executingBegan, on: executingStrand) {
                 executing.node(isExecutingNow)
@@ -77,7 +77,7 @@ final class ActionState<Value>: @unchecked Sendable {  // As said.
             executing.cell.abandon(executingBegan, on: executingStrand)
         }
         var deliversEnabled = false
-        if enabled.cell.value != isEnabledNow {
+        if enabled.cell.valueWhileHeld != isEnabledNow {
             _ = enabled.cell.replace(isEnabledNow)
             deliversEnabled = enabled.cell.end(enabledBegan, on: enabledStrand) { enabled.node(isEnabledNow) }
         } else {

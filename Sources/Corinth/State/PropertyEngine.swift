@@ -49,7 +49,7 @@ struct PropertyEngine<Value>: @unchecked Sendable {  // Both of its parts are th
     func modify<Result>(_ action: (inout Value) throws -> Result) rethrows -> Result {
         let strand = core.strand
         let began = cell.begin(on: strand)
-        var value = cell.value
+        var value = cell.valueWhileHeld
         defer {
             let old = cell.replace(value)
             ThreadState.endHolding()
@@ -102,7 +102,7 @@ struct PropertyEngine<Value>: @unchecked Sendable {  // Both of its parts are th
         let strand = core.strand
         let began = cell.begin(on: strand)
         ThreadState.beginHolding()
-        let result = body(cell.value)
+        let result = body(cell.valueWhileHeld)
         ThreadState.endHolding()
         if cell.end(began, on: strand, { WorkNode { add(sink, observation) } }) {
             add(sink, observation)

@@ -77,26 +77,29 @@ struct PropertyStressTests {
         }
     }
 
-    @Test("R4: properties that are bound in a ring, set by several threads")
-    func ring() {
-        Stress.repeated(share: 0.2) {
-            let ring = (0..<4).map { _ in MutableProperty(0) }
-            for index in 0..<4 {
-                let next = ring[(index + 1) % 4]
-                // Only upwards, or the values would go round for ever.
-                next <~ ring[index].producer.filter { [weak next] in $0 > next?.value ?? .max }
+    // With a mutex held during delivery, threads that go round the ring wait for each other.
+    #if !NaiveLocks
+        @Test("R4: properties that are bound in a ring, set by several threads")
+        func ring() {
+            Stress.repeated(share: 0.2) {
+                let ring = (0..<4).map { _ in MutableProperty(0) }
+                for index in 0..<4 {
+                    let next = ring[(index + 1) % 4]
+                    // Only upwards, or the values would go round for ever.
+                    next <~ ring[index].producer.filter { [weak next] in $0 > next?.value ?? .max }
+                }
+                Crew.run(4) { index in
+                    for number in 1...500 { ring[index].value = number * 4 + index }
+                }
+                // Whoever is set downwards by another thread's late change has that only until its next one.
+                let isEven = Stress.eventually {
+                    ring[0].value = 1_000_000
+                    return ring.allSatisfy { $0.value == 1_000_000 }
+                }
+                #expect(isEven, "\(ring.map(\.value))")
             }
-            Crew.run(4) { index in
-                for number in 1...500 { ring[index].value = number * 4 + index }
-            }
-            // Whoever is set downwards by another thread's late change has that only until its next one.
-            let isEven = Stress.eventually {
-                ring[0].value = 1_000_000
-                return ring.allSatisfy { $0.value == 1_000_000 }
-            }
-            #expect(isEven, "\(ring.map(\.value))")
         }
-    }
+    #endif
 
     @Test("A1: many threads apply one action: executions never overlap")
     func action() {

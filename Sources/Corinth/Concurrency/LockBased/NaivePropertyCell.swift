@@ -22,6 +22,10 @@
             return isOwner
         }
 
+        /// The value, between beginning and end: the mutex is locked already.
+        @inlinable
+        var valueWhileHeld: Value { atomic.storage }
+
         /// Replaces the value, between beginning and end.
         @inlinable
         func replace(_ newValue: Value) -> Value {

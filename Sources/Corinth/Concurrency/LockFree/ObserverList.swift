@@ -214,7 +214,7 @@
         @inlinable
         var isRemoved: Bool { unsafe flag == RemovedSlot.flag }
 
-        @inlinable @inline(__always)
+        @_transparent @usableFromInline
         borrowing func send(_ value: Value) {
             if isDisposed { return }
             onValue(value)

@@ -33,6 +33,13 @@
             return false
         }
 
+        /// The value, between beginning and end.
+        @inlinable
+        var valueWhileHeld: Value {
+            @inline(__always)
+            get { atomic.value }
+        }
+
         /// Replaces the value, between beginning and end. What it returns is to be let go of after the end.
         @inlinable @inline(__always)
         func replace(_ newValue: Value) -> Value { atomic.exchangeWhileHeld(newValue) }

@@ -1,0 +1,71 @@
+import Corinth
+import Foundation
+import Testing
+
+/// Chains of 10,000 operators, on a thread with as much stack as a main thread has.
+struct LongChainTests {
+    static let length = 10_000
+
+    /// Runs `body` on a thread with 8 MiB of stack.
+    func onMainSizedStack(_ body: @escaping @Sendable () -> Void) {
+        let ended = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            body()
+            ended.signal()
+        }
+        thread.stackSize = 8 << 20
+        thread.start()
+        ended.wait()
+    }
+
+    @Test func signals() {
+        onMainSizedStack {
+            let (source, input) = Signal<Int, Never>.pipe()
+            var chain = source
+            for index in 0..<Self.length {
+                chain = index % 2 == 0 ? chain.map { $0 + 1 } : chain.filter { $0 > 0 }
+            }
+            let seen = Atomic(0)
+            let ended = Atomic(false)
+            chain.observe { event in
+                if let value = event.value { seen.value = value } else { ended.value = true }
+            }
+            input.send(value: 0)
+            #expect(seen.value == Self.length / 2)
+            input.sendCompleted()
+            #expect(ended.value)
+        }
+    }
+
+    /// Nobody ends it: it is let go of, from its end, and then from its source.
+    @Test func signalsThatAreLetGoOf() {
+        let live = Live()
+        onMainSizedStack {
+            let token = live.token()
+            let (source, input) = Signal<Int, Never>.pipe()
+            var chain = source
+            for _ in 0..<Self.length {
+                chain = chain.map { [token] in
+                    token.touch(); return $0
+                }
+            }
+            let disposable = chain.observeValues { _ in }
+            chain = .never
+            disposable?.dispose()
+            withExtendedLifetime(input) {}
+        }
+        #expect(live.count == 0)
+    }
+
+    @Test func producers() {
+        onMainSizedStack {
+            var chain = SignalProducer<Int, Never>([0])
+            for index in 0..<Self.length {
+                chain = index % 2 == 0 ? chain.map { $0 + 1 } : chain.filter { $0 > 0 }
+            }
+            let seen = Atomic(0)
+            chain.startWithValues { seen.value = $0 }
+            #expect(seen.value == Self.length / 2)
+        }
+    }
+}
