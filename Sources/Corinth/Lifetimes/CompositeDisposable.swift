@@ -66,6 +66,17 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Al
         return entry
     }
 
+    /// Adds a disposable that takes itself out when it is done.
+    ///
+    /// - Parameter handOver: Gets the handle before `disposable` is added: from then on, another thread may dispose of it.
+    @usableFromInline
+    func add(_ disposable: any Disposable, handOver: (any Disposable) -> Void) {
+        let entry = Entry(disposable, in: self)
+        handOver(entry)
+        size.fetchAdd(1, .relaxed)
+        if !push(entry) { entry.disposeOfContents() }
+    }
+
     /// Adds a closure to run.
     ///
     /// - Returns: A handle that takes the closure out again; nil if it ran at once.

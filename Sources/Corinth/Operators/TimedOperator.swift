@@ -94,7 +94,7 @@ extension SignalProducer {
             let output = JoinOutput(next: sink, strand: Strand(), resources: CompositeDisposable())
             let (stage, port) = attach(output)
             // The source may be done while its events wait: then it is here that the disposal takes effect.
-            stage.handle = run.resources.add { stage.interrupt() }
+            run.resources.add(AnyDisposable { stage.interrupt() }) { stage.handle = $0 }
             self.begin(port, run)
         })
     }

@@ -14,7 +14,7 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
     /// What ends with the source.
     @usableFromInline let resources = CompositeDisposable()
 
-    /// Takes this out of the run, which may go on with another source. Written when this is made.
+    /// Takes this out of the run, which may go on with another source. Written before others know of this.
     @safe @exclusivity(unchecked)
     @usableFromInline var handle: (any Disposable)?
 
@@ -24,7 +24,7 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
         strand = Strand()
         self.sink = sink
         self.run = run
-        handle = run.resources.add(self)
+        run.resources.add(self) { handle = $0 }
     }
 
     /// An input that belongs to no start: nothing ends it but what is sent.
@@ -40,7 +40,8 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
 
     @inlinable
     func dispose() {
-        if !isTerminated { send(.interrupted) }
+        if isTerminated { return }
+        strand.performAtOnce(on: self, with: ()) { input, _ in input.terminate(.interrupted) }
     }
 
     @inlinable

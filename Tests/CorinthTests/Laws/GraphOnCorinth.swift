@@ -14,7 +14,7 @@ struct Outcome: Equatable, CustomStringConvertible {
 final class GraphOnCorinth: Sendable {
     typealias Source = SignalProducer<Int, TestError>
 
-    private let scheduler = TestScheduler()
+    let scheduler = TestScheduler()
     private let live = Atomic(0)
     private let pipes = (0..<GraphCase.pipes).map { _ in Signal<Int, TestError>.pipe() }
 
@@ -86,6 +86,9 @@ final class GraphOnCorinth: Sendable {
         case .empty: return .empty
         case .failure: return Source(error: .second)
         case .stage(let stage, let source): return build(stage, build(source))
+        case .lifted(let stage, let source):
+            guard stage.isLiftable else { return build(stage, build(source)) }
+            return build(source).lift { self.build(stage, $0) }
         case .join(let kind, let first, let second): return build(kind, build(first), build(second))
         case .combineLatest(let sources):
             return Source.combineLatest(sources.map(build)).map { $0.reduce(0) { ($0 * 10 + $1) % 1_000 } }
@@ -127,6 +130,7 @@ final class GraphOnCorinth: Sendable {
         case .repeat(let count): source.repeat(count)
         case .delay(let interval): source.delay(Double(interval) / 64, on: scheduler)
         case .debounce(let interval): source.debounce(Double(interval) / 64, on: scheduler)
+        case .throttle(let interval): source.throttle(Double(interval) / 64, on: scheduler)
         case .timeout(let interval): source.timeout(after: Double(interval) / 64, raising: .second, on: scheduler)
         case .observeOn: source.observe(on: scheduler)
         }

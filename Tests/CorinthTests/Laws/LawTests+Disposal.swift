@@ -9,7 +9,8 @@ extension LawTests {
     func disposal(_ entry: OperatorEntry) {
         Trial.each(.disposal, of: entry) { trial in
             let rig = Rig(entry, trial.face)
-            for moves in [Move.wellBehaved(sources: entry.others + 1), rig.randomMoves(3) + rig.completion] {
+            let traces = [Move.wellBehaved(sources: entry.others + 1), rig.randomMoves(3) + rig.completion]
+            for moves in traces.prefix(Trial.scaled(2)) {
                 let whole = Rig.trace(entry, trial.face, moves)
                 for index in 1..<max(whole.count + 1, 2) { trial.disposeInside(of: index, moves, whole) }
                 for index in 0...moves.count { trial.disposeOutside(after: index, moves) }

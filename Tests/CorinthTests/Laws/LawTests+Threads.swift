@@ -68,12 +68,12 @@ extension Trial {
         var bodies: [@Sendable () -> Void] = sources.enumerated().map { sender, source in
             {
                 for index in 1...count {
-                    rig.send(.value((sender + 1) * Trial.senderUnit + index), to: source)
+                    rig.take { rig.send(.value((sender + 1) * Trial.senderUnit + index), to: source) }
                 }
             }
         }
         if facts.contains(.timed) {
-            bodies.append { for _ in 0..<count { rig.scheduler.advance(by: .milliseconds(500)) } }
+            bodies.append { for _ in 0..<count { rig.take { rig.scheduler.advance(by: .milliseconds(500)) } } }
         }
         Crew.run(bodies)
         rig.make(rig.completion)

@@ -55,7 +55,7 @@ extension ReferenceModel {
                     output(event)
                 }
             }
-        case .delay, .debounce, .timeout, .observeOn: wait(stage, source, run, output)
+        case .delay, .debounce, .throttle, .timeout, .observeOn: wait(stage, source, run, output)
         }
     }
 
@@ -131,6 +131,7 @@ extension ReferenceModel {
             start(source, until: run, output)
         case .delay(let interval): delay(Double(interval) / 64, source, run, output)
         case .debounce(let interval): debounce(Double(interval) / 64, source, run, output)
+        case .throttle(let interval): throttle(Double(interval) / 64, source, run, output)
         default: hop(source, run, output)
         }
     }
@@ -156,6 +157,39 @@ extension ReferenceModel {
             turn += 1
             let mine = turn
             self.clock.schedule(after: event.isEnd ? 0 : interval, for: run) { if turn == mine { output(event) } }
+        }
+    }
+
+    /// The first value comes with the scheduler's next action, the latest of those that follow at the end of the interval.
+    /// Every end drops what waits, but not what only waits for the scheduler if it is the completion.
+    private func throttle(_ interval: Double, _ source: Graph, _ run: ModelRun, _ output: @escaping Output) {
+        var waiting: (value: Int, date: Double)?
+        var beginning: Double?
+        var isCompleted = false
+        var turn = 0
+        func end(_ event: Event) {
+            turn += 1
+            clock.schedule(after: 0, for: run) { output(event) }
+        }
+        start(source, until: run) { event in
+            let now = self.clock.now
+            switch event {
+            case .value(let value) where waiting != nil: waiting?.value = value
+            case .value(let value):
+                let free = beginning.map { $0 + interval } ?? now
+                let date = max(now, free)
+                waiting = (value, date)
+                let mine = turn
+                self.clock.schedule(after: date - now, for: run) {
+                    guard turn == mine, let due = waiting else { return }
+                    waiting = nil
+                    beginning = due.date
+                    output(.value(due.value))
+                    if isCompleted { output(.completed) }
+                }
+            case .completed where (waiting?.date ?? .infinity) <= now: isCompleted = true
+            case .completed, .failed, .interrupted: end(event)
+            }
         }
     }
 

@@ -108,7 +108,7 @@ final class ReferenceModel {
             output(.completed)
         case .empty: output(.completed)
         case .failure: output(.failed(.second))
-        case .stage(let stage, let source): connect(stage, source, run, output)
+        case .stage(let stage, let source), .lifted(let stage, let source): connect(stage, source, run, output)
         case .join(let kind, let first, let second): connect(kind, first, second, run, output)
         case .combineLatest(let sources): combine(sources, run, takesOnce: false, output)
         case .zip(let sources): combine(sources, run, takesOnce: true, output)

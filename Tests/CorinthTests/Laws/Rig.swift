@@ -1,6 +1,7 @@
 import Corinth
 import CorinthTesting
 import Dispatch
+import Foundation
 
 /// An operator between its sources and its observers, as a law tries it.
 final class Rig: @unchecked Sendable {  // Set up by one thread; its inputs may be used by many.
@@ -21,6 +22,7 @@ final class Rig: @unchecked Sendable {  // Set up by one thread; its inputs may 
     let tap = Tap()
     private(set) var pipes: [Stream.Observer] = []
     private let kind: Sources
+    private let turns = NSLock()
     private var token: Lifetime.Token?
 
     /// The result; nil once it was let go of.
@@ -97,6 +99,18 @@ final class Rig: @unchecked Sendable {  // Set up by one thread; its inputs may 
     func send(_ event: Signal<Int, TestError>.Event, to source: Int) {
         let event = event.map { Item($0, live.token()) }
         if pipes.isEmpty { tap.send(event, to: source) } else { pipes[source].send(event) }
+    }
+
+    /// Makes a move among those of other threads.
+    ///
+    /// In the naive build, where several sources meet, they have to take turns: a thread that ends one source while it
+    /// delivers another waits for who waits for it. That it doesn't is what law E5 says, which that build doesn't keep.
+    func take(_ move: () -> Void) {
+        if !Law.reentrancy.isKept, entry.others > 0 || entry.facts.contains(.timed) {
+            turns.withLock(move)
+        } else {
+            move()
+        }
     }
 
     func make(_ move: Move) {

@@ -1,0 +1,89 @@
+import CorinthTesting
+
+/// Makes graphs by chance.
+struct GraphGenerator {
+    var dice: SeededGenerator
+    private var operators = 0
+    private var timed = 0
+
+    init(seed: Int) {
+        dice = SeededGenerator(seed: UInt64(bitPattern: Int64(seed)))
+    }
+
+    mutating func graph(depth: Int) -> Graph {
+        operators += 1
+        if depth == 0 || operators > 14 { return source() }
+        switch number(0...99) {
+        case 0..<8: return source()
+        case 8..<40: return .stage(stage(), graph(depth: depth - 1))
+        case 40..<52: return .lifted(stage(), graph(depth: depth - 1))
+        case 52..<66:
+            let kind = Graph.JoinKind.allCases.randomElement(using: &dice) ?? .concat
+            return .join(kind, graph(depth: depth - 1), graph(depth: depth - 1))
+        case 66..<71: return .combineLatest(graphs(depth, 2...3))
+        case 71..<76: return .zip(graphs(depth, 2...3))
+        case 76..<82: return .merge(graphs(depth, 1...3))
+        case 82..<95:
+            let strategy = Graph.Strategy.allCases.randomElement(using: &dice) ?? .merge
+            return .flatMap(strategy, graph(depth: depth - 1), graphs(depth, 1...3))
+        default: return .flatMapError(graph(depth: depth - 1), graph(depth: depth - 1))
+        }
+    }
+
+    private mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &dice) }
+
+    private mutating func numbers(_ count: ClosedRange<Int>) -> [Int] { (0..<number(count)).map { _ in number(0...7) } }
+
+    private mutating func graphs(_ depth: Int, _ count: ClosedRange<Int>) -> [Graph] {
+        (0..<number(count)).map { _ in graph(depth: depth - 1) }
+    }
+
+    private mutating func source() -> Graph {
+        switch number(0...19) {
+        case 0..<10: .pipe(number(0...(GraphCase.pipes - 1)))
+        case 10..<14: .values(numbers(0...3), Move.Ending.allCases.randomElement(using: &dice))
+        case 14: .values(numbers(0...2), nil)
+        case 15, 16: .array(numbers(0...4))
+        case 17: .value(number(0...7))
+        case 18: .empty
+        default: .failure
+        }
+    }
+
+    private mutating func stage() -> Graph.Stage {
+        if timed < 3, number(0...4) == 0 {
+            timed += 1
+            // Intervals that differ in their 64ths: timers of different operators shall not be due at the same time.
+            let interval = 64 * number(0...3) + 2 * timed + 1
+            switch number(0...4) {
+            case 0: return .delay(interval)
+            case 1: return .debounce(interval)
+            case 2: return .throttle(interval)
+            case 3: return .timeout(interval + 128)
+            default: return .observeOn
+            }
+        }
+        switch number(0...19) {
+        case 0: return .map(number(1...5))
+        case 1: return .filter(number(2...3))
+        case 2: return .scan
+        case 3: return .reduce
+        case 4: return .combinePrevious
+        case 5: return .skipRepeats
+        case 6: return .uniqueValues
+        case 7: return .roundTrip
+        case 8: return .takeFirst(number(1...3))
+        case 9: return .takeLast(number(0...2))
+        case 10: return .takeWhile(number(1...9))
+        case 11: return .skipFirst(number(0...2))
+        case 12: return .skipWhile(number(1...6))
+        case 13: return .collect(number(1...3))
+        case 14: return .flattenTwice
+        case 15: return .attempt(number(3...8))
+        case 16: return .concatValue(number(0...7))
+        case 17: return .prefixValue(number(0...7))
+        case 18: return .retry(number(0...2))
+        default: return .repeat(number(0...3))
+        }
+    }
+}

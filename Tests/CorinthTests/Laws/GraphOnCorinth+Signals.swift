@@ -1,0 +1,46 @@
+import Corinth
+import CorinthTesting
+
+extension GraphOnCorinth {
+    /// The operators of signals.
+    func build(_ stage: Graph.Stage, _ source: Signal<Int, TestError>) -> Signal<Int, TestError> {
+        switch stage {
+        case .map(let number): source.map { ($0 * 3 + number) % 97 }
+        case .filter(let number): source.filter { $0 % number != 0 }
+        case .scan: source.scan(0) { ($0 * 2 + $1) % 97 }
+        case .reduce: source.reduce(1) { ($0 * 2 + $1) % 97 }
+        case .combinePrevious: source.combinePrevious(0).map { ($0 * 5 + $1) % 97 }
+        case .skipRepeats: source.skipRepeats()
+        case .uniqueValues: source.uniqueValues()
+        case .roundTrip: source.materialize().dematerialize()
+        case .takeFirst(let count): source.take(first: count)
+        case .takeLast(let count): source.take(last: count)
+        case .takeWhile(let bound): source.take(while: { $0 < bound })
+        case .skipFirst(let count): source.skip(first: count)
+        case .skipWhile(let bound): source.skip(while: { $0 < bound })
+        case .collect(let count): source.collect(count: count).map { $0.reduce(0) { ($0 * 7 + $1) % 97 } }
+        case .flattenTwice: source.map { [$0, $0 + 1] }.flatten()
+        case .attempt(let number):
+            source.attempt { (value: Int) -> Result<(), TestError> in
+                value % number == number - 1 ? .failure(.second) : .success(())
+            }
+        case .delay(let interval): source.delay(Double(interval) / 64, on: scheduler)
+        case .debounce(let interval): source.debounce(Double(interval) / 64, on: scheduler)
+        case .throttle(let interval): source.throttle(Double(interval) / 64, on: scheduler)
+        case .timeout(let interval): source.timeout(after: Double(interval) / 64, raising: .second, on: scheduler)
+        case .observeOn: source.observe(on: scheduler)
+        case .concatValue, .prefixValue, .retry, .repeat: source
+        }
+    }
+}
+
+extension Graph.Stage {
+    /// Whether signals have it, too.
+    var isLiftable: Bool {
+        switch self {
+        case .concatValue, .prefixValue, .retry, .repeat: false
+        case .delay, .debounce, .throttle, .observeOn: false
+        default: true
+        }
+    }
+}
