@@ -62,6 +62,20 @@ extension Strand {
         }
     }
 
+    /// The same for disposals, which wait for nobody: neither for room nor, on mutexes, for the one that a delivery holds. A
+    /// disposal goes up a stream, and deliveries go down.
+    @inlinable
+    func performAtOnce<State: AnyObject, Input>(
+        on state: State, with input: Input, _ work: @escaping (State, Input) -> Void
+    ) {
+        if tryEnterAtOnce() {
+            work(state, input)
+            leave()
+        } else {
+            enqueueAtOnce(InputNode(input, for: state, work))
+        }
+    }
+
     /// Runs `work` on its state after what is queued.
     @inlinable
     @inline(never)

@@ -17,7 +17,7 @@ extension SignalProducer {
 }
 
 extension SignalProducer {
-    /// Makes a stream of each value, and one of those streams, as a strategy says. See ``Signal/flatMap(_:_:)``.
+    /// Makes a stream of each value, and one of those streams, as a strategy says. See ``Signal/flatMap(_:_:)-1szey``.
     @inlinable
     @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(

@@ -62,7 +62,7 @@ extension Signal {
         }
     }
 
-    /// Goes on with the stream that `transform` makes of a failure. See ``flatMapError(_:)``.
+    /// Goes on with the stream that `transform` makes of a failure. See ``flatMapError(_:)-kzck``.
     @inlinable
     public func flatMapError<Inner: SignalProducerConvertible>(
         _ transform: sending @escaping (Error) -> Inner
@@ -72,7 +72,7 @@ extension Signal {
 }
 
 extension SignalProducer {
-    /// Goes on with the producer that `transform` makes of a failure. See ``Signal/flatMapError(_:)``.
+    /// Goes on with the producer that `transform` makes of a failure. See ``Signal/flatMapError(_:)-kzck``.
     @inlinable
     @preconcurrency
     public func flatMapError<F>(
@@ -88,7 +88,7 @@ extension SignalProducer {
             }, value: { $0.onValue })
     }
 
-    /// Goes on with the producer that `transform` makes of a failure. See ``Signal/flatMapError(_:)``.
+    /// Goes on with the producer that `transform` makes of a failure. See ``Signal/flatMapError(_:)-kzck``.
     @inlinable
     @preconcurrency
     public func flatMapError<Inner: SignalProducerConvertible>(

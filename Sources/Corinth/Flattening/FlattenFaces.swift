@@ -1,5 +1,5 @@
 extension Signal where Value: SignalProducerConvertible, Error == Value.Error {
-    /// Makes one stream of those that this sends, as a strategy says. See ``flatMap(_:_:)``.
+    /// Makes one stream of those that this sends, as a strategy says. See ``flatMap(_:_:)-1szey``.
     @inlinable
     public func flatten(_ strategy: FlattenStrategy) -> Signal<Value.Value, Error> {
         flattening(strategy, { $0 }) { $0.producer }
@@ -7,7 +7,7 @@ extension Signal where Value: SignalProducerConvertible, Error == Value.Error {
 }
 
 extension Signal where Value: SignalProducerConvertible, Error == Never {
-    /// Makes one stream of those that this sends, as a strategy says. See ``flatMap(_:_:)``.
+    /// Makes one stream of those that this sends, as a strategy says. See ``flatMap(_:_:)-1szey``.
     @inlinable
     public func flatten(_ strategy: FlattenStrategy) -> Signal<Value.Value, Value.Error> {
         flattening(strategy, absurd) { $0.producer }
@@ -15,7 +15,7 @@ extension Signal where Value: SignalProducerConvertible, Error == Never {
 }
 
 extension Signal where Value: SignalProducerConvertible, Error == Never, Value.Error == Never {
-    /// Makes one stream of those that this sends, as a strategy says. See ``flatMap(_:_:)``.
+    /// Makes one stream of those that this sends, as a strategy says. See ``flatMap(_:_:)-1szey``.
     @inlinable
     public func flatten(_ strategy: FlattenStrategy) -> Signal<Value.Value, Never> {
         flattening(strategy, absurd) { $0.producer }
@@ -23,7 +23,7 @@ extension Signal where Value: SignalProducerConvertible, Error == Never, Value.E
 }
 
 extension Signal where Value: SignalProducerConvertible, Value.Error == Never {
-    /// Makes one stream of those that this sends, as a strategy says. See ``flatMap(_:_:)``.
+    /// Makes one stream of those that this sends, as a strategy says. See ``flatMap(_:_:)-1szey``.
     @inlinable
     public func flatten(_ strategy: FlattenStrategy) -> Signal<Value.Value, Error> {
         flattening(strategy, { $0 }) { $0.producer.promoted() }
@@ -31,7 +31,7 @@ extension Signal where Value: SignalProducerConvertible, Value.Error == Never {
 }
 
 extension SignalProducer where Value: SignalProducerConvertible, Error == Value.Error {
-    /// Makes one stream of those that this sends, as a strategy says. See ``Signal/flatMap(_:_:)``.
+    /// Makes one stream of those that this sends, as a strategy says. See ``Signal/flatMap(_:_:)-1szey``.
     @inlinable
     public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Error> {
         flattening(strategy, { $0 }) { $0.producer }
@@ -39,7 +39,7 @@ extension SignalProducer where Value: SignalProducerConvertible, Error == Value.
 }
 
 extension SignalProducer where Value: SignalProducerConvertible, Error == Never {
-    /// Makes one stream of those that this sends, as a strategy says. See ``Signal/flatMap(_:_:)``.
+    /// Makes one stream of those that this sends, as a strategy says. See ``Signal/flatMap(_:_:)-1szey``.
     @inlinable
     public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Value.Error> {
         flattening(strategy, absurd) { $0.producer }
@@ -47,7 +47,7 @@ extension SignalProducer where Value: SignalProducerConvertible, Error == Never 
 }
 
 extension SignalProducer where Value: SignalProducerConvertible, Error == Never, Value.Error == Never {
-    /// Makes one stream of those that this sends, as a strategy says. See ``Signal/flatMap(_:_:)``.
+    /// Makes one stream of those that this sends, as a strategy says. See ``Signal/flatMap(_:_:)-1szey``.
     @inlinable
     public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Never> {
         flattening(strategy, absurd) { $0.producer }
@@ -55,7 +55,7 @@ extension SignalProducer where Value: SignalProducerConvertible, Error == Never,
 }
 
 extension SignalProducer where Value: SignalProducerConvertible, Value.Error == Never {
-    /// Makes one stream of those that this sends, as a strategy says. See ``Signal/flatMap(_:_:)``.
+    /// Makes one stream of those that this sends, as a strategy says. See ``Signal/flatMap(_:_:)-1szey``.
     @inlinable
     public func flatten(_ strategy: FlattenStrategy) -> SignalProducer<Value.Value, Error> {
         flattening(strategy, { $0 }) { $0.producer.promoted() }

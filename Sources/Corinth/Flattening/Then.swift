@@ -26,7 +26,7 @@ extension SignalProducer {
         followed(by: replacement.promoted()) { $0 }
     }
 
-    /// Starts `replacement` when this is complete. See ``then(_:)-(SignalProducer<U,Never>)``.
+    /// Starts `replacement` when this is complete. See ``then(_:)-2pon6``.
     @inlinable
     public func then<Replacement: SignalProducerConvertible>(
         _ replacement: Replacement
@@ -34,13 +34,13 @@ extension SignalProducer {
         followed(by: replacement.producer.promoted()) { $0 }
     }
 
-    /// Starts `replacement` when this is complete. See ``then(_:)-(SignalProducer<U,Never>)``.
+    /// Starts `replacement` when this is complete. See ``then(_:)-2pon6``.
     @inlinable
     public func then<U>(_ replacement: SignalProducer<U, Error>) -> SignalProducer<U, Error> {
         followed(by: replacement) { $0 }
     }
 
-    /// Starts `replacement` when this is complete. See ``then(_:)-(SignalProducer<U,Never>)``.
+    /// Starts `replacement` when this is complete. See ``then(_:)-2pon6``.
     @inlinable
     public func then<Replacement: SignalProducerConvertible>(
         _ replacement: Replacement
@@ -48,13 +48,13 @@ extension SignalProducer {
         followed(by: replacement.producer) { $0 }
     }
 
-    /// Starts `replacement` when this is complete. See ``then(_:)-(SignalProducer<U,Never>)``.
+    /// Starts `replacement` when this is complete. See ``then(_:)-2pon6``.
     @inlinable
     public func then(_ replacement: SignalProducer<Value, Error>) -> SignalProducer<Value, Error> {
         followed(by: replacement) { $0 }
     }
 
-    /// Starts `replacement` when this is complete. See ``then(_:)-(SignalProducer<U,Never>)``.
+    /// Starts `replacement` when this is complete. See ``then(_:)-2pon6``.
     @inlinable
     public func then<Replacement: SignalProducerConvertible>(
         _ replacement: Replacement
@@ -64,13 +64,13 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Error == Never {
-    /// Starts `replacement` when this is complete. See ``then(_:)-(SignalProducer<U,Never>)``.
+    /// Starts `replacement` when this is complete. See ``then(_:)-2pon6``.
     @inlinable
     public func then<U, F>(_ replacement: SignalProducer<U, F>) -> SignalProducer<U, F> {
         followed(by: replacement, absurd)
     }
 
-    /// Starts `replacement` when this is complete. See ``then(_:)-(SignalProducer<U,Never>)``.
+    /// Starts `replacement` when this is complete. See ``then(_:)-2pon6``.
     @inlinable
     public func then<Replacement: SignalProducerConvertible>(
         _ replacement: Replacement
@@ -78,13 +78,13 @@ extension SignalProducer where Error == Never {
         followed(by: replacement.producer, absurd)
     }
 
-    /// Starts `replacement` when this is complete. See ``then(_:)-(SignalProducer<U,Never>)``.
+    /// Starts `replacement` when this is complete. See ``then(_:)-2pon6``.
     @inlinable
     public func then<U>(_ replacement: SignalProducer<U, Never>) -> SignalProducer<U, Never> {
         followed(by: replacement, absurd)
     }
 
-    /// Starts `replacement` when this is complete. See ``then(_:)-(SignalProducer<U,Never>)``.
+    /// Starts `replacement` when this is complete. See ``then(_:)-2pon6``.
     @inlinable
     public func then<Replacement: SignalProducerConvertible>(
         _ replacement: Replacement
@@ -92,13 +92,13 @@ extension SignalProducer where Error == Never {
         followed(by: replacement.producer, absurd)
     }
 
-    /// Starts `replacement` when this is complete. See ``then(_:)-(SignalProducer<U,Never>)``.
+    /// Starts `replacement` when this is complete. See ``then(_:)-2pon6``.
     @inlinable
     public func then(_ replacement: SignalProducer<Value, Never>) -> SignalProducer<Value, Never> {
         followed(by: replacement, absurd)
     }
 
-    /// Starts `replacement` when this is complete. See ``then(_:)-(SignalProducer<U,Never>)``.
+    /// Starts `replacement` when this is complete. See ``then(_:)-2pon6``.
     @inlinable
     public func then<Replacement: SignalProducerConvertible>(
         _ replacement: Replacement

@@ -71,7 +71,7 @@ extension Signal {
 
 extension SignalProducer where Error: CheckpointRecording {
     /// Adds a checkpoint to the trail of the error, if there is one. See
-    /// ``Signal/checkpoint(_:file:line:)``.
+    /// ``Signal/checkpoint(_:file:line:)-79qdn``.
     @inlinable
     public func checkpoint(
         _ label: String = "", file: String = #fileID, line: Int = #line

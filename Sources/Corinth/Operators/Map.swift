@@ -38,7 +38,7 @@ extension Signal {
 }
 
 extension SignalProducer {
-    /// Transforms each value. See ``Signal/map(_:)``.
+    /// Transforms each value. See ``Signal/map(_:)-1fhny``.
     @inlinable
     @preconcurrency
     public func map<U>(_ transform: @escaping @Sendable (Value) -> U) -> SignalProducer<U, Error> {

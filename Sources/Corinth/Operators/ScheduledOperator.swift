@@ -84,14 +84,15 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // A
     /// Interrupts: what waits is dropped, and the interruption delivered as soon as the scheduler comes to it.
     @inlinable
     final func interrupt() {
-        if strand.tryEnter() {
+        if strand.tryEnterAtOnce() {
             let plan = settle(.interrupted)
             strand.leave()
             if case .end(let turn) = plan { scheduleEnd(turn) }
         } else {
-            strand.queue((), for: self) { stage, _ in
-                if case .end(let turn) = stage.settle(.interrupted) { stage.scheduleEnd(turn) }
-            }
+            strand.enqueueAtOnce(
+                InputNode((), for: self) { stage, _ in
+                    if case .end(let turn) = stage.settle(.interrupted) { stage.scheduleEnd(turn) }
+                })
         }
     }
 

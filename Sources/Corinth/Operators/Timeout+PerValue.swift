@@ -27,7 +27,7 @@ extension Signal {
 }
 
 extension Signal where Error == Never {
-    /// Passes everything on, and fails if the source takes too long for an event. See ``Signal/timeout(perValue:raising:on:)``.
+    /// Passes everything on, and fails if the source takes too long for an event. See ``Signal/timeout(perValue:raising:on:)-7xifn``.
     @inlinable
     public func timeout<NewError>(
         perValue interval: TimeInterval, raising error: NewError, on scheduler: any DateScheduler
@@ -42,7 +42,7 @@ extension Signal where Error == Never {
 
 extension SignalProducer {
     /// Passes everything on, and fails if the source takes too long for an event, which cancels it.
-    /// See ``Signal/timeout(perValue:raising:on:)``.
+    /// See ``Signal/timeout(perValue:raising:on:)-7xifn``.
     @inlinable
     public func timeout(
         perValue interval: TimeInterval, raising error: Error, on scheduler: any DateScheduler
@@ -57,7 +57,7 @@ extension SignalProducer {
 
 extension SignalProducer where Error == Never {
     /// Passes everything on, and fails if the source takes too long for an event, which cancels it.
-    /// See ``Signal/timeout(perValue:raising:on:)``.
+    /// See ``Signal/timeout(perValue:raising:on:)-7xifn``.
     @inlinable
     public func timeout<NewError>(
         perValue interval: TimeInterval, raising error: NewError, on scheduler: any DateScheduler

@@ -118,7 +118,7 @@ extension Signal {
 }
 
 extension Signal where Error == Never {
-    /// Passes everything on, and fails if the source has not ended in time. See ``Signal/timeout(after:raising:on:)``.
+    /// Passes everything on, and fails if the source has not ended in time. See ``Signal/timeout(after:raising:on:)-2xmr``.
     @inlinable
     public func timeout<NewError>(
         after interval: TimeInterval, raising error: NewError, on scheduler: any DateScheduler
@@ -133,7 +133,7 @@ extension Signal where Error == Never {
 
 extension SignalProducer {
     /// Passes everything on, and fails if the source has not ended in time after the start, which cancels it.
-    /// See ``Signal/timeout(after:raising:on:)``.
+    /// See ``Signal/timeout(after:raising:on:)-2xmr``.
     @inlinable
     public func timeout(
         after interval: TimeInterval, raising error: Error, on scheduler: any DateScheduler
@@ -148,7 +148,7 @@ extension SignalProducer {
 
 extension SignalProducer where Error == Never {
     /// Passes everything on, and fails if the source has not ended in time after the start, which cancels it.
-    /// See ``Signal/timeout(after:raising:on:)``.
+    /// See ``Signal/timeout(after:raising:on:)-2xmr``.
     @inlinable
     public func timeout<NewError>(
         after interval: TimeInterval, raising error: NewError, on scheduler: any DateScheduler

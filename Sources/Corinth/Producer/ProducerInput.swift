@@ -40,7 +40,8 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
 
     @inlinable
     func dispose() {
-        if !isTerminated { send(.interrupted) }
+        if isTerminated { return }
+        strand.performAtOnce(on: self, with: ()) { input, _ in input.terminate(.interrupted) }
     }
 
     @inlinable

@@ -18,6 +18,7 @@ public protocol DateScheduler: Scheduler {
     ///   - date: When the action is queued first.
     ///   - interval: The time from one queueing to the next. At least 0.
     ///   - leeway: How much later it may be, so that wake-ups can be put together. At least 0.
+    ///   - action: What is run, on this scheduler.
     /// - Returns: A disposable that ends the repetition.
     @discardableResult
     func schedule(

@@ -18,7 +18,9 @@ extension PropertyProtocol {
 
     /// A property of the values of all the properties, in their order. See ``combineLatest(with:)``.
     ///
-    /// - Parameter emptySentinel: The value, for ever, if there are no properties.
+    /// - Parameters:
+    ///   - properties: The properties. They aren't kept.
+    ///   - emptySentinel: The value, for ever, if there are no properties.
     @inlinable
     public static func combineLatest<Properties: Sequence>(
         _ properties: Properties, emptySentinel: [Properties.Element.Value]

@@ -17,6 +17,8 @@ extension PropertyProtocol {
     }
 
     /// A property of always the same value, which changes to that whenever this one changes.
+    // Or else a trailing closure could be taken for the value.
+    @_disfavoredOverload
     @inlinable
     public func map<U>(value: U) -> Property<U> {
         nonisolated(unsafe) let value = value

@@ -18,7 +18,9 @@ extension PropertyProtocol {
 
     /// A property of the values of all the properties, in their order. See ``zip(with:)``.
     ///
-    /// - Parameter emptySentinel: The value, for ever, if there are no properties.
+    /// - Parameters:
+    ///   - properties: The properties. They aren't kept.
+    ///   - emptySentinel: The value, for ever, if there are no properties.
     @inlinable
     public static func zip<Properties: Sequence>(
         _ properties: Properties, emptySentinel: [Properties.Element.Value]

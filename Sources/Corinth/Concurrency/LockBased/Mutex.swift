@@ -30,6 +30,10 @@
         @usableFromInline
         func lock() { unsafe pthread_mutex_lock(mutex) }
 
+        /// Locks, if that takes no waiting.
+        @usableFromInline
+        func tryLock() -> Bool { unsafe pthread_mutex_trylock(mutex) == 0 }
+
         @usableFromInline
         func unlock() { unsafe pthread_mutex_unlock(mutex) }
 

@@ -17,6 +17,10 @@
         /// What the holder queued. Touched by the holder only.
         private var deferred: [StrandNode] = []
 
+        /// What others left to the holder. Guarded by `state`, so that a disposal, which goes against the direction in which
+        /// locks are taken, waits for none of them.
+        private var posted: [StrandNode] = []
+
         /// - Parameter capacity: Checked, and otherwise of no use to a strand on which everybody waits.
         @usableFromInline
         init(capacity: Int = Strand.defaultCapacity) {
@@ -36,16 +40,49 @@
             return true
         }
 
-        /// Runs what this thread queued meanwhile, and unlocks.
+        /// Locks, if that takes no waiting.
+        @usableFromInline
+        func tryEnterAtOnce() -> Bool {
+            let me = ThreadState.current.token
+            guard owner.load(.relaxed) != me, delivery.tryLock() else { return false }
+            owner.store(me, .relaxed)
+            return true
+        }
+
+        /// Runs what was queued meanwhile, and unlocks.
         @usableFromInline
         func leave() {
-            while !deferred.isEmpty {
-                let batch = deferred
+            repeat {
+                runQueued()
+                owner.store(0, .relaxed)
+                delivery.unlock()
+                // What was posted just before the unlocking is nobody else's business.
+            } while hasPosted && tryEnterAtOnce()
+        }
+
+        private func runQueued() {
+            while true {
+                let batch = deferred + takePosted()
+                if batch.isEmpty { return }
                 deferred = []
                 for node in batch { node.run(node) }
             }
-            owner.store(0, .relaxed)
-            delivery.unlock()
+        }
+
+        private var hasPosted: Bool { state.withLock { !posted.isEmpty } }
+
+        private func takePosted() -> [StrandNode] {
+            state.withLock {
+                defer { posted = [] }
+                return posted
+            }
+        }
+
+        /// Leaves the node to whoever holds the lock.
+        @usableFromInline
+        func enqueueAtOnce(_ node: StrandNode) {
+            state.withLock { posted.append(node) }
+            if tryEnterAtOnce() { leave() }
         }
 
         /// Runs the node after the event in progress if this thread is in one, else now.

@@ -109,13 +109,24 @@
             push(node, by: thread)
         }
 
+        /// Takes the strand if it is idle, as ``tryEnter()`` does. If it isn't, ``enqueueAtOnce(_:)``.
+        @inlinable @inline(__always)
+        func tryEnterAtOnce() -> Bool { tryEnter() }
+
+        /// Runs the node after everything that was queued before it, without ever waiting for room.
+        @usableFromInline
+        @inline(never)
+        func enqueueAtOnce(_ node: StrandNode) {
+            queued.fetchAdd(1, .relaxed)
+            push(node, by: ThreadState.current)
+        }
+
         /// Runs a change of a signal's state after everything that was queued before it. It never waits for room: whoever
         /// observes or disposes waits for nobody's callbacks.
         @usableFromInline
         @inline(never)
         func enqueueEdit(_ work: @escaping () -> Void) {
-            queued.fetchAdd(1, .relaxed)
-            push(WorkNode(work), by: ThreadState.current)
+            enqueueAtOnce(WorkNode(work))
         }
 
         /// Puts work in order, and never runs anything: takes the strand if it is idle, else queues the node, which is only

@@ -77,4 +77,8 @@ func run() {
 }
 
 run()
+viewModel()
+flattening()
+operators()
+properties()
 print("Swift 5 client: ok")

@@ -63,6 +63,9 @@ func run() {
     precondition(last.value == 8)
     crossThreads()
     produce()
+    state()
+    flattening()
+    kinds()
 }
 
 run()

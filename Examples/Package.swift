@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [.swiftLanguageMode(.v6), .strictMemorySafety(), .treatAllWarnings(as: .error)]
+
+/// An example uses Corinth, and the virtual time of CorinthTesting: so it prints the same in each run, and takes no time.
+func example(_ name: String) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: [
+            "ExampleSupport",
+            .product(name: "Corinth", package: "corinth"),
+            .product(name: "CorinthTesting", package: "corinth"),
+        ],
+        swiftSettings: settings)
+}
+
+let package = Package(
+    name: "examples",
+    dependencies: [.package(name: "corinth", path: "..")],
+    targets: [
+        .target(
+            name: "ExampleSupport",
+            dependencies: [.product(name: "CorinthTesting", package: "corinth")],
+            swiftSettings: settings),
+        example("SearchAsYouType"),
+        example("RateLimitedFanOut"),
+        example("ReconnectingSource"),
+        example("SignUpForm"),
+    ]
+)

@@ -1,0 +1,10 @@
+import Corinth
+
+// The closure may run on several threads at once, one for each start. A warning, which this check makes an error.
+func flatMapCapture(_ words: SignalProducer<String, Never>) -> SignalProducer<Int, Never> {
+    var requests = 0
+    return words.flatMap(.latest) { word -> SignalProducer<Int, Never> in
+        requests += 1  // expected: concurrently-executing
+        return SignalProducer(value: word.count + requests)
+    }
+}

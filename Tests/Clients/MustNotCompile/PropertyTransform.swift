@@ -1,0 +1,12 @@
+import Corinth
+
+final class Numbering { var last = 0 }
+
+// The closure runs on whatever thread sets the property, and for each start of the result once more.
+func propertyTransform(_ name: MutableProperty<String>) -> Property<String> {
+    let numbering = Numbering()
+    return name.map { name in
+        numbering.last += 1  // expected: non-Sendable
+        return "\(numbering.last) \(name)"
+    }
+}

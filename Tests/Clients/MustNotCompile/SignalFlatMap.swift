@@ -1,0 +1,14 @@
+import Corinth
+
+final class Session { var requests = 0 }
+
+// The closure has been handed to the signal with what it captures: using that here would race.
+func signalFlatMap(_ words: Signal<String, Never>) -> Int {
+    let session = Session()
+    let lengths = words.flatMap(.merge) { word -> SignalProducer<Int, Never> in  // expected: sending
+        session.requests += 1
+        return SignalProducer(value: word.count)
+    }
+    lengths.observeValues { _ in }
+    return session.requests
+}
