@@ -97,8 +97,8 @@ extension JoinOutput {
     /// Connects an outer stream with the strategy that makes one of those that it brings.
     @inlinable
     func flatten<Outer: JoinSource>(
-        _ outer: Outer, _ strategy: FlattenStrategy, _ mapError: @escaping (Outer.Error) -> Next.Error,
-        _ transform: @escaping (Outer.Value) -> Inner
+        _ outer: Outer, _ strategy: FlattenStrategy, _ mapError: @escaping (Outer.JoinedError) -> Next.Error,
+        _ transform: @escaping (Outer.JoinedValue) -> Inner
     ) {
         switch strategy.kind {
         case .concurrent(let limit):

@@ -17,8 +17,8 @@ struct Gathering<Next: Receiver> {
     /// Connects sources of one type.
     @inlinable
     func connect<Source: JoinSource>(_ sources: [Source])
-    where Next.Value == [Source.Value], Source.Error == Next.Error {
-        let cells = sources.map { _ -> GatherCell<Source.Value> in state.makeCell() }
+    where Next.Value == [Source.JoinedValue], Source.JoinedError == Next.Error {
+        let cells = sources.map { _ -> GatherCell<Source.JoinedValue> in state.makeCell() }
         let gather = Gather(state, output) { cells.map { $0.take() } }
         for (source, cell) in zip(sources, cells) {
             source.connect(to: gather.port(for: cell), until: output.resources)
@@ -30,12 +30,12 @@ struct Gathering<Next: Receiver> {
         _ a: A, _ b: B
     )
     where
-        Next.Value == (A.Value, B.Value),
-        A.Error == Next.Error,
-        B.Error == Next.Error
+        Next.Value == (A.JoinedValue, B.JoinedValue),
+        A.JoinedError == Next.Error,
+        B.JoinedError == Next.Error
     {
-        let aCell: GatherCell<A.Value> = state.makeCell()
-        let bCell: GatherCell<B.Value> = state.makeCell()
+        let aCell: GatherCell<A.JoinedValue> = state.makeCell()
+        let bCell: GatherCell<B.JoinedValue> = state.makeCell()
         let gather = Gather(state, output) {
             (aCell.take(), bCell.take())
         }
@@ -48,14 +48,14 @@ struct Gathering<Next: Receiver> {
         _ a: A, _ b: B, _ c: C
     )
     where
-        Next.Value == (A.Value, B.Value, C.Value),
-        A.Error == Next.Error,
-        B.Error == Next.Error,
-        C.Error == Next.Error
+        Next.Value == (A.JoinedValue, B.JoinedValue, C.JoinedValue),
+        A.JoinedError == Next.Error,
+        B.JoinedError == Next.Error,
+        C.JoinedError == Next.Error
     {
-        let aCell: GatherCell<A.Value> = state.makeCell()
-        let bCell: GatherCell<B.Value> = state.makeCell()
-        let cCell: GatherCell<C.Value> = state.makeCell()
+        let aCell: GatherCell<A.JoinedValue> = state.makeCell()
+        let bCell: GatherCell<B.JoinedValue> = state.makeCell()
+        let cCell: GatherCell<C.JoinedValue> = state.makeCell()
         let gather = Gather(state, output) {
             (aCell.take(), bCell.take(), cCell.take())
         }
@@ -69,16 +69,16 @@ struct Gathering<Next: Receiver> {
         _ a: A, _ b: B, _ c: C, _ d: D
     )
     where
-        Next.Value == (A.Value, B.Value, C.Value, D.Value),
-        A.Error == Next.Error,
-        B.Error == Next.Error,
-        C.Error == Next.Error,
-        D.Error == Next.Error
+        Next.Value == (A.JoinedValue, B.JoinedValue, C.JoinedValue, D.JoinedValue),
+        A.JoinedError == Next.Error,
+        B.JoinedError == Next.Error,
+        C.JoinedError == Next.Error,
+        D.JoinedError == Next.Error
     {
-        let aCell: GatherCell<A.Value> = state.makeCell()
-        let bCell: GatherCell<B.Value> = state.makeCell()
-        let cCell: GatherCell<C.Value> = state.makeCell()
-        let dCell: GatherCell<D.Value> = state.makeCell()
+        let aCell: GatherCell<A.JoinedValue> = state.makeCell()
+        let bCell: GatherCell<B.JoinedValue> = state.makeCell()
+        let cCell: GatherCell<C.JoinedValue> = state.makeCell()
+        let dCell: GatherCell<D.JoinedValue> = state.makeCell()
         let gather = Gather(state, output) {
             (aCell.take(), bCell.take(), cCell.take(), dCell.take())
         }
@@ -99,18 +99,18 @@ struct Gathering<Next: Receiver> {
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E
     )
     where
-        Next.Value == (A.Value, B.Value, C.Value, D.Value, E.Value),
-        A.Error == Next.Error,
-        B.Error == Next.Error,
-        C.Error == Next.Error,
-        D.Error == Next.Error,
-        E.Error == Next.Error
+        Next.Value == (A.JoinedValue, B.JoinedValue, C.JoinedValue, D.JoinedValue, E.JoinedValue),
+        A.JoinedError == Next.Error,
+        B.JoinedError == Next.Error,
+        C.JoinedError == Next.Error,
+        D.JoinedError == Next.Error,
+        E.JoinedError == Next.Error
     {
-        let aCell: GatherCell<A.Value> = state.makeCell()
-        let bCell: GatherCell<B.Value> = state.makeCell()
-        let cCell: GatherCell<C.Value> = state.makeCell()
-        let dCell: GatherCell<D.Value> = state.makeCell()
-        let eCell: GatherCell<E.Value> = state.makeCell()
+        let aCell: GatherCell<A.JoinedValue> = state.makeCell()
+        let bCell: GatherCell<B.JoinedValue> = state.makeCell()
+        let cCell: GatherCell<C.JoinedValue> = state.makeCell()
+        let dCell: GatherCell<D.JoinedValue> = state.makeCell()
+        let eCell: GatherCell<E.JoinedValue> = state.makeCell()
         let gather = Gather(state, output) {
             (aCell.take(), bCell.take(), cCell.take(), dCell.take(), eCell.take())
         }
@@ -133,20 +133,20 @@ struct Gathering<Next: Receiver> {
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F
     )
     where
-        Next.Value == (A.Value, B.Value, C.Value, D.Value, E.Value, F.Value),
-        A.Error == Next.Error,
-        B.Error == Next.Error,
-        C.Error == Next.Error,
-        D.Error == Next.Error,
-        E.Error == Next.Error,
-        F.Error == Next.Error
+        Next.Value == (A.JoinedValue, B.JoinedValue, C.JoinedValue, D.JoinedValue, E.JoinedValue, F.JoinedValue),
+        A.JoinedError == Next.Error,
+        B.JoinedError == Next.Error,
+        C.JoinedError == Next.Error,
+        D.JoinedError == Next.Error,
+        E.JoinedError == Next.Error,
+        F.JoinedError == Next.Error
     {
-        let aCell: GatherCell<A.Value> = state.makeCell()
-        let bCell: GatherCell<B.Value> = state.makeCell()
-        let cCell: GatherCell<C.Value> = state.makeCell()
-        let dCell: GatherCell<D.Value> = state.makeCell()
-        let eCell: GatherCell<E.Value> = state.makeCell()
-        let fCell: GatherCell<F.Value> = state.makeCell()
+        let aCell: GatherCell<A.JoinedValue> = state.makeCell()
+        let bCell: GatherCell<B.JoinedValue> = state.makeCell()
+        let cCell: GatherCell<C.JoinedValue> = state.makeCell()
+        let dCell: GatherCell<D.JoinedValue> = state.makeCell()
+        let eCell: GatherCell<E.JoinedValue> = state.makeCell()
+        let fCell: GatherCell<F.JoinedValue> = state.makeCell()
         let gather = Gather(state, output) {
             (aCell.take(), bCell.take(), cCell.take(), dCell.take(), eCell.take(), fCell.take())
         }
@@ -171,22 +171,24 @@ struct Gathering<Next: Receiver> {
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
     )
     where
-        Next.Value == (A.Value, B.Value, C.Value, D.Value, E.Value, F.Value, G.Value),
-        A.Error == Next.Error,
-        B.Error == Next.Error,
-        C.Error == Next.Error,
-        D.Error == Next.Error,
-        E.Error == Next.Error,
-        F.Error == Next.Error,
-        G.Error == Next.Error
+        Next.Value == (
+            A.JoinedValue, B.JoinedValue, C.JoinedValue, D.JoinedValue, E.JoinedValue, F.JoinedValue, G.JoinedValue
+        ),
+        A.JoinedError == Next.Error,
+        B.JoinedError == Next.Error,
+        C.JoinedError == Next.Error,
+        D.JoinedError == Next.Error,
+        E.JoinedError == Next.Error,
+        F.JoinedError == Next.Error,
+        G.JoinedError == Next.Error
     {
-        let aCell: GatherCell<A.Value> = state.makeCell()
-        let bCell: GatherCell<B.Value> = state.makeCell()
-        let cCell: GatherCell<C.Value> = state.makeCell()
-        let dCell: GatherCell<D.Value> = state.makeCell()
-        let eCell: GatherCell<E.Value> = state.makeCell()
-        let fCell: GatherCell<F.Value> = state.makeCell()
-        let gCell: GatherCell<G.Value> = state.makeCell()
+        let aCell: GatherCell<A.JoinedValue> = state.makeCell()
+        let bCell: GatherCell<B.JoinedValue> = state.makeCell()
+        let cCell: GatherCell<C.JoinedValue> = state.makeCell()
+        let dCell: GatherCell<D.JoinedValue> = state.makeCell()
+        let eCell: GatherCell<E.JoinedValue> = state.makeCell()
+        let fCell: GatherCell<F.JoinedValue> = state.makeCell()
+        let gCell: GatherCell<G.JoinedValue> = state.makeCell()
         let gather = Gather(state, output) {
             (aCell.take(), bCell.take(), cCell.take(), dCell.take(), eCell.take(), fCell.take(), gCell.take())
         }
@@ -213,24 +215,27 @@ struct Gathering<Next: Receiver> {
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H
     )
     where
-        Next.Value == (A.Value, B.Value, C.Value, D.Value, E.Value, F.Value, G.Value, H.Value),
-        A.Error == Next.Error,
-        B.Error == Next.Error,
-        C.Error == Next.Error,
-        D.Error == Next.Error,
-        E.Error == Next.Error,
-        F.Error == Next.Error,
-        G.Error == Next.Error,
-        H.Error == Next.Error
+        Next.Value == (
+            A.JoinedValue, B.JoinedValue, C.JoinedValue, D.JoinedValue, E.JoinedValue, F.JoinedValue, G.JoinedValue,
+            H.JoinedValue
+        ),
+        A.JoinedError == Next.Error,
+        B.JoinedError == Next.Error,
+        C.JoinedError == Next.Error,
+        D.JoinedError == Next.Error,
+        E.JoinedError == Next.Error,
+        F.JoinedError == Next.Error,
+        G.JoinedError == Next.Error,
+        H.JoinedError == Next.Error
     {
-        let aCell: GatherCell<A.Value> = state.makeCell()
-        let bCell: GatherCell<B.Value> = state.makeCell()
-        let cCell: GatherCell<C.Value> = state.makeCell()
-        let dCell: GatherCell<D.Value> = state.makeCell()
-        let eCell: GatherCell<E.Value> = state.makeCell()
-        let fCell: GatherCell<F.Value> = state.makeCell()
-        let gCell: GatherCell<G.Value> = state.makeCell()
-        let hCell: GatherCell<H.Value> = state.makeCell()
+        let aCell: GatherCell<A.JoinedValue> = state.makeCell()
+        let bCell: GatherCell<B.JoinedValue> = state.makeCell()
+        let cCell: GatherCell<C.JoinedValue> = state.makeCell()
+        let dCell: GatherCell<D.JoinedValue> = state.makeCell()
+        let eCell: GatherCell<E.JoinedValue> = state.makeCell()
+        let fCell: GatherCell<F.JoinedValue> = state.makeCell()
+        let gCell: GatherCell<G.JoinedValue> = state.makeCell()
+        let hCell: GatherCell<H.JoinedValue> = state.makeCell()
         let gather = Gather(state, output) {
             (
                 aCell.take(), bCell.take(), cCell.take(), dCell.take(), eCell.take(), fCell.take(),
@@ -262,26 +267,29 @@ struct Gathering<Next: Receiver> {
         _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H, _ i: I
     )
     where
-        Next.Value == (A.Value, B.Value, C.Value, D.Value, E.Value, F.Value, G.Value, H.Value, I.Value),
-        A.Error == Next.Error,
-        B.Error == Next.Error,
-        C.Error == Next.Error,
-        D.Error == Next.Error,
-        E.Error == Next.Error,
-        F.Error == Next.Error,
-        G.Error == Next.Error,
-        H.Error == Next.Error,
-        I.Error == Next.Error
+        Next.Value == (
+            A.JoinedValue, B.JoinedValue, C.JoinedValue, D.JoinedValue, E.JoinedValue, F.JoinedValue, G.JoinedValue,
+            H.JoinedValue, I.JoinedValue
+        ),
+        A.JoinedError == Next.Error,
+        B.JoinedError == Next.Error,
+        C.JoinedError == Next.Error,
+        D.JoinedError == Next.Error,
+        E.JoinedError == Next.Error,
+        F.JoinedError == Next.Error,
+        G.JoinedError == Next.Error,
+        H.JoinedError == Next.Error,
+        I.JoinedError == Next.Error
     {
-        let aCell: GatherCell<A.Value> = state.makeCell()
-        let bCell: GatherCell<B.Value> = state.makeCell()
-        let cCell: GatherCell<C.Value> = state.makeCell()
-        let dCell: GatherCell<D.Value> = state.makeCell()
-        let eCell: GatherCell<E.Value> = state.makeCell()
-        let fCell: GatherCell<F.Value> = state.makeCell()
-        let gCell: GatherCell<G.Value> = state.makeCell()
-        let hCell: GatherCell<H.Value> = state.makeCell()
-        let iCell: GatherCell<I.Value> = state.makeCell()
+        let aCell: GatherCell<A.JoinedValue> = state.makeCell()
+        let bCell: GatherCell<B.JoinedValue> = state.makeCell()
+        let cCell: GatherCell<C.JoinedValue> = state.makeCell()
+        let dCell: GatherCell<D.JoinedValue> = state.makeCell()
+        let eCell: GatherCell<E.JoinedValue> = state.makeCell()
+        let fCell: GatherCell<F.JoinedValue> = state.makeCell()
+        let gCell: GatherCell<G.JoinedValue> = state.makeCell()
+        let hCell: GatherCell<H.JoinedValue> = state.makeCell()
+        let iCell: GatherCell<I.JoinedValue> = state.makeCell()
         let gather = Gather(state, output) {
             (
                 aCell.take(), bCell.take(), cCell.take(), dCell.take(), eCell.take(), fCell.take(),
@@ -316,29 +324,30 @@ struct Gathering<Next: Receiver> {
     )
     where
         Next.Value == (
-            A.Value, B.Value, C.Value, D.Value, E.Value, F.Value, G.Value, H.Value, I.Value, J.Value
+            A.JoinedValue, B.JoinedValue, C.JoinedValue, D.JoinedValue, E.JoinedValue, F.JoinedValue, G.JoinedValue,
+            H.JoinedValue, I.JoinedValue, J.JoinedValue
         ),
-        A.Error == Next.Error,
-        B.Error == Next.Error,
-        C.Error == Next.Error,
-        D.Error == Next.Error,
-        E.Error == Next.Error,
-        F.Error == Next.Error,
-        G.Error == Next.Error,
-        H.Error == Next.Error,
-        I.Error == Next.Error,
-        J.Error == Next.Error
+        A.JoinedError == Next.Error,
+        B.JoinedError == Next.Error,
+        C.JoinedError == Next.Error,
+        D.JoinedError == Next.Error,
+        E.JoinedError == Next.Error,
+        F.JoinedError == Next.Error,
+        G.JoinedError == Next.Error,
+        H.JoinedError == Next.Error,
+        I.JoinedError == Next.Error,
+        J.JoinedError == Next.Error
     {
-        let aCell: GatherCell<A.Value> = state.makeCell()
-        let bCell: GatherCell<B.Value> = state.makeCell()
-        let cCell: GatherCell<C.Value> = state.makeCell()
-        let dCell: GatherCell<D.Value> = state.makeCell()
-        let eCell: GatherCell<E.Value> = state.makeCell()
-        let fCell: GatherCell<F.Value> = state.makeCell()
-        let gCell: GatherCell<G.Value> = state.makeCell()
-        let hCell: GatherCell<H.Value> = state.makeCell()
-        let iCell: GatherCell<I.Value> = state.makeCell()
-        let jCell: GatherCell<J.Value> = state.makeCell()
+        let aCell: GatherCell<A.JoinedValue> = state.makeCell()
+        let bCell: GatherCell<B.JoinedValue> = state.makeCell()
+        let cCell: GatherCell<C.JoinedValue> = state.makeCell()
+        let dCell: GatherCell<D.JoinedValue> = state.makeCell()
+        let eCell: GatherCell<E.JoinedValue> = state.makeCell()
+        let fCell: GatherCell<F.JoinedValue> = state.makeCell()
+        let gCell: GatherCell<G.JoinedValue> = state.makeCell()
+        let hCell: GatherCell<H.JoinedValue> = state.makeCell()
+        let iCell: GatherCell<I.JoinedValue> = state.makeCell()
+        let jCell: GatherCell<J.JoinedValue> = state.makeCell()
         let gather = Gather(state, output) {
             (
                 aCell.take(), bCell.take(), cCell.take(), dCell.take(), eCell.take(), fCell.take(),

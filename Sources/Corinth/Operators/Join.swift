@@ -49,12 +49,13 @@ struct JoinOutput<Next: Receiver> {
 
 /// What can be connected to a join: a signal is observed, a producer started.
 @usableFromInline
-protocol JoinSource<Value, Error> {
-    associatedtype Value
-    associatedtype Error: Swift.Error
+protocol JoinSource<JoinedValue, JoinedError> {
+    // Not `Value` and `Error`: what is declared for a protocol that isn't public would hide the public names of its types.
+    associatedtype JoinedValue
+    associatedtype JoinedError: Swift.Error
 
     /// Sends its events to `sink` until `resources` are disposed of.
-    func connect(to sink: Sink<Value, Error>, until resources: CompositeDisposable)
+    func connect(to sink: Sink<JoinedValue, JoinedError>, until resources: CompositeDisposable)
 }
 
 extension Signal: JoinSource {

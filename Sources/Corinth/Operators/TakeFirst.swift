@@ -27,10 +27,13 @@ extension Signal {
 }
 
 extension SignalProducer {
-    /// Passes on the first `count` values, then completes and cancels the source. See ``Signal/take(first:)``.
+    /// Passes on the first `count` values, then completes and cancels the source; is interrupted at once, if `count` is 0.
+    /// See ``Signal/take(first:)``.
     @inlinable
     public func take(first count: Int) -> SignalProducer<Value, Error> {
         precondition(count >= 0, "count is \(count), but must be at least 0")
-        return count == 0 ? .empty : fuseEnding { TakeFirst.kernel(into: $0, count) }
+        // As if the signal of a start, which is complete before it can be observed, had been observed (law S4).
+        if count == 0 { return SignalProducer(recipe: { sink, _ in sink.onTermination(.interrupted) }) }
+        return fuseEnding { TakeFirst.kernel(into: $0, count) }
     }
 }

@@ -26,7 +26,7 @@ where Next.Value == Bool {
     /// Connects the sources, of which `quorum` have to be true.
     @inlinable
     static func connect<Source: JoinSource>(_ sources: [Source], quorum: Int, to output: JoinOutput<Next>)
-    where Source.Value == Bool, Source.Error == Next.Error {
+    where Source.JoinedValue == Bool, Source.JoinedError == Next.Error {
         let vote = Vote(output, sources: sources.count, quorum: quorum)
         for source in sources { source.connect(to: vote.makePort(), until: output.resources) }
     }

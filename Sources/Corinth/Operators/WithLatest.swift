@@ -63,13 +63,13 @@ final class WithLatest<Next: Receiver, Value>: Join<Next>, @unchecked Sendable {
         _ source: Source, from b: B, to output: JoinOutput<Next>, startsLast: Bool
     )
     where
-        Next.Value == (Source.Value, B.Value),
-        Source.Error == Next.Error,
-        B.Error == Never,
-        Value == Source.Value
+        Next.Value == (Source.JoinedValue, B.JoinedValue),
+        Source.JoinedError == Next.Error,
+        B.JoinedError == Never,
+        Value == Source.JoinedValue
     {
         let state = GatherState(takesOnce: false)
-        let bCell: GatherCell<B.Value> = state.makeCell()
+        let bCell: GatherCell<B.JoinedValue> = state.makeCell()
         let join = WithLatest(state, output) { value in (value, bCell.take()) }
         if !startsLast { source.connect(to: join.source, until: output.resources) }
         b.connect(to: join.port(for: bCell), until: output.resources)
@@ -84,15 +84,15 @@ final class WithLatest<Next: Receiver, Value>: Join<Next>, @unchecked Sendable {
         _ source: Source, from b: B, _ c: C, to output: JoinOutput<Next>, startsLast: Bool
     )
     where
-        Next.Value == (Source.Value, B.Value, C.Value),
-        Source.Error == Next.Error,
-        B.Error == Never,
-        C.Error == Never,
-        Value == Source.Value
+        Next.Value == (Source.JoinedValue, B.JoinedValue, C.JoinedValue),
+        Source.JoinedError == Next.Error,
+        B.JoinedError == Never,
+        C.JoinedError == Never,
+        Value == Source.JoinedValue
     {
         let state = GatherState(takesOnce: false)
-        let bCell: GatherCell<B.Value> = state.makeCell()
-        let cCell: GatherCell<C.Value> = state.makeCell()
+        let bCell: GatherCell<B.JoinedValue> = state.makeCell()
+        let cCell: GatherCell<C.JoinedValue> = state.makeCell()
         let join = WithLatest(state, output) { value in (value, bCell.take(), cCell.take()) }
         if !startsLast { source.connect(to: join.source, until: output.resources) }
         b.connect(to: join.port(for: bCell), until: output.resources)
@@ -108,17 +108,17 @@ final class WithLatest<Next: Receiver, Value>: Join<Next>, @unchecked Sendable {
         _ source: Source, from b: B, _ c: C, _ d: D, to output: JoinOutput<Next>, startsLast: Bool
     )
     where
-        Next.Value == (Source.Value, B.Value, C.Value, D.Value),
-        Source.Error == Next.Error,
-        B.Error == Never,
-        C.Error == Never,
-        D.Error == Never,
-        Value == Source.Value
+        Next.Value == (Source.JoinedValue, B.JoinedValue, C.JoinedValue, D.JoinedValue),
+        Source.JoinedError == Next.Error,
+        B.JoinedError == Never,
+        C.JoinedError == Never,
+        D.JoinedError == Never,
+        Value == Source.JoinedValue
     {
         let state = GatherState(takesOnce: false)
-        let bCell: GatherCell<B.Value> = state.makeCell()
-        let cCell: GatherCell<C.Value> = state.makeCell()
-        let dCell: GatherCell<D.Value> = state.makeCell()
+        let bCell: GatherCell<B.JoinedValue> = state.makeCell()
+        let cCell: GatherCell<C.JoinedValue> = state.makeCell()
+        let dCell: GatherCell<D.JoinedValue> = state.makeCell()
         let join = WithLatest(state, output) { value in (value, bCell.take(), cCell.take(), dCell.take()) }
         if !startsLast { source.connect(to: join.source, until: output.resources) }
         b.connect(to: join.port(for: bCell), until: output.resources)
@@ -135,19 +135,19 @@ final class WithLatest<Next: Receiver, Value>: Join<Next>, @unchecked Sendable {
         _ source: Source, from b: B, _ c: C, _ d: D, _ e: E, to output: JoinOutput<Next>, startsLast: Bool
     )
     where
-        Next.Value == (Source.Value, B.Value, C.Value, D.Value, E.Value),
-        Source.Error == Next.Error,
-        B.Error == Never,
-        C.Error == Never,
-        D.Error == Never,
-        E.Error == Never,
-        Value == Source.Value
+        Next.Value == (Source.JoinedValue, B.JoinedValue, C.JoinedValue, D.JoinedValue, E.JoinedValue),
+        Source.JoinedError == Next.Error,
+        B.JoinedError == Never,
+        C.JoinedError == Never,
+        D.JoinedError == Never,
+        E.JoinedError == Never,
+        Value == Source.JoinedValue
     {
         let state = GatherState(takesOnce: false)
-        let bCell: GatherCell<B.Value> = state.makeCell()
-        let cCell: GatherCell<C.Value> = state.makeCell()
-        let dCell: GatherCell<D.Value> = state.makeCell()
-        let eCell: GatherCell<E.Value> = state.makeCell()
+        let bCell: GatherCell<B.JoinedValue> = state.makeCell()
+        let cCell: GatherCell<C.JoinedValue> = state.makeCell()
+        let dCell: GatherCell<D.JoinedValue> = state.makeCell()
+        let eCell: GatherCell<E.JoinedValue> = state.makeCell()
         let join = WithLatest(state, output) { value in (value, bCell.take(), cCell.take(), dCell.take(), eCell.take())
         }
         if !startsLast { source.connect(to: join.source, until: output.resources) }

@@ -84,6 +84,12 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
         handle?.dispose()
     }
 
+    /// Passes on what a signal sends.
+    @inlinable
+    func follow(_ signal: Signal<Value, Error>) {
+        resources.add(signal.observe(into: Sink(value: { self.send($0) }, termination: { self.send($0) })))
+    }
+
     /// What the generator sends to. It interrupts the start when it is let go of.
     @inlinable
     func makeObserver() -> Signal<Value, Error>.Observer {

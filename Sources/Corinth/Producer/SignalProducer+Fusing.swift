@@ -38,15 +38,11 @@ extension SignalProducer {
         // The recipe is all that a start needs, and it may cross threads.
         let recipe = recipe
         return SignalProducer<U, F>(recipe: { sink, run in
+            // A disposal interrupts here, and not where the operator has it wait.
+            let input = ProducerInput(to: sink, in: run)
             SignalProducer(recipe: recipe).startWithSignal { signal, interruption in
-                let handle = run.resources.add(interruption)
-                let last = Sink<U, F>(
-                    value: sink.onValue,
-                    termination: { termination in
-                        sink.onTermination(termination)
-                        handle?.dispose()
-                    })
-                _ = transform(signal).observe(into: last)
+                input.resources.add(interruption)
+                input.follow(transform(signal))
             }
         })
     }
@@ -66,20 +62,12 @@ extension SignalProducer {
         let recipe = recipe
         return { other in
             SignalProducer<V, G>(recipe: { sink, run in
+                let input = ProducerInput(to: sink, in: run)
                 SignalProducer(recipe: recipe).startWithSignal { signal, interruption in
-                    let handle = run.resources.add(interruption)
+                    input.resources.add(interruption)
                     other.startWithSignal { otherSignal, otherInterruption in
-                        let otherHandle = run.resources.add(otherInterruption)
-                        let last = Sink<V, G>(
-                            value: sink.onValue,
-                            termination: { termination in
-                                sink.onTermination(termination)
-                                interruption.dispose()
-                                handle?.dispose()
-                                otherInterruption.dispose()
-                                otherHandle?.dispose()
-                            })
-                        _ = transform(signal)(otherSignal).observe(into: last)
+                        input.resources.add(otherInterruption)
+                        input.follow(transform(signal)(otherSignal))
                     }
                 }
             })

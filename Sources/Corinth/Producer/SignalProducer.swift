@@ -97,9 +97,7 @@ public struct SignalProducer<Value, Error: Swift.Error> {
     @inlinable
     public init(_ signal: Signal<Value, Error>) {
         self.init(recipe: { sink, run in
-            let input = ProducerInput(to: sink, in: run)
-            input.resources.add(
-                signal.observe(into: Sink(value: { input.send($0) }, termination: { input.send($0) })))
+            ProducerInput(to: sink, in: run).follow(signal)
         })
     }
 

@@ -3,7 +3,7 @@ import CorinthTesting
 import Dispatch
 
 /// What a case led to: the events with the moves at which they came, and how many sources were live after each move.
-struct Outcome: Equatable, CustomStringConvertible {
+struct CaseOutcome: Equatable, CustomStringConvertible {
     var events: [String] = []
     var live: [Int] = []
 
@@ -20,9 +20,9 @@ final class GraphOnCorinth: Sendable {
 
     private init() {}
 
-    static func run(_ test: GraphCase) -> Outcome {
+    static func run(_ test: GraphCase) -> CaseOutcome {
         let world = GraphOnCorinth()
-        var outcome = Outcome()
+        var outcome = CaseOutcome()
         let log = EventLog()
         let disposable = world.build(test.graph).start { log.receive($0.map { Item($0) }) }
         outcome.live.append(world.live.value)

@@ -27,9 +27,9 @@ final class ReferenceModel {
     let clock = ModelClock()
 
     /// Runs a case; nil if what it leads to depends on which of two timers is first that are due at the same time.
-    static func run(_ test: GraphCase) -> Outcome? {
+    static func run(_ test: GraphCase) -> CaseOutcome? {
         let model = ReferenceModel()
-        var outcome = Outcome()
+        var outcome = CaseOutcome()
         var step = 0
         var isEnded = false
         let run = model.start(test.graph) { event in
