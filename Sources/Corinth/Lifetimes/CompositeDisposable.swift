@@ -3,12 +3,12 @@
 /// Adding to one that has been disposed of disposes of the newcomer at once, on the calling thread. Any thread may call
 /// anything at any time; nobody waits.
 ///
-/// - Complexity: adding is O(1) with one allocation; disposing of one entry is O(1) amortised.
+/// - Complexity: Adding is O(1) amortised, with one allocation; taking one out again is O(1).
 public final class CompositeDisposable: Disposable, @unchecked Sendable {  // All mutable state is atomic words.
     // The newest entry's address, 0, or `closed`.
     private var headStorage: UInt64 = 0
     private var sizeStorage: UInt64 = 0
-    private var removedStorage: UInt64 = 0
+    private var limitStorage: UInt64 = 16
 
     /// Instead of an entry's address: disposed of.
     private static let closed: UInt64 = 1
@@ -37,8 +37,12 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Al
     }
 
     private var head: AtomicWord { AtomicWord(of: self) }
+
+    /// How many entries are in the list, shells included.
     private var size: AtomicWord { AtomicWord(of: self, at: 8) }
-    private var removed: AtomicWord { AtomicWord(of: self, at: 16) }
+
+    /// At which size shells are looked for next.
+    private var limit: AtomicWord { AtomicWord(of: self, at: 16) }
 
     /// Whether it has been disposed of.
     public var isDisposed: Bool { head.load(.acquire) == CompositeDisposable.closed }
@@ -57,13 +61,8 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Al
     @discardableResult
     public func add(_ disposable: (any Disposable)?) -> (any Disposable)? {
         guard let disposable else { return nil }
-        let entry = Entry(disposable, in: self)
-        size.fetchAdd(1, .relaxed)
-        guard push(entry) else {
-            entry.disposeOfContents()
-            return nil
-        }
-        return entry
+        let entry = Entry(disposable)
+        return insert(entry) ? entry : nil
     }
 
     /// Adds a disposable that takes itself out when it is done.
@@ -71,10 +70,9 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Al
     /// - Parameter handOver: Gets the handle before `disposable` is added: from then on, another thread may dispose of it.
     @usableFromInline
     func add(_ disposable: any Disposable, handOver: (any Disposable) -> Void) {
-        let entry = Entry(disposable, in: self)
+        let entry = Entry(disposable)
         handOver(entry)
-        size.fetchAdd(1, .relaxed)
-        if !push(entry) { entry.disposeOfContents() }
+        insert(entry)
     }
 
     /// Adds a closure to run.
@@ -116,10 +114,22 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Al
         return false
     }
 
-    /// An entry was taken out. Its shell stays in the list until half of the list is shells.
-    fileprivate func didRemove() {
-        let shells = removed.fetchAdd(1, .relaxed) + 1
-        guard shells >= 16, shells * 2 > size.load(.relaxed) else { return }
+    /// Puts an entry on top, or disposes of its contents if this has been disposed of.
+    @discardableResult
+    private func insert(_ entry: Entry) -> Bool {
+        // relaxed: a count, by which nothing is published. Before the push, so that it is never less than what is there.
+        let count = size.fetchAdd(1, .relaxed) + 1
+        guard push(entry) else {
+            entry.disposeOfContents()
+            return false
+        }
+        if count >= limit.load(.relaxed) { dropShells() }
+        return true
+    }
+
+    /// An entry that was taken out stays in the list as a shell. Whoever adds drops them when the list has grown to twice the
+    /// size that it had after the last time, so that there are never many more shells than entries.
+    private func dropShells() {
         // Take the list, drop the shells, and push the rest back. Who disposes meanwhile finds the list empty; the push
         // then finds it closed, and the disposal is done here.
         var seen = head.load(.relaxed)
@@ -131,9 +141,9 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Al
         guard seen != CompositeDisposable.closed else { return }
         let entries = Entry.takeList(at: seen)
         let live = entries.filter { !$0.isDisposed }
-        let dropped = UInt64(entries.count - live.count)
-        size.fetchSubtract(dropped, .relaxed)
-        removed.fetchSubtract(dropped, .relaxed)
+        let shells = UInt64(entries.count - live.count)
+        let left = size.fetchSubtract(shells, .relaxed) - shells
+        limit.store(max(16, left * 2), .relaxed)
         for entry in live {
             if !push(entry) {
                 entry.disposeOfContents()
@@ -148,14 +158,12 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Al
 
     /// Owned by whoever raises the flag.
     private var contents: (any Disposable)?
-    private weak var composite: CompositeDisposable?
 
     /// Owned by whoever owns the list: the thread that pushes it, then the one that takes it.
     var older: Unmanaged<Entry>?
 
-    init(_ contents: any Disposable, in composite: CompositeDisposable) {
+    init(_ contents: any Disposable) {
         self.contents = contents
-        self.composite = composite
         unsafe older = nil
     }
 
@@ -168,7 +176,6 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Al
     func dispose() {
         guard flag.raise() else { return }
         contents = nil
-        composite?.didRemove()
     }
 
     func disposeOfContents() {

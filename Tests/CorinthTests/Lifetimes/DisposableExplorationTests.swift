@@ -71,8 +71,8 @@
                 let composite = CompositeDisposable()
                 let runs = [Tally(), Tally()]
                 composite.add { runs[0].count += 1 }
-                var handles = (0..<16).map { _ in composite.add(AnyDisposable()) }
-                // One short of where the shells are cleared out.
+                var handles = (0..<14).map { _ in composite.add(AnyDisposable()) }
+                // One short of the size at which the shells are dropped: by thread B.
                 let last = handles.popLast() ?? nil
                 for handle in handles { handle?.dispose() }
                 scenario.thread("A") { last?.dispose() }

@@ -4,6 +4,12 @@
 
     /// Each in a process of its own, where nothing else comes and goes.
     struct LiveObjectsTests {
+        /// Keeps a signal for ever, when it holds itself.
+        private final class Leak {
+            let signal = Signal<Int, Never>.pipe().output
+            var itself: Leak?
+        }
+
         @Test func signalsAndObservations() async {
             await #expect(processExitsWith: .success) {
                 let before = LiveObjects.now
@@ -36,7 +42,8 @@
         @Test func aLeakIsSeen() async {
             await #expect(processExitsWith: .failure) {
                 let before = LiveObjects.now
-                _ = Unmanaged.passRetained(Signal<Int, Never>.pipe().output)
+                let leak = Leak()
+                leak.itself = leak
                 precondition(LiveObjects.now == before)
             }
         }

@@ -34,7 +34,7 @@ struct TakeFirstTests {
         let produced = EventRecorder<Int, Never>()
         let starts = Atomic(0)
         SignalProducer<Int, Never> { _, _ in starts.modify { $0 += 1 } }.take(first: 0).start(produced.observer)
-        #expect(produced.events == [.completed])
+        #expect(produced.events == [.interrupted])
         #expect(starts.value == 0)
     }
 
