@@ -16,7 +16,8 @@ let settings: [SwiftSetting] = [
 /// Optimising every test takes longer than running all of them. An optimised build, of which `Tests/run` says that it wants
 /// this, leaves out those that look at one operator at a time: they run without optimisation, in both flavours.
 let testsLeftOut: [String] =
-    Context.environment["CORINTH_TESTS"] == "core" ? ["Interop", "Laws", "Operators", "Scheduling", "State", "Testing"] : []
+    Context.environment["CORINTH_TESTS"] == "core"
+    ? ["Interop", "Laws", "Operators", "Scheduling", "State", "Testing"] : []
 
 let package = Package(
     name: "corinth",
