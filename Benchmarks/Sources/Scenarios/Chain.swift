@@ -14,13 +14,13 @@ enum Chain {
     /// 6 × (map, filter) on `source`.
     @inline(__always)
     static func sixPairs(on source: Signal<Int, Never>) -> Signal<Int, Never> {
-        source
-            .map { $0 &+ 1 }.filter { $0 > 0 }
-            .map { $0 &+ 2 }.filter { $0 > 1 }
-            .map { $0 &+ 3 }.filter { $0 > 2 }
-            .map { $0 &+ 4 }.filter { $0 > 3 }
-            .map { $0 &+ 5 }.filter { $0 > 4 }
-            .map { $0 &+ 6 }.filter { $0 > 5 }
+        // In steps: as `map` has overloads, the compiler gives up on longer expressions of closures with operators.
+        let first = source.map { $0 &+ 1 }.filter { $0 > 0 }
+        let second = first.map { $0 &+ 2 }.filter { $0 > 1 }
+        let third = second.map { $0 &+ 3 }.filter { $0 > 2 }
+        let fourth = third.map { $0 &+ 4 }.filter { $0 > 3 }
+        let fifth = fourth.map { $0 &+ 5 }.filter { $0 > 4 }
+        return fifth.map { $0 &+ 6 }.filter { $0 > 5 }
     }
 
     /// What ``sixPairs(on:)`` adds to a value.
@@ -58,9 +58,9 @@ private final class ChainCorinth: Scenario {
 
     static func maps() -> ChainCorinth {
         ChainCorinth(offset: 55) { source in
-            source
-                .map { $0 &+ 1 }.map { $0 &+ 2 }.map { $0 &+ 3 }.map { $0 &+ 4 }.map { $0 &+ 5 }
-                .map { $0 &+ 6 }.map { $0 &+ 7 }.map { $0 &+ 8 }.map { $0 &+ 9 }.map { $0 &+ 10 }
+            let third = source.map { $0 &+ 1 }.map { $0 &+ 2 }.map { $0 &+ 3 }
+            let sixth = third.map { $0 &+ 4 }.map { $0 &+ 5 }.map { $0 &+ 6 }
+            return sixth.map { $0 &+ 7 }.map { $0 &+ 8 }.map { $0 &+ 9 }.map { $0 &+ 10 }
         }
     }
 
