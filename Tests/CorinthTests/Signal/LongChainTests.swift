@@ -2,11 +2,14 @@ import Corinth
 import Foundation
 import Testing
 
-/// Chains of 10,000 operators, on a thread with as much stack as a main thread has.
+/// Chains of 10,000 operators, where code is optimised, on a thread with as much stack as a main thread has.
 struct LongChainTests {
     #if NaiveLocks
         // Each stage has locks of its own there, and takes more stack for them.
         static let length = 2_000
+    #elseif DEBUG
+        // Code that is not optimised takes about a kilobyte a stage.
+        static let length = 5_000
     #else
         static let length = 10_000
     #endif

@@ -214,7 +214,7 @@
         @inlinable
         var isRemoved: Bool { unsafe flag == RemovedSlot.flag }
 
-        @_transparent @usableFromInline
+        @inlinable @inline(__always)
         borrowing func send(_ value: Value) {
             if isDisposed { return }
             onValue(value)
