@@ -25,27 +25,38 @@ enum Trampoline {
         if thread.depth == 0, thread.hasDeferred { runDeferred() }
     }
 
-    /// Runs `body` as if nothing were nested: for calls of the library's users, who expect that what is done at once has been
-    /// done when the call returns.
-    @inlinable @inline(__always)
-    static func scope<Result>(_ body: () -> Result) -> Result {
-        let thread = ThreadState.current
-        if thread.depth == 0 { return body() }
-        return separately(body)
+    /// Where a thread was before it went on as if nothing were nested.
+    @frozen
+    @usableFromInline
+    @safe struct Outside {
+        @usableFromInline let depth: UInt64
+        @usableFromInline let deferred: UnsafeMutableRawPointer?
+
+        @inlinable @inline(__always)
+        init(depth: UInt64, deferred: UnsafeMutableRawPointer?) {
+            self.depth = depth
+            unsafe self.deferred = unsafe deferred
+        }
     }
 
-    @inlinable
-    @inline(never)
-    static func separately<Result>(_ body: () -> Result) -> Result {
+    /// Goes on as if nothing were nested, until ``goBack(_:)``: for calls of the library's users, who expect that what is
+    /// done at once has been done when the call returns.
+    ///
+    /// Two calls and no closure, which would keep the compiler from specialising what runs between them.
+    @inlinable @inline(__always)
+    static func stepOutside() -> Outside {
         let thread = ThreadState.current
-        let depth = thread.depth
-        let deferred = unsafe thread.state.pointee.deferred
+        let outside = unsafe Outside(depth: thread.depth, deferred: thread.state.pointee.deferred)
         thread.depth = 0
         unsafe thread.state.pointee.deferred = nil
-        let result = body()
-        thread.depth = depth
-        unsafe thread.state.pointee.deferred = deferred
-        return result
+        return outside
+    }
+
+    @inlinable @inline(__always)
+    static func goBack(_ outside: Outside) {
+        let thread = ThreadState.current
+        thread.depth = outside.depth
+        unsafe thread.state.pointee.deferred = outside.deferred
     }
 
     /// What waits on one thread.

@@ -3,17 +3,17 @@ extension SignalProducer {
     @inlinable @inline(__always)
     func start(into sink: Sink<Value, Error>) -> ProducerRun {
         let run = ProducerRun()
-        Trampoline.scope {
-            begin(
-                Sink(
-                    value: sink.onValue,
-                    termination: { termination in
-                        // Whatever was on its way when this was disposed of: it has been interrupted (law P2).
-                        sink.onTermination(run.isDisposed ? .interrupted : termination)
-                        run.dispose()
-                    }),
-                run)
-        }
+        let outside = Trampoline.stepOutside()
+        begin(
+            Sink(
+                value: sink.onValue,
+                termination: { termination in
+                    // Whatever was on its way when this was disposed of: it has been interrupted (law P2).
+                    sink.onTermination(run.isDisposed ? .interrupted : termination)
+                    run.dispose()
+                }),
+            run)
+        Trampoline.goBack(outside)
         return run
     }
 

@@ -16,7 +16,7 @@ struct PropertyStressTests {
     private final class Watch: @unchecked Sendable {  // The property serialises its callbacks.
         private var last: [Int]
         let mistakes: Counter
-        private(set) var count = 0
+        private let received = Counter()
 
         init(setters: Int, _ mistakes: Counter) {
             last = Array(repeating: -1, count: setters)
@@ -24,11 +24,14 @@ struct PropertyStressTests {
         }
 
         func receive(setter: Int, number: Int) {
-            defer { last[setter] = number }
-            count += 1
             // From the first value of a setter on, none is missing.
             if last[setter] >= 0, number != last[setter] + 1 { mistakes.increment() }
+            last[setter] = number
+            received.increment()
         }
+
+        /// How many values came, on whatever thread.
+        var count: Int { received.value }
     }
 
     @Test("R1 to R3: threads set, modify, read, observe and leave one property", arguments: [2, 8])
@@ -43,8 +46,8 @@ struct PropertyStressTests {
                 let all = Watch(setters: setters, mistakes)
                 let final = Holder((0, 0))
                 property.signal.observeValues { value in
-                    all.receive(setter: value.setter, number: value.number)
                     final.held = (value.setter, value.number)
+                    all.receive(setter: value.setter, number: value.number)
                 }
                 Crew.run(setters + 2) { index in
                     if index < setters {

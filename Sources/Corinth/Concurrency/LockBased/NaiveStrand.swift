@@ -14,6 +14,9 @@
         /// The token of the thread that holds `delivery`, or 0. Written by that thread.
         private var ownerStorage: UInt64 = 0
 
+        /// How many nodes are in `posted`: what spares the holder a look under the mutex.
+        private var postedCountStorage: UInt64 = 0
+
         /// What the holder queued. Touched by the holder only.
         private var deferred: [StrandNode] = []
 
@@ -28,6 +31,7 @@
         }
 
         private var owner: AtomicWord { AtomicWord(of: self, at: 16) }
+        private var postedCount: AtomicWord { AtomicWord(of: self, at: 24) }
 
         /// Locks; false if this thread holds the lock already.
         @usableFromInline
@@ -61,19 +65,26 @@
         }
 
         private func runQueued() {
-            while true {
+            // relaxed: what is posted after this look, `hasPosted` sees.
+            while !deferred.isEmpty || postedCount.load(.relaxed) > 0 {
                 let batch = deferred + takePosted()
-                if batch.isEmpty { return }
                 deferred = []
                 for node in batch { node.run(node) }
             }
         }
 
-        private var hasPosted: Bool { state.withLock { !posted.isEmpty } }
+        /// Whether there is work that the thread that posted it couldn't do because the mutex was locked.
+        ///
+        /// acquireRelease, and read by a change: either this comes after the one in `enqueueAtOnce(_:)` and sees it, or
+        /// that one comes after this, and its `tryLock()` after the unlocking.
+        private var hasPosted: Bool { postedCount.fetchAdd(0, .acquireRelease) > 0 }
 
         private func takePosted() -> [StrandNode] {
             state.withLock {
-                defer { posted = [] }
+                defer {
+                    postedCount.fetchSubtract(UInt64(posted.count), .relaxed)
+                    posted = []
+                }
                 return posted
             }
         }
@@ -81,7 +92,11 @@
         /// Leaves the node to whoever holds the lock.
         @usableFromInline
         func enqueueAtOnce(_ node: StrandNode) {
-            state.withLock { posted.append(node) }
+            state.withLock {
+                posted.append(node)
+                // acquireRelease: as in `hasPosted`.
+                postedCount.fetchAdd(1, .acquireRelease)
+            }
             if tryEnterAtOnce() { leave() }
         }
 
