@@ -45,7 +45,10 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Its flag is ato
 
     @inlinable
     func deliver(_ item: Item) {
-        if dropsRest() { return }
+        if dropsRest() {
+            if case .value = item { Probe.drop(self) }
+            return
+        }
         switch item {
         case .value(let value): next.receive(value)
         case .failed(let error): end(.failed(error))

@@ -15,6 +15,8 @@
 
         @usableFromInline
         func post(_ element: Element) {
+            Probe.hop(self)
+            Probe.wake(self)
             // Handed over to the scheduler, as every element is.
             nonisolated(unsafe) let work = {
                 self.gate.perform(on: self, with: element) { mailbox, element in mailbox.deliver(element) }

@@ -1,6 +1,4 @@
 #if !NaiveLocks
-    public import CCorinth
-
     /// A queue of elements for a scheduler: one wake-up for a burst, not one for each element.
     ///
     /// The number of elements that wait is the whole state: the post that finds 0 schedules a drain, and the drain that brings
@@ -79,6 +77,7 @@
         /// Queues an element.
         @inlinable
         func post(_ element: Element) {
+            Probe.hop(self)
             if written == MailboxSegment<Element>.capacity { extend() }
             PlainAccess.write(self)
             tail.put(element, at: written)
@@ -91,7 +90,7 @@
 
         @inlinable
         func schedule() {
-            unsafe corinth_probe_wake(UnsafeRawPointer(waiting.address))
+            Probe.wake(self)
             scheduler.schedule { self.drain() }
         }
 
