@@ -62,10 +62,10 @@ def named(counts):
         frames = []
         for symbol, image, in_kernel in stack:
             frame = Frame(names[symbol], room(symbol, image, in_kernel))
-            # A thunk is named after the closure that it calls.
-            if not (frames and frames[-1] == frame and symbol.endswith("TA")):
+            # What only passes a call on is left out: thunks, and the code that unpacks what a closure has captured.
+            if not frame.name.startswith("thunk for ") and not (frames[-1:] == [frame] and symbol.endswith("TA")):
                 frames.append(frame)
-        result[tuple(trimmed(frames))] += count
+        result[tuple(trimmed(frames or [frame]))] += count
     return result
 
 
@@ -104,7 +104,7 @@ def simplified(name):
         before = name
         name = re.sub(r"^(generic |function signature |closure |capture promotion )?"
                       r"(not re-abstracted )?(specialization|specialized) (<[^>]*> )?(of )?", "", name)
-        name = re.sub(r"^(partial apply for|partial apply forwarder for|merged|outlined|thunk for) ", "", name)
+        name = re.sub(r"^(partial apply for|partial apply forwarder for|merged|outlined) ", "", name)
     return name
 
 
@@ -157,7 +157,8 @@ def scaled(stacks, factor):
     return {frames: count * factor for frames, count in stacks.items()}
 
 
-WIDTH, ROW, MARGIN, HEAD, FOOT = 1200, 18, 10, 62, 30
+# In pixels; a letter, about.
+WIDTH, ROW, MARGIN, HEAD, FOOT, LETTER = 1200, 18, 10, 62, 30, 7.4
 
 
 def svg(stacks, title, subtitle, unit, before=None):
@@ -196,8 +197,7 @@ def box(node, root, start, top, unit, differs):
     if differs:
         told += f", {node.now - node.before:+.3g} against the other build"
     fill = difference(node, root) if differs else shade(node.frame)
-    # Seven pixels a letter, about.
-    label = html.escape(shortened(node.frame.name, int((width - 4) / 7))) if width > 24 else ""
+    label = html.escape(shortened(node.frame.name, int((width - 4) / LETTER))) if width > 24 else ""
     return (f'<g class="f" data-x="{start / root.now:.6f}" data-w="{share:.6f}"><title>{told}</title>'
             f'<rect x="{left:.2f}" y="{top}" width="{max(0.1, width - 0.3):.2f}" height="{ROW - 1}" fill="{fill}"/>'
             f'<text x="{left + 3:.2f}" y="{top + 13}">{label}</text></g>\n')
@@ -250,7 +250,7 @@ def legend(height, differs):
 # Zooms on a click, searches by regular expression, and says what is under the pointer.
 SCRIPT = """
 (function () {
-  var WIDTH = %d, MARGIN = %d, inner = WIDTH - 2 * MARGIN;
+  var WIDTH = %d, MARGIN = %d, LETTER = %s, inner = WIDTH - 2 * MARGIN;
   var boxes = [].slice.call(document.querySelectorAll(".f")).map(function (g) {
     var told = g.querySelector("title").textContent;
     return { g: g, rect: g.querySelector("rect"), text: g.querySelector("text"), told: told,
@@ -271,7 +271,7 @@ SCRIPT = """
       b.rect.setAttribute("x", MARGIN + left * inner);
       b.rect.setAttribute("width", Math.max(0.1, width - 0.3));
       b.text.setAttribute("x", MARGIN + left * inner + 3);
-      var room = Math.floor((width - 4) / 7);
+      var room = Math.floor((width - 4) / LETTER);
       b.text.textContent = width <= 24 ? "" : b.name.length <= room ? b.name
         : b.name.slice(0, Math.max(1, room - 1)) + "\\u2026";
     });
@@ -314,4 +314,4 @@ SCRIPT = """
     if (e.key === "/") { e.preventDefault(); search(); }
   });
 })();
-""" % (WIDTH, MARGIN)
+""" % (WIDTH, MARGIN, LETTER)
