@@ -36,7 +36,8 @@ struct OnlyCommand {
         guard let entry = AllScenarios.entries.first(where: { $0.name == name }) else {
             let near = NearMiss.suggestions(for: name, among: AllScenarios.entries.map(\.name))
             throw UsageError(
-                "no scenario is called '\(name)'; \(near.isEmpty ? "see --list" : near.joined(separator: ", ")) are near")
+                "no scenario is called '\(name)'; \(near.isEmpty ? "see --list" : near.joined(separator: ", ")) are near"
+            )
         }
         guard (events != nil) != (seconds > 0) else { throw UsageError(Self.usage) }
         self.entry = entry
