@@ -222,8 +222,8 @@ def refusal(tracer, text):
     """One line for what a tool said when it failed."""
     if re.search(r"Operation not permitted|Permission denied|No permission|EACCES|EPERM|not have permission|Access to perf",
                  text):
-        return (f"the kernel forbids `{' '.join(tracer[:2])}`: kernel.perf_event_paranoid is {paranoia()}; "
-                "run this as root, or as root: sysctl kernel.perf_event_paranoid=1")
+        return (f"the kernel, or this container, forbids `{' '.join(tracer[:2])}`: kernel.perf_event_paranoid is "
+                f"{paranoia()}; run this as root, or as root: sysctl kernel.perf_event_paranoid=1")
     return f"`{' '.join(tracer[:2])}` failed: {last_line(text)}"
 
 

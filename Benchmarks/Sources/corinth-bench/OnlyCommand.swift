@@ -35,9 +35,8 @@ struct OnlyCommand {
         guard let name else { throw UsageError(Self.usage) }
         guard let entry = AllScenarios.entries.first(where: { $0.name == name }) else {
             let near = NearMiss.suggestions(for: name, among: AllScenarios.entries.map(\.name))
-            throw UsageError(
-                "no scenario is called '\(name)'; \(near.isEmpty ? "see --list" : near.joined(separator: ", ")) are near"
-            )
+            let hint = near.isEmpty ? "see --list" : "near: \(near.joined(separator: ", "))"
+            throw UsageError("no scenario is called '\(name)'; \(hint)")
         }
         guard (events != nil) != (seconds > 0) else { throw UsageError(Self.usage) }
         self.entry = entry
