@@ -21,7 +21,7 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
     private var phaseStorage: UInt64 = Phase.waiting
 
     /// As said above.
-    private var action: (() -> Void)?
+    @safe @exclusivity(unchecked) private var action: (() -> Void)?
 
     let queue: DispatchQueue
     private let service: TimerService
@@ -39,7 +39,7 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
     private let isRepeated: Bool
 
     /// What a repetition needs. Owned as `deadline`.
-    private var repetition: Repetition
+    @safe @exclusivity(unchecked) private var repetition: Repetition
 
     private struct Repetition {
         /// When it would be due without leeway.

@@ -24,7 +24,7 @@ final class TimerService: @unchecked Sendable {  // The strand's owner has the w
     private let wheel: TimerWheel
 
     /// For when the alarm is set. Owned by whoever owns the strand.
-    private var armed: WallTime?
+    @safe @exclusivity(unchecked) private var armed: WallTime?
 
     private let clock: @Sendable () -> WallTime
     private let alarm: @Sendable (WallTime) -> Void

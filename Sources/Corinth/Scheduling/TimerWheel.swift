@@ -33,22 +33,22 @@ final class TimerWheel {
     private static let levelCount = 11
 
     /// By level, then by digit.
-    private var slots = ContiguousArray(repeating: Slot(), count: levelCount * 64)
+    @safe @exclusivity(unchecked) private var slots = ContiguousArray(repeating: Slot(), count: levelCount * 64)
 
     /// Of each level, a bit for each slot that isn't empty.
-    private var occupied = ContiguousArray<UInt64>(repeating: 0, count: levelCount)
+    @safe @exclusivity(unchecked) private var occupied = ContiguousArray<UInt64>(repeating: 0, count: levelCount)
 
     /// A bit for each level that isn't empty.
-    private var occupiedLevels: UInt64 = 0
+    @safe @exclusivity(unchecked) private var occupiedLevels: UInt64 = 0
 
     /// Nothing in the wheel is earlier; what is, counts as this.
-    private(set) var start: WallTime
+    @safe @exclusivity(unchecked) private(set) var start: WallTime
 
     /// The slot whose entries are being moved down. Never empty.
-    private var moving: Int?
+    @safe @exclusivity(unchecked) private var moving: Int?
 
     /// How many entries are in it.
-    private(set) var count = 0
+    @safe @exclusivity(unchecked) private(set) var count = 0
 
     init(start: WallTime) {
         self.start = start
