@@ -52,3 +52,8 @@ public final class QueueScheduler: Scheduler {
         return scheduled
     }
 }
+
+extension QueueScheduler: ErrandScheduler {
+    @usableFromInline
+    func post(_ errand: Errand) { QueuePosting.post(errand, to: queue) }
+}
