@@ -17,8 +17,12 @@ public final class QueueScheduler: Scheduler {
     /// The queue.
     public let queue: DispatchQueue
 
+    /// Set at the queue.
+    let mark: QueueMark
+
     private init(internalQueue: DispatchQueue) {
         queue = internalQueue
+        mark = QueueMark(internalQueue)
     }
 
     /// Makes a scheduler on a serial queue of its own.
