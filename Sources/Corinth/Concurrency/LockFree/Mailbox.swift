@@ -8,7 +8,7 @@
     /// law C1.
     @safe
     @usableFromInline
-    final class Mailbox<Element>: @unchecked Sendable {  // One side posts, one drains; what both touch is atomic.
+    final class Mailbox<Element>: Errand, @unchecked Sendable {  // One side posts, one drains; what both touch is atomic.
         /// How many elements a drain delivers before it lets the scheduler do something else.
         @inlinable static var turn: UInt64 { 1024 }
 
@@ -37,6 +37,9 @@
         @safe @exclusivity(unchecked) @usableFromInline var putAsideCount = 0
 
         @usableFromInline let scheduler: any Scheduler
+
+        /// The same one, if it runs errands.
+        @usableFromInline let errands: (any ErrandScheduler)?
         @usableFromInline let gate: Strand
         @usableFromInline let deliver: (Element) -> Void
 
@@ -47,10 +50,12 @@
         @inlinable
         init(on scheduler: any Scheduler, through gate: Strand, deliver: @escaping (Element) -> Void) {
             self.scheduler = scheduler
+            errands = scheduler as? any ErrandScheduler
             self.gate = gate
             self.deliver = deliver
             head = MailboxSegment()
             tail = head
+            super.init { errand in unsafe unsafeDowncast(errand, to: Mailbox<Element>.self).drain() }
         }
 
         @inlinable
@@ -67,12 +72,12 @@
         }
 
         @inlinable
-        var waiting: AtomicWord { AtomicWord(of: self) }
+        var waiting: AtomicWord { AtomicWord(of: self, at: Errand.size) }
 
         /// Segments that were read to the end: the top of a list that the draining side pushes to, and the posting side
         /// takes whole.
         @inlinable
-        var spare: AtomicWord { AtomicWord(of: self, at: 8) }
+        var spare: AtomicWord { AtomicWord(of: self, at: Errand.size + 8) }
 
         /// Queues an element.
         @inlinable
@@ -91,7 +96,11 @@
         @inlinable
         func schedule() {
             Probe.wake(self)
-            scheduler.schedule { self.drain() }
+            if let errands {
+                errands.post(self)
+            } else {
+                scheduler.schedule { self.drain() }
+            }
         }
 
         @inlinable
