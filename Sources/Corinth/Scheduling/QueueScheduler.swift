@@ -17,8 +17,12 @@ public final class QueueScheduler: Scheduler {
     /// The queue.
     public let queue: DispatchQueue
 
+    /// Marks the queue, for whatever runs on it or on a queue that targets it.
+    private let key = DispatchSpecificKey<Bool>()
+
     private init(internalQueue: DispatchQueue) {
         queue = internalQueue
+        queue.setSpecific(key: key, value: true)
     }
 
     /// Makes a scheduler on a serial queue of its own.
@@ -56,4 +60,7 @@ public final class QueueScheduler: Scheduler {
 extension QueueScheduler: ErrandScheduler {
     @usableFromInline
     func post(_ errand: Errand) { QueuePosting.post(errand, to: queue) }
+
+    @usableFromInline
+    var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 }
