@@ -17,12 +17,12 @@ public final class QueueScheduler: Scheduler {
     /// The queue.
     public let queue: DispatchQueue
 
-    /// Marks the queue, for whatever runs on it or on a queue that targets it.
-    private let key = DispatchSpecificKey<Bool>()
+    /// Set at the queue.
+    let mark: QueueMark
 
     private init(internalQueue: DispatchQueue) {
         queue = internalQueue
-        queue.setSpecific(key: key, value: true)
+        mark = QueueMark(internalQueue)
     }
 
     /// Makes a scheduler on a serial queue of its own.
@@ -62,5 +62,5 @@ extension QueueScheduler: ErrandScheduler {
     func post(_ errand: Errand) { QueuePosting.post(errand, to: queue) }
 
     @usableFromInline
-    var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
+    var isCurrent: Bool { mark.isOnQueue }
 }
