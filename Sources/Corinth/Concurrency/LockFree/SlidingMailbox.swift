@@ -230,7 +230,10 @@
             @usableFromInline let marks: [Mark]
 
             @usableFromInline
-            final class Mark: Sendable {}
+            final class Mark: Sendable {
+                @usableFromInline
+                init() {}
+            }
         #endif
 
         @inlinable
