@@ -86,6 +86,9 @@ public final class ThreadScheduler: Scheduler {
 extension ThreadScheduler: ErrandScheduler {
     @usableFromInline
     func post(_ errand: Errand) { _ = loop.post(errand) }
+
+    @usableFromInline
+    var isCurrent: Bool { loop.isCurrent }
 }
 
 extension WaitStrategy {
