@@ -63,7 +63,7 @@ extension Signal {
     }
 
     /// Makes a stream that can't fail of each value, starts it on a pool, and makes one of those streams.
-    /// See ``flatMap(_:on:_:)``.
+    /// See the overload for streams that may fail.
     @inlinable
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: sending @escaping (Value) -> Inner
@@ -73,7 +73,7 @@ extension Signal {
 }
 
 extension Signal where Error == Never {
-    /// Makes a stream of each value, starts it on a pool, and makes one of those streams. See ``flatMap(_:on:_:)``.
+    /// Makes a stream of each value, starts it on a pool, and makes one of those streams. See the overload for streams that may fail.
     @inlinable
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: sending @escaping (Value) -> Inner
@@ -82,7 +82,7 @@ extension Signal where Error == Never {
     }
 
     /// Makes a stream that can't fail of each value, starts it on a pool, and makes one of those streams.
-    /// See ``flatMap(_:on:_:)``.
+    /// See the overload for streams that may fail.
     @inlinable
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: sending @escaping (Value) -> Inner
@@ -101,7 +101,7 @@ extension SignalProducer {
     }
 
     /// Makes a stream of each value, starts it on a pool, and makes one of those streams, as a strategy says.
-    /// See ``Signal/flatMap(_:on:_:)``.
+    /// See the overload of `Signal` for streams that may fail.
     @inlinable
     @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
@@ -111,7 +111,7 @@ extension SignalProducer {
     }
 
     /// Makes a stream that can't fail of each value, starts it on a pool, and makes one of those streams.
-    /// See ``Signal/flatMap(_:on:_:)``.
+    /// See the overload of `Signal` for streams that may fail.
     @inlinable
     @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
@@ -132,7 +132,7 @@ extension SignalProducer where Error == Never {
     }
 
     /// Makes a stream that can't fail of each value, starts it on a pool, and makes one of those streams.
-    /// See ``Signal/flatMap(_:on:_:)``.
+    /// See the overload of `Signal` for streams that may fail.
     @inlinable
     @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
