@@ -1,5 +1,4 @@
 #if !NaiveLocks
-    internal import CCorinth
     internal import Dispatch
     internal import Foundation
 
