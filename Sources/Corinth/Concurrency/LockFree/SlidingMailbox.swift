@@ -1,5 +1,4 @@
 #if !NaiveLocks
-
     /// A mailbox in which a fixed number of elements wait: one that finds no room is refused, or takes the place of the
     /// oldest.
     ///
