@@ -17,9 +17,9 @@ enum Probe {
     @inlinable @inline(__always)
     static func handover(_ strand: Strand) { unsafe corinth_probe_handover(address(of: strand)) }
 
-    /// A sender that is about to sleep because an inbox is full.
+    /// A sender that is about to sleep because an inbox or a mailbox is full.
     @inlinable @inline(__always)
-    static func wait(_ strand: Strand) { unsafe corinth_probe_wait(address(of: strand)) }
+    static func wait(_ subject: AnyObject) { unsafe corinth_probe_wait(address(of: subject)) }
 
     /// An event that is posted to the mailbox of a scheduler.
     @inlinable @inline(__always)
