@@ -18,6 +18,15 @@ static inline int64_t bench_opaque(int64_t value) {
     return value;
 }
 
+/// Tells the processor that this is a spin loop.
+static inline void bench_pause(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__) || defined(__arm__)
+    __asm__ volatile("yield");
+#endif
+}
+
 /// Monotonic time in nanoseconds.
 uint64_t bench_nanoseconds(void);
 
