@@ -39,7 +39,7 @@
                 Mutation(site: "hasDisposed(isUrgent:)", operation: .load, effect: .notSequential),
             ])
         func disposalIsNotSeen(mutation: Mutation) {
-            expectCaught(mutation, as: .deadlock, Bounds(preemptions: 3, spinning: 0), disposing)
+            expectCaught(mutation, as: .deadlock, Bounds(preemptions: 1, spinning: 0), disposing)
         }
     }
 
