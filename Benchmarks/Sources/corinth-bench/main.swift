@@ -18,6 +18,10 @@ do {
         try Worker(build: AllScenarios.build, catalogue: AllScenarios.entries + [Replay.paced]).serve()
         exit(0)
     }
+    if arguments.first == "only" {
+        try OnlyCommand(Array(arguments.dropFirst())).run()
+        exit(0)
+    }
     switch try Command.parse(arguments) {
     case .help: print(Command.usage)
     case .list: for entry in AllScenarios.entries { print(entry.name) }

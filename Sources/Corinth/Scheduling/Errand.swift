@@ -30,4 +30,12 @@ class Errand: @unchecked Sendable {  // Its posts, and with them `attachment`, c
 protocol ErrandScheduler: Scheduler {
     /// Runs the errand once, and keeps it alive until then. An errand is posted to one scheduler only.
     func post(_ errand: Errand)
+
+    /// Whether the calling thread is running one of its actions: what that thread waits for, this scheduler can't do.
+    var isCurrent: Bool { get }
+}
+
+extension ErrandScheduler {
+    /// For one that can't tell.
+    @usableFromInline var isCurrent: Bool { false }
 }

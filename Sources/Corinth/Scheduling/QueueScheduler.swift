@@ -60,4 +60,7 @@ public final class QueueScheduler: Scheduler {
 extension QueueScheduler: ErrandScheduler {
     @usableFromInline
     func post(_ errand: Errand) { QueuePosting.post(errand, to: queue) }
+
+    @usableFromInline
+    var isCurrent: Bool { mark.isOnQueue }
 }

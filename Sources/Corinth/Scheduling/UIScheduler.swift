@@ -59,4 +59,7 @@ extension UIScheduler: ErrandScheduler {
             QueuePosting.post(errand, to: .main) { self.length.fetchSubtract(1, .acquireRelease) }
         }
     }
+
+    @usableFromInline
+    var isCurrent: Bool { DispatchQueue.getSpecific(key: UIScheduler.key) == true }
 }

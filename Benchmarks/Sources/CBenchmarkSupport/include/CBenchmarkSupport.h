@@ -39,6 +39,9 @@ void bench_spin(uint64_t rounds);
 /// otherwise what they asked of their caches since the last refill is missing.
 bench_count bench_allocation_requests(void);
 
+/// Bytes of the whole process that are allocated now, rounded up to the allocator's size classes.
+bench_count bench_allocated_bytes(void);
+
 /// Allocates and frees `count` blocks of `size` bytes, none of which the optimiser removes.
 void bench_allocate(uint64_t count, uint64_t size);
 
