@@ -9,6 +9,16 @@ public enum ProcessCounters {
         value(bench_allocation_requests())
     }
 
+    /// Bytes asked of the allocator so far, in its size classes; as exact as the requests.
+    public static func allocatedBytes() -> UInt64? {
+        value(bench_allocated_bytes())
+    }
+
+    /// Page faults so far; nil where the kernel doesn't say.
+    public static func pageFaults() -> UInt64? {
+        value(bench_page_faults())
+    }
+
     /// Context switches so far, voluntary and not; nil where the kernel doesn't say.
     public static func contextSwitches() -> UInt64? {
         value(bench_context_switches())
