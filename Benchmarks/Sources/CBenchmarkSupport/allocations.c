@@ -10,7 +10,7 @@ static bool read_counter(const char *name, uint64_t *value) {
     return mallctl(name, value, &size, NULL, 0) == 0 && size == sizeof *value;
 }
 
-/// Renews the snapshot that the statistics are read from.
+// Brings the statistics up to date.
 static bool refresh(void) {
     // What this thread's cache has served reaches the arenas' counters when the cache is flushed. A thread
     // without a cache can't flush one, which is as good.
@@ -54,7 +54,7 @@ static bool add_bytes(const char *number, const char *size_of_class, const char 
     return true;
 }
 
-bench_count bench_allocated_bytes(void) {
+bench_count bench_requested_bytes(void) {
     uint64_t bytes = 0;
     bool known = refresh() &&
         add_bytes("arenas.nbins", "arenas.bin.%u.size", "stats.arenas.%u.bins.%u.nrequests", &bytes) &&

@@ -121,7 +121,8 @@ public struct BenchmarkTool: Sendable {
     func entry(named name: String) throws -> ScenarioEntry {
         if let entry = (catalogue + hidden).first(where: { $0.name == name }) { return entry }
         let near = NearMiss.suggestions(for: name, among: catalogue.map(\.name))
-        throw UsageError("no scenario '\(name)'; \(near.isEmpty ? "see list" : "near: \(near.joined(separator: ", "))")")
+        throw UsageError(
+            "no scenario '\(name)'; \(near.isEmpty ? "see list" : "near: \(near.joined(separator: ", "))")")
     }
 
     /// The entries that `--filter` names, or all.
@@ -149,7 +150,9 @@ public struct BenchmarkTool: Sendable {
     func naive(_ arguments: ParsedArguments) throws -> String? {
         let given = arguments["--naive"] ?? ProcessInfo.processInfo.environment["CORINTH_BENCH_NAIVE"]
         guard let given, !given.isEmpty else { return nil }
-        guard FileManager.default.isExecutableFile(atPath: given) else { throw UsageError("no executable at '\(given)'") }
+        guard FileManager.default.isExecutableFile(atPath: given) else {
+            throw UsageError("no executable at '\(given)'")
+        }
         return given
     }
 

@@ -123,9 +123,9 @@ extension CommandDescription {
         words: "SCENARIO",
         "run one side of one scenario in this process, for profilers",
         options: [
-            OptionDescription("--side", "SIDE", "corinth (default) or direct", completion: .words(["corinth", "direct"])),
+            OptionDescription("--direct", "the same work without the library"),
             OptionDescription("--seconds", "N", "how long (default 5)"),
-            OptionDescription("--events", "N", "how many events, instead, and no warming up"),
+            OptionDescription("--events", "N", "how many events, instead, in one run"),
             .naive,
         ],
         completion: .scenario,

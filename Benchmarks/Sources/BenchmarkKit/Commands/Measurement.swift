@@ -49,7 +49,8 @@ public struct Measurement {
         let suite = try CountSuite(
             lockfree: try BenchmarkTool.ownPath(), naive: try tool.naive(arguments), builds: builds)
         guard suite.countsInstructions else {
-            throw UsageError("counting instructions takes Valgrind, which isn't on the PATH; install the package valgrind")
+            throw UsageError(
+                "counting instructions takes Valgrind, which isn't on the PATH; install the package valgrind")
         }
         if entries.allSatisfy(\.isThreaded) {
             throw UsageError("what has threads can't be counted; choose other scenarios")
@@ -95,7 +96,9 @@ public struct Measurement {
     }
 
     private func writeHistograms(to directory: String) throws {
-        if histograms.isEmpty { BenchmarkTool.complain("no scenario that was run measures latency; --hgrm writes nothing") }
+        if histograms.isEmpty {
+            BenchmarkTool.complain("no scenario that was run measures latency; --hgrm writes nothing")
+        }
         do {
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
             for (scenario, builds) in histograms {

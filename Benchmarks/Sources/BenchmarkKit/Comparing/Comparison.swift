@@ -190,7 +190,8 @@ public struct Comparison: Equatable, Sendable {
             if let warning = report.calibration?.warning { warnings.append("in the \(which) run \(warning)") }
         }
         let facts: [(String, (Host) -> String)] = [
-            ("processor", \.cpu), ("Swift", \.swift), ("architecture", { $0.architecture ?? before.host.architecture ?? "" }),
+            ("processor", \.cpu), ("Swift", \.swift),
+            ("architecture", { $0.architecture ?? before.host.architecture ?? "" }),
         ]
         for (what, fact) in facts where fact(before.host) != fact(after.host) {
             warnings.append("another \(what): \(fact(before.host)), then \(fact(after.host))")

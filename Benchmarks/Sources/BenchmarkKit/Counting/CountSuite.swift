@@ -97,10 +97,12 @@ public final class CountSuite: Sendable {
         }
         var counts = Counts(allocations: allocations)
         guard let valgrind = tools.valgrind else { return counts }
-        let file = tools.directory.appendingPathComponent("callgrind-\(UUID().uuidString.prefix(8))").path
+        let name = "callgrind-\(UUID().uuidString.prefix(8))"
+        let file = tools.directory.appendingPathComponent(name).path
         defer { for suffix in ["", ".1", ".2"] { try? FileManager.default.removeItem(atPath: file + suffix) } }
         let options = [
-            "--tool=callgrind", "--quiet", "--instr-atstart=no", "--collect-systime=yes", "--callgrind-out-file=\(file)",
+            "--tool=callgrind", "--quiet", "--instr-atstart=no", "--collect-systime=yes",
+            "--callgrind-out-file=\(name)",
             job.executable,
         ]
         let run = try tools.run(valgrind, options + arguments, environment: CountingTools.environment())
@@ -111,7 +113,8 @@ public final class CountSuite: Sendable {
         guard totals.count == 2 else { throw CheckFailure("Callgrind counted nothing: \(run.errors)") }
         counts.instructions = points.perEvent(totals[0].instructions, totals[1].instructions)
         if let small = totals[0].systemCalls, let large = totals[1].systemCalls {
-            counts.systemCalls = points.perEvent(small, large)
+            // What reserves memory the first time doesn't later: that isn't less than none.
+            counts.systemCalls = max(0, points.perEvent(small, large))
         }
         return counts
     }

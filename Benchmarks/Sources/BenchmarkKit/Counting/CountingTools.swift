@@ -9,7 +9,7 @@ struct CountingTools {
     init() throws {
         valgrind = Self.find("valgrind")
         let name = "corinth-counts-" + UUID().uuidString.prefix(8)
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent(name)
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent(name, isDirectory: true)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     }
 
@@ -24,13 +24,13 @@ struct CountingTools {
     }
 
     /// A copy of `executable` without debugging information, which Valgrind can't always read; itself if it can't be
-    /// made.
+    /// made. It is named as it is from ``directory``.
     func withoutDebugging(_ executable: String, as name: String) -> String {
         let copy = directory.appendingPathComponent(name).path
         for program in ["objcopy", "llvm-objcopy"] {
             guard let objcopy = Self.find(program) else { continue }
             let stripped = try? run(objcopy, ["--strip-debug", executable, copy], environment: nil)
-            if stripped?.status == 0 { return copy }
+            if stripped?.status == 0 { return "./" + name }
         }
         return executable
     }
@@ -48,8 +48,9 @@ struct CountingTools {
                 "glibc.cpu.x86_rep_stosb_threshold=2048",
             ].joined(separator: ":"),
         ]
+        // Nothing else: what the environment takes moves the stack, and that can be seen in some counts.
         let own = ProcessInfo.processInfo.environment
-        for name in ["PATH", "LD_LIBRARY_PATH", BurdenedScenario.variable] { environment[name] = own[name] }
+        for name in ["LD_LIBRARY_PATH", BurdenedScenario.variable] { environment[name] = own[name] }
         return environment.merging(more) { $1 }
     }
 
@@ -72,9 +73,11 @@ struct CountingTools {
             for file in [outputFile, errorFile] { try? FileManager.default.removeItem(at: file) }
         }
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
+        process.executableURL = URL(fileURLWithPath: program, relativeTo: directory)
         process.arguments = arguments
         if let environment { process.environment = environment }
+        // Programs and files are named from here: how long a folder's name is moves the stack, too.
+        process.currentDirectoryURL = directory
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: outputFile)
         process.standardError = try FileHandle(forWritingTo: errorFile)

@@ -89,7 +89,8 @@ enum HTMLReport {
     private static func overview(_ report: Report) -> String {
         let ratios = ["naive/lockfree", "lockfree/direct"]
         let rows = report.scenarios.map { scenario in
-            let link = Markup.element("a", [("href", "#" + Markup.anchor(scenario.name))], Markup.escaped(scenario.name))
+            let link = Markup.element(
+                "a", [("href", "#" + Markup.anchor(scenario.name))], Markup.escaped(scenario.name))
             var row = Markup.element("th", [("scope", "row")], link)
             row += Markup.element("td", [("class", "word quiet")], Markup.escaped(scenario.unit))
             for build in builds {
@@ -98,7 +99,8 @@ enum HTMLReport {
             }
             for name in ratios {
                 let ratio = scenario.ratios[name]
-                let text = report.isCounted ? ratio.map { "\(Figures.number($0.median))×" } ?? "–" : Figures.ratio(ratio)
+                let text =
+                    report.isCounted ? ratio.map { "\(Figures.number($0.median))×" } ?? "–" : Figures.ratio(ratio)
                 row += cell(scenario.name, "ratios.\(name).median", ratio?.median, text)
             }
             let allocations = scenario.builds["lockfree"]?.allocationsPerEvent

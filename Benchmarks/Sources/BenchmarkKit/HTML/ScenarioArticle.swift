@@ -72,7 +72,7 @@ enum ScenarioArticle {
         var rows: [String] = []
         func add(_ title: String, _ place: String, _ percentiles: [String: UInt64]) {
             let cells = names.map { name in
-                let value = percentiles[name].map(Double.init)
+                let value = percentiles[name].map { Double($0) }
                 let text = value.map { Figures.duration(nanoseconds: $0) } ?? "–"
                 return HTMLReport.cell(scenario.name, "\(place).\(name)", value, text)
             }

@@ -5,7 +5,7 @@ struct AllocationCount: Equatable {
 
     /// All threads' requests so far; nil where they can't be counted.
     static func now() -> AllocationCount? {
-        guard let requests = ProcessCounters.allocationRequests(), let bytes = ProcessCounters.allocatedBytes() else {
+        guard let requests = ProcessCounters.allocationRequests(), let bytes = ProcessCounters.requestedBytes() else {
             return nil
         }
         return AllocationCount(requests: requests, bytes: bytes)

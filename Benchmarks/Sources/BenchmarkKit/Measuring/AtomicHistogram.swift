@@ -6,7 +6,7 @@ import Synchronization
 @safe
 public final class AtomicHistogram: @unchecked Sendable {
     private let cells: UnsafeMutableBufferPointer<Atomic<UInt64>>
-    private let smallest = Atomic<UInt64>(.max)
+    private let smallest = Atomic<UInt64>(Histogram.highest)
     private let largest = Atomic<UInt64>(0)
 
     public init() {

@@ -15,7 +15,9 @@ public struct Calibration: Codable, Equatable, Sendable {
 
     /// Times the loop once more: the median of some tries, some milliseconds in all.
     public mutating func mark() {
-        let tries = (0..<9).map { _ in Double(Clock.measure { Spin(roundsPerMicrosecond: 1000).burn(microseconds: 500) }) }
+        let tries = (0..<9).map { _ in
+            Double(Clock.measure { Spin(roundsPerMicrosecond: 1000).burn(microseconds: 500) })
+        }
         if let median = Statistics.median(tries) { nanoseconds.append(median) }
     }
 

@@ -10,8 +10,8 @@ public enum ProcessCounters {
     }
 
     /// Bytes asked of the allocator so far, in its size classes; as exact as the requests.
-    public static func allocatedBytes() -> UInt64? {
-        value(bench_allocated_bytes())
+    public static func requestedBytes() -> UInt64? {
+        value(bench_requested_bytes())
     }
 
     /// Page faults so far; nil where the kernel doesn't say.

@@ -58,7 +58,8 @@ public enum LineDiff {
         let shown = lines[range]
         let oldStart = before.count { $0.mark != "+" } + 1
         let newStart = before.count { $0.mark != "-" } + 1
-        let header = "@@ -\(oldStart),\(shown.count { $0.mark != "+" }) +\(newStart),\(shown.count { $0.mark != "-" }) @@\n"
+        let header =
+            "@@ -\(oldStart),\(shown.count { $0.mark != "+" }) +\(newStart),\(shown.count { $0.mark != "-" }) @@\n"
         return header + shown.map { "\($0.mark)\($0.text)\n" }.joined()
     }
 }

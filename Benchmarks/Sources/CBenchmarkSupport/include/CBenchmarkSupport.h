@@ -31,7 +31,7 @@ void bench_spin(uint64_t rounds);
 bench_count bench_allocation_requests(void);
 
 /// Bytes asked for so far, rounded up to jemalloc's size classes; exact where `bench_allocation_requests` is.
-bench_count bench_allocated_bytes(void);
+bench_count bench_requested_bytes(void);
 
 /// Allocates and frees `count` blocks of `size` bytes, none of which the optimiser removes.
 void bench_allocate(uint64_t count, uint64_t size);
