@@ -62,6 +62,13 @@ bench_count bench_requested_bytes(void) {
     return (bench_count){known ? bytes : 0, known};
 }
 
+bench_count bench_allocated_bytes(void) {
+    // The one number among the statistics that is a `size_t`.
+    size_t bytes = 0, size = sizeof bytes;
+    if (!refresh() || mallctl("stats.allocated", &bytes, &size, NULL, 0) != 0) return (bench_count){0, false};
+    return (bench_count){bytes, true};
+}
+
 void bench_allocate(uint64_t count, uint64_t size) {
     for (uint64_t index = 0; index < count; index++) {
         void *block = malloc(size);

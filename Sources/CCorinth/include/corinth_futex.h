@@ -9,6 +9,10 @@
 /// Sleeps while the word's low 32 bits are `expected`. May wake up for no reason: callers check and wait again.
 void corinth_blocking_wait(uint64_t *_Nonnull word, uint32_t expected);
 
+/// The same, until a time of day has come: so many seconds and nanoseconds since 1970.
+void corinth_blocking_wait_until(
+    uint64_t *_Nonnull word, uint32_t expected, int64_t seconds, int32_t nanoseconds);
+
 /// Wakes up to `count` threads that sleep on the word.
 void corinth_wake(uint64_t *_Nonnull word, uint32_t count);
 

@@ -129,6 +129,16 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
         unsafe corinth_blocking_wait(address, expected)
     }
 
+    /// The same, until a time of day has come: so many seconds and nanoseconds since 1970.
+    func blockingWait(
+        while expected: UInt32, until time: (seconds: Int64, nanoseconds: Int32), site: StaticString = #function
+    ) {
+        #if Exploration
+            if unsafe Explorer.before(.wait(expected), on: address, at: site) == .done { return }
+        #endif
+        unsafe corinth_blocking_wait_until(address, expected, time.seconds, time.nanoseconds)
+    }
+
     /// Wakes up to `count` threads that sleep on this word.
     @usableFromInline
     func wake(_ count: UInt32 = .max, site: StaticString = #function) {

@@ -9,17 +9,29 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Its flag is ato
     @usableFromInline var interruptedStorage: UInt64 = 0
     @usableFromInline let next: Next
 
+    /// What is counted, if anybody asked for that.
+    @usableFromInline let statistics: BufferStatistics?
+
     /// Owned by whoever owns the gate.
     @safe @exclusivity(unchecked)
     @usableFromInline var isTerminated = false
+
+    /// Whether nothing is posted any more, for want of room. Owned by whoever posts.
+    @safe @exclusivity(unchecked)
+    @usableFromInline var isClosed = false
 
     /// Takes the hop out of the producer's run. Written when the hop is made.
     @safe @exclusivity(unchecked)
     @usableFromInline var handle: (any Disposable)?
 
+    /// The source's run, if it ends with the hop, and what takes it out of the producer's. Written when the hop is made.
+    @safe @exclusivity(unchecked)
+    @usableFromInline var upstream: (run: ProducerRun, handle: (any Disposable)?)?
+
     @inlinable
-    init(_ next: Next) {
+    init(_ next: Next, counting statistics: BufferStatistics?) {
         self.next = next
+        self.statistics = statistics
     }
 
     @inlinable
@@ -30,13 +42,61 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Its flag is ato
 
     /// Where the source sends to. Its events are serial, so the mailbox has one thread at a time that posts.
     @inlinable
-    func entrance(on scheduler: any Scheduler, through gate: Strand) -> Sink<Next.Value, Next.Error> {
-        let mailbox = Mailbox<Item>(on: scheduler, through: gate) { self.deliver($0) }
+    func entrance(
+        on scheduler: any Scheduler, through gate: Strand, _ policy: BufferingPolicy<Next.Error>
+    ) -> Sink<Next.Value, Next.Error> {
+        switch policy.kind {
+        case .unbounded: entrance(Mailbox(on: scheduler, through: gate) { self.deliver($0) })
+        case .blocking(let bound): entrance(Mailbox(on: scheduler, through: gate, bound: bound) { self.deliver($0) })
+        case .dropping(let capacity, let oldest):
+            entrance(
+                SlidingMailbox(on: scheduler, through: gate, capacity: capacity, dropsOldest: oldest) {
+                    self.deliver($0)
+                },
+                failure: nil)
+        case .failing(let capacity, let failure):
+            entrance(
+                SlidingMailbox(on: scheduler, through: gate, capacity: capacity, dropsOldest: false) {
+                    self.deliver($0)
+                },
+                failure: failure)
+        }
+    }
+
+    @inlinable
+    func entrance(_ mailbox: Mailbox<Item>) -> Sink<Next.Value, Next.Error> {
+        let termination = { (termination: Termination<Next.Error>) in
+            if case .interrupted = termination { self.interrupt() }
+            mailbox.post(Item(termination))
+        }
+        guard let statistics else { return Sink(value: { mailbox.post(.value($0)) }, termination: termination) }
         return Sink(
-            value: { mailbox.post(.value($0)) },
+            value: { value in
+                statistics.countSent()
+                mailbox.post(.value(value))
+            },
+            termination: termination)
+    }
+
+    /// - Parameter failure: What the stream fails with when there is no room; nil if it goes on.
+    @inlinable
+    func entrance(_ mailbox: SlidingMailbox<Item>, failure: Next.Error?) -> Sink<Next.Value, Next.Error> {
+        Sink(
+            value: { value in
+                self.statistics?.countSent()
+                if !self.isClosed, mailbox.post(.value(value)) { return }
+                self.statistics?.countDropped()
+                guard let failure, !self.isClosed else { return }
+                self.isClosed = true
+                mailbox.postLast(.failed(failure))
+                self.upstream?.run.dispose()
+            },
             termination: { termination in
-                if case .interrupted = termination { self.interrupt() }
-                mailbox.post(Item(termination))
+                if case .interrupted = termination, !self.isClosed { self.interrupt() }
+                // Of two ends, the first one counts.
+                if self.isClosed { return }
+                self.isClosed = true
+                mailbox.postLast(Item(termination))
             })
     }
 
@@ -45,9 +105,17 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Its flag is ato
 
     @inlinable
     func deliver(_ item: Item) {
-        if dropsRest() { return }
+        if dropsRest() {
+            if case .value = item {
+                Probe.drop(self)
+                statistics?.countDropped()
+            }
+            return
+        }
         switch item {
-        case .value(let value): next.receive(value)
+        case .value(let value):
+            statistics?.countDelivered()
+            next.receive(value)
         case .failed(let error): end(.failed(error))
         case .completed: end(.completed)
         case .interrupted: end(.interrupted)
@@ -68,6 +136,10 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Its flag is ato
         isTerminated = true
         next.terminate(termination)
         handle?.dispose()
+        if let (run, handle) = upstream {
+            run.dispose()
+            handle?.dispose()
+        }
     }
 }
 
@@ -78,14 +150,36 @@ extension Signal {
     /// - Complexity: One wake-up of the scheduler for a burst; no allocation per value in steady state. A drain delivers up to
     ///   1,024 values before the scheduler's other work has its turn.
     /// ## Concurrency
-    /// What waits for the scheduler is not bounded.
+    /// On a scheduler with threads of its own (of the library's, all but ``ImmediateScheduler``), the bound on what waits is
+    /// ``BufferingPolicy/blocking(capacity:patience:)`` with a capacity of 16,384; on any other, there is none. To have
+    /// another bound, or none, see ``observe(on:bufferingPolicy:statistics:)``.
     @inlinable
     public func observe(on scheduler: any Scheduler) -> Signal<Value, Error> {
+        observe(on: scheduler, bufferingPolicy: .usual(on: scheduler))
+    }
+
+    /// Delivers the events on a scheduler, with a bound on what waits for it.
+    ///
+    /// Values come in order. A completion or a failure comes after what waits when it is sent, and always has room;
+    /// `interrupted` drops what waits.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where the result's callbacks run.
+    ///   - policy: What happens to values that find no room.
+    ///   - statistics: Where values are counted as sent, delivered and dropped.
+    /// - Complexity: As of ``observe(on:)``. Where values are dropped, the room for them is reserved when the hop is made.
+    /// ## Concurrency
+    /// A value that is dropped is released by the thread that sends.
+    @inlinable
+    public func observe(
+        on scheduler: any Scheduler, bufferingPolicy policy: BufferingPolicy<Error>,
+        statistics: BufferStatistics? = nil
+    ) -> Signal<Value, Error> {
         // Where there is no hop, there is nothing to do.
-        if scheduler is ImmediateScheduler { return self }
+        if scheduler is ImmediateScheduler, statistics == nil { return self }
         return .joining { output in
-            let hop = ObserveOn(output.next)
-            self.connect(to: hop.entrance(on: scheduler, through: output.strand), until: output.resources)
+            let hop = ObserveOn(output.next, counting: statistics)
+            self.connect(to: hop.entrance(on: scheduler, through: output.strand, policy), until: output.resources)
         }
     }
 }
@@ -94,13 +188,33 @@ extension SignalProducer {
     /// Delivers the events on a scheduler. See ``Signal/observe(on:)``.
     @inlinable
     public func observe(on scheduler: any Scheduler) -> SignalProducer<Value, Error> {
-        if scheduler is ImmediateScheduler { return self }
+        observe(on: scheduler, bufferingPolicy: .usual(on: scheduler))
+    }
+
+    /// Delivers the events on a scheduler, with a bound on what waits for it in each start.
+    /// See ``Signal/observe(on:bufferingPolicy:statistics:)``.
+    ///
+    /// - Parameters:
+    ///   - scheduler: Where callbacks run.
+    ///   - policy: What happens to values that find no room. A start that fails for that reason is cancelled upstream.
+    ///   - statistics: Where the values of all starts are counted as sent, delivered and dropped.
+    @inlinable
+    public func observe(
+        on scheduler: any Scheduler, bufferingPolicy policy: BufferingPolicy<Error>,
+        statistics: BufferStatistics? = nil
+    ) -> SignalProducer<Value, Error> {
+        if scheduler is ImmediateScheduler, statistics == nil { return self }
         let recipe = recipe
         return SignalProducer(recipe: { sink, run in
-            let hop = ObserveOn(sink)
+            let hop = ObserveOn(sink, counting: statistics)
             // The source may be done while its events wait: then it is here that the disposal takes effect.
             hop.handle = run.resources.add { hop.interrupt() }
-            recipe(hop.entrance(on: scheduler, through: Strand()), run)
+            var upstream = run
+            if case .failing = policy.kind {
+                upstream = ProducerRun()
+                hop.upstream = (upstream, run.resources.add(upstream))
+            }
+            recipe(hop.entrance(on: scheduler, through: Strand(), policy), upstream)
         })
     }
 }

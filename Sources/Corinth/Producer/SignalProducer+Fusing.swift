@@ -40,7 +40,7 @@ extension SignalProducer {
         return SignalProducer<U, F>(recipe: { sink, run in
             // A disposal interrupts here, and not where the operator has it wait.
             let input = ProducerInput(to: sink, in: run)
-            SignalProducer(recipe: recipe).startWithSignal { signal, interruption in
+            SignalProducer(recipe: recipe).startSignal { signal, interruption in
                 input.resources.add(interruption)
                 input.follow(transform(signal))
             }
@@ -63,9 +63,9 @@ extension SignalProducer {
         return { other in
             SignalProducer<V, G>(recipe: { sink, run in
                 let input = ProducerInput(to: sink, in: run)
-                SignalProducer(recipe: recipe).startWithSignal { signal, interruption in
+                SignalProducer(recipe: recipe).startSignal { signal, interruption in
                     input.resources.add(interruption)
-                    other.startWithSignal { otherSignal, otherInterruption in
+                    other.startSignal { otherSignal, otherInterruption in
                         input.resources.add(otherInterruption)
                         input.follow(transform(signal)(otherSignal))
                     }

@@ -75,6 +75,17 @@ extension SignalProducer {
     public func startWithSignal<Result>(
         _ setup: (_ signal: Signal<Value, Error>, _ interruptHandle: any Disposable) -> Result
     ) -> Result {
+        let outside = Trampoline.stepOutside()
+        let result = startSignal(setup)
+        Trampoline.goBack(outside)
+        return result
+    }
+
+    /// ``startWithSignal(_:)`` for the library's own operators, whose recursion is to take constant stack.
+    @inlinable
+    func startSignal<Result>(
+        _ setup: (_ signal: Signal<Value, Error>, _ interruptHandle: any Disposable) -> Result
+    ) -> Result {
         let run = ProducerRun()
         let core = SignalCore<Value, Error>(strand: Strand(), resources: CompositeDisposable([run]))
         let handle = AnyDisposable(run)

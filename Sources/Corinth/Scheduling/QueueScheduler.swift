@@ -17,8 +17,12 @@ public final class QueueScheduler: Scheduler {
     /// The queue.
     public let queue: DispatchQueue
 
+    /// Set at the queue.
+    let mark: QueueMark
+
     private init(internalQueue: DispatchQueue) {
         queue = internalQueue
+        mark = QueueMark(internalQueue)
     }
 
     /// Makes a scheduler on a serial queue of its own.
@@ -51,4 +55,12 @@ public final class QueueScheduler: Scheduler {
         queue.async { scheduled.runOnce() }
         return scheduled
     }
+}
+
+extension QueueScheduler: ErrandScheduler {
+    @usableFromInline
+    func post(_ errand: Errand) { QueuePosting.post(errand, to: queue) }
+
+    @usableFromInline
+    var isCurrent: Bool { mark.isOnQueue }
 }

@@ -46,3 +46,20 @@ public final class UIScheduler: Scheduler, @unchecked Sendable {  // Its word is
         return scheduled
     }
 }
+
+extension UIScheduler: ErrandScheduler {
+    @usableFromInline
+    func post(_ errand: Errand) {
+        // acquireRelease: as in `schedule(_:)`.
+        let isFirst = length.fetchAdd(1, .acquireRelease) == 0
+        if isFirst, DispatchQueue.getSpecific(key: UIScheduler.key) == true {
+            errand.run()
+            length.fetchSubtract(1, .acquireRelease)
+        } else {
+            QueuePosting.post(errand, to: .main) { self.length.fetchSubtract(1, .acquireRelease) }
+        }
+    }
+
+    @usableFromInline
+    var isCurrent: Bool { DispatchQueue.getSpecific(key: UIScheduler.key) == true }
+}

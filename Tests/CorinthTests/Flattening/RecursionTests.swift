@@ -177,7 +177,11 @@ struct RecursionTests {
                 let sum = Atomic(0)
                 SignalProducer<Int, Never>([1, 2]).flatMap(.merge) { SignalProducer<Int, Never>([$0, $0]) }
                     .startWithValues { value in sum.modify { $0 += value } }
-                if sum.value == 6 { atOnce.modify { $0 += 1 } }
+                SignalProducer<Int, Never>([1, 2]).flatMap(.merge) { SignalProducer<Int, Never>([$0, $0]) }
+                    .startWithSignal { signal, _ in
+                        signal.observeValues { value in sum.modify { $0 += value } }
+                    }
+                if sum.value == 12 { atOnce.modify { $0 += 1 } }
                 observer.send(value: number)
                 observer.sendCompleted()
             }

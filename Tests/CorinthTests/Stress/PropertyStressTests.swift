@@ -137,12 +137,12 @@ struct PropertyStressTests {
                     }
                 }
             }
-            #expect(executed.value + refused.value == 3_000)
+            // What one thread leaves to another may still be on its way.
+            #expect(Stress.eventually { executed.value + refused.value == 3_000 })
             #expect(Stress.eventually { told.value == refused.value })
             #expect(Stress.eventually { flips.value == 2 * executed.value })
             #expect(mistakes.value == 0, "A1: executions overlap, or isExecuting is wrong")
-            #expect(action.isEnabled.value)
-            #expect(!action.isExecuting.value)
+            #expect(Stress.eventually { action.isEnabled.value && !action.isExecuting.value })
         }
     }
 

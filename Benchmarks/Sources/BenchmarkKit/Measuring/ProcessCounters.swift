@@ -19,6 +19,11 @@ public enum ProcessCounters {
         value(bench_page_faults())
     }
 
+    /// Bytes that are allocated now, all threads; nil where jemalloc's statistics can't be had.
+    public static func allocatedBytes() -> UInt64? {
+        value(bench_allocated_bytes())
+    }
+
     /// Context switches so far, voluntary and not; nil where the kernel doesn't say.
     public static func contextSwitches() -> UInt64? {
         value(bench_context_switches())

@@ -18,6 +18,15 @@ static inline int64_t bench_opaque(int64_t value) {
     return value;
 }
 
+/// Tells the processor that this is a spin loop.
+static inline void bench_pause(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__) || defined(__arm__)
+    __asm__ volatile("yield");
+#endif
+}
+
 /// Monotonic time in nanoseconds.
 uint64_t bench_nanoseconds(void);
 
@@ -32,6 +41,9 @@ bench_count bench_allocation_requests(void);
 
 /// Bytes asked for so far, rounded up to jemalloc's size classes; exact where `bench_allocation_requests` is.
 bench_count bench_requested_bytes(void);
+
+/// Bytes of the whole process that are allocated now, rounded up to the allocator's size classes.
+bench_count bench_allocated_bytes(void);
 
 /// Allocates and frees `count` blocks of `size` bytes, none of which the optimiser removes.
 void bench_allocate(uint64_t count, uint64_t size);

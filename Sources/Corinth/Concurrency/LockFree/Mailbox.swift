@@ -1,16 +1,17 @@
 #if !NaiveLocks
-    public import CCorinth
-
     /// A queue of elements for a scheduler: one wake-up for a burst, not one for each element.
     ///
-    /// The number of elements that wait is the whole state: the post that finds 0 schedules a drain, and the drain that brings
+    /// Whether they may be as many as come, or senders wait for room, is the business of its ``MailboxRoom``. The number of
+    /// elements that wait is the whole state: the post that finds 0 schedules a drain, and the drain that brings
     /// it back to 0 is the last. Elements lie in segments that are used again.
     ///
     /// Posts are made by one thread at a time, such as the owner of a strand; drains follow one another by the scheduler's
     /// law C1.
     @safe
     @usableFromInline
-    final class Mailbox<Element>: @unchecked Sendable {  // One side posts, one drains; what both touch is atomic.
+    final class Mailbox<Element>: Errand, @unchecked Sendable {
+        // One side posts, one drains; what both touch is atomic.
+
         /// How many elements a drain delivers before it lets the scheduler do something else.
         @inlinable static var turn: UInt64 { 1024 }
 
@@ -20,8 +21,7 @@
         /// How many used segments are kept for later, about 1 MiB: a burst that was longer leaves nothing more behind.
         @inlinable static var kept: Int { 256 }
 
-        // What both sides write has a cache line of its own.
-        @usableFromInline var waitingStorage: UInt64 = 0
+        // What both sides write has a cache line of its own, as has the number of elements, which is in `room`.
         @usableFromInline var spareStorage: UInt64 = 0
         @usableFromInline var padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
 
@@ -39,20 +39,31 @@
         @safe @exclusivity(unchecked) @usableFromInline var putAsideCount = 0
 
         @usableFromInline let scheduler: any Scheduler
+
+        /// The same one, if it runs errands.
+        @usableFromInline let errands: (any ErrandScheduler)?
+        @usableFromInline let room: MailboxRoom
         @usableFromInline let gate: Strand
         @usableFromInline let deliver: (Element) -> Void
 
         /// - Parameters:
         ///   - scheduler: Runs the drains.
         ///   - gate: Owned while elements are delivered.
+        ///   - bound: Where senders wait for room; nil if nowhere.
         ///   - deliver: Takes each element, in order.
         @inlinable
-        init(on scheduler: any Scheduler, through gate: Strand, deliver: @escaping (Element) -> Void) {
+        init(
+            on scheduler: any Scheduler, through gate: Strand, bound: MailboxBound? = nil,
+            deliver: @escaping (Element) -> Void
+        ) {
             self.scheduler = scheduler
+            errands = scheduler as? any ErrandScheduler
+            room = MailboxRoom(bound, errands: errands)
             self.gate = gate
             self.deliver = deliver
             head = MailboxSegment()
             tail = head
+            super.init { errand in unsafe unsafeDowncast(errand, to: Mailbox<Element>.self).drain() }
         }
 
         @inlinable
@@ -69,30 +80,35 @@
         }
 
         @inlinable
-        var waiting: AtomicWord { AtomicWord(of: self) }
+        var waiting: AtomicWord { room.waiting }
 
         /// Segments that were read to the end: the top of a list that the draining side pushes to, and the posting side
         /// takes whole.
         @inlinable
-        var spare: AtomicWord { AtomicWord(of: self, at: 8) }
+        var spare: AtomicWord { AtomicWord(of: self, at: Errand.size) }
 
         /// Queues an element.
         @inlinable
         func post(_ element: Element) {
+            Probe.hop(self)
             if written == MailboxSegment<Element>.capacity { extend() }
             PlainAccess.write(self)
             tail.put(element, at: written)
             written += 1
             // release: publishes the element, and the segment that it is in. Pairs with the acquire in `drain()`.
-            if waiting.fetchAdd(1, .release) == 0 {
-                schedule()
-            }
+            let before = waiting.fetchAdd(1, .release)
+            if before == 0 { schedule() }
+            if before >= room.capacity { room.overfill() }
         }
 
         @inlinable
         func schedule() {
-            unsafe corinth_probe_wake(UnsafeRawPointer(waiting.address))
-            scheduler.schedule { self.drain() }
+            Probe.wake(self)
+            if let errands {
+                errands.post(self)
+            } else {
+                scheduler.schedule { self.drain() }
+            }
         }
 
         @inlinable
@@ -109,9 +125,11 @@
                     }
                     // acquire: sees the elements. Pairs with the release in `post(_:)`.
                     let ready = min(waiting.load(.acquire), Mailbox.batch)
-                    for _ in 0..<ready { deliver(next()) }
-                    // release: this side is done with the elements. acquire: whoever drains next sees that.
-                    let left = waiting.fetchSubtract(ready, .acquireRelease) - ready
+                    for _ in 0..<ready {
+                        deliver(next())
+                        room.countDelivery()
+                    }
+                    let left = room.giveUp(ready)
                     gate.leave()
                     if left == 0 {
                         if putAsideCount > Mailbox.kept { trim() }
@@ -190,69 +208,5 @@
             tail = segment
             written = 0
         }
-    }
-
-    /// Raw memory for some elements, and the address of another.
-    @frozen
-    @usableFromInline
-    @safe struct MailboxSegment<Element> {
-        @usableFromInline let memory: UnsafeMutableRawPointer
-
-        /// About 4 KiB, and 16 elements at least.
-        @inlinable
-        static var capacity: Int { max(16, 4096 / MemoryLayout<Element>.stride) }
-
-        @inlinable
-        static var offset: Int {
-            let alignment = max(MemoryLayout<Element>.alignment, 8)
-            return (8 + alignment - 1) / alignment * alignment
-        }
-
-        @inlinable
-        init() {
-            unsafe memory = .allocate(
-                byteCount: MailboxSegment.offset + MailboxSegment.capacity * MemoryLayout<Element>.stride,
-                alignment: max(MemoryLayout<Element>.alignment, 8))
-            next = nil
-        }
-
-        @inlinable
-        init?(address: UInt64) {
-            guard let memory = unsafe UnsafeMutableRawPointer(bitPattern: UInt(address)) else { return nil }
-            unsafe self.memory = unsafe memory
-        }
-
-        @inlinable
-        var address: UInt64 { unsafe UInt64(UInt(bitPattern: memory)) }
-
-        @inlinable
-        var next: MailboxSegment? {
-            get { unsafe MailboxSegment(address: memory.load(as: UInt64.self)) }
-            nonmutating set { unsafe memory.storeBytes(of: newValue?.address ?? 0, as: UInt64.self) }
-        }
-
-        @inlinable
-        func slot(_ index: Int) -> UnsafeMutablePointer<Element> {
-            unsafe (memory + MailboxSegment.offset).assumingMemoryBound(to: Element.self) + index
-        }
-
-        @inlinable
-        func put(_ element: Element, at index: Int) { unsafe slot(index).initialize(to: element) }
-
-        @inlinable
-        func take(at index: Int) -> Element { unsafe slot(index).move() }
-
-        /// Frees a list of segments.
-        @inlinable
-        static func deallocate(from first: MailboxSegment?) {
-            var rest = first
-            while let segment = rest {
-                rest = segment.next
-                segment.deallocate()
-            }
-        }
-
-        @inlinable
-        func deallocate() { unsafe memory.deallocate() }
     }
 #endif

@@ -12,7 +12,7 @@
     ///   waits: it goes past the bound, and waits when it has left its last strand.
     /// - Work that the owner itself sends from inside its work is queued like any other, so nothing nests.
     @usableFromInline
-    @safe final class Strand: @unchecked Sendable {  // Its words are atomic, the rest belongs to its owner.
+    @safe final class Strand: Creditor, @unchecked Sendable {  // Its words are atomic, the rest belongs to its owner.
         /// How many nodes of other threads an owner runs before it hands the strand on.
         static var helpingBound: Int {
             #if Exploration
@@ -58,6 +58,7 @@
             taken = nil
             precondition(capacity > 0, "inboxCapacity is \(capacity), but must be at least 1")
             self.capacity = UInt64(capacity)
+            super.init()
         }
 
         deinit {
@@ -179,7 +180,7 @@
                     continue
                 }
                 guard arrival == .own else {
-                    unsafe corinth_probe_contended(UnsafeRawPointer(word.address))
+                    Probe.contended(self)
                     return false
                 }
                 PlainAccess.write(self)
@@ -274,7 +275,7 @@
 
         /// Leaves the rest to a worker. The strand stays owned: nothing can overtake.
         private func handOver() {
-            unsafe corinth_probe_handover(UnsafeRawPointer(word.address))
+            Probe.handover(self)
             PlainAccess.write(self)
             Worker.submit { self.resume() }
         }
@@ -317,7 +318,7 @@
                 queued.spin(turn: turn)
                 return
             }
-            unsafe corinth_probe_wait(UnsafeRawPointer(word.address))
+            Probe.wait(self)
             // sequential: this count and the load after it, against the subtraction and the load in `giveUpRoom(_:)`.
             // One of the two sides sees the other; else a sender could sleep beside an empty inbox.
             waiters.fetchAdd(1, .sequential)
@@ -332,44 +333,17 @@
             if waiters.load(.sequential) != 0 { queued.wake() }
         }
 
-        /// Waits for the strand that this thread overfilled while it owned another one.
+        /// Waits for room in what this thread overfilled while it owned a strand.
         @usableFromInline
         @inline(never)
-        static func settleDebt() {
-            guard let strand = ThreadState.current.takeDebt() else { return }
+        static func settleDebt() { ThreadState.current.takeDebt()?.blockingWaitForRoom() }
+
+        override func blockingWaitForRoom() {
             var turn = 0
-            while strand.queued.load(.relaxed) >= strand.capacity {
-                strand.waitForRoom(turn: turn)
+            while queued.load(.relaxed) >= capacity {
+                waitForRoom(turn: turn)
                 turn += 1
             }
         }
-    }
-
-    extension ThreadState {
-        fileprivate func incurDebt(to strand: Strand) {
-            guard unsafe state.pointee.debt == nil else { return }
-            unsafe state.pointee.debt = Unmanaged.passRetained(strand).toOpaque()
-            owned |= ThreadState.debtOnly
-        }
-
-        fileprivate func takeDebt() -> Strand? {
-            owned &= ~ThreadState.debtOnly
-            guard let debt = unsafe state.pointee.debt else { return nil }
-            unsafe state.pointee.debt = nil
-            return unsafe Unmanaged<Strand>.fromOpaque(debt).takeRetainedValue()
-        }
-
-        /// Runs `body` as if this thread owned a strand: it waits for no room, now or later.
-        @inlinable
-        static func withoutWaiting(_ body: () -> Void) {
-            let thread = ThreadState.current
-            thread.owned &+= 2
-            body()
-            thread.owned &-= 2
-            if thread.owned == debtOnly { thread.forgiveDebt() }
-        }
-
-        @usableFromInline
-        func forgiveDebt() { _ = takeDebt() }
     }
 #endif

@@ -1,0 +1,124 @@
+import BenchmarkKit
+import Corinth
+import Dispatch
+
+/// `paced/R`: R events a second, each at its time, through pipe → map → filter → map → hop → observer.
+///
+/// The loop is open: an event is due at its time whether or not the ones before it have arrived, and its latency counts
+/// from when it was due. One that goes out late because others held up the sender has that in its latency.
+enum Paced {
+    static func entry(_ name: String, perSecond: Int) -> ScenarioEntry {
+        ScenarioEntry(
+            "paced/\(name)",
+            unit: "ns, p99",
+            measure: .latency(percentile: 99),
+            sampleMilliseconds: 150,
+            isThreaded: true,
+            direct: { _ in PacedDirect(perSecond: perSecond) },
+            corinth: { _ in PacedCorinth(perSecond: perSecond) })
+    }
+
+    static let entries = [
+        entry("100k", perSecond: 100_000), entry("500k", perSecond: 500_000), entry("1M", perSecond: 1_000_000),
+    ]
+}
+
+/// The far end: how late each event is, and whether its time comes after the last one's.
+///
+/// Unchecked, because events come one at a time, and who reads has waited for `complete`.
+final class PacedSink: @unchecked Sendable {
+    private var latencies = Histogram()
+    private var last = 0
+    private var misplaced = 0
+    private var received = 0
+    private var expected = 0
+    private let complete = DispatchSemaphore(value: 0)
+
+    /// Takes an event that was due at `time`, in nanoseconds.
+    @inline(__always)
+    func add(_ time: Int) {
+        latencies.record(Clock.now() - UInt64(time))
+        if time <= last { misplaced += 1 }
+        last = time
+        received += 1
+        if received == expected { complete.signal() }
+    }
+
+    /// Has `send` send `events` events, each when it is due, and waits for the last, or until it is hopeless.
+    @inline(__always)
+    func play(events: Int, every nanoseconds: Int, _ send: (Int) -> Void) {
+        expected = received + events
+        let start = Int(Clock.now()) + 10_000
+        for number in 0..<events {
+            let due = start + number * nanoseconds
+            Clock.wait(until: UInt64(due))
+            send(due)
+        }
+        _ = complete.wait(timeout: .now() + .seconds(20))
+    }
+
+    func verify() throws {
+        try CheckFailure.unless("events that arrived", is: expected, got: received)
+        try CheckFailure.unless("events out of order", is: 0, got: misplaced)
+    }
+
+    func takeLatencies() -> Histogram {
+        defer { latencies.reset() }
+        return latencies
+    }
+}
+
+private final class PacedCorinth: Scenario {
+    private let input: Signal<Int, Never>.Observer
+    private let sink = PacedSink()
+    private let interval: Int
+
+    init(perSecond: Int) {
+        let (output, input) = Signal<Int, Never>.pipe()
+        self.input = input
+        interval = 1_000_000_000 / perSecond
+        output.map { $0 &+ 1 }.filter { $0 > 0 }.map { $0 &- 1 }
+            .observe(on: QueueScheduler(qos: .userInitiated, name: "corinth-bench.paced"))
+            .observeValues { [sink] in sink.add($0) }
+    }
+
+    func run(events: Int) {
+        let input = input
+        sink.play(events: events, every: interval) { input.send(value: $0) }
+    }
+
+    func verify() throws { try sink.verify() }
+
+    func takeLatencies() -> Histogram? { sink.takeLatencies() }
+
+    func tearDown() { input.sendCompleted() }
+}
+
+/// The same closures, and one `async` on a serial queue for each event.
+private final class PacedDirect: Scenario {
+    private let queue = DispatchQueue(label: "corinth-bench.paced", qos: .userInitiated)
+    private let sink = PacedSink()
+    private let interval: Int
+
+    init(perSecond: Int) {
+        interval = 1_000_000_000 / perSecond
+    }
+
+    func run(events: Int) {
+        let first = opaqueMap { $0 &+ 1 }
+        let second = opaqueFilter { $0 > 0 }
+        let third = opaqueMap { $0 &- 1 }
+        let observe = opaqueObserver { [sink] in sink.add($0) }
+        let queue = queue
+        sink.play(events: events, every: interval) { time in
+            let value = first(time)
+            if !second(value) { return }
+            let result = third(value)
+            queue.async { observe(result) }
+        }
+    }
+
+    func verify() throws { try sink.verify() }
+
+    func takeLatencies() -> Histogram? { sink.takeLatencies() }
+}

@@ -1,0 +1,390 @@
+#if !NaiveLocks
+    /// A bounded queue in front of one thread: others post, and it takes.
+    ///
+    /// Each cell has a number beside its element, as in Vyukov's bounded queue. The cell of position *p* is free while that
+    /// number is *p*, and full while it is *p* + 1; taking sets it to the position that comes a round later.
+    ///
+    /// Three things come on top of that:
+    /// - The taking thread may go to sleep. Whoever posts then wakes it up: ``blockingWait(unlessSignalledSince:until:)``.
+    /// - Whoever finds the ring full waits for room, or, if it must not wait, goes past the bound: what it posts is *late*.
+    ///   A late element has a position, too: that of the first element which is posted after it. So all that one thread
+    ///   posts stays in order, and so does what threads post that know of one another.
+    /// - What the taking thread posts itself is late by definition, and costs it no atomic update.
+    @safe
+    final class Ring<Element>: @unchecked Sendable {  // Its words are atomic, the rest is handed over through them.
+        /// How many turns a thread spins for room before it sleeps.
+        static var spinningTurns: Int {
+            #if Exploration
+                Explorer.limit(.spinning, usually: 128)
+            #else
+                128
+            #endif
+        }
+
+        // What every post writes, what is read often and written rarely, and what the taking thread writes are kept on
+        // cache lines of their own.
+
+        /// The position of the next post.
+        private var tailStorage: UInt64 = 0
+        private var tailPadding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
+        private var parkedStorage: UInt64 = 0
+        private var waitersStorage: UInt64 = 0
+        private var roomStorage: UInt64 = 0
+        private var lateStorage: UInt64 = 0
+        private var signalsStorage: UInt64 = 0
+        private var producerStorage: UInt64 = 0
+
+        let cells: UnsafeMutableRawPointer
+        private let stride: Int
+        private let offset: Int
+        private let isForOne: Bool
+        let isParking: Bool
+
+        /// How many elements there is room for.
+        let capacity: UInt64
+        private var padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
+
+        /// The position of the next take. Owned by the taking thread, as is the rest.
+        @safe @exclusivity(unchecked) private var head: UInt64 = 0
+
+        /// Late elements, in order, and the position of the first: `.max` if there is none.
+        @safe @exclusivity(unchecked) private var late = Fifo<(position: UInt64, element: Element)>()
+        @safe @exclusivity(unchecked) private var lateHead = UInt64.max
+
+        #if Exploration
+            /// Stand for the cells' elements, which are plain memory.
+            private let marks: [Mark]
+            private final class Mark {}
+        #endif
+
+        /// - Parameters:
+        ///   - capacity: At least 1. Rounded up to a power of two, and to 2.
+        ///   - isForOne: Whether it is for the first thread that posts: what others post is late.
+        ///   - isParking: Whether the taking thread ever sleeps.
+        init(capacity: Int, isForOne: Bool, isParking: Bool) {
+            precondition(
+                capacity > 0 && capacity <= 1 << 30,
+                "capacity is \(capacity), but must be at least 1 and at most \(1 << 30)")
+            var size = 2
+            while size < capacity { size *= 2 }
+            self.capacity = UInt64(size)
+            self.isForOne = isForOne
+            self.isParking = isParking
+            let alignment = max(MemoryLayout<Element>.alignment, 8)
+            offset = alignment
+            stride = (alignment + MemoryLayout<Element>.size + alignment - 1) / alignment * alignment
+            unsafe cells = .allocate(byteCount: size * stride, alignment: max(alignment, 64))
+            #if Exploration
+                marks = (0..<size).map { _ in Mark() }
+            #endif
+            // Nobody knows of the cells yet.
+            for index in 0..<size {
+                unsafe (cells + index * stride).initializeMemory(as: UInt64.self, to: UInt64(index))
+            }
+        }
+
+        deinit {
+            // Nobody else is left. What is late is released with its list.
+            while take() != nil {}
+            unsafe cells.deallocate()
+        }
+
+        private var tail: AtomicWord { AtomicWord(of: self) }
+
+        /// 1 while the taking thread sleeps, or is about to.
+        private var parked: AtomicWord { AtomicWord(of: self, at: 64) }
+
+        /// How many threads wait for room.
+        private var waiters: AtomicWord { AtomicWord(of: self, at: 72) }
+
+        /// Counted up when there is room for one that waits.
+        private var room: AtomicWord { AtomicWord(of: self, at: 80) }
+
+        /// The newest node of the late ones that the taking thread has not collected, or 0.
+        private var lateNodes: AtomicWord { AtomicWord(of: self, at: 88) }
+
+        /// Counted up for news that are no elements.
+        private var signalCount: AtomicWord { AtomicWord(of: self, at: 96) }
+
+        /// The token of the one thread that posts to a ring which is for one; 0 before its first post.
+        private var producer: AtomicWord { AtomicWord(of: self, at: 104) }
+
+        private func address(_ position: UInt64) -> UnsafeMutableRawPointer {
+            unsafe cells + Int(position & (capacity - 1)) * stride
+        }
+
+        private func number(_ position: UInt64) -> AtomicWord {
+            unsafe AtomicWord(address(position).assumingMemoryBound(to: UInt64.self))
+        }
+
+        private func slot(_ position: UInt64) -> UnsafeMutablePointer<Element> {
+            unsafe (address(position) + offset).assumingMemoryBound(to: Element.self)
+        }
+
+        private func noteAccess(_ position: UInt64) {
+            #if Exploration
+                PlainAccess.write(marks[Int(position & (capacity - 1))])
+            #endif
+        }
+
+        // MARK: Posting
+
+        /// Puts an element behind what was posted before. Called by any thread but the taking one.
+        ///
+        /// - Parameter mayWait: Whether to wait for room if there is none. Else the element goes past the bound.
+        func post(_ element: Element, mayWait: Bool) {
+            if isForOne, !isProducer {
+                postLate(element)
+            } else if let position = isForOne ? claimAlone() : claim() {
+                put(element, at: position)
+            } else if mayWait {
+                put(element, at: waitForRoom())
+            } else {
+                postLate(element)
+            }
+        }
+
+        /// Whether the calling thread is the one that the ring is for; the first that asks is.
+        private var isProducer: Bool {
+            let me = ThreadState.current.token
+            // relaxed: only this thread can have written its own token. Should it be another's that has ended, then that one's
+            // end was before this one's beginning.
+            let known = producer.load(.relaxed)
+            return known == me || known == 0 && producer.compareExchange(0, me, .relaxed).won
+        }
+
+        private func postLate(_ element: Element) {
+            push(LateNode(element, at: latePosition()))
+            wakeTaker()
+        }
+
+        /// Puts an element behind what was posted before. Called by the taking thread.
+        func postByTaker(_ element: Element) {
+            if lateNodes.load(.relaxed) != 0 { collect() }
+            append(element, at: latePosition())
+        }
+
+        /// relaxed: whatever this thread knows to have been posted has raised the tail before; and what is posted by a thread
+        /// that knows of this raises it after.
+        private func latePosition() -> UInt64 { tail.load(.relaxed) }
+
+        /// A position for one element; nil if there is no room.
+        private func claim() -> UInt64? {
+            // relaxed: the cell's number tells whether the position is free.
+            var position = tail.load(.relaxed)
+            while true {
+                // acquire: sees that the cell's last element was taken out. Pairs with the store in `free(_:)`.
+                let distance = number(position).load(.acquire) &- position
+                if distance == 0 {
+                    let result = tail.compareExchange(position, position + 1, .relaxed)
+                    if result.won { return position }
+                    position = result.seen
+                } else {
+                    let newest = tail.load(.relaxed)
+                    // Full, unless somebody else was faster.
+                    if newest == position, distance > UInt64.max / 2 { return nil }
+                    position = newest
+                }
+            }
+        }
+
+        /// The same where nobody else posts.
+        private func claimAlone() -> UInt64? {
+            let position = tail.load(.relaxed)
+            // acquire: as in `claim()`.
+            guard number(position).load(.acquire) == position else { return nil }
+            // relaxed: read for the positions of late elements only.
+            tail.store(position + 1, .relaxed)
+            return position
+        }
+
+        private func put(_ element: Element, at position: UInt64) {
+            noteAccess(position)
+            unsafe slot(position).initialize(to: element)
+            publish(position)
+            wakeTaker()
+        }
+
+        private func publish(_ position: UInt64) {
+            if isParking {
+                // sequential: release, which publishes the element and pairs with the acquire in `take()`; and, with the load in
+                // `wakeTaker()`, against the store and the load of the taking thread before it sleeps. One of the two sides
+                // sees the other; else it could sleep beside an element.
+                number(position).store(position + 1, .sequential)
+            } else {
+                number(position).store(position + 1, .release)
+            }
+        }
+
+        private func push(_ node: LateNode<Element>) {
+            let retained = unsafe Unmanaged.passRetained(node)
+            let address = unsafe UInt64(UInt(bitPattern: retained.toOpaque()))
+            var seen = lateNodes.load(.relaxed)
+            while true {
+                PlainAccess.write(node)
+                node.next = seen
+                // sequential: release, which publishes the node and pairs with `collect()`; and as in `publish(_:)`.
+                let result = lateNodes.compareExchange(seen, address, .sequential)
+                if result.won { return }
+                seen = result.seen
+            }
+        }
+
+        // MARK: Waiting for room
+
+        private func waitForRoom() -> UInt64 {
+            var turn = 0
+            while true {
+                if let position = isForOne ? claimAlone() : claim() { return position }
+                if turn < Ring.spinningTurns {
+                    tail.spin(turn: turn)
+                    turn += 1
+                } else {
+                    blockingWaitForRoom()
+                }
+            }
+        }
+
+        private func blockingWaitForRoom() {
+            // relaxed: before the count that makes others count this up, and so older than what they make of it.
+            let seen = room.load(.relaxed)
+            // sequential: this count and the load of the cell's number, against the store of the number and the load of the
+            // count in `free(_:)`. One of the two sides sees the other; else a thread could sleep beside an empty ring.
+            waiters.fetchAdd(1, .sequential)
+            if isFull { room.blockingWait(while: UInt32(truncatingIfNeeded: seen)) }
+            waiters.fetchSubtract(1, .relaxed)
+        }
+
+        private var isFull: Bool {
+            let position = tail.load(.relaxed)
+            return number(position).load(.sequential) &- position > UInt64.max / 2
+        }
+
+        // MARK: Taking
+
+        /// Takes out the oldest element, if there is one. Called by the taking thread.
+        func take() -> Element? {
+            // acquire: sees the element, and whatever was posted late before it. Pairs with `publish(_:)`.
+            let isReady = number(head).load(.acquire) == head + 1
+            // relaxed: what must come before the element is seen here, thanks to the acquire above.
+            if lateNodes.load(.relaxed) != 0 { collect() }
+            if lateHead <= head { return popLate() }
+            guard isReady else { return nil }
+            noteAccess(head)
+            let element = unsafe slot(head).move()
+            free(head)
+            head += 1
+            return element
+        }
+
+        private func free(_ position: UInt64) {
+            // sequential: release, which lets the cell be written again and pairs with `claim()`; and as said in
+            // `blockingWaitForRoom()`.
+            number(position).store(position + capacity, .sequential)
+            if waiters.load(.sequential) != 0 {
+                // relaxed: it only keeps those from sleeping who have not begun to.
+                room.fetchAdd(1, .release)
+                room.wake(1)
+            }
+        }
+
+        private func popLate() -> Element? {
+            let element = late.popFirst()?.element
+            lateHead = late.first?.position ?? .max
+            return element
+        }
+
+        private func append(_ element: Element, at position: UInt64) {
+            if late.isEmpty { lateHead = position }
+            late.append((position, element))
+        }
+
+        /// Takes over what others have posted late.
+        private func collect() {
+            // acquire: sees the nodes. Pairs with `push(_:)`.
+            var rest = lateNodes.exchange(0, .acquire)
+            var nodes: [LateNode<Element>] = []
+            while let pointer = unsafe UnsafeRawPointer(bitPattern: UInt(rest)) {
+                // Retained by `push(_:)`.
+                let node = unsafe Unmanaged<LateNode<Element>>.fromOpaque(pointer).takeRetainedValue()
+                PlainAccess.read(node)
+                rest = node.next
+                nodes.append(node)
+            }
+            for node in nodes.reversed() { append(node.element, at: node.position) }
+        }
+
+        /// Whether everything that was posted has been taken. Called by the taking thread.
+        var isDrained: Bool {
+            // acquire: sees what came before the posts that it counts.
+            tail.load(.acquire) == head && lateNodes.load(.acquire) == 0 && late.isEmpty
+        }
+
+        // MARK: Sleeping
+
+        /// How often ``signal()`` was called. Read by the taking thread before it looks at whatever is signalled.
+        var signals: UInt64 {
+            // acquire: sees what was done before the signal.
+            signalCount.load(.acquire)
+        }
+
+        /// Wakes the taking thread up for something that isn't an element.
+        func signal() {
+            // sequential: as in `publish(_:)`.
+            signalCount.fetchAdd(1, .sequential)
+            wakeTaker()
+        }
+
+        private func wakeTaker() {
+            // sequential: as said in `publish(_:)`.
+            guard isParking, parked.load(.sequential) != 0 else { return }
+            // relaxed: it only settles who of several wakes it up.
+            if parked.exchange(0, .relaxed) != 0 { parked.wake(1) }
+        }
+
+        /// Sleeps until there may be something to take, or a signal since `signals` was read, or until a time of day.
+        /// Called by the taking thread, after ``take()`` found nothing.
+        func blockingWait(unlessSignalledSince signals: UInt64, until time: WakeTime?) {
+            announceSleep()
+            if !hasNews(since: signals) {
+                if let time {
+                    parked.blockingWait(while: 1, until: (time.seconds, time.nanoseconds))
+                } else {
+                    parked.blockingWait(while: 1)
+                }
+            }
+            // relaxed: whoever still reads 1 wakes nobody.
+            parked.store(0, .relaxed)
+        }
+
+        private func announceSleep() {
+            // sequential: as said in `publish(_:)`.
+            parked.store(1, .sequential)
+        }
+
+        private func hasNews(since signals: UInt64) -> Bool {
+            // sequential: as said in `publish(_:)`.
+            number(head).load(.sequential) == head + 1 || lateNodes.load(.sequential) != 0
+                || signalCount.load(.sequential) != signals
+        }
+
+        /// One turn of a spin loop of the taking thread.
+        ///
+        /// - Parameter isYielding: Whether to give the rest of the time slice to others.
+        func spin(isYielding: Bool) { number(head).spin(turn: isYielding ? .max : 0) }
+    }
+
+    /// An element past the bound.
+    private final class LateNode<Element> {
+        let element: Element
+        let position: UInt64
+
+        /// The address of the node that was pushed before. Written by the pushing thread until the push.
+        var next: UInt64 = 0
+
+        init(_ element: Element, at position: UInt64) {
+            self.element = element
+            self.position = position
+        }
+    }
+#endif

@@ -1,0 +1,45 @@
+/// What has become of the values that went into a buffer.
+///
+/// ```swift
+/// let statistics = BufferStatistics()
+/// ticks.observe(on: slow, bufferingPolicy: .dropOldest(capacity: 64), statistics: statistics)
+/// …
+/// log("\(statistics.dropped) ticks of \(statistics.sent) were dropped")
+/// ```
+///
+/// Several buffers may count in the same statistics. Each number is exact; while values come, one may be newer than another.
+public final class BufferStatistics: @unchecked Sendable {  // Its words are atomic.
+    private var sentStorage: UInt64 = 0
+    private var deliveredStorage: UInt64 = 0
+    private var droppedStorage: UInt64 = 0
+
+    /// Makes statistics in which nothing is counted yet.
+    public init() {}
+
+    private var sentWord: AtomicWord { AtomicWord(of: self) }
+    private var deliveredWord: AtomicWord { AtomicWord(of: self, at: 8) }
+    private var droppedWord: AtomicWord { AtomicWord(of: self, at: 16) }
+
+    // relaxed in all of them: each is a number of its own, and publishes nothing.
+
+    /// How many values were sent to the buffer.
+    public var sent: Int { Int(sentWord.load(.relaxed)) }
+
+    /// How many values left it for the observers.
+    public var delivered: Int { Int(deliveredWord.load(.relaxed)) }
+
+    /// How many values were dropped, for want of room or because the stream ended before it was their turn.
+    public var dropped: Int { Int(droppedWord.load(.relaxed)) }
+
+    /// How many values wait: those that were sent, and neither delivered nor dropped.
+    public var waiting: Int { sent - delivered - dropped }
+
+    @usableFromInline
+    func countSent() { sentWord.fetchAdd(1, .relaxed) }
+
+    @usableFromInline
+    func countDelivered() { deliveredWord.fetchAdd(1, .relaxed) }
+
+    @usableFromInline
+    func countDropped() { droppedWord.fetchAdd(1, .relaxed) }
+}

@@ -1,0 +1,251 @@
+@testable import Corinth
+import CorinthTesting
+import Dispatch
+import Testing
+
+/// What becomes of values that find no room, one thread at a time.
+struct BufferingPolicyTests {
+    typealias Policy = BufferingPolicy<TestError>
+
+    /// A hop that a test drives.
+    private struct Hop {
+        let scheduler = StepScheduler()
+        let recorder = EventRecorder<Int, TestError>()
+        let statistics = BufferStatistics()
+        let input: Signal<Int, TestError>.Observer
+
+        init(_ policy: Policy) {
+            let (signal, input) = Signal<Int, TestError>.pipe()
+            self.input = input
+            signal.observe(on: scheduler, bufferingPolicy: policy, statistics: statistics).observe(recorder.observer)
+        }
+
+        func send(_ values: some Sequence<Int>) {
+            for value in values { input.send(value: value) }
+        }
+
+        func expectCounts(sent: Int, delivered: Int, dropped: Int, at place: SourceLocation = #_sourceLocation) {
+            #expect(statistics.sent == sent, sourceLocation: place)
+            #expect(statistics.delivered == delivered, sourceLocation: place)
+            #expect(statistics.dropped == dropped, sourceLocation: place)
+            #expect(statistics.waiting == sent - delivered - dropped, sourceLocation: place)
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 64, 100])
+    func dropNewest(capacity: Int) {
+        let hop = Hop(.dropNewest(capacity: capacity))
+        for round in 1...5 {
+            hop.send(0..<150)
+            hop.scheduler.run()
+            hop.expectCounts(sent: round * 150, delivered: round * capacity, dropped: round * (150 - capacity))
+        }
+        #expect(hop.recorder.values == (0..<5).flatMap { _ in 0..<capacity })
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 64, 100])
+    func dropOldest(capacity: Int) {
+        let hop = Hop(.dropOldest(capacity: capacity))
+        for round in 1...5 {
+            hop.send(0..<150)
+            hop.expectCounts(sent: round * 150, delivered: (round - 1) * capacity, dropped: round * (150 - capacity))
+            hop.scheduler.run()
+            hop.expectCounts(sent: round * 150, delivered: round * capacity, dropped: round * (150 - capacity))
+        }
+        #expect(hop.recorder.values == (0..<5).flatMap { _ in (150 - capacity)..<150 })
+    }
+
+    @Test func latest() {
+        let hop = Hop(.latest)
+        for number in 1...10 {
+            hop.send([number * 10, number * 10 + 1])
+            hop.scheduler.run()
+        }
+        #expect(hop.recorder.values == (1...10).map { $0 * 10 + 1 })
+        #expect(hop.scheduler.count == 0)
+        hop.expectCounts(sent: 20, delivered: 10, dropped: 10)
+    }
+
+    /// What waits is delivered before the failure, and nothing after it.
+    @Test func failing() {
+        let hop = Hop(.failing(capacity: 3, with: .second))
+        hop.send(0..<3)
+        hop.scheduler.run()
+        hop.send(3..<10)
+        #expect(hop.recorder.values == [0, 1, 2])
+        hop.input.send(error: .first)
+        hop.scheduler.run()
+        #expect(hop.recorder.events == (0..<6).map { .value($0) } + [.failed(.second)])
+        hop.expectCounts(sent: 10, delivered: 6, dropped: 4)
+    }
+
+    /// Nobody waits who runs the scheduler: past its patience, a sender takes it for stalled, once and not for each value.
+    @Test func blockingOnASchedulerOfOnesOwn() {
+        let hop = Hop(.blocking(capacity: 10, patience: .milliseconds(20)))
+        for round in 0..<2 {
+            hop.send(0..<10_000)
+            #expect(hop.statistics.waiting == 10_000, "round \(round)")
+            hop.scheduler.run()
+        }
+        #expect(hop.recorder.values == Array(0..<10_000) + Array(0..<10_000))
+        hop.expectCounts(sent: 20_000, delivered: 20_000, dropped: 0)
+    }
+
+    private static let policies: [Policy] = [
+        .unbounded, .blocking(capacity: 8), .dropNewest(capacity: 8), .dropOldest(capacity: 8),
+        .failing(capacity: 8, with: .second),
+    ]
+
+    /// E6: a completion waits for what is buffered, for which there always is room.
+    @Test(arguments: policies)
+    func completion(policy: Policy) {
+        let hop = Hop(policy)
+        hop.send(0..<8)
+        hop.input.sendCompleted()
+        #expect(hop.recorder.events.isEmpty)
+        hop.scheduler.run()
+        #expect(hop.recorder.events == (0..<8).map { .value($0) } + [.completed])
+        hop.expectCounts(sent: 8, delivered: 8, dropped: 0)
+    }
+
+    /// C3: a failure keeps its place.
+    @Test(arguments: policies)
+    func failure(policy: Policy) {
+        let hop = Hop(policy)
+        hop.send(0..<8)
+        hop.input.send(error: .first)
+        hop.scheduler.run()
+        #expect(hop.recorder.events == (0..<8).map { .value($0) } + [.failed(.first)])
+    }
+
+    /// C3: an interruption drops what waits, which is accounted for.
+    @Test(arguments: policies)
+    func interruption(policy: Policy) {
+        let hop = Hop(policy)
+        hop.send(0..<2)
+        hop.scheduler.run()
+        hop.send(2..<8)
+        hop.input.sendInterrupted()
+        hop.scheduler.run()
+        #expect(hop.recorder.events == [.value(0), .value(1), .interrupted])
+        hop.expectCounts(sent: 8, delivered: 2, dropped: 6)
+    }
+
+    /// P2: disposing of a start interrupts and cancels, also when the hop has failed and not yet said so.
+    @Test(arguments: policies, [5, 20])
+    func disposal(policy: Policy, count: Int) {
+        let scheduler = StepScheduler()
+        let recorder = EventRecorder<Int, TestError>()
+        let live = Live()
+        let disposable = SignalProducer<Int, TestError> { [live] observer, lifetime in
+            let token = live.token()
+            lifetime.observeEnded { token.touch() }
+            for value in 0..<count { observer.send(value: value) }
+            _ = lifetime += AnyDisposable { withExtendedLifetime(observer) {} }
+        }
+        .observe(on: scheduler, bufferingPolicy: policy)
+        .start(recorder.observer)
+        disposable.dispose()
+        scheduler.run()
+        #expect(recorder.events == [.interrupted])
+        #expect(live.count == 0)
+    }
+
+    /// A hop that fails cancels its source at once, and delivers what it has.
+    @Test func failingCancelsTheSource() {
+        let scheduler = StepScheduler()
+        let recorder = EventRecorder<Int, TestError>()
+        let ended = Atomic(0)
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        SignalProducer(signal)
+            .on(disposed: { ended.modify { $0 += 1 } })
+            .observe(on: scheduler, bufferingPolicy: .failing(capacity: 2, with: .second))
+            .start(recorder.observer)
+        for value in 0..<2 { input.send(value: value) }
+        #expect(ended.value == 0)
+        input.send(value: 2)
+        #expect(ended.value == 1)
+        scheduler.run()
+        #expect(recorder.events == [.value(0), .value(1), .failed(.second)])
+    }
+
+    /// P1: each start has its own room.
+    @Test func startsShareNothing() {
+        let scheduler = StepScheduler()
+        let statistics = BufferStatistics()
+        let producer = SignalProducer<Int, TestError>(0..<10)
+            .observe(on: scheduler, bufferingPolicy: .dropNewest(capacity: 3), statistics: statistics)
+        let recorders = (0..<2).map { _ in EventRecorder<Int, TestError>() }
+        for recorder in recorders { producer.start(recorder.observer) }
+        scheduler.run()
+        for recorder in recorders { #expect(recorder.values == [0, 1, 2]) }
+        #expect(statistics.sent == 20)
+        #expect(statistics.dropped == 14)
+    }
+
+    @Test(arguments: policies)
+    func releasesWhatWaits(policy: Policy) {
+        let live = Live()
+        do {
+            let scheduler = StepScheduler()
+            let (signal, input) = Signal<Live.Token, TestError>.pipe()
+            signal.observe(on: scheduler, bufferingPolicy: policy).observe { _ in }
+            for _ in 0..<6 { input.send(value: live.token()) }
+            scheduler.run()
+            #expect(live.count == 0)
+            for _ in 0..<6 { input.send(value: live.token()) }
+            #expect(live.count == 6)
+            scheduler.discard()
+        }
+        #expect(live.count == 0)
+    }
+
+    /// Where there is no hop, values pass at once, and are counted if somebody asks for that.
+    @Test func immediately() {
+        let statistics = BufferStatistics()
+        let recorder = EventRecorder<Int, Never>()
+        SignalProducer<Int, Never>(0..<5)
+            .observe(on: ImmediateScheduler(), bufferingPolicy: .latest, statistics: statistics)
+            .start(recorder.observer)
+        #expect(recorder.events == (0..<5).map { .value($0) } + [.completed])
+        #expect(statistics.delivered == 5)
+    }
+
+    /// A stream that floods a scheduler leaves it to another one after 1,024 values.
+    @Test(arguments: [Policy.unbounded, .dropOldest(capacity: 10_000), .blocking(capacity: 10_000)])
+    func fairness(policy: Policy) {
+        let scheduler = StepScheduler()
+        let seen = Atomic<[String]>([])
+        let (flood, floodInput) = Signal<Int, TestError>.pipe()
+        let (slow, slowInput) = Signal<Int, TestError>.pipe()
+        flood.observe(on: scheduler, bufferingPolicy: policy).observe { _ in seen.modify { $0.append("flood") } }
+        slow.observe(on: scheduler).observe { _ in seen.modify { $0.append("slow") } }
+        for value in 0..<5000 { floodInput.send(value: value) }
+        slowInput.send(value: 0)
+        scheduler.run()
+        #expect(seen.value.count == 5001)
+        #expect(seen.value.firstIndex(of: "slow") == 1024)
+    }
+
+    #if !NaiveLocks  // There, hops that say nothing have no bound.
+        @Test func usualPolicy() {
+            func capacity(_ policy: BufferingPolicy<Never>) -> Int? {
+                if case .blocking(let bound) = policy.kind { bound.capacity } else { nil }
+            }
+            #expect(capacity(.usual(on: QueueScheduler(name: "test"))) == 16_384)
+            #expect(capacity(.usual(on: QueueScheduler.main)) == 16_384)
+            #expect(capacity(.usual(on: UIScheduler())) == 16_384)
+            #expect(capacity(.usual(on: TestScheduler())) == nil)
+            #expect(capacity(.usual(on: StepScheduler())) == nil)
+        }
+    #endif
+
+    @Test func needsRoom() async {
+        await #expect(processExitsWith: .failure) { _ = BufferingPolicy<Never>.dropOldest(capacity: 0) }
+        await #expect(processExitsWith: .failure) { _ = BufferingPolicy<Never>.dropNewest(capacity: -1) }
+        await #expect(processExitsWith: .failure) { _ = BufferingPolicy<Never>.blocking(capacity: 0) }
+        await #expect(processExitsWith: .failure) {
+            _ = BufferingPolicy<Never>.blocking(capacity: 1, patience: .seconds(-1))
+        }
+    }
+}
