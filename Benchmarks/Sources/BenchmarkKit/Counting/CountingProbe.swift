@@ -14,7 +14,7 @@ public enum CountingProbe {
     static func points(of entry: ScenarioEntry, granularity: Int) -> (small: Int, large: Int) {
         let asked = entry.countedEvents ?? defaultEvents
         let small = max(1, asked / granularity) * granularity
-        return (small, 3 * small)
+        return (small, asked == 1 ? 2 * small : 3 * small)
     }
 
     /// Makes the scenario, warms it up, and runs it twice. Under Callgrind it has each run counted; otherwise it
@@ -26,7 +26,6 @@ public enum CountingProbe {
         let countsAllocations = !isUnderValgrind && AllocationSelfTest.passes()
         for events in [points.small, points.large] { try runOnce(scenario, events) }
         bench_callgrind_start()
-        try runOnce(scenario, points.small)
         var counted: [AllocationCount] = []
         for events in [points.small, points.large] {
             let before = countsAllocations ? AllocationCount.now() : nil

@@ -20,7 +20,7 @@ public struct ScenarioEntry: Sendable {
     /// Whether threads take part, so that context switches say something.
     public var isThreaded: Bool
     /// How many events the smaller of two counted runs has, for `--mode counts`; the larger one has three times as
-    /// many. nil for some hundreds.
+    /// many, or two if this is 1. nil for some hundreds.
     public var countedEvents: Int?
     /// Makes the same work without the library.
     public var makeDirect: Making
