@@ -18,6 +18,8 @@ enum Timers {
     static let entry = ScenarioEntry(
         "timers/1M",
         unit: "ns/timeout",
+        // The one that keeps the time.
+        isThreaded: true,
         direct: { _ in TimersDirect() },
         corinth: { _ in TimersCorinth() })
 }
