@@ -36,7 +36,7 @@ extension Signal {
     ///   an allocation.
     /// ## Concurrency
     /// Results are delivered by the threads of the pool, the end by whoever brings it. A scheduler that works on a value has at
-    /// most one more that waits for it; the other values wait in one queue, which is not bounded, as in ``observe(on:)``.
+    /// most one more that waits for it; the other values wait in one queue, which is not bounded.
     @inlinable
     public func parallelMap<U>(
         on pool: QueueSchedulerPool, limit: Int = .max, ordered: Bool = true,

@@ -122,6 +122,8 @@ public final class QueueSchedulerPool: @unchecked Sendable {  // An atomic word,
     /// time has not come are cancelled. The operators that take a pool stop to listen to their source. Their results are
     /// interrupted: at once if the pool cancels; if it drains, at the end, when they have delivered what they had.
     ///
+    /// Results that are being delivered by a thread that isn't the pool's may come after that, before the interruption.
+    ///
     /// A pool that drains can still be told to cancel. One that cancels goes on to do so.
     ///
     /// - Parameters:
