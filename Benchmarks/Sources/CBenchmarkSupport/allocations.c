@@ -10,14 +10,19 @@ static bool read_counter(const char *name, uint64_t *value) {
     return mallctl(name, value, &size, NULL, 0) == 0 && size == sizeof *value;
 }
 
-bench_count bench_allocation_requests(void) {
-    bench_count unavailable = {0, false};
+// Brings the statistics up to date.
+static bool refresh(void) {
     // What this thread's cache has served reaches the arenas' counters when the cache is flushed. A thread
     // without a cache can't flush one, which is as good.
     (void)mallctl("thread.tcache.flush", NULL, NULL, NULL, 0);
     // The statistics are a snapshot, renewed by writing the epoch.
     uint64_t epoch = 1;
-    if (mallctl("epoch", NULL, NULL, &epoch, sizeof epoch) != 0) return unavailable;
+    return mallctl("epoch", NULL, NULL, &epoch, sizeof epoch) == 0;
+}
+
+bench_count bench_allocation_requests(void) {
+    bench_count unavailable = {0, false};
+    if (!refresh()) return unavailable;
     char name[64];
     uint64_t small, large;
     snprintf(name, sizeof name, "stats.arenas.%u.small.nrequests", (unsigned)MALLCTL_ARENAS_ALL);
@@ -25,6 +30,43 @@ bench_count bench_allocation_requests(void) {
     snprintf(name, sizeof name, "stats.arenas.%u.large.nrequests", (unsigned)MALLCTL_ARENAS_ALL);
     if (!read_counter(name, &large)) return unavailable;
     return (bench_count){small + large, true};
+}
+
+static bool read_unsigned(const char *name, unsigned *value) {
+    size_t size = sizeof *value;
+    return mallctl(name, value, &size, NULL, 0) == 0 && size == sizeof *value;
+}
+
+/// Adds requests times size over the size classes of one kind.
+static bool add_bytes(const char *number, const char *size_of_class, const char *requests_of_class, uint64_t *bytes) {
+    unsigned classes;
+    if (!read_unsigned(number, &classes)) return false;
+    for (unsigned index = 0; index < classes; index++) {
+        char name[96];
+        size_t size, width = sizeof size;
+        uint64_t requests;
+        snprintf(name, sizeof name, size_of_class, index);
+        if (mallctl(name, &size, &width, NULL, 0) != 0) return false;
+        snprintf(name, sizeof name, requests_of_class, (unsigned)MALLCTL_ARENAS_ALL, index);
+        if (!read_counter(name, &requests)) return false;
+        *bytes += requests * size;
+    }
+    return true;
+}
+
+bench_count bench_requested_bytes(void) {
+    uint64_t bytes = 0;
+    bool known = refresh() &&
+        add_bytes("arenas.nbins", "arenas.bin.%u.size", "stats.arenas.%u.bins.%u.nrequests", &bytes) &&
+        add_bytes("arenas.nlextents", "arenas.lextent.%u.size", "stats.arenas.%u.lextents.%u.nrequests", &bytes);
+    return (bench_count){known ? bytes : 0, known};
+}
+
+bench_count bench_allocated_bytes(void) {
+    // The one number among the statistics that is a `size_t`.
+    size_t bytes = 0, size = sizeof bytes;
+    if (!refresh() || mallctl("stats.allocated", &bytes, &size, NULL, 0) != 0) return (bench_count){0, false};
+    return (bench_count){bytes, true};
 }
 
 void bench_allocate(uint64_t count, uint64_t size) {

@@ -11,7 +11,8 @@ public enum AllScenarios {
         + FlatMap.entries + Properties.entries + [Actions.entry]
         + [2, 4, 8].map { Contend.entry(threads: $0) }
         + [2, 4, 8].map { ContendLatency.entry(threads: $0) }
-        + [Hop.entry, PingPong.entry] + Paced.entries + [Fairness.entry, replay]
+        + [Hop.entry, PingPong.entry, PingPong.threadsEntry, Timers.entry] + Disruptor.entries
+        + [1, 2, 4, 8].map { KeyedPool.entry(keys: $0) } + Paced.entries + [Fairness.entry, replay]
 
     /// A log through a graph, as fast as it goes.
     public static let replay = Replay.flatOut

@@ -3,6 +3,7 @@ import Corinth
 import Dispatch
 
 /// `hop/pingpong`: an event goes to one serial queue and back to another, and only then the next one.
+/// `hop/pingpong/threads`: the same between two threads that spin.
 enum PingPong {
     static let entry = ScenarioEntry(
         "hop/pingpong",
@@ -10,7 +11,23 @@ enum PingPong {
         sampleMilliseconds: 20,
         isThreaded: true,
         direct: { _ in PingPongDirect() },
-        corinth: { _ in PingPongCorinth() })
+        corinth: { _ in
+            PingPongCorinth(
+                QueueScheduler(qos: .userInitiated, name: "corinth-bench.ping"),
+                QueueScheduler(qos: .userInitiated, name: "corinth-bench.pong"))
+        })
+
+    static let threadsEntry = ScenarioEntry(
+        "hop/pingpong/threads",
+        unit: "ns/round trip",
+        sampleMilliseconds: 20,
+        isThreaded: true,
+        direct: { _ in PingPongThreads() },
+        corinth: { _ in
+            PingPongCorinth(
+                ThreadScheduler(name: "bench.ping", waiting: .spinThenYield),
+                ThreadScheduler(name: "bench.pong", waiting: .spinThenYield))
+        })
 }
 
 /// Where round trips end: times each, and says whether there is another.
@@ -62,17 +79,15 @@ private final class PingPongCorinth: Scenario {
     private let pong: Signal<Int, Never>.Observer
     private let rally = Rally()
 
-    init() {
+    init(_ first: any Scheduler, _ second: any Scheduler) {
         let (pings, ping) = Signal<Int, Never>.pipe()
         let (pongs, pong) = Signal<Int, Never>.pipe()
         self.ping = ping
         self.pong = pong
-        pings.observe(on: QueueScheduler(qos: .userInitiated, name: "corinth-bench.ping"))
-            .observeValues { pong.send(value: $0) }
-        pongs.observe(on: QueueScheduler(qos: .userInitiated, name: "corinth-bench.pong"))
-            .observeValues { [rally] number in
-                if let next = rally.returned(number) { ping.send(value: next) }
-            }
+        pings.observe(on: first).observeValues { pong.send(value: $0) }
+        pongs.observe(on: second).observeValues { [rally] number in
+            if let next = rally.returned(number) { ping.send(value: next) }
+        }
     }
 
     func run(events: Int) {
@@ -125,5 +140,36 @@ private final class PingPongDirect: Scenario {
 
     func takeLatencies() -> Histogram? {
         table.rally.takeLatencies()
+    }
+}
+
+/// Two threads that spin, each on a ring of its own.
+private final class PingPongThreads: Scenario {
+    private let ping = PlainRing(capacity: 1024)
+    private let pong = PlainRing(capacity: 1024)
+    private let rally = Rally()
+
+    init() {
+        PlainRing.serve(ping) { [pong] in pong.push($0) }
+        PlainRing.serve(pong) { [ping, rally] number in
+            if let next = rally.returned(number) { ping.push(next) }
+        }
+    }
+
+    func run(events: Int) {
+        rally.play(events: events) { ping.push($0) }
+    }
+
+    func verify() throws {
+        try rally.verify()
+    }
+
+    func takeLatencies() -> Histogram? {
+        rally.takeLatencies()
+    }
+
+    func tearDown() {
+        ping.push(PlainRing.end)
+        pong.push(PlainRing.end)
     }
 }

@@ -1,26 +1,55 @@
-/// Static probes, one `nop` each while nobody traces them. They stand on the slow paths, and vanish where `sys/sdt.h` is
-/// not installed.
+/// Static probes in the format of SystemTap, which perf, gdb and bpftrace know, too: where a probe stands there is one
+/// `nop`, and a note in the executable says at which address, and in which register the subject is. Nothing is loaded and
+/// nothing called for a probe that nobody traces.
+///
+/// Written out instead of taken from `sys/sdt.h`, which is seldom installed, and which lets the compiler spill the subject to
+/// the stack. Here it is in a register that the code around needs anyway.
 #ifndef CORINTH_PROBES_H
 #define CORINTH_PROBES_H
 
-#if defined(__linux__) && defined(__has_include)
-#if __has_include(<sys/sdt.h>)
-#include <sys/sdt.h>
-#define CORINTH_PROBE(name, subject) DTRACE_PROBE1(corinth, name, subject)
-#endif
-#endif
+#if defined(__ELF__) && (defined(__x86_64__) || defined(__aarch64__)) && !defined(CORINTH_NO_PROBES)
+#define CORINTH_HAS_PROBES 1
 
-#ifndef CORINTH_PROBE
+// The note: the sizes of its name and its contents, and its type; the name; the address of the `nop`, that of an anchor
+// for tools that correct addresses, and that of a semaphore, which there is none; provider, probe and argument, which is
+// 8 bytes without a sign. "?" puts it into the group of the function, so that both are kept or left out.
+#define CORINTH_PROBE(name, subject)                                                                           \
+    __asm__ volatile("990: nop\n"                                                                              \
+                     ".pushsection .note.stapsdt, \"?\", %%note\n"                                             \
+                     ".balign 4\n"                                                                             \
+                     ".4byte 992f - 991f, 994f - 993f, 3\n"                                                    \
+                     "991: .asciz \"stapsdt\"\n"                                                               \
+                     "992: .balign 4\n"                                                                        \
+                     "993: .8byte 990b, _.stapsdt.base, 0\n"                                                   \
+                     ".asciz \"corinth\"\n"                                                                    \
+                     ".asciz \"" #name "\"\n"                                                                  \
+                     ".asciz \"8@%0\"\n"                                                                       \
+                     "994: .balign 4\n"                                                                        \
+                     ".popsection\n"                                                                           \
+                     ".ifndef _.stapsdt.base\n"                                                                \
+                     ".pushsection .stapsdt.base, \"aGR\", %%progbits, .stapsdt.base, comdat\n"                \
+                     ".weak _.stapsdt.base\n"                                                                  \
+                     ".hidden _.stapsdt.base\n"                                                                \
+                     "_.stapsdt.base: .space 1\n"                                                              \
+                     ".size _.stapsdt.base, 1\n"                                                               \
+                     ".popsection\n"                                                                           \
+                     ".endif\n" ::"r"(subject))
+#else
+#define CORINTH_HAS_PROBES 0
 #define CORINTH_PROBE(name, subject) ((void)(subject))
 #endif
 
-/// An event that found its strand owned and was queued.
-static inline void corinth_probe_contended(const void *_Nonnull strand) { CORINTH_PROBE(contended, strand); }
-/// An owner that has helped enough and hands the strand to a worker.
-static inline void corinth_probe_handover(const void *_Nonnull strand) { CORINTH_PROBE(handover, strand); }
-/// A sender that waits for room in a full inbox.
-static inline void corinth_probe_wait(const void *_Nonnull strand) { CORINTH_PROBE(wait, strand); }
-/// A mailbox that schedules a drain.
-static inline void corinth_probe_wake(const void *_Nonnull mailbox) { CORINTH_PROBE(wake, mailbox); }
+#define CORINTH_DEFINE_PROBE(name)                                                                             \
+    static inline __attribute__((always_inline)) void corinth_probe_##name(const void *_Nonnull subject) {     \
+        CORINTH_PROBE(name, subject);                                                                          \
+    }
+
+CORINTH_DEFINE_PROBE(send)
+CORINTH_DEFINE_PROBE(contended)
+CORINTH_DEFINE_PROBE(handover)
+CORINTH_DEFINE_PROBE(wait)
+CORINTH_DEFINE_PROBE(hop)
+CORINTH_DEFINE_PROBE(wake)
+CORINTH_DEFINE_PROBE(drop)
 
 #endif

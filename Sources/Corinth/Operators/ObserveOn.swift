@@ -106,7 +106,10 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Its flag is ato
     @inlinable
     func deliver(_ item: Item) {
         if dropsRest() {
-            if let statistics, case .value = item { statistics.countDropped() }
+            if case .value = item {
+                Probe.drop(self)
+                statistics?.countDropped()
+            }
             return
         }
         switch item {

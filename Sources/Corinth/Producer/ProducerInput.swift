@@ -53,7 +53,7 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
 
     @inlinable @inline(__always)
     func send(_ value: Value) {
-        if strand.tryEnter() {
+        if strand.tryEnterToSend() {
             receive(value)
             strand.leave()
         } else {
@@ -71,7 +71,7 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
     /// (law E7): the interruption is next.
     @inlinable @inline(__always)
     func receive(_ value: Value) {
-        if !isTerminated, !run.isDisposed { sink.onValue(value) }
+        if !isTerminated, !run.isDisposed { sink.onValue(value) } else { Probe.drop(strand) }
     }
 
     /// Passes the end on, once. Called by the owner of the strand.

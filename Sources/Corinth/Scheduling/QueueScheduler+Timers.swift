@@ -7,14 +7,16 @@ extension QueueScheduler: DateScheduler {
 
     /// Queues `action` when a time of day has come; at once, if it has passed.
     ///
-    /// Disposing of the result before that lets go of the action, and leaves nothing behind in the queue.
-    /// - Complexity: O(1); a timer of the system's, unless the time has passed.
+    /// Actions of one queue are queued in the order of their times, those for the same time in the order of scheduling.
+    /// Disposing of the result before that lets go of the action, and leaves nothing behind.
+    /// - Complexity: O(1), however many wait, and so is disposing; one allocation. All queue schedulers together use one
+    ///   timer of the system's.
     @discardableResult
     public func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
         guard date > currentDate else { return schedule(action) }
-        let scheduled = ScheduledAction(action)
-        scheduled.start(on: queue, at: DispatchWallTime(date))
-        return scheduled
+        let entry = TimerEntry(action, at: WallTime(date), on: queue)
+        entry.start()
+        return entry
     }
 
     /// Queues `action` when a time of day has come, and again after each interval, with a leeway of a tenth of it.
@@ -32,7 +34,9 @@ extension QueueScheduler: DateScheduler {
     }
 
     /// Queues `action` when a time of day has come, and again after each interval. Times that pass while the queue is busy
-    /// are made up for by one run.
+    /// are made up for by one run, and the following ones stay where they would have been.
+    ///
+    /// Disposing of the result lets go of the action: at once, or when it has run, if it is running.
     ///
     /// - Parameters:
     ///   - date: When the action is queued first.
@@ -47,14 +51,28 @@ extension QueueScheduler: DateScheduler {
     ) -> (any Disposable)? {
         interval.requireNonnegative("interval")
         leeway.requireNonnegative("leeway")
-        return RepeatedAction(action, on: queue, at: DispatchWallTime(date), interval: interval, leeway: leeway)
+        let entry = TimerEntry(
+            action, at: WallTime(date), every: interval.wholeNanoseconds, leeway: leeway.wholeNanoseconds, on: queue)
+        entry.start()
+        return entry
     }
 }
 
-extension DispatchWallTime {
-    /// The same moment, or a little later; never, if it is a century away.
-    fileprivate init(_ date: Date) {
-        let seconds = date.timeIntervalSinceNow
-        self = seconds < 3e9 ? .now() + max(seconds, 0) : .distantFuture
+extension DispatchTimeInterval {
+    /// In nanoseconds, if it is at least 0; more than a lifetime if it is `.never`.
+    fileprivate var wholeNanoseconds: UInt64 {
+        switch self {
+        case .seconds(let count): DispatchTimeInterval.product(count, 1_000_000_000)
+        case .milliseconds(let count): DispatchTimeInterval.product(count, 1_000_000)
+        case .microseconds(let count): DispatchTimeInterval.product(count, 1000)
+        case .nanoseconds(let count): UInt64(count)
+        case .never: .max
+        @unknown default: .max
+        }
+    }
+
+    private static func product(_ count: Int, _ factor: UInt64) -> UInt64 {
+        let (product, overflow) = UInt64(count).multipliedReportingOverflow(by: factor)
+        return overflow ? .max : product
     }
 }

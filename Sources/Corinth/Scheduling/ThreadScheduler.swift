@@ -96,7 +96,7 @@ extension WaitStrategy {
 }
 
 /// An action that waits for the thread. Disposing of it lets go of it at once.
-private final class ThreadAction: Errand, Disposable, @unchecked Sendable {  // The flag settles who may touch the action.
+private final class ThreadAction: Errand, Disposable, @unchecked Sendable {  // Its flag guards the action.
     private var flagStorage: UInt64 = 0
 
     /// Owned by whoever raises the flag.

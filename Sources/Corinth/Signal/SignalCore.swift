@@ -24,7 +24,7 @@ final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Senda
 
     @inlinable @inline(__always)
     func send(_ value: Value) {
-        if strand.tryEnter() {
+        if strand.tryEnterToSend() {
             deliver(value)
             strand.leave()
         } else {
@@ -44,7 +44,7 @@ final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Senda
     @inlinable @inline(__always)
     func deliver(_ value: Value) {
         let observers = strand.withState { self.observers }
-        observers.send(value)
+        if !observers.send(value) { Probe.drop(strand) }
     }
 
     /// Settles the end, tells the observers, and lets go of everything: observers first (law S3).

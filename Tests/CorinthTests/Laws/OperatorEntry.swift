@@ -88,6 +88,7 @@ struct OperatorRegistry {
         registry.register(.joining) { $0.addVariadic() }
         registry.register(.flattening) { $0.addFlattening() }
         registry.register(.timed) { $0.addTimed() }
+        registry.register(.timed) { $0.addPools() }
         registry.register(.producing) { $0.addProducing() }
         return registry.entries
     }()

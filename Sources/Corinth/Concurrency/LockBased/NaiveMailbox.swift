@@ -34,6 +34,8 @@
 
         @usableFromInline
         func post(_ element: Element) {
+            Probe.hop(self)
+            Probe.wake(self)
             waiting.fetchAdd(1, .relaxed)
             // Handed over to the scheduler, as every element is.
             nonisolated(unsafe) let work = {
@@ -112,6 +114,7 @@
                 elements.append(element)
                 return (true, dropped)
             }
+            Probe.hop(self)
             if isAccepted { schedule() }
             return isAccepted && dropped == nil
         }
@@ -124,6 +127,7 @@
 
         /// One delivery for each element: those of elements that were dropped find none.
         private func schedule() {
+            Probe.wake(self)
             scheduler.schedule {
                 guard let element = self.mutex.withLock({ self.elements.popFirst() }) else { return }
                 self.gate.perform(on: self, with: element) { mailbox, element in mailbox.deliver(element) }

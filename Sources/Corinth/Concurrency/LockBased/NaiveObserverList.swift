@@ -35,8 +35,10 @@
         }
 
         @inlinable @inline(__always)
-        func send(_ value: Value) {
+        func send(_ value: Value) -> Bool {
+            if slots.isEmpty { return false }
             for slot in slots where !slot.isDisposed { slot.sink.onValue(value) }
+            return true
         }
 
         @inlinable

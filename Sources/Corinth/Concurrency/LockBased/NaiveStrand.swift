@@ -107,6 +107,7 @@
                 node.run(node)
                 leave()
             } else {
+                Probe.contended(self)
                 deferred.append(node)
             }
         }

@@ -1,6 +1,4 @@
 #if !NaiveLocks
-    public import CCorinth
-
     /// A queue of elements for a scheduler: one wake-up for a burst, not one for each element.
     ///
     /// Whether they may be as many as come, or senders wait for room, is the business of its ``MailboxRoom``. The number of
@@ -92,6 +90,7 @@
         /// Queues an element.
         @inlinable
         func post(_ element: Element) {
+            Probe.hop(self)
             if written == MailboxSegment<Element>.capacity { extend() }
             PlainAccess.write(self)
             tail.put(element, at: written)
@@ -104,7 +103,7 @@
 
         @inlinable
         func schedule() {
-            unsafe corinth_probe_wake(UnsafeRawPointer(waiting.address))
+            Probe.wake(self)
             if let errands {
                 errands.post(self)
             } else {

@@ -1,5 +1,4 @@
 #if !NaiveLocks
-    internal import CCorinth
     internal import Dispatch
     internal import Foundation
 
@@ -117,7 +116,7 @@
 
         /// Sleeps until about half of the elements have been delivered, or until a time.
         private func sleep(until deadline: Moment?) {
-            unsafe corinth_probe_wait(UnsafeRawPointer(waiting.address))
+            Probe.wait(self)
             // sequential: this count and the load after it, against the subtraction and the load in `giveUp(_:)`. One of
             // the two sides sees the other; else a sender could sleep beside an empty mailbox.
             sleepers.fetchAdd(1, .sequential)

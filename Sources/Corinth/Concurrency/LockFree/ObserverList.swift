@@ -21,17 +21,19 @@
             unsafe slots = nil
         }
 
-        /// Sends `value` to each observer, in order.
+        /// Sends `value` to each observer, in order. False if there is none.
         ///
         /// - Complexity: O(observers); no allocation, no reference counted, no atomic read-modify-write.
         @inlinable @inline(__always)
-        func send(_ value: Value) {
-            guard var slot = unsafe slots else { return }
+        func send(_ value: Value) -> Bool {
+            guard var slot = unsafe slots else { return false }
             let end = unsafe slot + count
-            while unsafe slot != end {
+            if unsafe slot == end { return false }
+            repeat {
                 unsafe slot.pointee.send(value)
                 unsafe slot += 1
-            }
+            } while unsafe slot != end
+            return true
         }
 
         /// Puts an observer at the end. O(1) amortised.

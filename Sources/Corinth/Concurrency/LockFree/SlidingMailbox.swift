@@ -1,6 +1,4 @@
 #if !NaiveLocks
-    public import CCorinth
-
     /// A mailbox in which a fixed number of elements wait: one that finds no room is refused, or takes the place of the
     /// oldest.
     ///
@@ -112,6 +110,7 @@
 
         @inlinable
         func put(_ element: Element, in slot: UInt64, as count: UInt64) {
+            Probe.hop(self)
             slots.put(element, at: slot)
             // relaxed: published by the store that follows. Its old contents were claimed as long as a whole ring ago.
             slots.number(at: count).store(slot, .relaxed)
@@ -143,7 +142,7 @@
 
         @inlinable
         func schedule() {
-            unsafe corinth_probe_wake(UnsafeRawPointer(stage.address))
+            Probe.wake(self)
             if let errands {
                 errands.post(self)
             } else {

@@ -180,7 +180,7 @@
                     continue
                 }
                 guard arrival == .own else {
-                    unsafe corinth_probe_contended(UnsafeRawPointer(word.address))
+                    Probe.contended(self)
                     return false
                 }
                 PlainAccess.write(self)
@@ -275,7 +275,7 @@
 
         /// Leaves the rest to a worker. The strand stays owned: nothing can overtake.
         private func handOver() {
-            unsafe corinth_probe_handover(UnsafeRawPointer(word.address))
+            Probe.handover(self)
             PlainAccess.write(self)
             Worker.submit { self.resume() }
         }
@@ -318,7 +318,7 @@
                 queued.spin(turn: turn)
                 return
             }
-            unsafe corinth_probe_wait(UnsafeRawPointer(word.address))
+            Probe.wait(self)
             // sequential: this count and the load after it, against the subtraction and the load in `giveUpRoom(_:)`.
             // One of the two sides sees the other; else a sender could sleep beside an empty inbox.
             waiters.fetchAdd(1, .sequential)

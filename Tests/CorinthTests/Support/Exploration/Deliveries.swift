@@ -35,6 +35,12 @@
             PlainAccess.write(self)
         }
 
+        /// Notes an event that only one thread can have come by: no step of the schedule.
+        func note(_ event: Sent) {
+            PlainAccess.write(self)
+            events.append(event)
+        }
+
         /// Every event that was sent has been delivered once (law E1), those of one sender in order (law E4).
         func expectAll(_ counts: [String: Int]) {
             let expected = counts.values.reduce(0, +)

@@ -35,6 +35,7 @@
             self.mutation = mutation
             self.choices = choices
             for object in scenario.watched { memory.watch(object) }
+            for start in scenario.watchedMemory { memory.watch(at: start) }
             for (name, body) in scenario.takeThreads() { add(name, VectorClock(), body) }
         }
 

@@ -33,6 +33,7 @@
     final class Scenario: @unchecked Sendable {  // Its threads run one at a time.
         fileprivate(set) var objections: [String] = []
         private(set) var watched: [AnyObject] = []
+        private(set) var watchedMemory: [UInt] = []
         private var kept: [AnyObject] = []
         private var threads: [(name: String, body: () -> Void)] = []
         fileprivate var arbiter: (() -> Void)?
@@ -50,6 +51,12 @@
         /// Keeps an object until the end and lets loads of its atomic words return older values.
         func watch(_ object: AnyObject) {
             watched.append(object)
+        }
+
+        /// The same for memory that the object has allocated.
+        func watch(_ object: AnyObject, and memory: UnsafeRawPointer) {
+            watch(object)
+            unsafe watchedMemory.append(UInt(bitPattern: memory))
         }
 
         /// Keeps objects until the arbiter is done: the input of a signal that ends when it goes, for one.

@@ -15,7 +15,11 @@
         /// Lets loads of the words in `object` return older values. The object must outlive the execution: where memory
         /// is used again, older values are another object's.
         mutating func watch(_ object: AnyObject) {
-            let start = unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+            watch(at: unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()))
+        }
+
+        /// The same for memory that the allocator has given out at an address.
+        mutating func watch(at start: UInt) {
             watched.append(start..<start + Allocation.size(at: start))
         }
 

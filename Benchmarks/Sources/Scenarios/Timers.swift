@@ -1,0 +1,131 @@
+import BenchmarkKit
+import Corinth
+import Dispatch
+import Foundation
+
+/// `timers/1M`: scheduling a timeout and cancelling it, beside a million that are pending; 10,000 at a time.
+enum Timers {
+    /// A tenth of it in builds that nobody measures.
+    static let pending = _isDebugAssertConfiguration() ? 100_000 : 1_000_000
+    static let batch = 10_000
+
+    /// How many the plain equivalent has pending: a million of the system's timers would take the most part of a gigabyte.
+    static let pendingDirect = 10_000
+
+    /// In seconds: none fires while this is measured.
+    static let timeout = 3600.0
+
+    static let entry = ScenarioEntry(
+        "timers/1M",
+        unit: "ns/timeout",
+        // The one that keeps the time.
+        isThreaded: true,
+        direct: { _ in TimersDirect() },
+        corinth: { _ in TimersCorinth() })
+}
+
+private final class TimersCorinth: Scenario {
+    private let scheduler = QueueScheduler(qos: .userInitiated, name: "corinth-bench.timers")
+    private let fired = Tally()
+    private var standing: [(any Disposable)?] = []
+    private var passing: [(any Disposable)?] = []
+
+    /// What a million took.
+    private(set) var counts: [String: Int] = [:]
+
+    init() {
+        standing.reserveCapacity(Timers.pending)
+        passing.reserveCapacity(Timers.batch)
+        let before = ProcessCounters.allocatedBytes()
+        let scheduling = Clock.measureProcessor { fill(&standing, Timers.pending) }
+        let after = ProcessCounters.allocatedBytes()
+        let cancelling = Clock.measureProcessor { empty(&standing) }
+        counts["processor ns to schedule, each of a million"] = Int(scheduling) / Timers.pending
+        counts["processor ns to cancel, each of a million"] = Int(cancelling) / Timers.pending
+        if let before, let after {
+            counts["bytes per pending timeout"] = (Int(after) - Int(before)) / Timers.pending
+        }
+        fill(&standing, Timers.pending)
+    }
+
+    var granularity: Int { Timers.batch }
+
+    func run(events: Int) {
+        for _ in 0..<events / Timers.batch {
+            fill(&passing, Timers.batch)
+            empty(&passing)
+        }
+    }
+
+    private func fill(_ timeouts: inout [(any Disposable)?], _ count: Int) {
+        for _ in 0..<count {
+            let date = scheduler.currentDate.addingTimeInterval(Timers.timeout)
+            timeouts.append(scheduler.schedule(after: date) { [fired] in fired.add(1) })
+        }
+    }
+
+    private func empty(_ timeouts: inout [(any Disposable)?]) {
+        for timeout in timeouts { timeout?.dispose() }
+        timeouts.removeAll(keepingCapacity: true)
+    }
+
+    func verify() throws {
+        // One that isn't cancelled fires, in spite of all the others; and those that were, don't.
+        let semaphore = DispatchSemaphore(value: 0)
+        scheduler.schedule(after: scheduler.currentDate.addingTimeInterval(0.000_1)) { semaphore.signal() }
+        let inTime = semaphore.wait(timeout: .now() + .seconds(20)) == .success
+        try CheckFailure.unless("whether a timeout that wasn't cancelled fired", is: true, got: inTime)
+        try CheckFailure.unless("timeouts that fired though they were cancelled", is: 0, got: fired.count)
+    }
+
+    func tearDown() {
+        empty(&standing)
+    }
+}
+
+/// A timer of the system's for each.
+private final class TimersDirect: Scenario {
+    private let queue = DispatchQueue(label: "corinth-bench.timers", qos: .userInitiated)
+    private let fired = Tally()
+    private var standing: [any DispatchSourceTimer] = []
+    private var passing: [any DispatchSourceTimer] = []
+
+    init() {
+        passing.reserveCapacity(Timers.batch)
+        fill(&standing, Timers.pendingDirect)
+    }
+
+    var granularity: Int { Timers.batch }
+
+    func run(events: Int) {
+        for _ in 0..<events / Timers.batch {
+            fill(&passing, Timers.batch)
+            empty(&passing)
+        }
+    }
+
+    private func fill(_ timeouts: inout [any DispatchSourceTimer], _ count: Int) {
+        for _ in 0..<count {
+            let timer = DispatchSource.makeTimerSource(queue: queue)
+            timer.schedule(wallDeadline: .now() + Timers.timeout)
+            timer.setEventHandler { [fired] in fired.add(1) }
+            timer.activate()
+            timeouts.append(timer)
+        }
+    }
+
+    private func empty(_ timeouts: inout [any DispatchSourceTimer]) {
+        for timeout in timeouts { timeout.cancel() }
+        timeouts.removeAll(keepingCapacity: true)
+    }
+
+    func verify() throws {
+        // The system lets go of them on the queue, which takes part of the time: it must be through.
+        queue.sync {}
+        try CheckFailure.unless("timeouts that fired though they were cancelled", is: 0, got: fired.count)
+    }
+
+    func tearDown() {
+        empty(&standing)
+    }
+}

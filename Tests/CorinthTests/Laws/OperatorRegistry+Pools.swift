@@ -1,0 +1,36 @@
+import Corinth
+
+extension OperatorRegistry {
+    /// What runs on a pool, here on one of virtual time. Values with different keys overtake one another, so that all have the
+    /// same; the other lane has nothing but the end.
+    mutating func addPools() {
+        let waits: OperatorEntry.Facts = [.holds, .mayWait, .hopsEnd, .timed, .keepsLast]
+        add(
+            "observe(on:by:_:)", waits,
+            signal: { s, b in s.observe(on: b.pool, by: b.hook { (_: Item) in 0 }) { lane in lane.map { $0 } } },
+            producer: { p, b in p.observe(on: b.pool, by: b.hook { (_: Item) in 0 }) { lane in lane.map { $0 } } })
+        add(
+            "parallelMap(on:limit:ordered:_:)", waits,
+            signal: { s, b in s.parallelMap(on: b.pool, b.hook { (item: Item) in item }) },
+            producer: { p, b in p.parallelMap(on: b.pool, b.hook { (item: Item) in item }) })
+        add(
+            "parallelMap(on:limit:ordered:_:)", "in any order", waits.union(.changesValues),
+            signal: { s, b in s.parallelMap(on: b.pool, ordered: false, b.hook { (item: Item) in item }) },
+            producer: { p, b in p.parallelMap(on: b.pool, ordered: false, b.hook { (item: Item) in item }) })
+        add(
+            "flatMap(_:on:_:)", waits,
+            signal: { s, b in
+                s.flatMap(
+                    .concat, on: b.pool, b.hook { (item: Item) in SignalProducer<Item, TestError>([item, item]) })
+            },
+            producer: { p, b in
+                p.flatMap(
+                    .concat, on: b.pool, b.hook { (item: Item) in SignalProducer<Item, TestError>([item, item]) })
+            })
+    }
+}
+
+extension Bench {
+    /// Two schedulers of virtual time.
+    fileprivate var pool: QueueSchedulerPool { QueueSchedulerPool(over: [scheduler, scheduler]) }
+}

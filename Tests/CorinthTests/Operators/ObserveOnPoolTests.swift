@@ -1,0 +1,270 @@
+@testable import Corinth
+import CorinthTesting
+import Dispatch
+import Foundation
+import Testing
+
+/// `observe(on:by:_:)`, on virtual time where it can be, so that a test says when each scheduler runs.
+struct ObserveOnPoolTests {
+    /// A pool of two schedulers with a clock each. The keys "a" and "b" have one each.
+    struct TwoClocks {
+        let clocks = [TestScheduler(), TestScheduler()]
+        let pool: QueueSchedulerPool
+        let a: TestScheduler
+        let b: TestScheduler
+
+        init() {
+            var pool = QueueSchedulerPool(over: clocks)
+            while pool.scheduler(for: "a") === pool.scheduler(for: "b") { pool = QueueSchedulerPool(over: clocks) }
+            self.pool = pool
+            let isFirst = pool.scheduler(for: "a") === pool.schedulers[0]
+            a = clocks[isFirst ? 0 : 1]
+            b = clocks[isFirst ? 1 : 0]
+        }
+
+        func run() { for clock in clocks { clock.advance() } }
+
+        /// Passes a stream of words through the pool by their first letters.
+        func spread(_ source: Signal<String, TestError>) -> Signal<String, TestError> {
+            source.observe(on: pool, by: { String($0.prefix(1)) }) { lane in lane.map { $0.uppercased() } }
+        }
+
+        func spread(_ source: SignalProducer<String, TestError>) -> SignalProducer<String, TestError> {
+            source.observe(on: pool, by: { String($0.prefix(1)) }) { lane in lane.map { $0.uppercased() } }
+        }
+    }
+
+    /// Both faces, into a recorder, with what keeps them alive.
+    private static func start(
+        _ clocks: TwoClocks, asProducer: Bool
+    ) -> (
+        input: Signal<String, TestError>.Observer, recorder: EventRecorder<String, TestError>,
+        disposable: (any Disposable)?
+    ) {
+        let (signal, input) = Signal<String, TestError>.pipe()
+        let recorder = EventRecorder<String, TestError>()
+        if asProducer {
+            return (input, recorder, clocks.spread(SignalProducer(signal)).start(recorder.observer))
+        }
+        return (input, recorder, clocks.spread(signal).observe(recorder.observer))
+    }
+
+    @Test("Values wait for the scheduler of their key, and keep the order among themselves", arguments: [false, true])
+    func spreads(asProducer: Bool) {
+        let clocks = TwoClocks()
+        let (input, recorder, _) = Self.start(clocks, asProducer: asProducer)
+        for word in ["a1", "b1", "a2", "b2"] { input.send(value: word) }
+        #expect(recorder.events.isEmpty)
+        clocks.b.advance()
+        #expect(recorder.values == ["B1", "B2"])
+        clocks.a.advance()
+        #expect(recorder.values == ["B1", "B2", "A1", "A2"])
+        input.send(value: "a3")
+        input.sendCompleted()
+        clocks.b.advance()
+        #expect(recorder.termination == nil)
+        clocks.a.advance()
+        #expect(recorder.events.suffix(2) == [.value("A3"), .completed])
+    }
+
+    @Test(
+        "E6: a failure and an interruption drop what waits, on all schedulers", arguments: terminations, [false, true])
+    func breakingOff(end: Signal<Int, TestError>.Event, asProducer: Bool) {
+        if case .completed = end { return }
+        let clocks = TwoClocks()
+        let (input, recorder, _) = Self.start(clocks, asProducer: asProducer)
+        for word in ["a1", "b1", "a2"] { input.send(value: word) }
+        let termination = end.map { _ in "" }
+        input.send(termination)
+        clocks.b.advance()
+        #expect(recorder.events == [termination])
+        clocks.a.advance()
+        #expect(recorder.events == [termination])
+    }
+
+    @Test("P2: disposing of a start interrupts at once, lets go of the source, and drops what waits")
+    func disposal() {
+        let clocks = TwoClocks()
+        let cancelled = Counter()
+        let source = SignalProducer<String, TestError> { observer, lifetime in
+            lifetime.observeEnded { cancelled.increment() }
+            observer.send(value: "a1")
+            observer.send(value: "b1")
+            lifetime.observeEnded { observer.sendCompleted() }
+        }
+        let recorder = EventRecorder<String, TestError>()
+        let disposable = clocks.spread(source).start(recorder.observer)
+        clocks.a.advance()
+        disposable.dispose()
+        #expect(cancelled.value == 1)
+        #expect(recorder.events == [.value("A1"), .interrupted])
+        clocks.run()
+        #expect(recorder.events == [.value("A1"), .interrupted])
+    }
+
+    @Test("P1: starts share nothing but the pool")
+    func starts() {
+        let clocks = TwoClocks()
+        let producer = clocks.spread(SignalProducer(values: "a1", "b1", "a2"))
+        let recorders = (0..<2).map { _ in EventRecorder<String, TestError>() }
+        for recorder in recorders { producer.start(recorder.observer) }
+        clocks.a.advance()
+        clocks.b.advance()
+        for recorder in recorders {
+            #expect(recorder.events == [.value("A1"), .value("A2"), .value("B1"), .completed])
+        }
+    }
+
+    @Test("The transform runs once for each scheduler; a lane may keep what it knows to itself")
+    func lanes() {
+        let clocks = TwoClocks()
+        let made = Counter()
+        let (signal, input) = Signal<String, Never>.pipe()
+        let recorder = EventRecorder<Int, Never>()
+        signal
+            .observe(on: clocks.pool, by: { $0 }) { lane in
+                made.increment()
+                return lane.scan(0) { count, _ in count + 1 }
+            }
+            .observe(recorder.observer)
+        #expect(made.value == 2)
+        for word in ["a", "b", "a", "a"] { input.send(value: word) }
+        clocks.a.advance()
+        clocks.b.advance()
+        #expect(recorder.values == [1, 2, 3, 1])
+    }
+
+    @Test("It ends as soon as a lane's result fails, and completes when all lanes' have, whatever the source does")
+    func endOfALane() {
+        let clocks = TwoClocks()
+        let failing = EventRecorder<String, TestError>()
+        let completing = EventRecorder<String, Never>()
+        let (signal, input) = Signal<String, Never>.pipe()
+        let cancelled = Counter()
+        let source = signal.on(disposed: { cancelled.increment() })
+        source
+            .observe(on: clocks.pool, by: { $0 }) { lane in
+                lane.promoteError(TestError.self).attemptMap { $0 == "b" ? .failure(.first) : .success($0) }
+            }
+            .observe(failing.observer)
+        source.observe(on: clocks.pool, by: { $0 }) { $0.take(first: 1) }.observe(completing.observer)
+        for word in ["a", "b", "a"] { input.send(value: word) }
+        clocks.b.advance()
+        #expect(failing.events == [.failed(.first)])
+        #expect(completing.events == [.value("b")])
+        clocks.a.advance()
+        #expect(failing.events == [.failed(.first)])
+        #expect(completing.events == [.value("b"), .value("a"), .completed])
+    }
+
+    @Test("C1, E2: the work of two lanes runs at the same time, the result's callbacks don't")
+    func parallel() async {
+        let pool = QueueSchedulerPool(count: 2)
+        let meeting = Barrier(2)
+        let ledger = Ledger(senders: 2)
+        let (signal, input) = Signal<Letter, Never>.pipe()
+        signal
+            .observe(on: pool, by: \.sender) { lane in
+                lane.on(value: { letter in
+                    // Would never be over if one waited for the other.
+                    if letter.number == 0 { meeting.arrive() }
+                })
+            }
+            .observe { ledger.receive($0) }
+        // With two slots of 4,096, two keys seldom share a scheduler. Then there is nobody to meet.
+        let isApart = pool.scheduler(for: 0) !== pool.scheduler(for: 1)
+        for number in (isApart ? 0 : 1)..<1_000 {
+            for sender in 0..<2 { input.send(value: Letter(sender: sender, number: number)) }
+        }
+        input.sendCompleted()
+        #expect(await Stress.eventually { ledger.count == (isApart ? 2_000 : 1_998) })
+        if isApart { #expect(ledger.isInOrder) }
+    }
+
+    // MARK: Shutdown
+
+    @Test(
+        "A pool that drains delivers what there is, takes nothing more, and then interrupts", arguments: [false, true])
+    func draining(asProducer: Bool) async {
+        let pool = QueueSchedulerPool(count: 2)
+        let gates = (0..<2).map { _ in DispatchSemaphore(value: 0) }
+        for index in 0..<2 { pool.schedulers[index].schedule { gates[index].wait() } }
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let recorder = EventRecorder<Int, Never>()
+        if asProducer {
+            signal.producer.observe(on: pool, by: { $0 % 8 }) { $0.map { $0 } }.start(recorder.observer)
+        } else {
+            signal.observe(on: pool, by: { $0 % 8 }) { $0.map { $0 } }.observe(recorder.observer)
+        }
+        // More than a drain of a hop delivers: it schedules itself again.
+        for value in 0..<10_000 { input.send(value: value) }
+        let ended = Flag()
+        pool.shutDown(.draining) { ended.raise() }
+        for value in 10_000..<10_010 { input.send(value: value) }
+        for gate in gates { gate.signal() }
+        #expect(await Stress.eventually { ended.isRaised && recorder.termination != nil })
+        #expect(recorder.values.sorted() == Array(0..<10_000))
+        #expect(recorder.termination == .interrupted)
+        for key in 0..<8 {
+            let values = recorder.values.filter { $0 % 8 == key }
+            #expect(values == values.sorted())
+        }
+    }
+
+    @Test("A pool that cancels interrupts at once, and drops what waits")
+    func cancelling() async {
+        let pool = QueueSchedulerPool(count: 1)
+        let gate = DispatchSemaphore(value: 0)
+        let inAction = Flag()
+        pool.next.schedule {
+            inAction.raise()
+            gate.wait()
+        }
+        #expect(await Stress.eventually { inAction.isRaised })
+        let live = Live()
+        let (signal, input) = Signal<Live.Token, Never>.pipe()
+        let recorder = EventRecorder<Int, Never>()
+        signal.observe(on: pool, by: { _ in 0 }) { $0.map { _ in 1 } }.observe(recorder.observer)
+        for _ in 0..<10 { input.send(value: live.token()) }
+        let ended = Flag()
+        pool.shutDown(.cancelling) { ended.raise() }
+        #expect(recorder.events == [.interrupted] && !ended.isRaised)
+        gate.signal()
+        #expect(await Stress.eventually { ended.isRaised && live.count == 0 })
+        #expect(recorder.events == [.interrupted])
+    }
+
+    @Test("On a pool that has ended it is interrupted at once")
+    func ended() async {
+        let pool = QueueSchedulerPool(count: 1)
+        await pool.shutDown(.cancelling)
+        let recorder = EventRecorder<Int, Never>()
+        SignalProducer<Int, Never>([1]).observe(on: pool, by: { $0 }) { $0 }.start(recorder.observer)
+        #expect(recorder.events == [.interrupted])
+    }
+
+    @Test("S3: a result that nobody needs lets go of everything, the pool's list of it included", arguments: [0, 1, 2])
+    func leaks(ending: Int) {
+        let live = Live()
+        let clocks = TwoClocks()
+        do {
+            let (signal, input) = Signal<Int, Never>.pipe()
+            let token = live.token()
+            let result = signal.observe(on: clocks.pool, by: { $0 }) { lane in
+                lane.map { value in
+                    token.touch()
+                    return value
+                }
+            }
+            let disposable = result.observe { _ in }
+            input.send(value: 1)
+            switch ending {
+            case 0: disposable?.dispose()
+            case 1: input.sendCompleted()
+            default: input.sendInterrupted()
+            }
+        }
+        clocks.run()
+        #expect(live.count == 0)
+    }
+}

@@ -1,0 +1,260 @@
+@testable import Corinth
+import CorinthTesting
+import Dispatch
+import Foundation
+import Testing
+
+/// `parallelMap(on:limit:ordered:_:)`.
+struct ParallelMapTests {
+    /// Both faces, into a recorder.
+    private static func start<U: Sendable>(
+        _ pool: QueueSchedulerPool, asProducer: Bool, limit: Int = .max, ordered: Bool = true,
+        _ transform: @escaping @Sendable (Int) -> U
+    ) -> (
+        input: Signal<Int, TestError>.Observer, recorder: EventRecorder<U, TestError>, disposable: (any Disposable)?
+    ) {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let recorder = EventRecorder<U, TestError>()
+        if asProducer {
+            let producer = SignalProducer(signal).parallelMap(on: pool, limit: limit, ordered: ordered, transform)
+            return (input, recorder, producer.start(recorder.observer))
+        }
+        let mapped = signal.parallelMap(on: pool, limit: limit, ordered: ordered, transform)
+        return (input, recorder, mapped.observe(recorder.observer))
+    }
+
+    /// Holds each of the values back until the test lets it go.
+    private final class Gates: Sendable {
+        private let gates: [DispatchSemaphore]
+        let begun = Atomic<[Int]>([])
+
+        init(_ count: Int) {
+            gates = (0..<count).map { _ in DispatchSemaphore(value: 0) }
+        }
+
+        func pass(_ value: Int) -> Int {
+            begun.modify { $0.append(value) }
+            gates[value].wait()
+            return value * 10
+        }
+
+        func open(_ values: Int...) {
+            for value in values { gates[value].signal() }
+        }
+    }
+
+    @Test("Everything is mapped, once, and in order if it is to be", arguments: [false, true], [false, true])
+    func maps(ordered: Bool, asProducer: Bool) async {
+        let pool = QueueSchedulerPool(count: 3)
+        let calls = Counter()
+        let (input, recorder, _) = Self.start(pool, asProducer: asProducer, ordered: ordered) { value in
+            calls.increment()
+            Work.spin(value % 7 * 10)
+            return value * 2
+        }
+        for value in 0..<5_000 { input.send(value: value) }
+        input.sendCompleted()
+        #expect(await Stress.eventually { recorder.termination != nil })
+        let values = recorder.values
+        #expect((ordered ? values : values.sorted()) == (0..<5_000).map { $0 * 2 })
+        #expect(recorder.events.count == 5_001 && recorder.termination == .completed)
+        #expect(calls.value == 5_000)
+    }
+
+    @Test("As many at the same time as the limit says", arguments: [1, 2, 3])
+    func limit(limit: Int) async {
+        let pool = QueueSchedulerPool(count: 3)
+        let gates = Gates(9)
+        let (input, recorder, _) = Self.start(pool, asProducer: false, limit: limit, gates.pass)
+        for value in 0..<9 { input.send(value: value) }
+        #expect(await Stress.eventually { gates.begun.value.count == limit })
+        for value in 0..<9 {
+            #expect(gates.begun.value.count <= limit + value)
+            gates.open(value)
+            #expect(await Stress.eventually { recorder.values.count == value + 1 })
+        }
+        #expect(recorder.values == (0..<9).map { $0 * 10 })
+    }
+
+    @Test("In order, a late result holds up the others; else they come as they are done", arguments: [false, true])
+    func lateResult(ordered: Bool) async {
+        let pool = QueueSchedulerPool(count: 2)
+        let gates = Gates(3)
+        let (input, recorder, _) = Self.start(pool, asProducer: false, ordered: ordered, gates.pass)
+        input.send(value: 0)
+        input.send(value: 1)
+        #expect(await Stress.eventually { gates.begun.value.count == 2 })
+        gates.open(1)
+        if !ordered {
+            #expect(await Stress.eventually { recorder.values == [10] })
+        }
+        gates.open(0)
+        #expect(await Stress.eventually { recorder.values.count == 2 })
+        #expect(recorder.values == (ordered ? [0, 10] : [10, 0]))
+    }
+
+    @Test("In order, no more than 32 values for each lane are begun that wait for a late one")
+    func window() async {
+        let pool = QueueSchedulerPool(count: 2)
+        let gates = Gates(100)
+        let (input, recorder, _) = Self.start(pool, asProducer: false, gates.pass)
+        for value in 1..<100 { gates.open(value) }
+        for value in 0..<100 { input.send(value: value) }
+        // 0 is late, and has one behind it in its lane at most.
+        #expect(await Stress.eventually { gates.begun.value.count >= 63 })
+        #expect(recorder.values.isEmpty)
+        #expect(gates.begun.value.count <= 64)
+        gates.open(0)
+        #expect(await Stress.eventually { recorder.values.count == 100 })
+        #expect(recorder.values == (0..<100).map { $0 * 10 })
+    }
+
+    @Test("E6: completion waits for what is in flight", arguments: [false, true])
+    func completion(asProducer: Bool) async {
+        let pool = QueueSchedulerPool(count: 2)
+        let gates = Gates(2)
+        let (input, recorder, _) = Self.start(pool, asProducer: asProducer, gates.pass)
+        input.send(value: 0)
+        input.send(value: 1)
+        input.sendCompleted()
+        gates.open(1)
+        #expect(recorder.events.isEmpty)
+        gates.open(0)
+        #expect(await Stress.eventually { recorder.events == [.value(0), .value(10), .completed] })
+    }
+
+    @Test("A source that completes with nothing in flight completes the result at once", arguments: [false, true])
+    func empty(asProducer: Bool) {
+        let (input, recorder, _) = Self.start(QueueSchedulerPool(count: 2), asProducer: asProducer) { $0 }
+        input.sendCompleted()
+        #expect(recorder.events == [.completed])
+    }
+
+    @Test("E6: a failure and an interruption come at once, and drop what is in flight", arguments: terminations)
+    func breakingOff(end: Signal<Int, TestError>.Event) async {
+        if case .completed = end { return }
+        for asProducer in [false, true] {
+            let pool = QueueSchedulerPool(count: 2)
+            let gates = Gates(5)
+            let (input, recorder, _) = Self.start(pool, asProducer: asProducer, gates.pass)
+            for value in 0..<5 { input.send(value: value) }
+            #expect(await Stress.eventually { gates.begun.value.count == 2 })
+            input.send(end)
+            #expect(recorder.events == [end])
+            gates.open(0, 1, 2, 3, 4)
+            await pool.shutDown(.draining)
+            #expect(recorder.events == [end])
+            #expect(gates.begun.value.count == 2, "what waited was mapped")
+        }
+    }
+
+    @Test("P2: disposing of a start interrupts at once, and lets go of the source")
+    func disposal() async {
+        let pool = QueueSchedulerPool(count: 2)
+        let gates = Gates(5)
+        let cancelled = Counter()
+        let source = SignalProducer<Int, TestError> { observer, lifetime in
+            lifetime.observeEnded { cancelled.increment() }
+            for value in 0..<5 { observer.send(value: value) }
+            lifetime.observeEnded { observer.sendCompleted() }
+        }
+        let recorder = EventRecorder<Int, TestError>()
+        let disposable = source.parallelMap(on: pool, gates.pass).start(recorder.observer)
+        #expect(await Stress.eventually { gates.begun.value.count == 2 })
+        disposable.dispose()
+        #expect(recorder.events == [.interrupted] && cancelled.value == 1)
+        gates.open(0, 1, 2, 3, 4)
+        await pool.shutDown(.draining)
+        #expect(recorder.events == [.interrupted] && gates.begun.value.count == 2)
+    }
+
+    @Test("P1: starts share nothing but the pool")
+    func starts() async {
+        let pool = QueueSchedulerPool(count: 2)
+        let producer = SignalProducer<Int, Never>(0..<100).parallelMap(on: pool) { $0 + 1 }
+        let recorders = (0..<3).map { _ in EventRecorder<Int, Never>() }
+        for recorder in recorders { producer.start(recorder.observer) }
+        for recorder in recorders {
+            #expect(await Stress.eventually { recorder.termination == .completed })
+            #expect(recorder.values == Array(1...100))
+        }
+    }
+
+    // MARK: Shutdown
+
+    @Test("A pool that drains maps what there is, takes nothing more, and then interrupts", arguments: [false, true])
+    func draining(asProducer: Bool) async {
+        let pool = QueueSchedulerPool(count: 2)
+        let gate = DispatchSemaphore(value: 0)
+        let (input, recorder, _) = Self.start(pool, asProducer: asProducer) { value in
+            if value == 0 { gate.wait() }
+            return value
+        }
+        for value in 0..<10_000 { input.send(value: value) }
+        let ended = Flag()
+        pool.shutDown(.draining) { ended.raise() }
+        for value in 10_000..<10_010 { input.send(value: value) }
+        gate.signal()
+        #expect(await Stress.eventually { ended.isRaised && recorder.termination != nil })
+        #expect(recorder.values == Array(0..<10_000))
+        #expect(recorder.events.count == 10_001 && recorder.termination == .interrupted)
+    }
+
+    @Test("A pool that cancels interrupts at once, and drops what waits", arguments: [false, true])
+    func cancelling(asProducer: Bool) async {
+        let pool = QueueSchedulerPool(count: 1)
+        let gates = Gates(3)
+        let (input, recorder, _) = Self.start(pool, asProducer: asProducer, gates.pass)
+        for value in 0..<3 { input.send(value: value) }
+        #expect(await Stress.eventually { gates.begun.value == [0] })
+        let ended = Flag()
+        pool.shutDown(.cancelling) { ended.raise() }
+        #expect(recorder.events == [.interrupted] && !ended.isRaised)
+        gates.open(0, 1, 2)
+        #expect(await Stress.eventually { ended.isRaised })
+        #expect(recorder.events == [.interrupted] && gates.begun.value == [0])
+    }
+
+    @Test("A pool with a map that has nothing in hand is idle")
+    func idle() async {
+        let pool = QueueSchedulerPool(count: 2)
+        let (input, recorder, _) = Self.start(pool, asProducer: false) { $0 }
+        input.send(value: 1)
+        #expect(await Stress.eventually { recorder.values == [1] })
+        await pool.shutDown(.draining)
+        #expect(recorder.events == [.value(1), .interrupted])
+    }
+
+    @Test("S3: a result that nobody needs lets go of everything", arguments: [0, 1, 2])
+    func leaks(ending: Int) {
+        let live = Live()
+        let scheduler = TestScheduler()
+        let pool = QueueSchedulerPool(over: [scheduler, scheduler])
+        do {
+            let (signal, input) = Signal<Live.Token, Never>.pipe()
+            let token = live.token()
+            let result = signal.parallelMap(on: pool) { value in
+                token.touch()
+                return value
+            }
+            let disposable = result.observe { _ in }
+            for _ in 0..<10 { input.send(value: live.token()) }
+            switch ending {
+            case 0: disposable?.dispose()
+            case 1: input.sendCompleted()
+            default: input.sendInterrupted()
+            }
+        }
+        scheduler.advance()
+        #expect(live.count == 0)
+    }
+
+    @Test func arguments() async {
+        await #expect(processExitsWith: .failure) {
+            _ = Signal<Int, Never>.never.parallelMap(on: QueueSchedulerPool(count: 1), limit: 0) { $0 }
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = SignalProducer<Int, Never>.never.parallelMap(on: QueueSchedulerPool(count: 1), limit: 0) { $0 }
+        }
+    }
+}

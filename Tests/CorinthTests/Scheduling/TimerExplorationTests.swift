@@ -1,0 +1,129 @@
+#if Exploration
+    @testable import Corinth
+    import Dispatch
+    import Testing
+
+    /// Every interleaving of those who add, dispose of and run delayed work.
+    @Suite("Timers, all interleavings", .serialized)
+    struct TimerExplorationTests {
+        private static let queue = DispatchQueue(label: "explored")
+
+        /// A service whose time stands still. What it hands to its queue is run when the test says so.
+        private final class Timers: @unchecked Sendable {  // Controlled threads run one at a time.
+            private(set) var batches: [TimerEntry] = []
+            private(set) var service: TimerService
+
+            /// What was counted by the actions.
+            let runs = Tally()
+            let live = Live()
+
+            init() {
+                service = TimerService(clock: { .beginning }, alarm: { _ in }, submit: { _, _ in })
+                service = TimerService(
+                    clock: { WallTime(nanoseconds: 1000) }, alarm: { _ in },
+                    submit: { [weak self] _, first in self?.batches.append(first) })
+            }
+
+            /// One that is due, if it is in the wheel.
+            func entry(repeated: Bool = false) -> TimerEntry {
+                let (runs, token) = (runs, live.token())
+                let action = {
+                    token.touch()
+                    runs.count += 1
+                }
+                let date = WallTime(nanoseconds: 500)
+                return repeated
+                    ? TimerEntry(
+                        action, at: date, every: 700, leeway: 0, on: TimerExplorationTests.queue, by: service)
+                    : TimerEntry(action, at: date, on: TimerExplorationTests.queue, by: service)
+            }
+
+            func runBatches() {
+                for first in batches { first.runAll() }
+                batches = []
+            }
+        }
+
+        @Test("C1: of a disposal and a run, one gets the action, and nothing holds it afterwards")
+        func disposeRacesRun() {
+            var seen: Set<Int> = []
+            expectSound(Bounds(preemptions: nil)) { scenario in
+                let timers = Timers()
+                let entry = timers.entry()
+                scenario.watch(entry)
+                scenario.thread("disposes") {
+                    entry.dispose()
+                    scenario.expect(entry.isDisposed, "not disposed after dispose()")
+                }
+                scenario.thread("runs") { entry.runAll() }
+                scenario.finally {
+                    seen.insert(timers.runs.count)
+                    scenario.expect(timers.runs.count <= 1, "ran \(timers.runs.count) times")
+                    scenario.expect(timers.live.count == 0, "the action is still held")
+                    scenario.expect(timers.service.pendingCount == 0, "an entry is left")
+                }
+            }
+            #expect(seen == [0, 1])
+        }
+
+        @Test(
+            "A repetition that is disposed of, whenever that is, lets go of its action and leaves nothing in the wheel")
+        func disposeRacesRepetition() {
+            expectSound(Bounds(preemptions: .exhaustive(or: 3))) { disposalOfARepetition($0) }
+        }
+
+        @Test("What is added and disposed of while another thread wakes is in no wheel and held by nobody")
+        func addRacesWake() {
+            expectSound(Bounds(preemptions: .exhaustive(or: 3), oldReads: 0)) { scenario in
+                let timers = Timers()
+                let (kept, disposed) = (timers.entry(), timers.entry())
+                scenario.thread("A") {
+                    kept.start()
+                    disposed.start()
+                }
+                scenario.thread("B") { disposed.dispose() }
+                scenario.thread("C") { timers.service.wake() }
+                scenario.finally {
+                    timers.service.wake()
+                    timers.runBatches()
+                    scenario.expect(timers.runs.count == 1, "ran \(timers.runs.count) times")
+                    scenario.expect(timers.live.count == 0, "an action is still held")
+                    scenario.expect(timers.service.pendingCount == 0, "an entry is left")
+                }
+            }
+        }
+
+        // MARK: Seeded bugs
+
+        @Test("Seeded bug: a disposal without order takes the action while the run's changes are under way")
+        func disposeRelaxed() {
+            let mutation = Mutation(site: "dispose()", operation: .update, effect: .relaxed)
+            expectCaught(mutation, as: .race) { disposalOfARepetition($0) }
+        }
+
+        @Test("Seeded bug: the end of a run without order gives the action away before the run is over")
+        func runAgainRelaxed() {
+            let mutation = Mutation(site: "runAgain()", operation: .compareExchange, effect: .relaxed)
+            expectCaught(mutation, as: .race) { disposalOfARepetition($0) }
+        }
+
+        @Test("Seeded bug: a run that begins by a plain store runs what was disposed of")
+        func runAgainByStore() {
+            let mutation = Mutation(site: "runAgain()", operation: .compareExchange, effect: .storeInstead)
+            expectCaught(mutation, as: .race) { disposalOfARepetition($0) }
+        }
+
+        private func disposalOfARepetition(_ scenario: Scenario) {
+            let timers = Timers()
+            let entry = timers.entry(repeated: true)
+            scenario.watch(entry)
+            scenario.thread("disposes") { entry.dispose() }
+            scenario.thread("runs") { entry.runAll() }
+            scenario.finally {
+                scenario.expect(timers.runs.count <= 1, "ran \(timers.runs.count) times")
+                scenario.expect(timers.live.count == 0, "the action is still held")
+                scenario.expect(timers.service.pendingCount == 0, "an entry is left")
+            }
+        }
+    }
+#endif

@@ -1,0 +1,401 @@
+import CorinthTesting
+import Dispatch
+import Foundation
+import Testing
+
+@testable import Corinth
+
+/// Delayed work in virtual time.
+struct TimerServiceTests {
+    private let timers = VirtualTimers()
+    private let queue = DispatchQueue(label: "service")
+    private let order = Atomic<[Int]>([])
+
+    /// One that runs once, and notes its number.
+    @discardableResult
+    private func schedule(_ number: Int, at time: UInt64, on queue: DispatchQueue? = nil) -> TimerEntry {
+        let order = order
+        return schedule(at: time, on: queue) { order.modify { $0.append(number) } }
+    }
+
+    @discardableResult
+    private func schedule(
+        at time: UInt64, on queue: DispatchQueue? = nil, _ action: @escaping () -> Void
+    ) -> TimerEntry {
+        let entry = TimerEntry(
+            action, at: WallTime(nanoseconds: time), on: queue ?? self.queue, by: timers.service)
+        entry.start()
+        return entry
+    }
+
+    private func repeated(
+        at time: UInt64, every interval: UInt64, leeway: UInt64 = 0, _ action: @escaping () -> Void
+    ) -> TimerEntry {
+        let entry = TimerEntry(
+            action, at: WallTime(nanoseconds: time), every: interval, leeway: leeway, on: queue, by: timers.service)
+        entry.start()
+        return entry
+    }
+
+    private let second: UInt64 = 1_000_000_000
+
+    @Test func inOrderOfTime() {
+        schedule(2, at: 2 * second + 1)
+        schedule(0, at: 2 * second)
+        schedule(3, at: 3 * second)
+        schedule(1, at: 2 * second)
+        timers.run(to: 2 * second - 1)
+        #expect(order.value == [])
+        timers.run(to: 2 * second)
+        #expect(order.value == [0, 1])
+        timers.run(to: 10 * second)
+        #expect(order.value == [0, 1, 2, 3])
+        #expect(timers.service.pendingCount == 0)
+        #expect(timers.alarm == nil)
+    }
+
+    /// The alarm is set anew only for what is earlier than all the rest.
+    @Test func alarms() {
+        schedule(0, at: 5 * second)
+        for _ in 0..<100 { schedule(1, at: 6 * second).dispose() }
+        #expect(timers.alarmsSet == 1)
+        schedule(2, at: 4 * second).dispose()
+        #expect(timers.alarmsSet == 2)
+        // What is cancelled doesn't set it, and the wake-up that is in vain sets it to what is left.
+        timers.run(to: 4 * second)
+        #expect(timers.alarmsSet == 3)
+        #expect(timers.alarm == 5 * second)
+        timers.run(to: 5 * second)
+        #expect(timers.alarmsSet == 3)
+        #expect(order.value == [0])
+    }
+
+    /// An alarm that rings too early is set again.
+    @Test func earlyAlarm() {
+        schedule(0, at: 5 * second)
+        timers.service.wake()
+        #expect(timers.alarm == 5 * second)
+        timers.runBatches()
+        #expect(order.value == [])
+        timers.run(to: 5 * second)
+        #expect(order.value == [0])
+    }
+
+    /// What follows one another on a queue is handed over together; what is for others, in between.
+    @Test func batches() {
+        let other = DispatchQueue(label: "other")
+        for number in 0..<3 { schedule(number, at: 2 * second) }
+        schedule(3, at: 2 * second, on: other)
+        schedule(4, at: 2 * second)
+        timers.advance(to: 2 * second)
+        #expect(timers.batchCount == 3)
+        timers.runBatches()
+        #expect(order.value == [0, 1, 2, 3, 4])
+    }
+
+    /// However many are due, a thread that works for others does it in turns.
+    @Test func turns() {
+        let count = 5 * TimerService.turn
+        for number in 0..<count { schedule(number, at: 2 * second + UInt64(number % 2)) }
+        timers.now = 3 * second
+        timers.service.wake()
+        #expect(timers.service.pendingCount > 0)
+        timers.run(to: 3 * second)
+        #expect(timers.service.pendingCount == 0)
+        let evens = (0..<count).filter { $0 % 2 == 0 }
+        #expect(order.value == evens + (0..<count).filter { $0 % 2 == 1 })
+    }
+
+    // MARK: Disposal
+
+    /// It is let go of at once, and nothing is left behind.
+    @Test func disposal() {
+        let live = Live()
+        let entries = (0..<100).map { number in
+            schedule(at: 2 * second + UInt64(number) * second) { [token = live.token()] in token.touch() }
+        }
+        #expect(live.count == 100)
+        #expect(timers.service.pendingCount == 100)
+        for entry in entries.reversed() {
+            #expect(!entry.isDisposed)
+            entry.dispose()
+            #expect(entry.isDisposed)
+            entry.dispose()
+        }
+        #expect(live.count == 0)
+        #expect(timers.service.pendingCount == 0)
+        timers.run(to: 1000 * second)
+    }
+
+    /// C1: also when it is due, and waits for its queue.
+    @Test func disposalOfWhatIsDue() {
+        let live = Live()
+        let entry = schedule(at: 2 * second) { [token = live.token()] in token.touch() }
+        schedule(1, at: 2 * second)
+        timers.advance(to: 2 * second)
+        entry.dispose()
+        #expect(live.count == 0)
+        timers.runBatches()
+        #expect(order.value == [1])
+    }
+
+    /// Nobody need hold it.
+    @Test func keepsWhatNobodyHolds() {
+        let live = Live()
+        let runs = Counter()
+        schedule(at: 2 * second) { [token = live.token()] in
+            token.touch()
+            runs.increment()
+        }
+        #expect(live.count == 1)
+        timers.run(to: 2 * second)
+        #expect(runs.value == 1)
+        #expect(live.count == 0)
+    }
+
+    @Test func whatHasRunIsDisposed() {
+        let entry = schedule(0, at: 2 * second)
+        timers.run(to: 2 * second)
+        #expect(entry.isDisposed)
+        entry.dispose()
+        #expect(order.value == [0])
+    }
+
+    /// The action that is let go of may schedule and dispose, as deinitialisers do.
+    @Test func deinitialiserThatDisposes() {
+        let other = schedule(0, at: 3 * second)
+        let first = schedule(at: 2 * second) { [bomb = Bomb { other.dispose() }] in bomb.touch() }
+        first.dispose()
+        #expect(other.isDisposed)
+        #expect(timers.service.pendingCount == 0)
+    }
+
+    // MARK: Repetition
+
+    @Test func repetition() {
+        let runs = Counter()
+        let entry = repeated(at: 2 * second, every: second) { runs.increment() }
+        timers.run(to: 2 * second)
+        #expect(runs.value == 1)
+        timers.run(to: 3 * second - 1)
+        #expect(runs.value == 1)
+        timers.run(to: 3 * second)
+        #expect(runs.value == 2)
+        entry.dispose()
+        #expect(timers.service.pendingCount == 0)
+        timers.run(to: 10 * second)
+        #expect(runs.value == 2)
+    }
+
+    /// Times that pass while the queue is busy are made up for by one run, and the next ones stay where they are.
+    @Test func keepsItsPhase() {
+        let timers = timers
+        let times = Atomic<[UInt64]>([])
+        let entry = repeated(at: 2 * second, every: second) { times.modify { $0.append(timers.now / 100_000_000) } }
+        timers.advance(to: 2 * second)
+        // The queue comes to it after three times have passed.
+        timers.advance(to: 4 * second + second / 2)
+        timers.runBatches()
+        #expect(times.value == [45])
+        timers.run(to: 5 * second)
+        timers.run(to: 6 * second + second / 10)
+        timers.run(to: 7 * second)
+        #expect(times.value == [45, 50, 61, 70])
+        entry.dispose()
+    }
+
+    /// A time that passes during a run leads to one more, at once.
+    @Test func longRun() {
+        let (timers, second) = (timers, second)
+        let runs = Counter()
+        let entry = repeated(at: 2 * second, every: second) {
+            if runs.increment() == 1 { timers.now += 3 * second }
+        }
+        timers.run(to: 2 * second)
+        #expect(runs.value == 1)
+        timers.run(to: timers.now)
+        #expect(runs.value == 2)
+        timers.run(to: timers.now)
+        #expect(runs.value == 2)
+        #expect(timers.alarm == 6 * second)
+        entry.dispose()
+    }
+
+    /// With no interval at all, it is run each time that there is time for it.
+    @Test func intervalOfZero() {
+        let runs = Counter()
+        let entry = repeated(at: 2 * second, every: 0) { runs.increment() }
+        for turn in 1...5 {
+            timers.run(to: 2 * second + UInt64(turn))
+            #expect(runs.value == turn)
+        }
+        entry.dispose()
+        #expect(timers.service.pendingCount == 0)
+    }
+
+    @Test func endlessInterval() {
+        let runs = Counter()
+        let entry = repeated(at: 2 * second, every: .max) { runs.increment() }
+        timers.run(to: 2 * second)
+        #expect(runs.value == 1)
+        #expect(timers.alarm == nil)
+        entry.dispose()
+        #expect(timers.service.pendingCount == 0)
+    }
+
+    /// E7 of a sort: a repetition that is ended in its own run isn't run again, and lets go.
+    @Test func disposalFromInside() {
+        let live = Live()
+        let holder = SerialDisposable()
+        let runs = Counter()
+        holder.inner = repeated(at: 2 * second, every: second) { [token = live.token()] in
+            token.touch()
+            runs.increment()
+            holder.dispose()
+            // What runs can't be let go of.
+            #expect(live.count == 1)
+        }
+        timers.run(to: 2 * second)
+        timers.run(to: 9 * second)
+        #expect(runs.value == 1)
+        #expect(live.count == 0)
+        #expect(timers.service.pendingCount == 0)
+    }
+
+    /// Those with leeway meet, and none is early, or later than its leeway.
+    @Test func leeway() {
+        let runs = Counter()
+        let entries = (0..<50).map { number in
+            let date = 2 * second + UInt64(number) * 1_000_000
+            return repeated(at: date, every: second, leeway: second / 4) { runs.increment() }
+        }
+        #expect(entries.allSatisfy { $0.deadline.nanoseconds <= 2 * second + second / 4 + 50_000_000 })
+        #expect(Set(entries.map(\.deadline)).count <= 2)
+        timers.run(to: 2 * second - 1)
+        #expect(runs.value == 0)
+        timers.run(to: 2 * second + second / 2)
+        #expect(runs.value == 50)
+        // The leeway doesn't add up.
+        for turn in 3...50 as ClosedRange<UInt64> { timers.run(to: turn * second + second / 2) }
+        #expect(runs.value == 50 * 49)
+        for entry in entries { entry.dispose() }
+    }
+
+    // MARK: The clock is set
+
+    @Test func clockSetBack() {
+        timers.now = 1000 * second
+        schedule(0, at: 1001 * second)
+        schedule(1, at: 1001 * second + 1)
+        timers.run(to: 1001 * second)
+        timers.now = 10 * second
+        schedule(2, at: 12 * second)
+        #expect(timers.alarm == 12 * second)
+        timers.run(to: 12 * second - 1)
+        #expect(order.value == [0])
+        timers.run(to: 12 * second)
+        #expect(order.value == [0, 2])
+        timers.run(to: 1001 * second + 1)
+        #expect(order.value == [0, 2, 1])
+    }
+
+    @Test func clockSetForward() {
+        let runs = Counter()
+        let entry = repeated(at: 2 * second, every: second) { runs.increment() }
+        schedule(0, at: 5 * second)
+        timers.run(to: 1_000_000 * second)
+        #expect(order.value == [0])
+        #expect(runs.value == 1)
+        #expect(timers.alarm == 1_000_001 * second)
+        entry.dispose()
+    }
+
+    @Test func theEndOfTime() {
+        schedule(0, at: WallTime.never.nanoseconds)
+        #expect(timers.alarm == nil)
+        schedule(1, at: 2 * second)
+        timers.run(to: 3 * second)
+        #expect(order.value == [1])
+        #expect(timers.alarm == nil)
+        #expect(timers.service.pendingCount == 1)
+    }
+
+    // MARK: Costs
+
+    // A pending timeout, with what cancels it, takes at most 200 bytes, and the action's context.
+    #if os(Linux)
+        @Test func size() throws {
+            typealias Size = @convention(c) (UnsafeMutableRawPointer) -> Int
+            let symbol = unsafe try #require(dlsym(nil, "malloc_usable_size"))
+            let entry = schedule(0, at: 2 * second)
+            let size = unsafe unsafeBitCast(symbol, to: Size.self)(Unmanaged.passUnretained(entry).toOpaque())
+            print("a pending timeout takes \(size) bytes")
+            #expect(size <= 200)
+            entry.dispose()
+        }
+    #endif
+
+    /// A hundred thousand that are cancelled leave the alarm alone, and nothing behind.
+    @Test func many() {
+        let entries = (0..<100_000).map { schedule($0, at: 30 * second + UInt64($0)) }
+        #expect(timers.service.pendingCount == 100_000)
+        for entry in entries { entry.dispose() }
+        #expect(timers.service.pendingCount == 0)
+        #expect(timers.alarmsSet == 1)
+        timers.run(to: 60 * second)
+        #expect(timers.alarm == nil)
+        #expect(order.value == [])
+    }
+
+    // MARK: Threads
+
+    /// Threads that add and dispose while another one wakes: each runs once or is disposed of, and in order of time.
+    @Test func threads() {
+        let timers = timers
+        let (runs, disposals) = (Counter(), Counter())
+        let live = Live()
+        let perThread = 2_000
+        Crew.run(4) { index in
+            if index == 3 {
+                for turn in 0..<500 as Range<UInt64> { timers.run(to: 1_000_000_000 + turn * 1000) }
+                return
+            }
+            for number in 0..<perThread {
+                let entry = TimerEntry(
+                    { [token = live.token()] in
+                        token.touch()
+                        runs.increment()
+                    },
+                    at: WallTime(nanoseconds: 1_000_000_000 + UInt64(number * 300 % 700_000)),
+                    on: DispatchQueue.main, by: timers.service)
+                entry.start()
+                if number % 3 == 0 {
+                    entry.dispose()
+                    disposals.increment()
+                }
+            }
+        }
+        // A worker may still have the strand: what is woken now may be done by it later.
+        let isThrough = Stress.eventually {
+            timers.service.wake()
+            timers.run(to: 5_000_000_000)
+            return live.count == 0
+        }
+        #expect(isThrough)
+        #expect(runs.value <= 3 * perThread)
+        #expect(runs.value >= 3 * perThread - disposals.value)
+    }
+}
+
+/// Does something when it goes.
+private final class Bomb {
+    private let action: () -> Void
+
+    init(_ action: @escaping () -> Void) {
+        self.action = action
+    }
+
+    deinit { action() }
+
+    func touch() {}
+}

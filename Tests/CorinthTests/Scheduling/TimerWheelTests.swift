@@ -1,0 +1,176 @@
+import CorinthTesting
+import Dispatch
+import Foundation
+import Testing
+
+@testable import Corinth
+
+/// The wheel on its own, against what it stands for: entries sorted by deadline, then by when they were put in.
+struct TimerWheelTests {
+    /// An entry and its number.
+    private struct Item {
+        let entry: TimerEntry
+        let number: Int
+    }
+
+    private let service = VirtualTimers().service
+    private let queue = DispatchQueue(label: "wheel")
+
+    private func entry(at nanoseconds: UInt64) -> TimerEntry {
+        TimerEntry({}, at: WallTime(nanoseconds: nanoseconds), on: queue, by: service)
+    }
+
+    /// Everything that is due, in order.
+    private func takeDue(from wheel: TimerWheel, until now: UInt64) -> [TimerEntry] {
+        var entries: [TimerEntry] = []
+        while true {
+            switch wheel.step(until: WallTime(nanoseconds: now)) {
+            case .idle: return entries
+            case .moved: continue
+            case .due(let entry): entries.append(entry)
+            }
+        }
+    }
+
+    @Test func order() {
+        let wheel = TimerWheel(start: WallTime(nanoseconds: 1000))
+        let deadlines: [UInt64] = [5_000_000_001, 1001, 64_000, 5_000_000_000, 1001, 7, 1 << 60, 1000]
+        let entries = deadlines.map { entry(at: $0) }
+        for entry in entries { wheel.insert(entry) }
+        // What is before the start counts as the start: it is behind nothing that is later, and before nothing of that time
+        // that came earlier.
+        let expected = [5, 7, 1, 4, 2, 3, 0].map { entries[$0] }
+        #expect(wheel.earliest?.nanoseconds == 1000)
+        let due = takeDue(from: wheel, until: 6_000_000_000)
+        #expect(due.map(ObjectIdentifier.init) == expected.map(ObjectIdentifier.init))
+        #expect(wheel.count == 1)
+        #expect(wheel.earliest?.nanoseconds == 1 << 60)
+    }
+
+    @Test func nothingIsEarly() {
+        let wheel = TimerWheel(start: .beginning)
+        wheel.insert(entry(at: 1_000_000))
+        wheel.insert(entry(at: 1_000_001))
+        #expect(takeDue(from: wheel, until: 999_999).isEmpty)
+        #expect(takeDue(from: wheel, until: 1_000_000).count == 1)
+        #expect(takeDue(from: wheel, until: 1_000_000).isEmpty)
+        #expect(takeDue(from: wheel, until: 1_000_001).count == 1)
+    }
+
+    /// Thousands of insertions, removals and steps at random, at distances from nanoseconds to years.
+    @Test(arguments: 1...40)
+    func atRandom(seed: Int) {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let wheel = TimerWheel(start: WallTime(nanoseconds: 1 << 40))
+        var now: UInt64 = 1 << 40
+        var model: [Item] = []
+        var number = 0
+        for _ in 0..<3_000 {
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0..<5:
+                // Often the same deadlines, so that their order shows.
+                let distance = UInt64.random(in: 0...3, using: &random) << UInt64.random(in: 0..<55, using: &random)
+                let item = Item(entry: entry(at: now + distance), number: number)
+                number += 1
+                wheel.insert(item.entry)
+                model.append(item)
+            case 5..<8:
+                guard let index = model.indices.randomElement(using: &random) else { continue }
+                wheel.remove(model.remove(at: index).entry)
+            case 8:
+                // A part of the work, between which there is other work.
+                for _ in 0..<Int.random(in: 0..<20, using: &random) {
+                    guard case .due(let entry) = wheel.step(until: WallTime(nanoseconds: now)) else { continue }
+                    expectFirst(entry, of: &model, until: now)
+                }
+            default:
+                if Bool.random(using: &random) {
+                    now += UInt64.random(in: 0...3, using: &random) << UInt64.random(in: 0..<50, using: &random)
+                } else if let next = wheel.earliest {
+                    now = max(now, next.nanoseconds)
+                }
+                for entry in takeDue(from: wheel, until: now) { expectFirst(entry, of: &model, until: now) }
+                #expect(model.allSatisfy { $0.entry.deadline.nanoseconds > now }, "what is due was left")
+            }
+            #expect(wheel.count == model.count)
+            if let first = model.map(\.entry.deadline).min() {
+                guard let earliest = wheel.earliest else {
+                    Issue.record("the wheel says that it is empty")
+                    return
+                }
+                #expect(earliest <= first || earliest <= WallTime(nanoseconds: now))
+            } else {
+                #expect(wheel.earliest == nil)
+            }
+        }
+    }
+
+    private func expectFirst(_ entry: TimerEntry, of model: inout [Item], until now: UInt64) {
+        guard let index = model.firstIndex(where: { $0.entry === entry }) else {
+            Issue.record("what came out had been taken out")
+            return
+        }
+        let item = model.remove(at: index)
+        #expect(entry.deadline.nanoseconds <= now)
+        let earlier = model.filter { ($0.entry.deadline, $0.number) < (entry.deadline, item.number) }
+        #expect(earlier.isEmpty, "\(earlier.count) should have come first")
+    }
+
+    /// As long as nothing is taken out, waking up at the earliest deadline never finds nothing.
+    @Test func eachWakeUpIsForSomething() {
+        var random = SeededGenerator(seed: 7)
+        let wheel = TimerWheel(start: .beginning)
+        for _ in 0..<500 { wheel.insert(entry(at: UInt64.random(in: 0..<1 << 45, using: &random))) }
+        var wakeUps = 0
+        while let next = wheel.earliest {
+            #expect(!takeDue(from: wheel, until: next.nanoseconds).isEmpty)
+            wakeUps += 1
+        }
+        #expect(wakeUps <= 500)
+    }
+
+    /// The clock is set back: what is scheduled by the new time doesn't wait for the old one.
+    @Test func rewinding() {
+        let wheel = TimerWheel(start: .beginning)
+        let late = (0..<3).map { _ in entry(at: 10_000_000) }
+        for entry in late { wheel.insert(entry) }
+        for deadline: UInt64 in [5_000_000, 5_000_001] { wheel.insert(entry(at: deadline)) }
+        #expect(takeDue(from: wheel, until: 6_000_000).count == 2)
+        #expect(wheel.start.nanoseconds == 5_000_000)
+        wheel.rewind(to: WallTime(nanoseconds: 1000))
+        let early = entry(at: 2000)
+        wheel.insert(early)
+        #expect(wheel.earliest?.nanoseconds == 2000)
+        #expect(takeDue(from: wheel, until: 1999).isEmpty)
+        #expect(takeDue(from: wheel, until: 2000).first === early)
+        let due = takeDue(from: wheel, until: 10_000_000)
+        #expect(due.map(ObjectIdentifier.init) == late.map(ObjectIdentifier.init))
+    }
+
+    /// Putting back while a slot is being emptied loses nothing.
+    @Test func rewindingHalfWay() {
+        let wheel = TimerWheel(start: .beginning)
+        let entries = (0..<10).map { entry(at: 1_000_000 + UInt64($0 % 2)) }
+        for entry in entries { wheel.insert(entry) }
+        for _ in 0..<5 { _ = wheel.step(until: WallTime(nanoseconds: 2_000_000)) }
+        wheel.rewind(to: .beginning)
+        let due = takeDue(from: wheel, until: 2_000_000)
+        let expected =
+            entries.filter { $0.deadline.nanoseconds == 1_000_000 }
+            + entries.filter { $0.deadline.nanoseconds != 1_000_000 }
+        #expect(due.map(ObjectIdentifier.init) == expected.map(ObjectIdentifier.init))
+    }
+
+    /// A wheel that goes lets go of what is in it, also of a long list.
+    @Test func letsGo() {
+        let live = Live()
+        var wheel: TimerWheel? = TimerWheel(start: .beginning)
+        for _ in 0..<100_000 {
+            let token = live.token()
+            wheel.sure.insert(TimerEntry({ token.touch() }, at: WallTime(nanoseconds: 77), on: queue, by: service))
+        }
+        #expect(live.count == 100_000)
+        wheel = nil
+        #expect(live.count == 0)
+    }
+}

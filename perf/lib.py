@@ -1,0 +1,299 @@
+"""What the profiling tools share: building the benchmarks, running one scenario alone under a tool, and saying in one
+line what is missing or forbidden."""
+
+import argparse
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BENCHMARKS = os.path.join(ROOT, "Benchmarks")
+TRACING = "/sys/kernel/tracing"
+FLAVOURS = ("lockfree", "naive", "direct")
+
+# Samples a second: not a round number, so as not to beat in time with what a program does at round ones.
+FREQUENCY = 997
+
+
+class Fault(Exception):
+    """What a person has to hear, in one line."""
+
+    def __init__(self, message, status=1):
+        super().__init__(message)
+        self.status = status
+
+
+def tool():
+    """The name that this was called by: perf/NAME."""
+    return "perf/" + os.path.basename(sys.argv[0])
+
+
+def say(text):
+    print(f"{tool()}: {text}", file=sys.stderr, flush=True)
+
+
+def main(body):
+    """Runs a tool, and turns a fault into one line on standard error and an exit status other than 0."""
+    # What traces is taken down again, however this ends.
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: sys.exit(130))
+    try:
+        body()
+    except Fault as fault:
+        say(str(fault))
+        sys.exit(fault.status)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        # Whoever read has seen enough.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line."""
+
+    def error(self, message):
+        raise Fault(f"{message}; see {tool()} --help", 2)
+
+
+def parser(what, scenario=True, seconds=5.0, build="lockfree"):
+    """A command line: a scenario, of which build, and how long."""
+    made = Parser(prog=tool(), description=what, allow_abbrev=False)
+    if scenario:
+        made.add_argument("scenario", metavar="SCENARIO", help="one of those that Benchmarks/run --list names")
+    if build:
+        made.add_argument("--build", choices=FLAVOURS, default=build, help=f"which side ({build} if nothing is said)")
+    if seconds:
+        made.add_argument("--seconds", type=positive(float), default=seconds, help=f"how long it runs ({seconds:g})")
+    return made
+
+
+def positive(kind):
+    def convert(text):
+        try:
+            number = kind(text)
+        except ValueError:
+            number = 0
+        if not 0 < number < 1e12:
+            raise argparse.ArgumentTypeError(f"'{text}' is not a number above 0")
+        return number
+
+    return convert
+
+
+# MARK: What must be there
+
+
+def need(command, package):
+    """Installs what a tool runs, if it can, and says so."""
+    if shutil.which(command):
+        return
+    if os.geteuid() != 0 or not shutil.which("apt-get"):
+        raise Fault(f"{command} isn't installed; as root, on Debian: apt-get install {package}")
+    install(package)
+    if not shutil.which(command):
+        raise Fault(f"{command} still isn't there after installing {package}")
+
+
+def install(package):
+    say(f"installing {package} with apt-get")
+    environment = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
+    for arguments in (["update"], ["install", "-y", "--no-install-recommends", package]):
+        done = subprocess.run(["apt-get", *arguments], env=environment, capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL)
+    if done.returncode != 0:
+        raise Fault(f"installing {package} failed: {last_line(done.stderr)}")
+
+
+def need_linux():
+    if not sys.platform.startswith("linux"):
+        raise Fault("this is a tool of Linux; on macOS, use Instruments")
+
+
+def need_perf():
+    need_linux()
+    need("perf", "linux-perf")
+
+
+def paranoia():
+    try:
+        with open("/proc/sys/kernel/perf_event_paranoid") as file:
+            return int(file.read())
+    except OSError:
+        raise Fault("this kernel has no perf events: /proc/sys/kernel/perf_event_paranoid isn't there")
+
+
+def need_tracepoints():
+    """Recording the scheduler's tracepoints of all processors, to see who comes after whom."""
+    need_perf()
+    if os.geteuid() != 0 and not os.access(os.path.join(TRACING, "events"), os.R_OK):
+        raise Fault(f"the kernel forbids tracing the scheduler: {TRACING} can't be read; run this as root")
+    if not os.path.exists(os.path.join(TRACING, "events/sched")):
+        raise Fault(f"this kernel shows no scheduler tracepoints: there is no {TRACING}/events/sched")
+    tried = subprocess.run(["perf", "stat", "-a", "-e", "sched:sched_switch", "true"], capture_output=True, text=True)
+    if tried.returncode != 0:
+        raise Fault("the kernel forbids tracing the scheduler: kernel.perf_event_paranoid is "
+                    f"{paranoia()}; run this as root, or as root: sysctl kernel.perf_event_paranoid=-1")
+
+
+def has_event(event):
+    """Whether the kernel counts an event here, for this user."""
+    done = subprocess.run(["perf", "stat", "-x", ",", "-e", event, "true"], capture_output=True, text=True)
+    return done.returncode == 0 and "not supported" not in done.stderr and "not counted" not in done.stderr
+
+
+def last_line(text):
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return lines[-1] if lines else "it said nothing"
+
+
+# MARK: Building and running
+
+
+def build(flavour, probes=True):
+    """Builds the benchmarks as `Benchmarks/run` does, in the same folders, and returns the executable."""
+    if not shutil.which("swift"):
+        raise Fault("swift isn't installed or isn't on the PATH")
+    if not any(os.path.exists(f"{path}/jemalloc/jemalloc.h") for path in ("/usr/include", "/usr/local/include")):
+        if os.geteuid() != 0 or not shutil.which("apt-get"):
+            raise Fault("jemalloc's headers are missing; as root, on Debian: apt-get install libjemalloc-dev")
+        install("libjemalloc-dev")
+    flavour = "lockfree" if flavour == "direct" else flavour
+    name = flavour if probes else f"{flavour}-without-probes"
+    scratch = os.path.join(BENCHMARKS, ".build", name)
+    command = ["swift", "build", "-c", "release", "--product", "corinth-bench", "--package-path", BENCHMARKS,
+               "--scratch-path", scratch]
+    if flavour == "naive":
+        command += ["--traits", "NaiveLocks"]
+    if not probes:
+        command += ["-Xcc", "-DCORINTH_NO_PROBES"]
+    if sys.stderr.isatty() or not os.path.exists(os.path.join(scratch, "release/corinth-bench")):
+        say(f"building {name} (release)")
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True)
+    if done.returncode != 0:
+        sys.stderr.write(done.stdout)
+        raise Fault(f"building {name} failed; what it printed is above")
+    return os.path.realpath(os.path.join(scratch, "release/corinth-bench"))
+
+
+def check_scenario(executable, name):
+    names = subprocess.run([executable, "--list"], capture_output=True, text=True).stdout.split()
+    if name not in names:
+        near = [other for other in names if other.split("/")[0] == name.split("/")[0]]
+        raise Fault(f"no scenario is called '{name}'; " + (f"near: {', '.join(near)}" if near else
+                                                            "Benchmarks/run --list names them"), 2)
+
+
+def command(executable, options, events=None):
+    """The command line that runs one scenario alone, for a time or for a number of events."""
+    length = ["--events", str(events)] if events else ["--seconds", str(options.seconds)]
+    return [executable, "only", options.scenario, *length] + (["--direct"] if options.build == "direct" else [])
+
+
+class Run:
+    """What a run of a scenario said of itself."""
+
+    def __init__(self, text):
+        said = re.search(r"^scenario=(\S+) build=(\S+) process=(\d+) events=(\d+) nanoseconds=(\d+)$", text, re.M)
+        if not said:
+            raise Fault(f"the scenario didn't run to its end: {last_line(text)}")
+        self.scenario, self.build = said[1], said[2]
+        self.process, self.events, self.nanoseconds = int(said[3]), int(said[4]), int(said[5])
+
+    def __str__(self):
+        return (f"{self.scenario}, {self.build}: {grouped(self.events)} events in {self.nanoseconds / 1e9:.2f} s, "
+                f"{self.nanoseconds / self.events:.1f} ns each")
+
+
+def under(tracer, executable, options, events=None):
+    """Runs a scenario under a tool, and returns what the scenario said and what the tool printed."""
+    done = subprocess.run([*tracer, *command(executable, options, events)], stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True)
+    if done.returncode != 0:
+        raise Fault(refusal(tracer, done.stderr + done.stdout))
+    return Run(done.stdout), done.stderr
+
+
+def refusal(tracer, text):
+    """One line for what a tool said when it failed."""
+    if re.search(r"Operation not permitted|Permission denied|[Nn]o permission|not have permission|Access to perf", text):
+        return (f"the kernel, or this container, forbids `{' '.join(tracer[:2])}`: kernel.perf_event_paranoid is "
+                f"{paranoia()}; run this as root, or as root: sysctl kernel.perf_event_paranoid=1")
+    return f"`{' '.join(tracer[:2])}` failed: {last_line(text)}"
+
+
+# MARK: Sampling
+
+
+def record(options, output):
+    """Samples a scenario's stacks into `output`, and returns what it said."""
+    need_perf()
+    executable = build(options.build)
+    check_scenario(executable, options.scenario)
+    event = "cycles" if has_event("cycles") else "cpu-clock"
+    if event == "cpu-clock":
+        say("no hardware counters here: the clock takes the samples")
+    # Who isn't root sees no frames of the kernel.
+    if os.geteuid() != 0 and paranoia() > 1:
+        event += ":u"
+    # Without -N, perf would keep a copy of every executable that it ever saw.
+    tracer = ["perf", "record", "-q", "-N", "-e", event, "-F", str(FREQUENCY), "--call-graph", "fp", "-o", output, "--"]
+    run, _ = under(tracer, executable, options)
+    return run
+
+
+def script(data, fields, *more):
+    """The lines of `perf script`."""
+    done = subprocess.Popen(["perf", "script", "--no-inline", "--ns", "-F", fields, "-i", data, *more],
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
+    yield from done.stdout
+    trouble = done.stderr.read()
+    if done.wait() != 0:
+        raise Fault(f"`perf script` failed: {last_line(trouble)}")
+
+
+class Scratch:
+    """A folder for what is recorded, gone afterwards."""
+
+    def __enter__(self):
+        self.path = tempfile.mkdtemp(prefix="corinth-perf-")
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def file(self, name):
+        return os.path.join(self.path, name)
+
+
+# MARK: Printing
+
+
+def grouped(number):
+    return f"{number:,}"
+
+
+def table(rows, left=1):
+    """Rows as columns: the first `left` to the left, numbers to the right."""
+    widths = [max(len(str(row[column])) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        cells = [str(cell).ljust(width) if column < left else str(cell).rjust(width)
+                 for column, (cell, width) in enumerate(zip(row, widths))]
+        print("  ".join(cells).rstrip())
+
+
+def duration(nanoseconds):
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
+        if nanoseconds >= size:
+            return f"{nanoseconds / size:.3g} {unit}"
+    return f"{nanoseconds:.3g} ns"
+
+
+def percentile(numbers, percent):
+    ordered = sorted(numbers)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * percent / 100))]

@@ -1,0 +1,95 @@
+"""Static probes as an executable lists them: the notes of SystemTap in its ELF section `.note.stapsdt`."""
+
+import re
+import struct
+from collections import namedtuple
+
+import lib
+
+# Where a probe stands: its name, where in the file, at which address, and where its subject is, such as `8@%rdi`.
+Site = namedtuple("Site", "name offset address operand")
+
+# Those of the library, and when each fires.
+MEANINGS = {
+    "send": "a value is sent to the input of a signal, or of a start",
+    "contended": "an event finds its signal busy, and is queued",
+    "handover": "a thread has delivered 256 events of others, and hands the rest over",
+    "wait": "a sender is about to sleep, because an inbox is full",
+    "hop": "an event is posted to the mailbox of a scheduler",
+    "wake": "a mailbox asks its scheduler for a drain",
+    "drop": "a value reaches nobody: its stream has ended, or nothing observes it",
+}
+
+
+def sites(path, provider="corinth"):
+    """The probes of one provider, in the order of their addresses."""
+    try:
+        with open(path, "rb") as file:
+            image = file.read()
+    except OSError as error:
+        raise lib.Fault(f"can't read {path}: {error.strerror}")
+    if image[:6] != b"\x7fELF\x02\x01":
+        raise lib.Fault(f"{path} is no 64-bit, little-endian ELF file")
+    sections = read_sections(image)
+    note = sections.get(".note.stapsdt")
+    if note is None:
+        return []
+    # Tools that move a program say so by moving this anchor.
+    anchor = sections.get(".stapsdt.base")
+    found = set()
+    for name, description in notes(image[note["offset"]: note["offset"] + note["size"]]):
+        if name != b"stapsdt":
+            continue
+        address, base, _ = struct.unpack_from("<QQQ", description)
+        owner, probe, operand = description[24:].split(b"\0")[:3]
+        if owner.decode() != provider:
+            continue
+        if anchor and base:
+            address += anchor["address"] - base
+        offset = file_offset(sections, address)
+        # The linker may leave out a function and keep its note.
+        if offset is not None and is_nop(image, offset):
+            found.add(Site(probe.decode(), offset, address, operand.decode()))
+    return sorted(found, key=lambda site: site.address)
+
+
+def read_sections(image):
+    start, = struct.unpack_from("<Q", image, 0x28)
+    size, count, names = struct.unpack_from("<HHH", image, 0x3A)
+    headers = [struct.unpack_from("<IIQQQQ", image, start + index * size) for index in range(count)]
+    strings = headers[names][4]
+    result = {}
+    for name, _, flags, address, offset, length in headers:
+        end = image.index(b"\0", strings + name)
+        result[image[strings + name: end].decode()] = {
+            "address": address, "offset": offset, "size": length, "runs": bool(flags & 4)}
+    return result
+
+
+def notes(section):
+    at = 0
+    while at + 12 <= len(section):
+        name_size, size, _ = struct.unpack_from("<III", section, at)
+        name = section[at + 12: at + 12 + name_size].rstrip(b"\0")
+        at += 12 + (name_size + 3) // 4 * 4
+        yield name, section[at: at + size]
+        at += (size + 3) // 4 * 4
+
+
+def file_offset(sections, address):
+    for section in sections.values():
+        if section["runs"] and section["address"] <= address < section["address"] + section["size"]:
+            return address - section["address"] + section["offset"]
+    return None
+
+
+def is_nop(image, offset):
+    return image[offset] == 0x90 or image[offset: offset + 4] == b"\x1f\x20\x03\xd5"
+
+
+def kernel_operand(operand):
+    """The subject's place as the kernel's tracing writes it: `8@%rdi` becomes `%di:x64`, `8@x0` becomes `%x0:x64`."""
+    register = operand.split("@", 1)[1].lstrip("%")
+    if found := re.fullmatch(r"r(ax|bx|cx|dx|si|di|bp|sp)", register):
+        register = found[1]
+    return f"%{register}:x64"
