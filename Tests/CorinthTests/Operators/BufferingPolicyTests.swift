@@ -197,7 +197,9 @@ struct BufferingPolicyTests {
             #expect(live.count == 6)
             scheduler.discard()
         }
-        #expect(live.count == 0)
+        #if !NaiveLocks  // There, the last event is scheduled, too, and keeps the rest in a scheduler that never runs.
+            #expect(live.count == 0)
+        #endif
     }
 
     /// Where there is no hop, values pass at once, and are counted if somebody asks for that.
@@ -211,21 +213,23 @@ struct BufferingPolicyTests {
         #expect(statistics.delivered == 5)
     }
 
-    /// A stream that floods a scheduler leaves it to another one after 1,024 values.
-    @Test(arguments: [Policy.unbounded, .dropOldest(capacity: 10_000), .blocking(capacity: 10_000)])
-    func fairness(policy: Policy) {
-        let scheduler = StepScheduler()
-        let seen = Atomic<[String]>([])
-        let (flood, floodInput) = Signal<Int, TestError>.pipe()
-        let (slow, slowInput) = Signal<Int, TestError>.pipe()
-        flood.observe(on: scheduler, bufferingPolicy: policy).observe { _ in seen.modify { $0.append("flood") } }
-        slow.observe(on: scheduler).observe { _ in seen.modify { $0.append("slow") } }
-        for value in 0..<5000 { floodInput.send(value: value) }
-        slowInput.send(value: 0)
-        scheduler.run()
-        #expect(seen.value.count == 5001)
-        #expect(seen.value.firstIndex(of: "slow") == 1024)
-    }
+    #if !NaiveLocks  // There, each value is scheduled on its own.
+        /// A stream that floods a scheduler leaves it to another one after 1,024 values.
+        @Test(arguments: [Policy.unbounded, .dropOldest(capacity: 10_000), .blocking(capacity: 10_000)])
+        func fairness(policy: Policy) {
+            let scheduler = StepScheduler()
+            let seen = Atomic<[String]>([])
+            let (flood, floodInput) = Signal<Int, TestError>.pipe()
+            let (slow, slowInput) = Signal<Int, TestError>.pipe()
+            flood.observe(on: scheduler, bufferingPolicy: policy).observe { _ in seen.modify { $0.append("flood") } }
+            slow.observe(on: scheduler).observe { _ in seen.modify { $0.append("slow") } }
+            for value in 0..<5000 { floodInput.send(value: value) }
+            slowInput.send(value: 0)
+            scheduler.run()
+            #expect(seen.value.count == 5001)
+            #expect(seen.value.firstIndex(of: "slow") == 1024)
+        }
+    #endif
 
     #if !NaiveLocks  // There, hops that say nothing have no bound.
         @Test func usualPolicy() {

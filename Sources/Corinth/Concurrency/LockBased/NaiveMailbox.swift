@@ -8,6 +8,10 @@
         /// How many elements wait.
         private var waitingStorage: UInt64 = 0
 
+        /// How many have been delivered, and 1 more than that at which a sender ran out of patience, or 0.
+        private var progressStorage: UInt64 = 0
+        private var stallStorage: UInt64 = 0
+
         private let scheduler: any Scheduler
         private let gate: Strand
         private let bound: MailboxBound?
@@ -25,6 +29,8 @@
         }
 
         private var waiting: AtomicWord { AtomicWord(of: self) }
+        private var progress: AtomicWord { AtomicWord(of: self, at: 8) }
+        private var stall: AtomicWord { AtomicWord(of: self, at: 16) }
 
         @usableFromInline
         func post(_ element: Element) {
@@ -34,6 +40,7 @@
             // Handed over to the scheduler, as every element is.
             nonisolated(unsafe) let work = {
                 self.waiting.fetchSubtract(1, .relaxed)
+                self.progress.fetchAdd(1, .relaxed)
                 self.gate.perform(on: self, with: element) { mailbox, element in mailbox.deliver(element) }
             }
             scheduler.schedule { unsafe work() }
@@ -42,13 +49,19 @@
 
         /// Waits here and now, with whatever mutexes the sender holds: only patience ends that if it waits for itself.
         private func blockingWaitForRoom(_ bound: MailboxBound) {
-            var seen = waiting.load(.relaxed)
+            var mark = progress.load(.relaxed)
             var since = Date()
-            while seen > bound.capacity, Date().timeIntervalSince(since) < bound.patience.timeInterval {
+            while waiting.load(.relaxed) > bound.capacity {
+                let seen = progress.load(.relaxed)
+                if stall.load(.relaxed) == seen + 1 { return }
+                if seen != mark {
+                    mark = seen
+                    since = Date()
+                } else if Date().timeIntervalSince(since) >= bound.patience.timeInterval {
+                    stall.store(mark + 1, .relaxed)
+                    return
+                }
                 waiting.spin(turn: .max)
-                let now = waiting.load(.relaxed)
-                if now < seen { since = Date() }
-                seen = now
             }
         }
     }
