@@ -1,6 +1,7 @@
 import BenchmarkKit
 import Corinth
 import Dispatch
+import Foundation
 import Synchronization
 
 /// `fairness`: two streams on one scheduler. One sends 10,000 values a second, of which the latency is taken; the other as
