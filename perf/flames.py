@@ -1,5 +1,5 @@
-"""Flame graphs: folds what `perf script` prints, gives Swift's symbols their names, and draws an SVG that can be zoomed and
-searched."""
+"""Flame graphs: folds what `perf script` prints, gives Swift's symbols their names, and draws an SVG that can be zoomed
+and searched."""
 
 import html
 import os
@@ -28,7 +28,7 @@ FRAME = re.compile(r"^\s+([0-9a-f]+) (.*) \(([^()]*(?:\([^()]*\))?[^()]*)\)$")
 
 
 def samples(lines):
-    """The samples in what `perf script -F comm,tid,…,ip,sym,dso` prints: the header, and the frames, innermost first."""
+    """The samples in what `perf script -F comm,tid,…,ip,sym,dso` prints: header, and frames, innermost first."""
     header, frames = None, []
     for line in lines:
         if not line.strip():
@@ -162,7 +162,7 @@ WIDTH, ROW, MARGIN, HEAD, FOOT, LETTER = 1200, 18, 10, 62, 30, 7.4
 
 
 def svg(stacks, title, subtitle, unit, before=None):
-    """The graph as one file. `stacks` and `before` are weighed in `unit`; with `before` the colours say what has grown."""
+    """The graph as one file. `stacks` and `before` are weighed in `unit`; with `before` colours say what has grown."""
     root = tree(stacks, before)
     if root.now <= 0:
         raise lib.Fault("nothing was sampled: let it run longer, with --seconds")
@@ -212,7 +212,7 @@ def shade(frame):
 
 
 def difference(node, root):
-    """Red for what takes more than in the other build, blue for what takes less; the paler, the smaller the difference."""
+    """Red for what takes more than in the other build, blue for what takes less; the paler, the smaller."""
     change = (node.now - node.before) / max(root.now, root.before)
     strength = min(1.0, abs(change) ** 0.5 * 1.5)
     faded = round(245 * (1 - strength) + 70 * strength)

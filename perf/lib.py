@@ -1,5 +1,5 @@
-"""What the profiling tools share: building the benchmarks, running one scenario alone under a tool, and saying in one line
-what is missing or forbidden."""
+"""What the profiling tools share: building the benchmarks, running one scenario alone under a tool, and saying in one
+line what is missing or forbidden."""
 
 import argparse
 import os
@@ -173,7 +173,8 @@ def build(flavour, probes=True):
         command += ["-Xcc", "-DCORINTH_NO_PROBES"]
     if sys.stderr.isatty() or not os.path.exists(os.path.join(scratch, "release/corinth-bench")):
         say(f"building {name} (release)")
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True)
     if done.returncode != 0:
         sys.stderr.write(done.stdout)
         raise Fault(f"building {name} failed; what it printed is above")
@@ -220,8 +221,7 @@ def under(tracer, executable, options, events=None):
 
 def refusal(tracer, text):
     """One line for what a tool said when it failed."""
-    if re.search(r"Operation not permitted|Permission denied|No permission|EACCES|EPERM|not have permission|Access to perf",
-                 text):
+    if re.search(r"Operation not permitted|Permission denied|[Nn]o permission|not have permission|Access to perf", text):
         return (f"the kernel, or this container, forbids `{' '.join(tracer[:2])}`: kernel.perf_event_paranoid is "
                 f"{paranoia()}; run this as root, or as root: sysctl kernel.perf_event_paranoid=1")
     return f"`{' '.join(tracer[:2])}` failed: {last_line(text)}"
@@ -241,8 +241,9 @@ def record(options, output):
     # Who isn't root sees no frames of the kernel.
     if os.geteuid() != 0 and paranoia() > 1:
         event += ":u"
-    run, _ = under(["perf", "record", "-q", "-e", event, "-F", str(FREQUENCY), "--call-graph", "fp", "-o", output, "--"],
-                   executable, options)
+    # Without -N, perf would keep a copy of every executable that it ever saw.
+    tracer = ["perf", "record", "-q", "-N", "-e", event, "-F", str(FREQUENCY), "--call-graph", "fp", "-o", output, "--"]
+    run, _ = under(tracer, executable, options)
     return run
 
 

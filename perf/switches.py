@@ -1,5 +1,5 @@
-"""What the scheduler did with the threads of a scenario: out of its tracepoints, when each thread went to sleep, was woken,
-ran, and moved."""
+"""What the scheduler did with the threads of a scenario: out of its tracepoints, when each thread went to sleep, was
+woken, ran, and moved."""
 
 import re
 from collections import defaultdict, namedtuple
@@ -7,8 +7,8 @@ from collections import defaultdict, namedtuple
 import flames
 import lib
 
-# A time without a processor: when it began, how long it was, whether the thread was asleep or only had to make room, and
-# the stack at which it stopped.
+# A time without a processor: when it began, how long it was, whether the thread was asleep or only had to make room,
+# and the stack at which it stopped.
 Absence = namedtuple("Absence", "thread start nanoseconds asleep stack")
 
 SWITCH = re.compile(r"(?:prev_comm=.* )?prev_pid=(\d+) .*prev_state=(\S+) ==> .*next_pid=(\d+)"
@@ -25,7 +25,7 @@ def trace(options, stacks=False):
     events = "sched:sched_switch" if stacks else "sched:sched_switch,sched:sched_wakeup,sched:sched_migrate_task"
     with lib.Scratch() as scratch:
         data = scratch.file("sched.data")
-        tracer = ["perf", "record", "-q", "-a", "-m", "8M", "-e", events, "-o", data]
+        tracer = ["perf", "record", "-q", "-N", "-a", "-m", "8M", "-e", events, "-o", data]
         run, printed = lib.under([*tracer, *(["--call-graph", "fp"] if stacks else []), "--"], executable, options)
         if re.search(r"lost|LOST", printed):
             lib.say("some events were lost: a shorter run, with --seconds, is recorded whole")

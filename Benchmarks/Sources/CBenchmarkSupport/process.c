@@ -18,6 +18,12 @@ uint64_t bench_nanoseconds(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+uint64_t bench_thread_nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
 void bench_spin(uint64_t rounds) {
     for (uint64_t round = 0; round < rounds; round++) __asm__ volatile("" : : "r"(round));
 }

@@ -30,6 +30,9 @@ static inline void bench_pause(void) {
 /// Monotonic time in nanoseconds.
 uint64_t bench_nanoseconds(void);
 
+/// Processor time of the calling thread in nanoseconds: what others take from it doesn't count.
+uint64_t bench_thread_nanoseconds(void);
+
 /// Burns CPU for a fixed number of rounds: a fixed amount of work, however often the thread is preempted.
 void bench_spin(uint64_t rounds);
 
