@@ -17,7 +17,7 @@ MEANINGS = {
     "wait": "a sender is about to sleep, because an inbox is full",
     "hop": "an event is posted to the mailbox of a scheduler",
     "wake": "a mailbox asks its scheduler for a drain",
-    "drop": "a value reaches nobody: its stream has ended, or nothing observes it",
+    "drop": "a value reaches nobody: its stream has ended, nothing observes it, or it finds no room",
 }
 
 

@@ -29,7 +29,7 @@ enum Probe {
     @inlinable @inline(__always)
     static func wake(_ mailbox: AnyObject) { unsafe corinth_probe_wake(address(of: mailbox)) }
 
-    /// A value that reaches nobody: its stream has ended, or nothing observes it.
+    /// A value that reaches nobody: its stream has ended, nothing observes it, or it finds no room.
     @inlinable @inline(__always)
     static func drop(_ subject: AnyObject) { unsafe corinth_probe_drop(address(of: subject)) }
 

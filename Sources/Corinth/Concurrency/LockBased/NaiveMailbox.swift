@@ -114,7 +114,8 @@
                 elements.append(element)
                 return (true, dropped)
             }
-            Probe.hop(self)
+            if isAccepted { Probe.hop(self) }
+            if !isAccepted || dropped != nil { Probe.drop(self) }
             if isAccepted { schedule() }
             return isAccepted && dropped == nil
         }

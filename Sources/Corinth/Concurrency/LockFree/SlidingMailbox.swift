@@ -86,13 +86,17 @@
             // acquire: sees the slots that were given back before. Pairs with the compare-exchange in `next()`.
             var seen = taken.load(.acquire)
             while count - seen >= capacity {
-                if !dropsOldest { return false }
+                if !dropsOldest {
+                    Probe.drop(self)
+                    return false
+                }
                 // relaxed: this side wrote it.
                 let slot = slots.number(at: seen).load(.relaxed)
                 // release: nothing is to be seen by who reads this. acquire: as above, if it fails.
                 let result = taken.compareExchange(seen, seen + 1, .acquireRelease)
                 if result.won {
                     // Let go of only when the new one is in its place.
+                    Probe.drop(self)
                     let dropped = slots.take(at: slot)
                     put(element, in: slot, as: count)
                     _ = dropped
