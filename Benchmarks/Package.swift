@@ -15,7 +15,8 @@ let package = Package(
     name: "corinth-benchmarks",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "corinth-bench", targets: ["corinth-bench"])
+        .executable(name: "corinth-bench", targets: ["corinth-bench"]),
+        .library(name: "BenchmarkKit", targets: ["BenchmarkKit"]),
     ],
     traits: [
         .trait(name: "NaiveLocks", description: "Measure Corinth's lock-based build.")
@@ -56,6 +57,11 @@ let package = Package(
             dependencies: ["AccessLog", "BenchmarkKit", "Scenarios"],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "own-graph-bench",
+            dependencies: ["BenchmarkKit", .product(name: "Corinth", package: "corinth")],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "BenchmarkKitTests",
             dependencies: ["AccessLog", "BenchmarkKit"],
@@ -63,7 +69,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ScenariosTests",
-            dependencies: ["AccessLog", "BenchmarkKit", "Scenarios"],
+            dependencies: ["AccessLog", "BenchmarkKit", "Scenarios", "own-graph-bench"],
             swiftSettings: settings
         ),
     ]

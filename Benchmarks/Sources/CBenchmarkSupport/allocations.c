@@ -32,6 +32,36 @@ bench_count bench_allocation_requests(void) {
     return (bench_count){small + large, true};
 }
 
+static bool read_unsigned(const char *name, unsigned *value) {
+    size_t size = sizeof *value;
+    return mallctl(name, value, &size, NULL, 0) == 0 && size == sizeof *value;
+}
+
+/// Adds requests times size over the size classes of one kind.
+static bool add_bytes(const char *number, const char *size_of_class, const char *requests_of_class, uint64_t *bytes) {
+    unsigned classes;
+    if (!read_unsigned(number, &classes)) return false;
+    for (unsigned index = 0; index < classes; index++) {
+        char name[96];
+        size_t size, width = sizeof size;
+        uint64_t requests;
+        snprintf(name, sizeof name, size_of_class, index);
+        if (mallctl(name, &size, &width, NULL, 0) != 0) return false;
+        snprintf(name, sizeof name, requests_of_class, (unsigned)MALLCTL_ARENAS_ALL, index);
+        if (!read_counter(name, &requests)) return false;
+        *bytes += requests * size;
+    }
+    return true;
+}
+
+bench_count bench_requested_bytes(void) {
+    uint64_t bytes = 0;
+    bool known = refresh() &&
+        add_bytes("arenas.nbins", "arenas.bin.%u.size", "stats.arenas.%u.bins.%u.nrequests", &bytes) &&
+        add_bytes("arenas.nlextents", "arenas.lextent.%u.size", "stats.arenas.%u.lextents.%u.nrequests", &bytes);
+    return (bench_count){known ? bytes : 0, known};
+}
+
 bench_count bench_allocated_bytes(void) {
     // The one number among the statistics that is a `size_t`.
     size_t bytes = 0, size = sizeof bytes;

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "CBenchmarkSupport.h"
 
 #include <errno.h>
@@ -7,12 +8,19 @@
 #include <sys/resource.h>
 #include <time.h>
 #ifdef __linux__
+#include <sched.h>
 #include <sys/prctl.h>
 #endif
 
 uint64_t bench_nanoseconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+uint64_t bench_thread_nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
@@ -24,6 +32,27 @@ bench_count bench_context_switches(void) {
     struct rusage usage;
     if (getrusage(RUSAGE_SELF, &usage) != 0) return (bench_count){0, false};
     return (bench_count){(uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw, true};
+}
+
+bench_count bench_page_faults(void) {
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0) return (bench_count){0, false};
+    return (bench_count){(uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt, true};
+}
+
+bool bench_pin_thread(uint32_t core) {
+#ifdef __linux__
+    cpu_set_t allowed, chosen;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0 || CPU_COUNT(&allowed) == 0) return false;
+    int wanted = (int)(core % (uint32_t)CPU_COUNT(&allowed));
+    for (int number = 0; number < CPU_SETSIZE; number++) {
+        if (!CPU_ISSET(number, &allowed) || wanted-- > 0) continue;
+        CPU_ZERO(&chosen);
+        CPU_SET(number, &chosen);
+        return pthread_setaffinity_np(pthread_self(), sizeof chosen, &chosen) == 0;
+    }
+#endif
+    return false;
 }
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -7,6 +7,7 @@ enum CombineMany {
         "combineLatest/20000",
         unit: "ns/round",
         sampleMilliseconds: 40,
+        countedEvents: 1,
         direct: { _ in CombineManyDirect() },
         corinth: { _ in CombineManyCorinth() })
 

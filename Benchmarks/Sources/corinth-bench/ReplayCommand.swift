@@ -4,43 +4,74 @@ import Scenarios
 
 /// `replay`: what a log says, and how fast both builds find out.
 struct ReplayCommand {
-    let options: ReplayOptions
+    static let asExtension = BenchmarkTool.Extension(description) { tool, arguments in
+        try ReplayCommand(tool: tool, arguments: arguments).run()
+    }
+
+    static let description = CommandDescription(
+        "replay",
+        "send an Apache access log through a graph: what the log says, throughput and latency",
+        options: [
+            OptionDescription(
+                "--log", "FILE", "the log, in the combined format; without, one is made", completion: .file),
+            OptionDescription("--speed", "N|max", "N times the log's own speed, or as fast as it goes (default)"),
+            OptionDescription("--lines", "N", "how many lines a made log has (default 20000)"),
+        ] + OptionDescription.measuring)
+
+    let tool: BenchmarkTool
+    let arguments: ParsedArguments
 
     func run() throws -> Int32 {
-        var settings = Settings(spin: .calibrated(), logPath: options.log, speed: options.speed)
-        if let lines = options.lines { settings.generatedLines = lines }
+        let speed = try speed()
+        let lines = try arguments.count("--lines", "a number of lines")
+        if arguments.has("--log"), lines != nil {
+            throw UsageError("--lines is for a log that is made; it doesn't go with --log")
+        }
+        if speed != nil, arguments.has("--samples") {
+            throw UsageError("--samples doesn't go with --speed N: the log is played once by each build")
+        }
+        var settings = Settings(spin: .calibrated(), logPath: arguments["--log"], speed: speed)
+        if let lines { settings.generatedLines = lines }
         let log = try Replay.log(settings)
-        let runner: Runner
-        let entry: ScenarioEntry
-        if let speed = options.speed {
+        let measurement: Measurement
+        if let speed {
             let seconds = LogSchedule(log, speed: speed).seconds
             let longest = 30.0 * 86_400
             guard seconds <= longest else {
                 throw UsageError("--speed \(speed) would take more than 30 days; try a higher one")
             }
-            complain("playing takes \(Figures.duration(nanoseconds: seconds * 1e9)) on each of three sides")
-            entry = Replay.paced
-            runner = try Runner(options.run, settings, samples: 1, patienceSeconds: 2 * seconds)
+            BenchmarkTool.complain(
+                "playing takes \(Figures.duration(nanoseconds: seconds * 1e9)) on each of three sides")
+            measurement = try .timed(
+                [Replay.paced], arguments, tool, settings: settings, samples: 1, singly: true,
+                patienceSeconds: 2 * seconds)
         } else {
-            entry = AllScenarios.replay
-            runner = try Runner(options.run, settings)
+            measurement = try .timed([AllScenarios.replay], arguments, tool, settings: settings)
         }
-        let scenarios = runner.suite.run([entry], singly: options.speed != nil)
         print(TrafficText.text(of: Traffic(of: log)))
-        if let scenario = scenarios.first {
+        if let scenario = measurement.report.scenarios.first {
             print("\nBoth builds and a plain loop found the same.")
-            if !log.lines.isEmpty { print("\n" + performance(scenario)) }
+            if !log.lines.isEmpty { print("\n" + performance(scenario, speed)) }
         }
-        return try runner.finish(scenarios)
+        return try measurement.finish(arguments)
     }
 
-    private func performance(_ scenario: ScenarioReport) -> String {
+    /// How many times the log's own speed; nil for as fast as it goes.
+    private func speed() throws -> Double? {
+        guard let text = arguments["--speed"], text != "max" else { return nil }
+        guard let speed = Double(text), speed > 0, speed.isFinite else {
+            throw UsageError("--speed is a number above 0 or 'max', not '\(text)'")
+        }
+        return speed
+    }
+
+    private func performance(_ scenario: ScenarioReport, _ speed: Double?) -> String {
         let percentiles = ["50", "90", "99", "99.9", "99.99", "100"]
         var table = Table(
             ["build", "lines/s", "alloc/line", "p50", "p90", "p99", "p99.9", "p99.99", "max"])
         for build in Build.allCases {
             guard let figures = scenario.builds[build.rawValue] else { continue }
-            let isRate = options.speed == nil
+            let isRate = speed == nil
             let rate = isRate ? Figures.grouped(Int(1e9 / figures.median)) : "–"
             let counted = isRate ? Figures.perEvent(figures.allocationsPerEvent) : "–"
             let latencies = percentiles.map { percent in
@@ -49,7 +80,7 @@ struct ReplayCommand {
             table.add([build.rawValue, rate, counted] + latencies)
         }
         var text = table.text()
-        if let speed = options.speed {
+        if let speed {
             let pace = "\(Figures.number(speed)) times the log's speed"
             text += "\n\nLatency counts from when a line was due at \(pace)."
         } else {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import BenchmarkKit
@@ -17,17 +18,17 @@ import Testing
         return random + edges + [.max]
     }()
 
-    @Test func aValueReadBackIsWithinOnePerCent() {
-        for value in Self.values {
+    @Test func aValueReadBackHasThreeDigits() {
+        for value in Self.values where value <= Histogram.highest {
             let read = Histogram.middle(ofBucket: Histogram.bucket(of: value))
             let error = Double(read > value ? read - value : value - read)
-            #expect(error <= Double(value) * 0.01, "\(value) was read back as \(read)")
+            #expect(error <= Double(value) * 0.000_5, "\(value) was read back as \(read)")
         }
     }
 
     @Test func bucketsAreInOrderAndInBounds() {
         var previous = -1
-        for value in Self.values.sorted() {
+        for value in Self.values.sorted() where value <= Histogram.highest {
             let bucket = Histogram.bucket(of: value)
             #expect(bucket >= previous)
             #expect((0..<Histogram.bucketCount).contains(bucket))
@@ -36,7 +37,7 @@ import Testing
     }
 
     @Test func smallValuesAreExact() {
-        for value in UInt64(0)..<256 {
+        for value in UInt64(0)..<2048 {
             #expect(Histogram.middle(ofBucket: Histogram.bucket(of: value)) == value)
         }
     }
@@ -53,7 +54,7 @@ import Testing
         let rank = max(1, Int((percent / 100 * Double(values.count)).rounded(.up)))
         let exact = Double(values.sorted()[rank - 1])
         let read = Double(try #require(histogram.percentile(percent)))
-        #expect(abs(read - exact) <= exact * 0.01)
+        #expect(abs(read - exact) <= exact * 0.000_5)
     }
 
     @Test func theExtremesAreKeptAsTheyCame() {
@@ -75,6 +76,42 @@ import Testing
         for part in parts { merged.merge(part) }
         #expect(merged == together)
         #expect(merged.count == UInt64(Self.values.count))
+    }
+
+    @Test func moreThanAnHourCountsAsAnHour() {
+        var histogram = Histogram()
+        histogram.record(.max)
+        #expect(histogram.maximum == Histogram.highest)
+        #expect(histogram.percentile(50) == Histogram.highest)
+    }
+
+    @Test func whatIsSentIsWhatArrives() throws {
+        var histogram = Histogram()
+        for value in Self.values.prefix(500) { histogram.record(value) }
+        let data = try JSONEncoder().encode(histogram)
+        #expect(try JSONDecoder().decode(Histogram.self, from: data) == histogram)
+        let empty = try JSONEncoder().encode(Histogram())
+        #expect(try JSONDecoder().decode(Histogram.self, from: empty) == Histogram())
+    }
+
+    @Test func threadsRecordWithoutLosingAny() {
+        let shared = AtomicHistogram()
+        let team = ThreadTeam(count: 4)
+        team.run { member in
+            for number in 0..<20_000 as Range<UInt64> { shared.record(number * 997 + UInt64(member)) }
+        }
+        team.end()
+        var expected = Histogram()
+        for member in 0..<4 as Range<UInt64> {
+            for number in 0..<20_000 as Range<UInt64> { expected.record(number * 997 + member) }
+        }
+        let recorded = shared.snapshot()
+        #expect(recorded.count == expected.count)
+        #expect([recorded.minimum, recorded.maximum] == [expected.minimum, expected.maximum])
+        // Not compared by the macro: it would print all counters.
+        let isSame = recorded == expected
+        #expect(isSame)
+        #expect(AtomicHistogram().snapshot().count == 0)
     }
 
     @Test func anEmptyOneHasNoPercentiles() {

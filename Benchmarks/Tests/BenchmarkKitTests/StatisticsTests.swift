@@ -1,5 +1,6 @@
-import BenchmarkKit
 import Testing
+
+@testable import BenchmarkKit
 
 @Suite struct StatisticsTests {
     @Test func medians() {
@@ -35,6 +36,38 @@ import Testing
             if ratio.low <= 2, 2 <= ratio.high { held += 1 }
         }
         #expect((180...200).contains(held), "\(held) of 200 intervals hold the truth")
+    }
+
+    /// Samples of one process are alike. What differs between processes shows only if passes are drawn as a whole.
+    @Test func passesThatDifferWidenTheInterval() throws {
+        let below = Array(repeating: Array(repeating: 100.0, count: 10), count: 4)
+        let above = [100.0, 110, 120, 130].map { Array(repeating: $0, count: 10) }
+        let passes = try #require(Statistics.ratio(ofPasses: above, to: below))
+        let flat = try #require(Statistics.ratio(of: above.flatMap(\.self), to: below.flatMap(\.self)))
+        #expect(passes.high - passes.low > flat.high - flat.low)
+    }
+
+    @Test func outliersAreCounted() {
+        let values = (1...20).map(Double.init)
+        #expect(Statistics.outliers(in: values) == 0)
+        #expect(Statistics.outliers(in: values + [100, -50]) == 2)
+        #expect(Statistics.outliers(in: [1, 1000]) == 0)
+    }
+
+    @Test(arguments: [(0.95, 1.96), (0.99, 2.576), (0.6827, 1.0)])
+    func deviationsAreThoseOfANormalVariable(confidence: Double, deviations: Double) {
+        #expect(abs(Statistics.deviations(forConfidence: confidence) - deviations) < 0.001)
+    }
+
+    @Test func aDriftingMachineIsWarnedOf() {
+        #expect(Calibration(nanoseconds: [100, 105, 101]).warning == nil)
+        #expect(Calibration().warning == nil)
+        let drifting = Calibration(nanoseconds: [100, 125, 101])
+        #expect(abs(drifting.drift - 0.25) < 1e-9)
+        #expect(drifting.warning?.contains("25.0 %") == true)
+        var measured = Calibration()
+        measured.mark()
+        #expect(measured.nanoseconds.count == 1 && measured.nanoseconds[0] > 0)
     }
 
     @Test func tooFewPairsGiveNoInterval() {

@@ -63,7 +63,7 @@ extension Signal {
     }
 
     /// Makes a stream that can't fail of each value, starts it on a pool, and makes one of those streams.
-    /// See the overload for streams that may fail.
+    /// See ``flatMap(_:on:_:)-3astq``.
     @inlinable
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: sending @escaping (Value) -> Inner
@@ -73,7 +73,8 @@ extension Signal {
 }
 
 extension Signal where Error == Never {
-    /// Makes a stream of each value, starts it on a pool, and makes one of those streams. See the overload for streams that may fail.
+    /// Makes a stream of each value, starts it on a pool, and makes one of those streams.
+    /// See ``flatMap(_:on:_:)-3astq``.
     @inlinable
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: sending @escaping (Value) -> Inner
@@ -82,7 +83,7 @@ extension Signal where Error == Never {
     }
 
     /// Makes a stream that can't fail of each value, starts it on a pool, and makes one of those streams.
-    /// See the overload for streams that may fail.
+    /// See ``flatMap(_:on:_:)-3astq``.
     @inlinable
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: sending @escaping (Value) -> Inner
@@ -101,7 +102,7 @@ extension SignalProducer {
     }
 
     /// Makes a stream of each value, starts it on a pool, and makes one of those streams, as a strategy says.
-    /// See the overload of `Signal` for streams that may fail.
+    /// See ``Signal/flatMap(_:on:_:)-3astq``.
     @inlinable
     @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
@@ -111,7 +112,7 @@ extension SignalProducer {
     }
 
     /// Makes a stream that can't fail of each value, starts it on a pool, and makes one of those streams.
-    /// See the overload of `Signal` for streams that may fail.
+    /// See ``Signal/flatMap(_:on:_:)-3astq``.
     @inlinable
     @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
@@ -122,7 +123,8 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Error == Never {
-    /// Makes a stream of each value, starts it on a pool, and makes one of those streams. See ``Signal/flatMap(_:on:_:)``.
+    /// Makes a stream of each value, starts it on a pool, and makes one of those streams.
+    /// See ``Signal/flatMap(_:on:_:)-3astq``.
     @inlinable
     @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
@@ -132,7 +134,7 @@ extension SignalProducer where Error == Never {
     }
 
     /// Makes a stream that can't fail of each value, starts it on a pool, and makes one of those streams.
-    /// See the overload of `Signal` for streams that may fail.
+    /// See ``Signal/flatMap(_:on:_:)-3astq``.
     @inlinable
     @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(

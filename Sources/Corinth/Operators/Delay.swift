@@ -7,6 +7,11 @@ final class Delay<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {  /
     @usableFromInline typealias Item = (value: Next.Value?, date: Date)
 
     @usableFromInline let interval: TimeInterval
+    @usableFromInline let policy: BufferingPolicy<Next.Error>.Kind
+    @usableFromInline let statistics: BufferStatistics?
+
+    /// Where senders wait for room, if they do.
+    @usableFromInline let room: MailboxRoom?
 
     @safe @exclusivity(unchecked)
     @usableFromInline var first: Item?
@@ -15,21 +20,59 @@ final class Delay<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {  /
     @usableFromInline var rest = Fifo<Item>()
 
     @inlinable
-    init(_ output: JoinOutput<Next>, _ interval: TimeInterval, on clock: any DateScheduler) {
+    init(
+        _ output: JoinOutput<Next>, _ interval: TimeInterval, on clock: any DateScheduler,
+        _ policy: BufferingPolicy<Next.Error>, counting statistics: BufferStatistics?
+    ) {
         self.interval = interval
+        self.policy = policy.kind
+        self.statistics = statistics
+        if case .blocking(let bound) = policy.kind {
+            // Nothing is delivered before its time, which is not for want of progress.
+            room = MailboxRoom(bound.later(by: interval), errands: clock as? any ErrandScheduler)
+        } else {
+            room = nil
+        }
         super.init(output, on: clock)
     }
 
     @inlinable
     var port: Sink<Next.Value, Next.Error> {
         port(
-            receive: { self.keep($0) },
+            receive: { self.receive($0) },
             end: { if case .completed = $0 { self.keep(nil) } else { self.settle($0) } },
             carryOut: { self.carryOut($0) })
     }
 
     @inlinable
     func carryOut(_ plan: Plan) { carryOut(plan) { self.fire($0) } }
+
+    @inlinable
+    func receive(_ value: Next.Value) -> Plan {
+        statistics?.countSent()
+        if isOver {
+            statistics?.countDropped()
+            return .nothing
+        }
+        switch policy {
+        case .unbounded: break
+        case .blocking: room?.enter()
+        case .dropping(let capacity, let oldest):
+            guard isFull(capacity) else { break }
+            statistics?.countDropped()
+            if !oldest { return .nothing }
+            // The timer is still that of the one that is dropped: it fires too early, and is set again.
+            first = rest.popFirst()
+        case .failing(let capacity, let failure):
+            guard isFull(capacity) else { break }
+            statistics?.countDropped()
+            return settle(.failed(failure))
+        }
+        return keep(value)
+    }
+
+    @inlinable
+    func isFull(_ capacity: Int) -> Bool { first != nil && rest.count + 1 >= capacity }
 
     @inlinable
     func keep(_ value: Next.Value?) -> Plan {
@@ -56,8 +99,20 @@ final class Delay<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {  /
             finish(.completed)
             return false
         }
+        statistics?.countDelivered()
+        room?.leave()
         next.receive(value)
         return true
+    }
+
+    @usableFromInline
+    override func dropWaiting() {
+        while let item = first {
+            first = rest.popFirst()
+            guard item.value != nil else { continue }
+            statistics?.countDropped()
+            room?.leave()
+        }
     }
 }
 
@@ -74,12 +129,35 @@ extension Signal {
     ///   - scheduler: Where the result's callbacks run.
     /// - Complexity: O(1) per value, and a timer for as long as something waits.
     /// ## Concurrency
-    /// What waits is not bounded: it is what the source sends during the interval.
+    /// What waits is not bounded: it is what the source sends during the interval. For a bound, see
+    /// ``delay(_:on:bufferingPolicy:statistics:)``.
     @inlinable
     public func delay(_ interval: TimeInterval, on scheduler: any DateScheduler) -> Signal<Value, Error> {
+        delay(interval, on: scheduler, bufferingPolicy: .unbounded)
+    }
+
+    /// Delivers values and the completion later, with a bound on what waits.
+    ///
+    ///     source           abc-----|
+    ///     delay 3, latest  -----c--|
+    ///
+    /// A failure or an interruption doesn't wait, and drops the values that do: that of a policy that fails, too.
+    ///
+    /// - Parameters:
+    ///   - interval: How much later, in seconds. At least 0.
+    ///   - scheduler: Where the result's callbacks run.
+    ///   - policy: What happens to values that find no room. Senders that wait have the patience for the interval, and for
+    ///     what the policy says on top of it.
+    ///   - statistics: Where values are counted as sent, delivered and dropped.
+    /// - Complexity: O(1) per value, and a timer for as long as something waits.
+    @inlinable
+    public func delay(
+        _ interval: TimeInterval, on scheduler: any DateScheduler, bufferingPolicy policy: BufferingPolicy<Error>,
+        statistics: BufferStatistics? = nil
+    ) -> Signal<Value, Error> {
         requireNonnegative(interval)
         return scheduling {
-            let stage = Delay($0, interval, on: scheduler)
+            let stage = Delay($0, interval, on: scheduler, policy, counting: statistics)
             return (stage, stage.port)
         }
     }
@@ -89,9 +167,19 @@ extension SignalProducer {
     /// Delivers values and the completion later. See ``Signal/delay(_:on:)``.
     @inlinable
     public func delay(_ interval: TimeInterval, on scheduler: any DateScheduler) -> SignalProducer<Value, Error> {
+        delay(interval, on: scheduler, bufferingPolicy: .unbounded)
+    }
+
+    /// Delivers values and the completion later, with a bound on what waits in each start.
+    /// See ``Signal/delay(_:on:bufferingPolicy:statistics:)``.
+    @inlinable
+    public func delay(
+        _ interval: TimeInterval, on scheduler: any DateScheduler, bufferingPolicy policy: BufferingPolicy<Error>,
+        statistics: BufferStatistics? = nil
+    ) -> SignalProducer<Value, Error> {
         requireNonnegative(interval)
         return scheduling {
-            let stage = Delay($0, interval, on: scheduler)
+            let stage = Delay($0, interval, on: scheduler, policy, counting: statistics)
             return (stage, stage.port)
         }
     }

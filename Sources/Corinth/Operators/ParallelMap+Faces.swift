@@ -29,7 +29,7 @@ extension Signal {
     ///   - limit: How many values are worked on at the same time. At least 1; as many as the pool has schedulers at most,
     ///     which is also what you get if nothing is said.
     ///   - ordered: Whether results come in the order of the values; else they come as they are done. In order, a result that
-    ///     is late holds up others, at most 8 for each of those values that are worked on at the same time: no value is begun
+    ///     is late holds up others, at most 32 for each of those values that are worked on at the same time: no value is begun
     ///     that could bring more.
     ///   - transform: Maps a value. Runs on several threads at the same time, once for each value.
     /// - Complexity: O(`limit`) per value. A result that comes while another thread delivers one, or hands out a value, takes

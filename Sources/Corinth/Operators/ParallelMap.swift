@@ -56,7 +56,7 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
         self.transform = transform
         self.isOrdered = isOrdered
         let schedulers = pool.continuing(limit)
-        window = 8 * schedulers.count
+        window = 32 * schedulers.count
         results = isOrdered ? Array(repeating: nil, count: window) : []
         super.init(output, sources: 1)
         lanes = schedulers.map { scheduler in

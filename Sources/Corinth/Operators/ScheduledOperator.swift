@@ -54,9 +54,14 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // A
             return .nothing
         }
         ending = termination
+        dropWaiting()
         turn &+= 1
         return .end(turn)
     }
+
+    /// Lets go of the values that wait: the end has been settled, and they are not delivered any more.
+    @usableFromInline
+    func dropWaiting() {}
 
     /// Delivers the end. Called by an action of the scheduler.
     @inlinable

@@ -61,7 +61,8 @@ public struct BufferingPolicy<Failure: Error>: Sendable {
     /// Only the latest value waits: `.dropOldest(capacity: 1)`.
     public static var latest: BufferingPolicy { dropOldest(capacity: 1) }
 
-    /// The stream fails when a value finds no room, after what waits has been delivered.
+    /// The stream fails when a value finds no room. What waits then is delivered before the failure by `observe(on:)`, and
+    /// dropped by other operators, as with any failure.
     ///
     /// - Parameters:
     ///   - capacity: How many values may wait. At least 1.
@@ -95,4 +96,11 @@ struct MailboxBound: Sendable {
 
     /// For how long a sender waits without a delivery.
     let patience: DispatchTimeInterval
+
+    /// The same with more patience, in seconds.
+    @usableFromInline
+    func later(by seconds: Double) -> MailboxBound {
+        MailboxBound(
+            capacity: capacity, patience: DispatchTimeInterval(rounding: patience.timeInterval + seconds))
+    }
 }

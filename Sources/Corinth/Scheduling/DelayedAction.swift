@@ -3,10 +3,18 @@ internal import Foundation
 /// An action that waits for its time on a ``ThreadLoop``.
 ///
 /// It is an errand twice: when it gets to the thread, which takes it in among its timers, and when its time has come.
-final class DelayedAction: Errand, Disposable, @unchecked Sendable {  // The flag settles who may touch the action.
-    private var flagStorage: UInt64 = 0
+final class DelayedAction: Errand, Disposable, @unchecked Sendable {  // Its state settles who may touch the action.
+    private enum State {
+        static let waiting: UInt64 = 0
+        /// Disposed of, or run for the last time.
+        static let over: UInt64 = 1
+        /// Being run, and to be repeated.
+        static let running: UInt64 = 2
+    }
 
-    /// Owned by whoever raises the flag; by the thread, if it repeats.
+    private var stateStorage: UInt64 = 0
+
+    /// Owned by whoever ends the waiting.
     private var action: (() -> Void)?
 
     /// The time from one run to the next, in seconds; nil if there is one run only.
@@ -17,7 +25,7 @@ final class DelayedAction: Errand, Disposable, @unchecked Sendable {  // The fla
     private var isArmed = false
     private weak var loop: ThreadLoop?
 
-    /// - Parameter action: Owned by the loop from here on.
+    /// - Parameter action: Handed over.
     init(_ action: @escaping () -> Void, at date: Date, every interval: TimeInterval?, on loop: ThreadLoop) {
         self.action = action
         self.interval = interval
@@ -26,22 +34,25 @@ final class DelayedAction: Errand, Disposable, @unchecked Sendable {  // The fla
         super.init { errand in unsafe unsafeDowncast(errand, to: DelayedAction.self).takeTurn() }
     }
 
-    private var flag: AtomicWord { AtomicWord(of: self, at: Errand.size) }
+    private var state: AtomicWord { AtomicWord(of: self, at: Errand.size) }
 
-    // acquire: pairs with `raise()`.
-    var isDisposed: Bool { flag.load(.acquire) != 0 }
+    // acquire: sees that the action is gone. Pairs with `end()` and `begin()`.
+    var isDisposed: Bool { state.load(.acquire) == State.over }
 
     var isDue: Bool { date <= Date() }
 
-    private func raise() -> Bool {
-        // acquireRelease: the winner sees the action as it was made, and the others that it is gone.
-        flag.exchange(1, .acquireRelease) == 0
-    }
+    func dispose() { if end() { loop?.hasDisposed() } }
 
-    func dispose() {
-        guard raise() else { return }
-        if interval == nil { action = nil }
-        loop?.hasDisposed(isUrgent: interval != nil)
+    /// Disposes of it where its loop needn't know.
+    func drop() { _ = end() }
+
+    /// Ends it; false if that was done before.
+    private func end() -> Bool {
+        // acquireRelease: who ends the waiting sees the action as it was left, and the others that it is gone.
+        let before = state.exchange(State.over, .acquireRelease)
+        // If it is running, the thread lets go of the action.
+        if before == State.waiting { action = nil }
+        return before != State.over
     }
 
     // MARK: On the thread
@@ -49,31 +60,35 @@ final class DelayedAction: Errand, Disposable, @unchecked Sendable {  // The fla
     private func takeTurn() {
         // The thread holds its loop.
         guard let loop else { return }
-        if isDisposed {
-            letGo()
-            loop.forget(1)
-        } else if !isArmed {
+        if !isArmed, !isDisposed {
             isArmed = true
             loop.arm(self)
-        } else if let interval {
-            action?()
-            date = max(date + interval, Date())
-            loop.rearm(self)
-        } else if raise() {
+        } else if begin() {
             let action = self.action
-            self.action = nil
+            if interval == nil { self.action = nil }
             action?()
+            repeatLater(loop)
         } else {
             loop.forget(1)
         }
     }
 
-    /// Drops what a disposal has left to the thread.
-    func letGo() { action = nil }
+    private func begin() -> Bool {
+        // acquireRelease: as in `end()`.
+        let next = interval == nil ? State.over : State.running
+        return state.compareExchange(State.waiting, next, .acquireRelease).won
+    }
 
-    /// Disposes of it at the end of its loop.
-    func drop() {
-        if raise() || interval != nil { action = nil }
+    private func repeatLater(_ loop: ThreadLoop) {
+        guard let interval else { return }
+        date = max(date + interval, Date())
+        // release: leaves the action to whoever ends it.
+        if state.compareExchange(State.running, State.waiting, .release).won {
+            loop.rearm(self)
+        } else {
+            action = nil
+            loop.forget(1)
+        }
     }
 }
 
@@ -145,12 +160,11 @@ struct DelayedActions {
 
     /// Takes out those that were disposed of, in O(n). Returns how many there were.
     mutating func removeDisposed() -> Int {
-        let gone = heap.filter { $0.action.isDisposed }
-        if gone.isEmpty { return 0 }
+        let count = heap.count
         heap.removeAll { $0.action.isDisposed }
+        if heap.count == count { return 0 }
         for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(index) }
-        for entry in gone { entry.action.letGo() }
-        return gone.count
+        return count - heap.count
     }
 
     /// Takes out all of them, and disposes of them.

@@ -27,7 +27,6 @@ final class ThreadLoop: @unchecked Sendable {  // Its words are atomic, its time
 
     private var phaseStorage: UInt64 = 0
     private var disposalsStorage: UInt64 = 0
-    private var urgentDisposalsStorage: UInt64 = 0
 
     let ring: Ring<Errand>
     private let waiting: WaitStrategy
@@ -44,9 +43,6 @@ final class ThreadLoop: @unchecked Sendable {  // Its words are atomic, its time
 
     /// How many delayed actions were disposed of and have not been removed. May be less than 0 for a moment.
     private var disposals: AtomicWord { AtomicWord(of: self, at: 8) }
-
-    /// How many of them hold something that is to be let go of soon.
-    private var urgentDisposals: AtomicWord { AtomicWord(of: self, at: 16) }
 
     // MARK: From any thread
 
@@ -82,7 +78,7 @@ final class ThreadLoop: @unchecked Sendable {  // Its words are atomic, its time
     private func raise(to next: UInt64) {
         var seen = phase.load(.relaxed)
         while seen < next {
-            // sequential: release, so that the thread sees what was posted before; and with the load in `hasDisposed`.
+            // sequential: release, so that the thread sees what was posted before; and with the load in `hasDisposed()`.
             let result = phase.compareExchange(seen, next, .sequential)
             if result.won {
                 ring.signal()
@@ -93,14 +89,11 @@ final class ThreadLoop: @unchecked Sendable {  // Its words are atomic, its time
     }
 
     /// A delayed action of this loop's has been disposed of.
-    ///
-    /// - Parameter isUrgent: Whether it holds something.
-    func hasDisposed(isUrgent: Bool) {
+    func hasDisposed() {
         // sequential: with the load of the phase, against the change of the phase and the load of this in `tidyUp(_:)`. One of
         // the two sides sees the other; else the thread might wait for an action that nobody wants any more.
         disposals.fetchAdd(1, .sequential)
-        if isUrgent { urgentDisposals.fetchAdd(1, .relaxed) }
-        if isUrgent || phase.load(.sequential) != Phase.running { ring.signal() }
+        if phase.load(.sequential) != Phase.running { ring.signal() }
     }
 
     // MARK: On the thread
@@ -110,7 +103,7 @@ final class ThreadLoop: @unchecked Sendable {  // Its words are atomic, its time
         var turn = 0
         while true {
             let seen = ring.signals
-            // sequential: acquire, and as said in `hasDisposed(isUrgent:)`.
+            // sequential: acquire, and as said in `hasDisposed()`.
             let phase = self.phase.load(.sequential)
             let hasRun = runBatch()
             if hasRun || queueDue(in: phase) {
@@ -172,17 +165,11 @@ final class ThreadLoop: @unchecked Sendable {  // Its words are atomic, its time
         return timers.takeDue { ring.postByTaker($0) }
     }
 
-    /// Lets go of actions that were disposed of, if they are many or it is time.
+    /// Removes actions that were disposed of, if they are many or the thread would wait for them.
     private func tidyUp(_ phase: UInt64) {
-        // sequential: as said in `hasDisposed(isUrgent:)`.
+        // sequential: as said in `hasDisposed()`.
         let count = Int64(bitPattern: disposals.load(.sequential))
-        guard count > 0 else { return }
-        if urgentDisposals.load(.relaxed) != 0 {
-            urgentDisposals.store(0, .relaxed)
-        } else if phase == 0, count <= max(16, timers.count / 2) {
-            return
-        }
-        forget(timers.removeDisposed())
+        if count > (phase == Phase.running ? max(16, timers.count / 2) : 0) { forget(timers.removeDisposed()) }
     }
 
     /// So many actions that were disposed of are gone.

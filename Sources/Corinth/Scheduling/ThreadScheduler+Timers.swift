@@ -26,7 +26,7 @@ extension ThreadScheduler: DateScheduler {
     ///   - date: When the action is queued first.
     ///   - interval: The time from one queueing to the next. At least 0.
     ///   - leeway: At least 0. Without effect: the thread is there anyway.
-    ///   - action: What is run, on the thread, which lets go of it when the repetition has ended.
+    ///   - action: What is run, on the thread.
     /// - Returns: A disposable that ends the repetition.
     @discardableResult
     public func schedule(

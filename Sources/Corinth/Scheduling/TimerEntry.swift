@@ -24,7 +24,9 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
     @safe @exclusivity(unchecked) private var action: (() -> Void)?
 
     let queue: DispatchQueue
-    private let service: TimerService
+
+    /// Outlives this: the process's own never goes. Counted references to it would be what all threads write to.
+    private unowned(unsafe) let service: TimerService
 
     /// When it is due, leeway included. Owned by the service while it waits, by the queue while it runs.
     @safe @exclusivity(unchecked) private(set) var deadline: WallTime
@@ -57,7 +59,7 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
     {
         self.action = action
         self.queue = queue
-        self.service = service
+        unsafe self.service = service
         deadline = date
         next = nil
         previous = nil
@@ -76,7 +78,7 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
     ) {
         self.action = action
         self.queue = queue
-        self.service = service
+        unsafe self.service = service
         deadline = date.rounded(within: leeway)
         next = nil
         previous = nil
@@ -90,7 +92,7 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
     var isDisposed: Bool { phase.load(.acquire) == Phase.over }
 
     /// Begins to wait.
-    func start() { service.add(self) }
+    func start() { unsafe service.add(self) }
 
     /// Makes it not run any more, and lets go of the action: at once, unless it is running.
     func dispose() {
@@ -98,7 +100,7 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
         // this or ran it last, is seen here. Pairs with `run()` and `runAgain()`.
         guard phase.exchange(Phase.over, .acquireRelease) == Phase.waiting else { return }
         let action = takeAction()
-        service.remove(self)
+        unsafe service.remove(self)
         // Released here, with nothing held.
         _ = consume action
     }
@@ -129,14 +131,14 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
         guard phase.compareExchange(Phase.waiting, Phase.running, .acquire).won else { return }
         PlainAccess.write(self)
         // Times that passed before this run are made up for by it; those that pass during it, by the next.
-        repetition.date = repetition.date.next(after: service.now, every: repetition.interval)
+        repetition.date = repetition.date.next(after: unsafe service.now, every: repetition.interval)
         deadline = repetition.date.rounded(within: repetition.leeway)
         action?()
         PlainAccess.write(self)
         // release: what the run has done, for the next one, and for the disposal that takes the action. acquire: if it was
         // disposed of, sees what led to that. Pairs with the exchange in `dispose()`.
         if phase.compareExchange(Phase.running, Phase.waiting, .acquireRelease).won {
-            service.add(self)
+            unsafe service.add(self)
         } else {
             _ = takeAction()
         }

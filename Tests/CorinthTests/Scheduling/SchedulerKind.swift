@@ -5,7 +5,7 @@ import Testing
 
 /// The schedulers that there are, for laws that hold for each.
 enum SchedulerKind: String, CaseIterable, CustomTestStringConvertible {
-    case queue, qualityOfService, targeted, onConcurrentQueue, main, user, test
+    case queue, qualityOfService, targeted, onConcurrentQueue, main, user, thread, parkingThread, test
 
     static let dated = allCases.filter { $0 != .user }
 
@@ -23,6 +23,8 @@ enum SchedulerKind: String, CaseIterable, CustomTestStringConvertible {
         case .targeted: QueueScheduler(targeting: DispatchQueue(label: "target", attributes: .concurrent))
         case .onConcurrentQueue: QueueScheduler(queue: DispatchQueue(label: "concurrent", attributes: .concurrent))
         case .main: QueueScheduler.main
+        case .thread: ThreadScheduler(waiting: .spinThenYield, capacity: 64)
+        case .parkingThread: ThreadScheduler(waiting: .park, producers: .single)
         case .test: TestScheduler()
         case .user: preconditionFailure("a UI scheduler doesn't know the time")
         }

@@ -15,6 +15,13 @@ public enum Clock {
         return now() - start
     }
 
+    /// How much processor time `body` takes on the calling thread, in nanoseconds.
+    public static func measureProcessor(_ body: () -> Void) -> UInt64 {
+        let start = bench_thread_nanoseconds()
+        body()
+        return bench_thread_nanoseconds() - start
+    }
+
     /// Waits until `time`, asleep for most of it: the kernel wakes a thread late, so the end is waited for awake.
     public static func wait(until time: UInt64) {
         let awake: UInt64 = 500_000

@@ -9,6 +9,16 @@ public enum ProcessCounters {
         value(bench_allocation_requests())
     }
 
+    /// Bytes asked of the allocator so far, in its size classes; as exact as the requests.
+    public static func requestedBytes() -> UInt64? {
+        value(bench_requested_bytes())
+    }
+
+    /// Page faults so far; nil where the kernel doesn't say.
+    public static func pageFaults() -> UInt64? {
+        value(bench_page_faults())
+    }
+
     /// Bytes that are allocated now, all threads; nil where jemalloc's statistics can't be had.
     public static func allocatedBytes() -> UInt64? {
         value(bench_allocated_bytes())

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A ratio with the interval it was measured to.
 public struct RatioEstimate: Codable, Equatable, Sendable {
     /// The median of the ratios of the pairs.
@@ -42,24 +44,95 @@ public enum Statistics {
             numerators.count == denominators.count,
             "Paired samples are as many: got \(numerators.count) and \(denominators.count).")
         precondition(resamples > 0, "A bootstrap takes at least 1 resample, not \(resamples).")
-        guard numerators.count >= fewestPairs, denominators.allSatisfy({ $0 > 0 }) else { return nil }
-        let ratios = zip(numerators, denominators).map { $0 / $1 }
-        guard let middle = median(ratios) else { return nil }
+        return ratio(ofPasses: [numerators], to: [denominators], resamples: resamples, seed: seed)
+    }
 
-        var generator = SeededGenerator(seed: seed)
-        var medians: [Double] = []
-        medians.reserveCapacity(resamples)
-        var drawn = ratios
-        for _ in 0..<resamples {
-            for index in drawn.indices {
-                drawn[index] = ratios[Int.random(in: ratios.indices, using: &generator)]
-            }
-            if let median = median(drawn) { medians.append(median) }
+    /// The same for pairs that were taken in several passes, each with processes of its own.
+    ///
+    /// Two processes of one executable differ by more than the samples within one: addresses, what the machine is
+    /// doing. So whole passes are drawn first, and then pairs within each.
+    ///
+    /// - Returns: nil with fewer than ``fewestPairs`` in all, or where a denominator isn't positive.
+    public static func ratio(
+        ofPasses numerators: [[Double]],
+        to denominators: [[Double]],
+        resamples: Int = 2000,
+        seed: UInt64 = 1
+    ) -> RatioEstimate? {
+        precondition(resamples > 0, "A bootstrap takes at least 1 resample, not \(resamples).")
+        guard let ratios = ratios(numerators, denominators), let middle = median(ratios.flatMap(\.self)) else {
+            return nil
         }
-        medians.sort()
+        guard ratios.reduce(0, { $0 + $1.count }) >= fewestPairs else { return nil }
+        let medians = medians(ofResampled: ratios, resamples: resamples, seed: seed).sorted()
         return RatioEstimate(
             median: middle,
             low: medians[Int((0.025 * Double(medians.count - 1)).rounded(.down))],
             high: medians[Int((0.975 * Double(medians.count - 1)).rounded(.up))])
+    }
+
+    /// The ratio of each pair, by pass; nil where a denominator isn't positive.
+    static func ratios(_ numerators: [[Double]], _ denominators: [[Double]]) -> [[Double]]? {
+        precondition(
+            numerators.map(\.count) == denominators.map(\.count),
+            "Paired samples are as many: got \(numerators.map(\.count)) and \(denominators.map(\.count)).")
+        guard denominators.allSatisfy({ $0.allSatisfy { $0 > 0 } }) else { return nil }
+        return zip(numerators, denominators).map { pass in zip(pass.0, pass.1).map { $0 / $1 } }
+    }
+
+    /// The medians of `resamples` draws: passes first, with replacement, then values within each.
+    static func medians(ofResampled passes: [[Double]], resamples: Int, seed: UInt64) -> [Double] {
+        var generator = SeededGenerator(seed: seed)
+        let passes = passes.filter { !$0.isEmpty }
+        var drawn: [Double] = []
+        return (0..<resamples).compactMap { _ in
+            drawn.removeAll(keepingCapacity: true)
+            for _ in passes {
+                let pass = passes[Int.random(in: passes.indices, using: &generator)]
+                for _ in pass { drawn.append(pass[Int.random(in: pass.indices, using: &generator)]) }
+            }
+            return median(drawn)
+        }
+    }
+
+    /// How many of `values` lie more than 1.5 times the middle half's width outside of it (Tukey's fences).
+    ///
+    /// They are counted and not removed: a median and its interval bear them.
+    public static func outliers(in values: [Double]) -> Int {
+        guard values.count >= 4 else { return 0 }
+        let sorted = values.sorted()
+        let low = quantile(0.25, ofSorted: sorted)
+        let high = quantile(0.75, ofSorted: sorted)
+        let reach = 1.5 * (high - low)
+        return values.count { $0 < low - reach || $0 > high + reach }
+    }
+
+    /// The value at `share` (0 to 1) of `sorted`, between its neighbours where it falls between two.
+    static func quantile(_ share: Double, ofSorted sorted: [Double]) -> Double {
+        let place = share * Double(sorted.count - 1)
+        let below = Int(place)
+        guard below + 1 < sorted.count else { return sorted[sorted.count - 1] }
+        return sorted[below] + (place - Double(below)) * (sorted[below + 1] - sorted[below])
+    }
+
+    static func standardDeviation(_ values: [Double]) -> Double {
+        guard values.count > 1 else { return 0 }
+        let mean = values.reduce(0, +) / Double(values.count)
+        let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        return (squares / Double(values.count - 1)).squareRoot()
+    }
+
+    /// How many standard deviations to each side hold a normal variable with probability `confidence`.
+    ///
+    /// By bisection of the error function: exact enough, and nothing to look up.
+    static func deviations(forConfidence confidence: Double) -> Double {
+        precondition(confidence > 0 && confidence < 1, "A confidence is between 0 and 1, not \(confidence).")
+        var low = 0.0
+        var high = 40.0
+        for _ in 0..<100 {
+            let middle = (low + high) / 2
+            if erf(middle / 2.0.squareRoot()) < confidence { low = middle } else { high = middle }
+        }
+        return (low + high) / 2
     }
 }

@@ -1,3 +1,4 @@
+import CBenchmarkSupport
 import Dispatch
 import Foundation
 import Synchronization
@@ -14,9 +15,16 @@ public final class ThreadTeam: Sendable {
     private let work = Mutex<Work?>(nil)
     private let awake = Atomic<Int>(0)
 
+    /// Whether each thread is kept on a core of its own.
+    private let isPinned: Bool
+
     /// Starts `count` threads, which wait.
-    public init(count: Int) {
+    ///
+    /// - Parameter isPinned: Whether to keep each thread on a core, the first one on the first, and from the first
+    ///   one again when there are no more. Where the kernel forbids it, threads go where they are sent.
+    public init(count: Int, isPinned: Bool = false) {
         precondition(count > 0, "A team has at least 1 thread, not \(count).")
+        self.isPinned = isPinned
         starts = (0..<count).map { _ in DispatchSemaphore(value: 0) }
         for member in 0..<count {
             let thread = Thread { [self] in serve(member) }
@@ -46,6 +54,7 @@ public final class ThreadTeam: Sendable {
     }
 
     private func serve(_ member: Int) {
+        if isPinned { _ = bench_pin_thread(UInt32(member)) }
         while true {
             starts[member].wait()
             guard let body = work.withLock({ $0 }) else { break }

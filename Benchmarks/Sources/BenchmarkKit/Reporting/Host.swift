@@ -6,6 +6,9 @@ public struct Host: Codable, Equatable, Sendable {
     public var cores: Int
     public var swift: String
     public var commit: String
+    /// The processor's architecture: instruction counts hold for one of them.
+    public var architecture: String?
+    public var system: String?
 
     public init(cpu: String, cores: Int, swift: String, commit: String) {
         self.cpu = cpu
@@ -23,11 +26,25 @@ public struct Host: Codable, Equatable, Sendable {
             return value.isEmpty ? "unknown" : value
         }
         let description = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
-        return Host(
+        var host = Host(
             cpu: cpuModel(in: description) ?? "unknown",
             cores: ProcessInfo.processInfo.activeProcessorCount,
             swift: known("CORINTH_BENCH_SWIFT"),
             commit: known("CORINTH_BENCH_COMMIT"))
+        host.architecture = architecture
+        host.system = ProcessInfo.processInfo.operatingSystemVersionString
+        return host
+    }
+
+    /// What this executable was compiled for.
+    public static var architecture: String {
+        #if arch(x86_64)
+            "x86_64"
+        #elseif arch(arm64)
+            "aarch64"
+        #else
+            "other"
+        #endif
     }
 
     /// The first model that `/proc/cpuinfo` names.

@@ -12,14 +12,22 @@ public struct ProgressLine {
         isShown = isatty(STDERR_FILENO) == 1
     }
 
-    /// Shows `text` after the seconds elapsed.
-    public mutating func show(_ text: String) {
+    /// Shows `text` after the seconds elapsed and, once it can be told, those that remain.
+    ///
+    /// - Parameter done: The share of the work that is done, 0 to 1.
+    public mutating func show(_ text: String, done: Double = 0) {
         guard isShown else { return }
-        let elapsed = Figures.grouped(Int((Clock.now() - start) / 1_000_000_000))
-        let line = "[\(elapsed) s] \(text)"
+        let line = "[\(Self.times(elapsed: Double(Clock.now() - start) / 1e9, done: done))] \(text)"
         let blanks = String(repeating: " ", count: max(0, width - line.count))
         write("\r\(line)\(blanks)")
         width = line.count
+    }
+
+    static func times(elapsed: Double, done: Double) -> String {
+        let text = "\(Figures.grouped(Int(elapsed))) s"
+        // Of the first seconds nothing can be foretold.
+        guard done > 0.02, elapsed > 2 else { return text }
+        return text + ", about \(Figures.grouped(Int((elapsed / done - elapsed).rounded(.up)))) s left"
     }
 
     /// Takes the line away.

@@ -1,24 +1,105 @@
-/// The report as a person reads it.
+/// How figures are put out.
+public enum OutputFormat: String, CaseIterable, Sendable {
+    case table
+    case markdown
+    case csv
+    case json
+}
+
+/// The report as a person or a spreadsheet reads it.
 public enum ReportText {
+    /// The report in `format`.
+    public static func text(of report: Report, as format: OutputFormat) throws -> String {
+        switch format {
+        case .table: text(of: report)
+        case .markdown: markdown(of: report)
+        case .csv: csv(of: report)
+        case .json: try report.json()
+        }
+    }
+
     /// The tables: throughput for all, then latency and context switches where they were measured.
     public static func text(of report: Report) -> String {
+        var parts = [host(report.host)]
+        for section in sections(of: report) {
+            parts.append("")
+            if let title = section.title { parts.append(title) }
+            parts.append(section.table.text())
+            if let note = section.note { parts += ["", note] }
+        }
+        if let warning = report.calibration?.warning { parts += ["", "Warning: \(warning)."] }
+        return parts.joined(separator: "\n")
+    }
+
+    /// The same tables in Markdown.
+    public static func markdown(of report: Report) -> String {
+        var parts = ["# Benchmarks", host(report.host)]
+        if let command = report.command { parts.append("`\(command)`") }
+        for section in sections(of: report) {
+            if let title = section.title { parts.append("## \(title.replacing(":", with: ""))") }
+            parts.append(section.table.markdown())
+            if let note = section.note { parts.append(note) }
+        }
+        if let warning = report.calibration?.warning { parts.append("**Warning:** \(warning).") }
+        return parts.joined(separator: "\n\n")
+    }
+
+    /// A line for each build of each scenario, with all figures as they are; what is unavailable is empty.
+    public static func csv(of report: Report) -> String {
+        let percentiles = ["50", "90", "99", "99.9", "99.99", "100"]
+        let perEvent: [(String, KeyPath<BuildReport, Double?>)] = [
+            ("allocations_per_event", \.allocationsPerEvent), ("bytes_per_event", \.bytesPerEvent),
+            ("context_switches_per_event", \.contextSwitchesPerEvent), ("page_faults_per_event", \.pageFaultsPerEvent),
+            ("system_calls_per_event", \.systemCallsPerEvent), ("instructions_per_event", \.instructionsPerEvent),
+            ("cycles_per_event", \.cyclesPerEvent), ("cache_misses_per_event", \.cacheMissesPerEvent),
+        ]
+        var table = Table(
+            ["scenario", "build", "unit", "median", "min", "max", "samples", "outliers"] + perEvent.map(\.0)
+                + percentiles.map { "p\($0)_ns" })
+        forEachBuild(report.scenarios) { scenario, build, figures in
+            let counted = perEvent.map { name, path in figures[keyPath: path].map { "\($0)" } ?? "" }
+            let latencies = percentiles.map { name in figures.percentiles?[name].map { "\($0)" } ?? "" }
+            table.add(
+                [
+                    scenario.name, build, scenario.unit, "\(figures.median)", "\(figures.min)", "\(figures.max)",
+                    "\(figures.samples)", figures.outliers.map { "\($0)" } ?? "",
+                ] + counted + latencies)
+        }
+        return table.csv()
+    }
+
+    struct Section {
+        var title: String?
+        var table: Table
+        var note: String?
+    }
+
+    static func sections(of report: Report) -> [Section] {
+        if report.isCounted { return [Section(table: counts(report.scenarios), note: countsLegend)] }
         let pairs = report.scenarios.flatMap { $0.builds.values.map(\.samples) }.max() ?? 0
         let legend =
             "Medians. Ratios are of \(pairs) pairs taken in turn, with their 95 % interval: "
             + "above 1×, what stands first takes longer."
-        var parts = [host(report.host), "", throughput(report.scenarios), "", legend]
-        let latencies = latencies(report.scenarios)
-        if let latencies { parts += ["", "Latency, all samples together:", latencies] }
-        let threads = threads(report.scenarios)
-        if let threads { parts += ["", "Threads:", threads] }
-        return parts.joined(separator: "\n")
+        var sections = [Section(table: throughput(report.scenarios), note: legend)]
+        let more = [
+            ("Latency, all samples together:", latencies(report.scenarios)),
+            ("Threads:", threads(report.scenarios)),
+            ("Per event:", resources(report.scenarios)),
+        ]
+        for (title, table) in more {
+            if let table { sections.append(Section(title: title, table: table)) }
+        }
+        return sections
     }
+
+    static let countsLegend =
+        "Counted, not timed: the same on any machine with this toolchain. Scenarios with threads aren't counted."
 
     static func host(_ host: Host) -> String {
         "\(host.cpu), \(host.cores) cores, Swift \(host.swift), commit \(host.commit)"
     }
 
-    static func throughput(_ scenarios: [ScenarioReport]) -> String {
+    static func throughput(_ scenarios: [ScenarioReport]) -> Table {
         var table = Table(
             [
                 "scenario", "unit", "direct", "lockfree", "naive", "naive/lockfree", "lockfree/direct",
@@ -33,52 +114,106 @@ public enum ReportText {
                 scenario.name, scenario.unit, median("direct"), median("lockfree"), median("naive"),
                 Figures.ratio(scenario.ratios["naive/lockfree"]),
                 Figures.ratio(scenario.ratios["lockfree/direct"]),
-                Figures.perEvent(scenario.builds["lockfree"]?.allocationsPerEvent),
-                Figures.perEvent(scenario.builds["naive"]?.allocationsPerEvent),
+                perEvent(scenario, "lockfree", \.allocationsPerEvent),
+                perEvent(scenario, "naive", \.allocationsPerEvent),
             ])
         }
-        return table.text()
+        return table
     }
 
-    /// A line for each build of each scenario that measured latency, or nil if none did.
-    static func latencies(_ scenarios: [ScenarioReport]) -> String? {
-        let shown = ["50", "99", "99.9", "100"]
+    private static func perEvent(
+        _ scenario: ScenarioReport,
+        _ build: String,
+        _ path: KeyPath<BuildReport, Double?>
+    ) -> String {
+        guard let figures = scenario.builds[build] else { return "–" }
+        return Figures.perEvent(figures[keyPath: path])
+    }
+
+    /// What `--mode counts` counted.
+    static func counts(_ scenarios: [ScenarioReport]) -> Table {
         var table = Table(
-            ["scenario", "build", "p50", "p99", "p99.9", "max"],
-            alignments: [.left, .left, .right, .right, .right, .right])
-        forEachBuild(scenarios) { name, build, figures in
-            guard let percentiles = figures.percentiles else { return }
+            [
+                "scenario", "unit", "direct", "lockfree", "naive", "lockfree/direct", "alloc lockfree",
+                "bytes lockfree", "alloc naive", "bytes naive", "system calls lockfree",
+            ],
+            alignments: [.left, .left] + Array(repeating: .right, count: 9))
+        for scenario in scenarios {
+            let ratio = scenario.ratios["lockfree/direct"].map { "\(Figures.number($0.median))×" }
+            table.add(
+                [scenario.name, scenario.unit]
+                    + ["direct", "lockfree", "naive"].map { perEvent(scenario, $0, \.instructionsPerEvent) }
+                    + [
+                        ratio ?? "–",
+                        perEvent(scenario, "lockfree", \.allocationsPerEvent),
+                        perEvent(scenario, "lockfree", \.bytesPerEvent),
+                        perEvent(scenario, "naive", \.allocationsPerEvent),
+                        perEvent(scenario, "naive", \.bytesPerEvent),
+                        perEvent(scenario, "lockfree", \.systemCallsPerEvent),
+                    ])
+        }
+        return table
+    }
+
+    /// A line for each build of each scenario that measured latency, or nil if none did. Where latency counts from
+    /// when an event should have been sent, a second line counts from when it was.
+    static func latencies(_ scenarios: [ScenarioReport]) -> Table? {
+        let shown = ["50", "90", "99", "99.9", "99.99", "100"]
+        var table = Table(
+            ["scenario", "build", "p50", "p90", "p99", "p99.9", "p99.99", "max"],
+            alignments: [.left, .left] + Array(repeating: .right, count: 6))
+        func add(_ name: String, _ build: String, _ percentiles: [String: UInt64]) {
             let cells = shown.map { percent in
                 percentiles[percent].map { Figures.duration(nanoseconds: Double($0)) } ?? "–"
             }
             table.add([name, build] + cells)
         }
-        return table.isEmpty ? nil : table.text()
+        forEachBuild(scenarios) { scenario, build, figures in
+            guard let percentiles = figures.percentiles else { return }
+            add(scenario.name, build, percentiles)
+            guard let uncorrected = figures.uncorrectedPercentiles, uncorrected != percentiles else { return }
+            add(scenario.name, "\(build), uncorrected", uncorrected)
+        }
+        return table.isEmpty ? nil : table
     }
 
     /// What threads cost, a line for each build of each threaded scenario, or nil if there is none.
-    static func threads(_ scenarios: [ScenarioReport]) -> String? {
+    static func threads(_ scenarios: [ScenarioReport]) -> Table? {
         var table = Table(
             ["scenario", "build", "context switches/event", "counted"],
             alignments: [.left, .left, .right, .left])
-        forEachBuild(scenarios) { name, build, figures in
+        forEachBuild(scenarios) { scenario, build, figures in
             guard figures.contextSwitchesPerEvent != nil || figures.counts != nil else { return }
             let counts = (figures.counts ?? [:]).sorted { $0.key < $1.key }
             table.add([
-                name, build, Figures.perEvent(figures.contextSwitchesPerEvent),
+                scenario.name, build, Figures.perEvent(figures.contextSwitchesPerEvent),
                 counts.map { "\($0.key): \(Figures.grouped($0.value))" }.joined(separator: ", "),
             ])
         }
-        return table.isEmpty ? nil : table.text()
+        return table.isEmpty ? nil : table
+    }
+
+    /// What the kernel and the processor counted for the lock-free build; nil if nothing was.
+    static func resources(_ scenarios: [ScenarioReport]) -> Table? {
+        var table = Table(["scenario", "bytes", "page faults", "instructions", "cycles", "cache misses", "outliers"])
+        for scenario in scenarios {
+            guard let figures = scenario.builds["lockfree"], let outliers = figures.outliers else { continue }
+            table.add([
+                scenario.name, Figures.perEvent(figures.bytesPerEvent), Figures.perEvent(figures.pageFaultsPerEvent),
+                Figures.perEvent(figures.instructionsPerEvent), Figures.perEvent(figures.cyclesPerEvent),
+                Figures.perEvent(figures.cacheMissesPerEvent), "\(outliers) of \(figures.samples)",
+            ])
+        }
+        return table.isEmpty ? nil : table
     }
 
     private static func forEachBuild(
         _ scenarios: [ScenarioReport],
-        _ body: (_ scenario: String, _ build: String, BuildReport) -> Void
+        _ body: (_ scenario: ScenarioReport, _ build: String, BuildReport) -> Void
     ) {
         for scenario in scenarios {
             for build in ["direct", "lockfree", "naive"] {
-                if let figures = scenario.builds[build] { body(scenario.name, build, figures) }
+                if let figures = scenario.builds[build] { body(scenario, build, figures) }
             }
         }
     }

@@ -33,6 +33,24 @@ public struct Table {
         return lines.joined(separator: "\n")
     }
 
+    /// The table in Markdown.
+    public func markdown() -> String {
+        func line(_ cells: [String]) -> String {
+            "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
+        }
+        let rule = "|" + alignments.map { $0 == .left ? " --- " : " ---: " }.joined(separator: "|") + "|"
+        return ([line(titles), rule] + rows.map(line)).joined(separator: "\n")
+    }
+
+    /// The table as comma-separated values (RFC 4180, but with lines that end by a line feed).
+    public func csv() -> String {
+        func cell(_ text: String) -> String {
+            let isPlain = !text.contains { ",\"\r\n".contains($0) }
+            return isPlain ? text : "\"" + text.replacing("\"", with: "\"\"") + "\""
+        }
+        return ([titles] + rows).map { $0.map(cell).joined(separator: ",") }.joined(separator: "\n")
+    }
+
     private func line(of cells: [String], _ widths: [Int]) -> String {
         var line = ""
         for column in cells.indices {

@@ -1,80 +1,139 @@
 /// The side that compares: has the builds take turns on each scenario and works out the figures.
 ///
-/// Turns, because a shared machine drifts: each build has one long-lived process, and for each sample they go
-/// A B C, then C B A, and so on, so that the halves of a pair are neighbours in time and neither is always first.
+/// Turns, because a shared machine drifts: for each sample the builds go A B C, then C B A, and so on, so that the
+/// halves of a pair are neighbours in time and neither is always first. Passes, because two processes of one
+/// executable differ, too: the samples are spread over some passes through all scenarios, each with processes of
+/// its own, and before, between and after them a loop that never changes tells how quick the machine is.
 public final class Suite {
     private let executables: [Build: String]
+    private let builds: [Build]
     private let settings: Settings
     private let samples: Int
     private let timeoutSeconds: Double
     private var workers: [Build: WorkerProcess] = [:]
     private var countingWorkers: [Build: WorkerProcess] = [:]
     private var progress = ProgressLine()
+    private var stepsDone = 0.0
+    private var steps = 1.0
 
     /// Scenarios that gave no figure.
     public private(set) var failures: [Failure] = []
 
+    /// How quick the machine was.
+    public private(set) var calibration = Calibration()
+
+    /// All latencies of the scenarios that measure some, by scenario and build.
+    public private(set) var histograms: [String: [Build: Histogram]] = [:]
+
     /// - Parameters:
     ///   - lockfree: The executable built without the trait, which also measures `direct`.
-    ///   - naive: The executable built with it.
+    ///   - naive: The executable built with it; nil to measure two sides only.
     ///   - samples: How often each build is measured in each scenario.
     ///   - timeoutSeconds: How long a build may take to answer before it counts as hanging.
     public init(
         lockfree: String,
-        naive: String,
+        naive: String?,
         settings: Settings,
         samples: Int,
         timeoutSeconds: Double = 60
     ) {
         precondition(samples > 0, "At least 1 sample, not \(samples).")
-        executables = [.direct: lockfree, .lockfree: lockfree, .naive: naive]
+        var executables: [Build: String] = [.direct: lockfree, .lockfree: lockfree]
+        executables[.naive] = naive
+        self.executables = executables
+        builds = Build.allCases.filter { executables[$0] != nil }
         self.settings = settings
         self.samples = samples
         self.timeoutSeconds = timeoutSeconds
     }
 
-    /// Measures `entries` one after the other. A scenario that fails is noted, and the next one is measured.
+    /// Measures `entries`, pass by pass. A scenario that fails is noted, and the others are measured.
     public func run(_ entries: [ScenarioEntry], singly: Bool = false) -> [ScenarioReport] {
         defer { progress.clear() }
-        return entries.enumerated().compactMap { index, entry in
-            let title = "\(index + 1)/\(entries.count) \(entry.name)"
-            return measure(entry, title, singly: singly)
+        let passes = Self.samplesByPass(samples)
+        steps = Double(max(1, entries.count * passes.count))
+        stepsDone = 0
+        var collected: [String: CollectedSamples] = [:]
+        calibration.mark()
+        for (pass, samples) in passes.enumerated() {
+            // Other processes: what differs between two of them should show within a run.
+            workers = [:]
+            for (index, entry) in entries.enumerated() where !hasFailed(entry) {
+                let title = "pass \(pass + 1)/\(passes.count), \(index + 1)/\(entries.count) \(entry.name)"
+                var current = Build.lockfree
+                do {
+                    try measure(
+                        entry, title, samples, singly: singly, isLast: pass + 1 == passes.count,
+                        into: &collected[entry.name, default: CollectedSamples()], &current)
+                } catch {
+                    fail(entry, current, error)
+                }
+                stepsDone += 1
+            }
+            calibration.mark()
+        }
+        return entries.compactMap { entry in
+            guard !hasFailed(entry), let samples = collected[entry.name] else { return nil }
+            histograms[entry.name] = samples.latencies.isEmpty ? nil : samples.latencies
+            return samples.report(entry)
         }
     }
 
-    private func measure(_ entry: ScenarioEntry, _ title: String, singly: Bool) -> ScenarioReport? {
-        var current = Build.lockfree
-        do {
-            for build in Build.allCases {
-                current = build
-                progress.show("\(title): warming up \(build)")
-                let request = WorkerRequest.open(
-                    scenario: entry.name, direct: build == .direct, settings: settings, singly: singly)
-                _ = try worker(of: build).request(request, timeoutSeconds: timeoutSeconds)
-            }
-            var taken: [Build: [Sample]] = [:]
-            for turn in 0..<samples {
-                progress.show("\(title): sample \(turn + 1)/\(samples)")
-                for build in turn.isMultiple(of: 2) ? Build.allCases : Build.allCases.reversed() {
-                    current = build
-                    taken[build, default: []].append(try sample(build))
-                }
-            }
-            var builds: [String: BuildReport] = [:]
-            for build in Build.allCases {
-                current = build
-                progress.show("\(title): counting allocations of \(build)")
-                builds[build.rawValue] = try report(entry, build, taken[build] ?? [], singly: singly)
-            }
-            return ScenarioReport(
-                name: entry.name, unit: entry.unit, builds: builds, ratios: Self.ratios(of: taken))
-        } catch {
-            failures.append(Failure(scenario: entry.name, build: current.rawValue, message: "\(error)"))
-            // Whatever state they are in, the next scenario gets fresh ones.
-            workers = [:]
-            countingWorkers = [:]
-            return nil
+    /// How `samples` are spread over passes: at most four, each of at least five.
+    static func samplesByPass(_ samples: Int) -> [Int] {
+        let passes = max(1, min(4, samples / 5))
+        return (0..<passes).map { samples / passes + ($0 < samples % passes ? 1 : 0) }
+    }
+
+    private func hasFailed(_ entry: ScenarioEntry) -> Bool {
+        failures.contains { $0.scenario == entry.name }
+    }
+
+    private func fail(_ entry: ScenarioEntry, _ build: Build, _ error: any Error) {
+        failures.append(Failure(scenario: entry.name, build: build.rawValue, message: "\(error)"))
+        // Whatever state they are in, the next scenario gets fresh ones.
+        workers = [:]
+        countingWorkers = [:]
+    }
+
+    private func measure(
+        _ entry: ScenarioEntry,
+        _ title: String,
+        _ samples: Int,
+        singly: Bool,
+        isLast: Bool,
+        into collected: inout CollectedSamples,
+        _ current: inout Build
+    ) throws {
+        for build in builds {
+            current = build
+            show("\(title): warming up \(build)")
+            let request = WorkerRequest.open(
+                scenario: entry.name, direct: build == .direct, settings: settings, singly: singly)
+            _ = try worker(of: build).request(request, timeoutSeconds: timeoutSeconds)
         }
+        collected.beginPass(of: builds)
+        for turn in 0..<samples {
+            show("\(title): sample \(turn + 1)/\(samples)")
+            for build in turn.isMultiple(of: 2) ? builds : builds.reversed() {
+                current = build
+                collected.add(try sample(build), of: build)
+            }
+        }
+        for build in builds {
+            current = build
+            let finish = WorkerRequest.finish(direct: build == .direct)
+            let response = try worker(of: build).request(finish, timeoutSeconds: timeoutSeconds)
+            guard case .finished(let summary) = response else { throw unexpected(response) }
+            collected.add(summary, of: build)
+            guard isLast, !singly else { continue }
+            show("\(title): counting allocations of \(build)")
+            collected.allocations[build] = try allocations(entry, build)
+        }
+    }
+
+    private func show(_ text: String) {
+        progress.show(text, done: stepsDone / steps)
     }
 
     private func sample(_ build: Build) throws -> Sample {
@@ -84,28 +143,7 @@ public final class Suite {
         return sample
     }
 
-    private func report(
-        _ entry: ScenarioEntry,
-        _ build: Build,
-        _ samples: [Sample],
-        singly: Bool
-    ) throws -> BuildReport {
-        let finish = WorkerRequest.finish(direct: build == .direct)
-        let response = try worker(of: build).request(finish, timeoutSeconds: timeoutSeconds)
-        guard case .finished(let summary) = response else { throw unexpected(response) }
-        var report = BuildReport(values: samples.map(\.value))
-        report.percentiles = summary.percentiles
-        report.counts = summary.counts.isEmpty ? nil : summary.counts
-        let switches = samples.compactMap(\.contextSwitches)
-        if entry.isThreaded, switches.count == samples.count {
-            let events = samples.reduce(0) { $0 + $1.events }
-            report.contextSwitchesPerEvent = Double(switches.reduce(0, +)) / Double(events)
-        }
-        if !singly { report.allocationsPerEvent = try allocations(entry, build) }
-        return report
-    }
-
-    private func allocations(_ entry: ScenarioEntry, _ build: Build) throws -> Double? {
+    private func allocations(_ entry: ScenarioEntry, _ build: Build) throws -> AllocationsPerEvent? {
         let request = WorkerRequest.countAllocations(
             scenario: entry.name, direct: build == .direct, settings: settings)
         let response = try countingWorker(of: build).request(request, timeoutSeconds: timeoutSeconds)
@@ -139,16 +177,6 @@ public final class Suite {
         let worker = try start(build)
         workers[build] = worker
         return worker
-    }
-
-    private static func ratios(of taken: [Build: [Sample]]) -> [String: RatioEstimate] {
-        var ratios: [String: RatioEstimate] = [:]
-        for (above, below) in [(Build.naive, Build.lockfree), (.lockfree, .direct)] {
-            let numerators = taken[above, default: []].map(\.value)
-            let denominators = taken[below, default: []].map(\.value)
-            ratios["\(above)/\(below)"] = Statistics.ratio(of: numerators, to: denominators)
-        }
-        return ratios
     }
 
     private func unexpected(_ response: WorkerResponse) -> WorkerFailure {

@@ -22,6 +22,7 @@ public final class Worker {
     public func serve() throws {
         bench_end_with_parent()
         bench_ignore_broken_pipes()
+        HardwareCounters.open()
         try answer(.ready(build: build.rawValue))
         while let line = readLine() {
             let request = try JSONDecoder().decode(WorkerRequest.self, from: Data(line.utf8))
@@ -47,13 +48,13 @@ public final class Worker {
             guard let sampler = open.removeValue(forKey: direct) else { return .failed("nothing is open") }
             return .finished(sampler.finish())
         case .countAllocations(let scenario, let direct, let settings):
-            guard countsAllocations else { return .counted(allocationsPerEvent: nil) }
+            guard countsAllocations else { return .counted(nil) }
             let sampler = try sampler(scenario, direct, settings)
             // Counts don't need the long runs that times do.
             try sampler.prepare(share: 0.25)
             let counted = try sampler.allocationsPerEvent()
             _ = sampler.finish()
-            return .counted(allocationsPerEvent: counted)
+            return .counted(counted)
         }
     }
 
@@ -61,7 +62,7 @@ public final class Worker {
         guard let entry = catalogue.first(where: { $0.name == name }) else {
             throw CheckFailure("scenario", expected: "a name in the catalogue", got: name)
         }
-        return Sampler(entry, try (direct ? entry.makeDirect : entry.makeCorinth)(settings))
+        return Sampler(entry, try entry.make(direct: direct, settings))
     }
 
     private func answer(_ response: WorkerResponse) throws {

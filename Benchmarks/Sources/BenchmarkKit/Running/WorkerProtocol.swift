@@ -17,7 +17,7 @@ enum WorkerResponse: Codable, Equatable {
     case opened
     case sampled(Sample)
     case finished(Summary)
-    case counted(allocationsPerEvent: Double?)
+    case counted(AllocationsPerEvent?)
     /// A check failed, or the scenario could not be made.
     case failed(String)
 }

@@ -8,26 +8,29 @@ public struct Sample: Codable, Equatable, Sendable {
     public var value: Double
     /// Context switches of the process during the run.
     public var contextSwitches: UInt64?
+    /// Page faults of the process during the run.
+    public var pageFaults: UInt64?
+    /// What the processor counted during the run.
+    public var hardware: HardwareCounters
 }
 
 /// What is left to tell when the samples have been taken.
 public struct Summary: Codable, Equatable, Sendable {
-    /// Percentiles of all latencies, in nanoseconds, where there are any.
-    public var percentiles: [String: UInt64]?
+    /// All latencies, in nanoseconds, where there are any.
+    public var latencies: Histogram?
+    /// The same, from when events were really sent, where that differs.
+    public var uncorrectedLatencies: Histogram?
     /// What the scenario counted.
     public var counts: [String: Int]
 }
 
 /// Runs one scenario: warms it up, chooses how many events a run has, takes samples, checks every run.
 final class Sampler {
-    static let percentiles: [(name: String, percent: Double)] = [
-        ("50", 50), ("90", 90), ("99", 99), ("99.9", 99.9), ("99.99", 99.99), ("100", 100),
-    ]
-
     private let entry: ScenarioEntry
     private let scenario: any Scenario
     private var events: Int
     private var latencies: Histogram?
+    private var uncorrected: Histogram?
 
     init(_ entry: ScenarioEntry, _ scenario: any Scenario) {
         self.entry = entry
@@ -35,7 +38,7 @@ final class Sampler {
         events = scenario.granularity
     }
 
-    /// Doubles the events of a run until one takes long enough, then runs a little more to be warm.
+    /// Doubles the events of a run until one takes long enough, then runs until times keep still, or ten times.
     ///
     /// - Parameters:
     ///   - singly: A run is one unit of the granularity, however short, and isn't warmed up: for work that is as
@@ -51,58 +54,85 @@ final class Sampler {
         }
         let fitting = Double(events) * Double(target) / Double(max(1, taken))
         events = max(1, Int(fitting) / scenario.granularity) * scenario.granularity
-        for _ in 0..<2 { _ = try timedRun() }
+        var recent: [UInt64] = []
+        while recent.count < 10 {
+            recent.append(try timedRun())
+            if Self.isSteady(recent) { break }
+        }
         _ = scenario.takeLatencies()
+        _ = scenario.takeUncorrectedLatencies()
+    }
+
+    /// Whether the last three of `times` are within 5 % of each other.
+    static func isSteady(_ times: [UInt64]) -> Bool {
+        let last = times.suffix(3)
+        guard last.count == 3, let least = last.min(), let most = last.max() else { return false }
+        return Double(most) <= 1.05 * Double(least)
     }
 
     func sample() throws -> Sample {
-        let before = ProcessCounters.contextSwitches()
+        let switchesBefore = ProcessCounters.contextSwitches()
+        let faultsBefore = ProcessCounters.pageFaults()
+        let hardwareBefore = HardwareCounters.now()
         let taken = try timedRun()
-        let after = ProcessCounters.contextSwitches()
+        let hardware = HardwareCounters.now().since(hardwareBefore)
+        let faults = Self.difference(ProcessCounters.pageFaults(), faultsBefore)
+        let switches = Self.difference(ProcessCounters.contextSwitches(), switchesBefore)
         let recorded = scenario.takeLatencies()
-        if let recorded {
-            latencies = latencies ?? Histogram()
-            latencies?.merge(recorded)
-        }
+        Self.merge(recorded, into: &latencies)
+        Self.merge(scenario.takeUncorrectedLatencies(), into: &uncorrected)
         let value =
             switch entry.measure {
             case .timePerEvent: Double(taken) / Double(events)
             case .latency(let percentile): Double(recorded?.percentile(percentile) ?? 0)
             }
-        var switches: UInt64?
-        if let before, let after { switches = after - before }
-        return Sample(events: events, nanoseconds: taken, value: value, contextSwitches: switches)
+        return Sample(
+            events: events, nanoseconds: taken, value: value, contextSwitches: switches, pageFaults: faults,
+            hardware: hardware)
     }
 
-    /// Allocation requests per event, all threads, in the median of three tries; nil where they can't be counted.
+    private static func difference(_ after: UInt64?, _ before: UInt64?) -> UInt64? {
+        guard let after, let before else { return nil }
+        return after - before
+    }
+
+    private static func merge(_ recorded: Histogram?, into all: inout Histogram?) {
+        guard let recorded else { return }
+        if all == nil { all = recorded } else { all?.merge(recorded) }
+    }
+
+    /// Allocation requests and bytes per event, all threads, in the median of three tries; nil where they can't be
+    /// counted.
     ///
     /// What a run allocates more than the smallest run there is: waking threads for a run may allocate, too, and
     /// is no event.
-    func allocationsPerEvent() throws -> Double? {
+    func allocationsPerEvent() throws -> AllocationsPerEvent? {
         let fewest = scenario.granularity
         let many = max(events, 2 * fewest)
-        var counted: [Double] = []
+        var requests: [Double] = []
+        var bytes: [Double] = []
         for _ in 0..<3 {
             guard let small = try allocations(fewest), let large = try allocations(many) else { return nil }
-            counted.append(Double(max(small, large) - small) / Double(many - fewest))
+            let difference = Double(many - fewest)
+            requests.append(Double(max(small.requests, large.requests) - small.requests) / difference)
+            bytes.append(Double(max(small.bytes, large.bytes) - small.bytes) / difference)
         }
-        return Statistics.median(counted)
+        guard let requests = Statistics.median(requests), let bytes = Statistics.median(bytes) else { return nil }
+        return AllocationsPerEvent(requests: requests, bytes: bytes)
     }
 
-    private func allocations(_ events: Int) throws -> UInt64? {
-        guard let before = ProcessCounters.allocationRequests() else { return nil }
+    private func allocations(_ events: Int) throws -> AllocationCount? {
+        guard let before = AllocationCount.now() else { return nil }
         scenario.run(events: events)
-        guard let after = ProcessCounters.allocationRequests() else { return nil }
+        guard let after = AllocationCount.now() else { return nil }
         try scenario.verify()
-        return after - before
+        return after.since(before)
     }
 
     func finish() -> Summary {
         let counts = scenario.counts
         scenario.tearDown()
-        guard let latencies, latencies.count > 0 else { return Summary(percentiles: nil, counts: counts) }
-        let read = Self.percentiles.map { ($0.name, latencies.percentile($0.percent) ?? 0) }
-        return Summary(percentiles: Dictionary(uniqueKeysWithValues: read), counts: counts)
+        return Summary(latencies: latencies, uncorrectedLatencies: uncorrected, counts: counts)
     }
 
     private func timedRun() throws -> UInt64 {

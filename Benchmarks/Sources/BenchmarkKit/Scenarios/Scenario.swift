@@ -1,5 +1,10 @@
-/// One way to do one kind of work, ready to be measured: it is set up when it has been made.
+/// One way to do one kind of work.
+///
+/// The runner makes it, calls ``setUp()`` once, ``run(events:)`` and ``verify()`` in turn, and ``tearDown()`` once.
 public protocol Scenario: AnyObject {
+    /// Makes ready what isn't part of an event. Many scenarios do that in their initialiser instead.
+    func setUp() throws
+
     /// A run's events are a multiple of this.
     var granularity: Int { get }
 
@@ -16,6 +21,10 @@ public protocol Scenario: AnyObject {
     /// The latencies recorded since the last call, or nil if the scenario records none.
     func takeLatencies() -> Histogram?
 
+    /// The latencies of the same events from when they were really sent, since the last call, where
+    /// ``takeLatencies()`` counts from when they should have been; nil if there is no such difference.
+    func takeUncorrectedLatencies() -> Histogram?
+
     /// Things counted since the scenario was made, by name.
     var counts: [String: Int] { get }
 
@@ -24,9 +33,13 @@ public protocol Scenario: AnyObject {
 }
 
 extension Scenario {
+    public func setUp() {}
+
     public var granularity: Int { 1 }
 
     public func takeLatencies() -> Histogram? { nil }
+
+    public func takeUncorrectedLatencies() -> Histogram? { nil }
 
     public var counts: [String: Int] { [:] }
 

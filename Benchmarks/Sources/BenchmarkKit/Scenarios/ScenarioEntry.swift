@@ -19,6 +19,9 @@ public struct ScenarioEntry: Sendable {
     public var sampleMilliseconds: Int
     /// Whether threads take part, so that context switches say something.
     public var isThreaded: Bool
+    /// How many events the smaller of two counted runs has, for `--mode counts`; the larger one has three times as
+    /// many, or two if this is 1. nil for some hundreds.
+    public var countedEvents: Int?
     /// Makes the same work without the library.
     public var makeDirect: Making
     /// Makes the work with the library.
@@ -30,17 +33,46 @@ public struct ScenarioEntry: Sendable {
         measure: Measure = .timePerEvent,
         sampleMilliseconds: Int = 8,
         isThreaded: Bool = false,
+        countedEvents: Int? = nil,
         direct: @escaping Making,
         corinth: @escaping Making
     ) {
         precondition(sampleMilliseconds > 0, "A run takes at least 1 ms, not \(sampleMilliseconds).")
+        precondition((countedEvents ?? 1) > 0, "At least 1 event is counted, not \(countedEvents ?? 1).")
         self.name = name
+        self.countedEvents = countedEvents
         self.unit = unit
         self.measure = measure
         self.sampleMilliseconds = sampleMilliseconds
         self.isThreaded = isThreaded
         self.makeDirect = direct
         self.makeCorinth = corinth
+    }
+}
+
+extension ScenarioEntry {
+    /// The unit of what is counted: `instructions/event` where times are in `ns/event`.
+    var countedUnit: String {
+        "instructions" + unit.drop { $0 != "/" }.prefix { $0 != "," }
+    }
+
+    /// Makes and sets up a side.
+    func make(direct: Bool, _ settings: Settings) throws -> any Scenario {
+        let made = try (direct ? makeDirect : makeCorinth)(settings)
+        let scenario = direct ? made : BurdenedScenario.burdening(made, named: name)
+        try scenario.setUp()
+        return scenario
+    }
+
+    /// The entries `family/parameter` for each of `parameters`.
+    ///
+    /// - Parameter making: Makes the entry for a name and its parameter.
+    public static func family<Parameter>(
+        _ family: String,
+        _ parameters: [Parameter],
+        _ making: (_ name: String, _ parameter: Parameter) -> ScenarioEntry
+    ) -> [ScenarioEntry] {
+        parameters.map { making("\(family)/\($0)", $0) }
     }
 }
 

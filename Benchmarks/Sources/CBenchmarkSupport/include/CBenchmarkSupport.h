@@ -30,6 +30,9 @@ static inline void bench_pause(void) {
 /// Monotonic time in nanoseconds.
 uint64_t bench_nanoseconds(void);
 
+/// Processor time of the calling thread in nanoseconds: what others take from it doesn't count.
+uint64_t bench_thread_nanoseconds(void);
+
 /// Burns CPU for a fixed number of rounds: a fixed amount of work, however often the thread is preempted.
 void bench_spin(uint64_t rounds);
 
@@ -39,6 +42,9 @@ void bench_spin(uint64_t rounds);
 /// otherwise what they asked of their caches since the last refill is missing.
 bench_count bench_allocation_requests(void);
 
+/// Bytes asked for so far, rounded up to jemalloc's size classes; exact where `bench_allocation_requests` is.
+bench_count bench_requested_bytes(void);
+
 /// Bytes of the whole process that are allocated now, rounded up to the allocator's size classes.
 bench_count bench_allocated_bytes(void);
 
@@ -47,6 +53,33 @@ void bench_allocate(uint64_t count, uint64_t size);
 
 /// Voluntary and involuntary context switches of the process so far.
 bench_count bench_context_switches(void);
+
+/// Page faults of the process so far, with and without input and output.
+bench_count bench_page_faults(void);
+
+/// What hardware can count. The order is that of `bench_hardware_open`'s descriptors.
+enum bench_hardware { bench_instructions = 0, bench_cycles = 1, bench_cache_misses = 2, bench_hardware_kinds = 3 };
+
+/// Starts counting in user space, on this thread and on those that it starts from now on. Called once, early.
+void bench_hardware_open(void);
+
+/// The count so far, scaled up where the counter was shared; unavailable if the kernel or the machine has none.
+bench_count bench_hardware_read(int kind);
+
+/// Keeps the calling thread on core `core` (from 0, of those that the process may use, in a circle); false if it can't.
+bool bench_pin_thread(uint32_t core);
+
+/// Whether the process runs under Valgrind.
+bool bench_under_valgrind(void);
+
+/// Callgrind starts to count. Does nothing elsewhere.
+void bench_callgrind_start(void);
+
+/// Callgrind counts from 0 again. Does nothing elsewhere.
+void bench_callgrind_zero(void);
+
+/// Callgrind writes what it counted since the last time into a file of its own. Does nothing elsewhere.
+void bench_callgrind_dump(void);
 
 /// A mutex for the plain equivalents of contended scenarios. One for the process: they run one at a time.
 void bench_lock(void);

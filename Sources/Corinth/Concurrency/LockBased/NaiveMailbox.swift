@@ -53,6 +53,19 @@
         }
     }
 
+    /// The room of an operator that keeps values: here nobody waits for it, as whoever would holds the operator's mutex.
+    @usableFromInline
+    final class MailboxRoom: Sendable {
+        @usableFromInline
+        init(_ bound: MailboxBound, errands: (any ErrandScheduler)?) {}
+
+        @usableFromInline
+        func enter() {}
+
+        @usableFromInline
+        func leave() {}
+    }
+
     /// The naive hop with a bound at which elements are dropped: an array under a mutex.
     @usableFromInline
     final class SlidingMailbox<Element>: @unchecked Sendable {  // The mutex guards the array.

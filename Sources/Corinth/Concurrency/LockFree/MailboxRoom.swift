@@ -49,6 +49,20 @@
 
         private var stall: AtomicWord { AtomicWord(of: self, at: 72) }
 
+        /// Counts one that waits, and waits for room as soon as that can be.
+        @inlinable
+        func enter() {
+            // relaxed: a count. What it counts is published by others.
+            if waiting.fetchAdd(1, .relaxed) >= capacity { overfill() }
+        }
+
+        /// Counts one that waits no more.
+        @inlinable
+        func leave() {
+            countDelivery()
+            _ = giveUp(1)
+        }
+
         /// Counts a delivery, if anybody may wait for one. Called by the draining side.
         @inlinable @inline(__always)
         func countDelivery() {

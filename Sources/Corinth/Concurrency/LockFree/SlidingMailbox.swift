@@ -125,15 +125,17 @@
             if stage.exchange(SlidingMailbox.renewed, .acquireRelease) == 0 { schedule() }
         }
 
-        /// A slot that nobody uses. There is one: of `capacity + 2`, at most `capacity` hold what waits, and one is being read.
+        /// A slot that nobody uses. There is one: of `capacity + 2`, at most `capacity` hold what waits, and one what was claimed
+        /// last. All others have been given back.
         @inlinable
         func freeSlot() -> UInt64 {
             if used < slots.count {
                 used += 1
                 return UInt64(used - 1)
             }
-            // acquire: sees that the draining side is done with the slot. Pairs with the release in `giveBack(_:)`.
-            guard received < returned.load(.acquire) else {
+            // relaxed: one is left that was given back before what `post(_:)` saw claimed last, and it is the oldest that is
+            // taken here.
+            guard received < returned.load(.relaxed) else {
                 preconditionFailure("a bounded mailbox has lost a slot")
             }
             received += 1
@@ -215,8 +217,8 @@
             // relaxed: only this side writes it.
             let count = returned.load(.relaxed)
             slots.setReturned(slot, at: count)
-            // release: this side is done with the slot. Pairs with the acquire in `freeSlot()`.
-            returned.store(count + 1, .release)
+            // relaxed: published by the next exchange in `claimOldest()`. Nobody needs the slot before that.
+            returned.store(count + 1, .relaxed)
         }
     }
 

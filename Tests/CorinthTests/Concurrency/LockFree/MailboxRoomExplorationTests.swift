@@ -1,11 +1,12 @@
 #if Exploration && !NaiveLocks
     @testable import Corinth
+    import Dispatch
     import Testing
 
     /// Every interleaving of a thread that overfills a mailbox, waits for room, and the drains that make it.
     @Suite("Room in a mailbox, all interleavings", .serialized)
     struct MailboxRoomExplorationTests {
-        private static let bounds = Bounds(preemptions: 2, oldReads: 0, spinning: 0)
+        private static let bounds = Bounds(preemptions: 2, spinning: 0)
 
         /// One thread, whose every second post finds no room.
         private static func arrange(_ scenario: Scenario) {
@@ -15,6 +16,7 @@
                 deliveries.deliver($0)
             }
             scenario.keep(mailbox)
+            scenario.watch(mailbox.room)
             scenario.thread("A") {
                 for number in 1...3 {
                     mailbox.post(Sent(sender: "A", number: number))
@@ -58,13 +60,13 @@
         @Test("Seeded bug: looking at the sleepers out of order leaves one asleep")
         func giveUpNotSequential() {
             let mutation = Mutation(site: "giveUp(_:)", operation: .load, effect: .notSequential)
-            expectCaught(mutation, as: .deadlock, Bounds(preemptions: 2, spinning: 0)) { Self.arrange($0) }
+            expectCaught(mutation, as: .deadlock, Self.bounds) { Self.arrange($0) }
         }
 
         @Test("Seeded bug: counting oneself as a sleeper out of order leaves one asleep")
         func sleepNotSequential() {
             let mutation = Mutation(site: "sleep(until:)", operation: .update, effect: .notSequential)
-            expectCaught(mutation, as: .deadlock, Bounds(preemptions: 2, spinning: 0)) { Self.arrange($0) }
+            expectCaught(mutation, as: .deadlock, Self.bounds) { Self.arrange($0) }
         }
     }
 #endif

@@ -26,10 +26,16 @@
             }
         }
 
+        @Test("The first who gives room wakes the one that waits for it")
+        func oneWaitsForRoom() {
+            expectSound(Bounds(preemptions: .exhaustive(or: 3), spinning: 0), reaching: [.sleep, .oldValue], oneWaits)
+        }
+
         @Test("Two threads wait for room")
         func twoWait() {
             expectSound(Bounds(preemptions: .raised(from: 2), oldReads: 0, spinning: 0), reaching: [.sleep]) {
-                posters(["A": 1, "B": 3], to: Ring(capacity: 2, isForOne: false, isParking: true), $0)
+                posters(
+                    ["A": 1, "B": 1], to: Ring(capacity: 2, isForOne: false, isParking: true), full: true, $0)
             }
         }
 
@@ -61,11 +67,9 @@
             }
         }
 
-        @Test("A thread that spins sees everything without anybody waking it up")
-        func spinning() {
-            expectSound(Bounds(preemptions: .raised(from: 2), oldReads: 0)) {
-                posters(["A": 1, "B": 2], to: Ring(capacity: 2, isForOne: false, isParking: false), $0)
-            }
+        @Test("A thread that never sleeps sees what is there")
+        func neverSleeping() {
+            expectSound(Bounds(preemptions: .raised(from: 3)), reaching: [.oldValue], looks)
         }
 
         @Test("What a thread knows of comes before what it posts itself, past the bound or not")
@@ -85,16 +89,63 @@
     }
 
     /// Threads that post so many elements each, and one that takes all of them.
-    func posters(_ counts: [String: Int], to ring: Ring<Parcel>, mayWait: Bool = true, _ scenario: Scenario) {
+    ///
+    /// - Parameter full: Whether two elements are there before anything begins.
+    func posters(
+        _ counts: [String: Int], to ring: Ring<Parcel>, mayWait: Bool = true, full: Bool = false, _ scenario: Scenario
+    ) {
         let taken = Deliveries(scenario)
+        var counts = counts
         unsafe scenario.watch(ring, and: UnsafeRawPointer(ring.cells))
         for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
             scenario.thread(name) {
                 for number in 1...count { ring.post(Parcel(Sent(sender: name, number: number)), mayWait: mayWait) }
             }
         }
-        scenario.thread("taker") { take(counts.values.reduce(0, +), from: ring, taken) }
-        scenario.finally { taken.expectAll(counts) }
+        if full {
+            counts["early"] = 2
+            for number in 1...2 { ring.post(Parcel(Sent(sender: "early", number: number)), mayWait: false) }
+        }
+        let total = counts.values.reduce(0, +)
+        scenario.thread("taker") { take(total, from: ring, taken) }
+        scenario.finally { [counts] in taken.expectAll(counts) }
+    }
+
+    /// The ring is full, and A waits for room. The taker makes some, and waits for what A does then.
+    func oneWaits(_ scenario: Scenario) {
+        let ring = Ring<Parcel>(capacity: 2, isForOne: false, isParking: true)
+        let flag = SharedWord()
+        unsafe scenario.watch(ring, and: UnsafeRawPointer(ring.cells))
+        for number in 1...2 { ring.post(Parcel(Sent(sender: "early", number: number)), mayWait: false) }
+        scenario.thread("A") {
+            ring.post(Parcel(Sent(sender: "A", number: 1)), mayWait: true)
+            flag.raise()
+        }
+        scenario.thread("taker") {
+            _ = ring.take()
+            flag.blockingWaitUntilRaised()
+        }
+        scenario.finally { for _ in 1...2 { scenario.expect(ring.take() != nil, "an element is lost") } }
+    }
+
+    /// Two threads post, and the taker looks now and then.
+    func looks(_ scenario: Scenario) {
+        let ring = Ring<Parcel>(capacity: 4, isForOne: false, isParking: false)
+        let taken = Deliveries(scenario)
+        unsafe scenario.watch(ring, and: UnsafeRawPointer(ring.cells))
+        func look() {
+            guard let parcel = ring.take() else { return }
+            PlainAccess.read(parcel)
+            taken.note(parcel.sent)
+        }
+        for name in ["A", "B"] {
+            scenario.thread(name) { ring.post(Parcel(Sent(sender: name, number: 1)), mayWait: false) }
+        }
+        scenario.thread("taker") { for _ in 1...2 { look() } }
+        scenario.finally {
+            for _ in 1...2 { look() }
+            taken.expectAll(["A": 1, "B": 1])
+        }
     }
 
     /// A posts, and B, who knows of that, posts past the bound; the taker, who knows of something that B posted, posts itself.
@@ -128,10 +179,8 @@
                 PlainAccess.read(parcel)
                 taken.note(parcel.sent)
                 left -= 1
-            } else if ring.isParking {
-                ring.blockingWait(unlessSignalledSince: signals, until: nil)
             } else {
-                ring.spin(isYielding: false)
+                ring.blockingWait(unlessSignalledSince: signals, until: nil)
             }
         }
     }

@@ -89,10 +89,38 @@
         @Test("Seeded bug: dropping by a plain store has two sides claim the same element")
         func dropByStore() { Self.expectMutant("post(_:)", .compareExchange, .storeInstead, is: .race) }
 
-        @Test("Seeded bug: giving a slot back without a release lets it be written while it is read")
-        func giveBackRelaxed() { Self.expectMutant("giveBack(_:)", .store, .relaxed, is: .race) }
+        /// Posts, and takes one at a time without a drain, so that nothing but the mailbox's own counts puts that in order.
+        private static func arrangeSlots(_ scenario: Scenario) {
+            final class Nowhere: Scheduler {
+                func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? { nil }
+            }
+            let mailbox = SlidingMailbox<Marked>(
+                on: Nowhere(), through: Strand(), capacity: 1, dropsOldest: true
+            ) { _ in }
+            let takers = ControlledScheduler()
+            scenario.keep(mailbox)
+            scenario.thread("A") {
+                for _ in 1...3 {
+                    takers.schedule {
+                        if let element = mailbox.next() { PlainAccess.read(element) }
+                    }
+                }
+                for number in 1...4 { _ = mailbox.post(Marked(number)) }
+            }
+        }
 
-        @Test("Seeded bug: taking a slot without an acquire lets it be written while it is read")
-        func freeSlotRelaxed() { Self.expectMutant("freeSlot()", .load, .relaxed, is: .race) }
+        private static let slotBounds = Bounds(preemptions: 3, oldReads: 0, executions: 50_000)
+
+        @Test("Seeded bug: claiming without a release lets a slot be written while it is read")
+        func claimRelaxed() {
+            let mutation = Mutation(site: "claimOldest()", operation: .compareExchange, effect: .relaxed)
+            expectCaught(mutation, as: .race, Self.slotBounds) { Self.arrangeSlots($0) }
+        }
+
+        @Test("Seeded bug: posting without having seen what was claimed lets a slot be written while it is read")
+        func postWithoutAcquire() {
+            let mutation = Mutation(site: "post(_:)", operation: .load, effect: .relaxed)
+            expectCaught(mutation, as: .race, Self.slotBounds) { Self.arrangeSlots($0) }
+        }
     }
 #endif

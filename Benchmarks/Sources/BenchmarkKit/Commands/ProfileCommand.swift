@@ -1,0 +1,69 @@
+import Foundation
+
+/// `profile`: where a scenario's instructions are.
+struct ProfileCommand {
+    let tool: BenchmarkTool
+    let arguments: ParsedArguments
+
+    func run() throws -> Int32 {
+        let entry = try tool.entry(named: arguments.words[0])
+        let lines = try arguments.count("--lines", "a number of functions") ?? 25
+        let build = arguments["--build"].flatMap(Build.init) ?? .lockfree
+        let executable = try build == .naive ? tool.naive(arguments) : BenchmarkTool.ownPath()
+        guard let executable else { throw UsageError("--build naive needs the naive build's executable") }
+        let tools = try CountingTools()
+        defer { tools.removeFiles() }
+        guard let valgrind = tools.valgrind, let annotate = CountingTools.find("callgrind_annotate") else {
+            throw UsageError("profile takes Valgrind, which isn't on the PATH; install the package valgrind")
+        }
+        let file = tools.directory.appendingPathComponent("profile").path
+        let options = ["--tool=callgrind", "--quiet", "--instr-atstart=no", "--callgrind-out-file=\(file)"]
+        let probe = [CountingProbe.command, entry.name, build == .direct ? "direct" : "corinth"]
+        let stripped = tools.withoutDebugging(executable, as: "profiled")
+        let environment = CountingTools.environment()
+        let counted = try tools.run(valgrind, options + [stripped] + probe, environment: environment)
+        guard counted.status == 0, let points = CountedPoints.parse(counted.text) else {
+            throw UsageError("the scenario failed: \(counted.errors)")
+        }
+        // The second of the two runs.
+        let annotated = try tools.run(annotate, ["--threshold=99.9", file + ".2"], environment: nil)
+        guard annotated.status == 0 else { throw UsageError("callgrind_annotate failed: \(annotated.errors)") }
+        let functions = Self.functions(in: annotated.text)
+        let names = demangled(functions.map(\.name), tools)
+        var table = Table(["instructions/event", "share", "function"], alignments: [.right, .right, .left])
+        let total = functions.reduce(0) { $0 + $1.instructions }
+        for (function, name) in zip(functions, names).prefix(lines) {
+            let perEvent = Double(function.instructions) / Double(points.points.large)
+            let share = Double(function.instructions) / Double(max(1, total))
+            table.add([Figures.perEvent(perEvent), "\(Figures.number(share * 100)) %", name])
+        }
+        print("\(entry.name), \(build): \(points.points.large) events\n\n\(table.text())")
+        return 0
+    }
+
+    struct Function: Equatable {
+        var instructions: Int
+        var name: String
+    }
+
+    /// The functions that `callgrind_annotate` lists: `1,234 (56.7%)  file:name [object]`.
+    static func functions(in text: String) -> [Function] {
+        text.split(separator: "\n").compactMap { line in
+            let parts = line.split(separator: " ", omittingEmptySubsequences: true)
+            guard let first = parts.first, let count = Int(first.filter { $0 != "," }) else { return nil }
+            // Totals, options and headings don't have a file, a colon and a name.
+            guard let place = parts.firstIndex(where: { $0.contains(":") }), place <= 3 else { return nil }
+            let name = parts[place...].filter { !$0.hasPrefix("[") }.joined(separator: " ")
+            guard let colon = name.firstIndex(of: ":") else { return nil }
+            return Function(instructions: count, name: String(name[name.index(after: colon)...]))
+        }
+    }
+
+    /// Swift's names as one writes them; as they are if nothing here can say.
+    private func demangled(_ names: [String], _ tools: CountingTools) -> [String] {
+        guard let swift = CountingTools.find("swift"), !names.isEmpty else { return names }
+        let output = try? tools.run(swift, ["demangle", "--simplified", "--compact"] + names, environment: nil)
+        let read = output?.text.split(separator: "\n").map(String.init) ?? []
+        return read.count == names.count ? read : names
+    }
+}

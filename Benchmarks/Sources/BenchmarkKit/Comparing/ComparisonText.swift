@@ -1,0 +1,55 @@
+/// A comparison as a person reads it.
+public enum ComparisonText {
+    /// A row for each figure.
+    public static func table(of comparison: Comparison) -> Table {
+        var table = Table(
+            ["scenario", "build", "unit", "before", "after", "change", ""],
+            alignments: [.left, .left, .left, .right, .right, .right, .left])
+        for row in comparison.rows {
+            table.add([
+                row.scenario, row.build, row.unit, figure(row.before), figure(row.after),
+                change(row, isCounted: comparison.isCounted), row.isRegression ? "REGRESSION" : "",
+            ])
+        }
+        return table
+    }
+
+    /// What the table comes to, and how it is to be read.
+    public static func summary(of comparison: Comparison) -> String {
+        let rows = comparison.rows
+        func count(_ verdict: Comparison.Verdict) -> Int { rows.count { $0.verdict == verdict } }
+        var lines = [
+            "\(rows.count) figures: \(count(.same)) without a difference, \(count(.more)) more, \(count(.less)) less, "
+                + "\(comparison.regressions.count) beyond the threshold."
+        ]
+        if !comparison.isCounted {
+            lines.append(
+                "Changes are of multiples of direct. Intervals are wide enough that all of them together hold the "
+                    + "truth 19 times of 20.")
+        }
+        lines += comparison.warnings.map { "Warning: \($0)." }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func change(_ row: Comparison.Row, isCounted: Bool) -> String {
+        switch row.verdict {
+        case .added, .removed, .unknown: return row.verdict.rawValue
+        case .same where isCounted: return row.verdict.rawValue
+        default: break
+        }
+        guard let change = row.change else { return row.verdict.rawValue }
+        if isCounted { return percent(change.median) }
+        let interval = "[\(percent(change.low)) to \(percent(change.high))]"
+        return row.verdict == .same ? "no difference \(interval)" : "\(percent(change.median)) \(interval)"
+    }
+
+    private static func figure(_ value: Double?) -> String {
+        value.map { $0 == 0 ? "0" : Figures.number($0) } ?? "–"
+    }
+
+    /// `+5.2 %` for 1.052.
+    static func percent(_ ratio: Double) -> String {
+        let percent = (ratio - 1) * 100
+        return (percent < 0 ? "−" : "+") + Figures.number(abs(percent)) + " %"
+    }
+}

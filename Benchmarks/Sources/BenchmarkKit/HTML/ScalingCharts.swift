@@ -1,0 +1,45 @@
+/// How families of scenarios change with their number: threads, observers, stages.
+enum ScalingCharts {
+    private struct Member {
+        var number: Double
+        var scenario: ScenarioReport
+    }
+
+    /// A chart for each family that has the same unit at three numbers or more.
+    static func markup(_ report: Report) -> String {
+        var families: [(name: String, members: [Member])] = []
+        for scenario in report.scenarios {
+            guard let slash = scenario.name.lastIndex(of: "/"),
+                let number = Double(scenario.name[scenario.name.index(after: slash)...]), number > 0
+            else { continue }
+            let name = String(scenario.name[..<slash])
+            let member = Member(number: number, scenario: scenario)
+            if let known = families.firstIndex(where: { $0.name == name }) {
+                families[known].members.append(member)
+            } else {
+                families.append((name, [member]))
+            }
+        }
+        return families.compactMap { article($0.name, $0.members) }.joined(separator: "\n")
+    }
+
+    private static func article(_ name: String, _ members: [Member]) -> String? {
+        let sorted = members.sorted { $0.number < $1.number }
+        guard sorted.count >= 3, let unit = sorted.first?.scenario.unit else { return nil }
+        guard sorted.allSatisfy({ $0.scenario.unit == unit }) else { return nil }
+        let curves = HTMLReport.builds.map { build in
+            CurveChart.Curve(
+                name: build,
+                points: sorted.compactMap { member in
+                    member.scenario.builds[build].map { CurveChart.Point(x: member.number, y: $0.median) }
+                })
+        }
+        let chart = CurveChart(
+            label: "\(name): medians in \(unit) by number, both axes logarithmic; the figures are in the overview",
+            xTitle: "\(name)/N", yTitle: unit, curves: curves.filter { !$0.points.isEmpty },
+            xMarks: sorted.map { (place: $0.number, text: Figures.grouped(Int($0.number))) },
+            yText: { Figures.number($0) })
+        guard let svg = chart.svg() else { return nil }
+        return Markup.element("article", [], Markup.element("h3", [], Markup.escaped("\(name), \(unit)")) + svg)
+    }
+}

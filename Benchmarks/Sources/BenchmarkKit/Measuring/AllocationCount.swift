@@ -1,0 +1,23 @@
+/// What was asked of the allocator so far.
+struct AllocationCount: Equatable {
+    var requests: UInt64
+    var bytes: UInt64
+
+    /// All threads' requests so far; nil where they can't be counted.
+    static func now() -> AllocationCount? {
+        guard let requests = ProcessCounters.allocationRequests(), let bytes = ProcessCounters.requestedBytes() else {
+            return nil
+        }
+        return AllocationCount(requests: requests, bytes: bytes)
+    }
+
+    func since(_ earlier: AllocationCount) -> AllocationCount {
+        AllocationCount(requests: requests - earlier.requests, bytes: bytes - earlier.bytes)
+    }
+}
+
+/// What an event asks of the allocator.
+public struct AllocationsPerEvent: Codable, Equatable, Sendable {
+    public var requests: Double
+    public var bytes: Double
+}

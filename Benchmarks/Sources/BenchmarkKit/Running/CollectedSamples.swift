@@ -1,0 +1,79 @@
+/// What a run has gathered of one scenario so far.
+struct CollectedSamples {
+    private var passes: [Build: [[Sample]]] = [:]
+    private var counts: [Build: [String: Int]] = [:]
+    private var uncorrected: [Build: Histogram] = [:]
+    private(set) var latencies: [Build: Histogram] = [:]
+    var allocations: [Build: AllocationsPerEvent] = [:]
+
+    static let percentiles: [(name: String, percent: Double)] = [
+        ("50", 50), ("90", 90), ("99", 99), ("99.9", 99.9), ("99.99", 99.99), ("100", 100),
+    ]
+
+    mutating func beginPass(of builds: [Build]) {
+        for build in builds { passes[build, default: []].append([]) }
+    }
+
+    mutating func add(_ sample: Sample, of build: Build) {
+        guard let last = passes[build]?.indices.last else { return }
+        passes[build]?[last].append(sample)
+    }
+
+    /// Adds what a pass had left to tell. What is counted is the most of any pass.
+    mutating func add(_ summary: Summary, of build: Build) {
+        counts[build, default: [:]].merge(summary.counts) { max($0, $1) }
+        if let recorded = summary.latencies { latencies[build, default: Histogram()].merge(recorded) }
+        if let recorded = summary.uncorrectedLatencies { uncorrected[build, default: Histogram()].merge(recorded) }
+    }
+
+    func report(_ entry: ScenarioEntry) -> ScenarioReport {
+        var builds: [String: BuildReport] = [:]
+        for build in passes.keys { builds[build.rawValue] = report(of: build, isThreaded: entry.isThreaded) }
+        var ratios: [String: RatioEstimate] = [:]
+        for (above, below) in [(Build.naive, Build.lockfree), (.lockfree, .direct)] {
+            guard let numerators = passes[above], let denominators = passes[below] else { continue }
+            ratios["\(above)/\(below)"] = Statistics.ratio(
+                ofPasses: numerators.map { $0.map(\.value) }, to: denominators.map { $0.map(\.value) })
+        }
+        return ScenarioReport(name: entry.name, unit: entry.unit, builds: builds, ratios: ratios)
+    }
+
+    private func report(of build: Build, isThreaded: Bool) -> BuildReport {
+        let samples = passes[build] ?? []
+        let all = samples.flatMap(\.self)
+        let events = Double(all.reduce(0) { $0 + $1.events })
+        func perEvent(_ count: (Sample) -> UInt64?) -> Double? {
+            let counted = all.compactMap(count)
+            guard counted.count == all.count, events > 0 else { return nil }
+            return Double(counted.reduce(0, +)) / events
+        }
+        var report = BuildReport(passes: samples.map { $0.map(\.value) })
+        let counts = counts[build] ?? [:]
+        report.counts = counts.isEmpty ? nil : counts
+        report.contextSwitchesPerEvent = isThreaded ? perEvent(\.contextSwitches) : nil
+        report.pageFaultsPerEvent = perEvent(\.pageFaults)
+        report.instructionsPerEvent = perEvent(\.hardware.instructions)
+        report.cyclesPerEvent = perEvent(\.hardware.cycles)
+        report.cacheMissesPerEvent = perEvent(\.hardware.cacheMisses)
+        report.allocationsPerEvent = allocations[build]?.requests
+        report.bytesPerEvent = allocations[build]?.bytes
+        report.percentiles = latencies[build].flatMap(Self.percentiles)
+        report.uncorrectedPercentiles = uncorrected[build].flatMap(Self.percentiles)
+        report.curve = latencies[build].flatMap(Self.curve)
+        return report
+    }
+
+    static func percentiles(of histogram: Histogram) -> [String: UInt64]? {
+        guard histogram.count > 0 else { return nil }
+        let read = percentiles.map { ($0.name, histogram.percentile($0.percent) ?? 0) }
+        return Dictionary(uniqueKeysWithValues: read)
+    }
+
+    /// Points that come nearer to 100 % by ever smaller steps, as long as there are values to tell them apart.
+    static func curve(of histogram: Histogram) -> [BuildReport.CurvePoint]? {
+        guard histogram.count > 0 else { return nil }
+        return HistogramText.rows(of: histogram, ticks: 2).map { row in
+            BuildReport.CurvePoint(percentile: 100 * row.share, nanoseconds: row.value)
+        }
+    }
+}

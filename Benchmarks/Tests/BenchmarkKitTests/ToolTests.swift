@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+
+@testable import BenchmarkKit
+
+@Suite struct ToolTests {
+    private static let names = ["pipe/1", "pipe/10", "map/10"]
+
+    private static let tool = BenchmarkTool(
+        catalogue: names.map { ScenarioEntry($0, direct: { _ in Nothing() }, corinth: { _ in Nothing() }) },
+        extensions: [
+            BenchmarkTool.Extension(CommandDescription("replay", "play a log")) { _, _ in 7 }
+        ])
+
+    private final class Nothing: Scenario {
+        func run(events: Int) {}
+        func verify() {}
+    }
+
+    private func parse(_ arguments: String...) throws -> (name: String, arguments: ParsedArguments) {
+        let (command, parsed) = try Self.tool.parse(arguments)
+        return (command.name, parsed)
+    }
+
+    @Test func withoutACommandItIsRun() throws {
+        #expect(try parse().name == "run")
+        let (name, arguments) = try parse("--quick", "--filter", "pipe,map", "--filter=x", "--json", "a.json")
+        #expect(name == "run")
+        #expect(arguments.has("--quick"))
+        #expect(arguments.all("--filter") == ["pipe,map", "x"])
+        #expect(arguments["--json"] == "a.json")
+        #expect(try parse("run", "--quick").arguments.has("--quick"))
+        #expect(try parse("--list").arguments.has("--list"))
+    }
+
+    @Test func commandsHaveTheirOptions() throws {
+        #expect(try parse("compare", "a", "b", "--threshold", "5").arguments.words == ["a", "b"])
+        #expect(try parse("report", "a.json", "-o", "b.html").arguments["--output"] == "b.html")
+        #expect(try parse("baseline", "check", "main", "--quick").arguments.words == ["check", "main"])
+        #expect(Self.tool.run(["replay"]) == 7)
+    }
+
+    @Test(arguments: [
+        (["compaer", "a", "b"], "unknown command 'compaer'; did you mean compare?"),
+        (["zzzzzzzz"], "unknown command 'zzzzzzzz'; see --help"),
+        (["compare", "a"], "compare needs A.json B.json; see compare --help"),
+        (["compare", "a", "b", "c"], "compare doesn't take 'c'; see compare --help"),
+        (["run", "--moed", "counts"], "unknown option '--moed'; did you mean --mode?"),
+        (["--mode", "count"], "--mode is one of time, counts, not 'count'; did you mean counts?"),
+        (["baseline", "chek"], "baseline takes one of save, list, check, not 'chek'; did you mean check?"),
+        (["list", "-o", "x"], "list doesn't take '-o'; see list --help"),
+    ])
+    func whatIsWrongIsSaidInALine(arguments: [String], message: String) {
+        #expect(throws: UsageError(message)) { try Self.tool.parse(arguments) }
+        #expect(Self.tool.run(arguments) == 2)
+    }
+
+    @Test func numbersAreChecked() throws {
+        let parsed = try parse("compare", "a", "b", "--threshold", "-1").arguments
+        #expect(throws: UsageError.self) { try parsed.number("--threshold", "a percentage") }
+        let samples = try parse("--samples", "2").arguments
+        #expect(throws: UsageError.self) { try samples.count("--samples", "a number", least: 6) }
+    }
+
+    @Test func theHelpNamesEveryCommandAndOption() {
+        let help = HelpText.text(of: Self.tool.commands, program: "bench")
+        for command in Self.tool.commands where !command.isHidden {
+            #expect(help.contains("  \(command.name) "))
+            let own = HelpText.text(of: command, program: "bench")
+            for option in command.options where !option.isHidden { #expect(own.contains(option.name)) }
+        }
+        #expect(!help.contains("\n  only "))
+    }
+
+    private func script(_ shell: CompletionScript.Shell) -> String {
+        CompletionScript.text(for: shell, program: "bench", commands: Self.tool.commands, scenarios: Self.names)
+    }
+
+    /// Loads the script into a bash and asks it what follows `words`.
+    private func completions(_ words: String...) throws -> [String] {
+        let bash = try #require(Tools.find("bash"))
+        let list = words.map { "'\($0)'" }.joined(separator: " ")
+        let asking = """
+            \(script(.bash))
+            COMP_WORDS=(bench \(list)); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _corinth_bench
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """
+        let answer = try Tools.run(bash, ["-c", asking])
+        #expect(answer.errors == "")
+        return answer.output.split(separator: "\n").map(String.init)
+    }
+
+    @Test func bashCompletes() throws {
+        #expect(try completions("comp") == ["compare", "completions"])
+        #expect(try completions("--filter", "pipe") == ["pipe/1", "pipe/10"])
+        #expect(try completions("run", "--mode", "") == ["time", "counts"])
+        #expect(try completions("baseline", "s") == ["save"])
+        #expect(try completions("profile", "ma") == ["map/10"])
+        #expect(try completions("compare", "--thr") == ["--threshold"])
+    }
+
+    @Test(arguments: [CompletionScript.Shell.zsh, .fish])
+    func otherShellsCanReadTheirs(shell: CompletionScript.Shell) throws {
+        let text = script(shell)
+        #expect(text.contains("pipe/10") && text.contains("thresholds"))
+        guard let program = Tools.find(shell.rawValue) else {
+            return Tools.notice("no \(shell.rawValue) here: its completion script wasn't read by it")
+        }
+        let folder = try Tools.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("script")
+        try Data(text.utf8).write(to: file)
+        let answer = try Tools.run(program, ["-n", file.path])
+        #expect(answer.status == 0, "\(answer.errors)")
+    }
+
+    @Test func baselinesAreKeptListedAndChecked() throws {
+        let folder = try Tools.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("run.json").path
+        let kept = ["--directory", folder.appendingPathComponent("kept").path]
+        try SampleReports.counts([("a", 100, 0)]).write(to: file)
+        #expect(Self.tool.run(["baseline", "save", "main", file] + kept) == 0)
+        #expect(Self.tool.run(["baseline", "list"] + kept) == 0)
+        #expect(Self.tool.run(["baseline", "check", "main", file] + kept) == 0)
+        try SampleReports.counts([("a", 105, 0)]).write(to: file)
+        #expect(Self.tool.run(["baseline", "check", "main", file] + kept) == 1)
+        #expect(Self.tool.run(["baseline", "check", "mian", file] + kept) == 2)
+        #expect(Self.tool.run(["baseline", "save", "../main", file] + kept) == 2)
+    }
+
+    @Test func thresholdsAreWrittenAndChecked() throws {
+        let folder = try Tools.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("counts.json").path
+        let place = ["--directory", folder.appendingPathComponent("thresholds").path]
+        try SampleReports.counts([("pipe/1", 100, 0), ("map/10", 50, 1)]).write(to: file)
+        #expect(Self.tool.run(["thresholds", "check", file] + place) == 0)
+        #expect(Self.tool.run(["thresholds", "update", file] + place) == 0)
+        #expect(Self.tool.run(["thresholds", "check", file] + place) == 0)
+        try SampleReports.counts([("pipe/1", 105, 0), ("map/10", 50, 1)]).write(to: file)
+        #expect(Self.tool.run(["thresholds", "check", file] + place) == 1)
+        #expect(Self.tool.run(["thresholds", "check", file, "--filter", "map"] + place) == 0)
+        try SampleReports.counts([("pipe/1", 95, 0), ("map/10", 50, 1)]).write(to: file)
+        #expect(Self.tool.run(["thresholds", "check", file] + place) == 1)
+    }
+
+    @Test func reportsAreWritten() throws {
+        let folder = try Tools.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("run.json").path
+        try SampleReports.full.write(to: file)
+        #expect(Self.tool.run(["report", file]) == 0)
+        let page = try String(contentsOfFile: folder.appendingPathComponent("run.html").path, encoding: .utf8)
+        #expect(page.hasPrefix("<!DOCTYPE html>"))
+        for format in OutputFormat.allCases {
+            let output = folder.appendingPathComponent("out.\(format)").path
+            #expect(Self.tool.run(["report", file, "--format", format.rawValue, "-o", output]) == 0)
+            #expect(try String(contentsOfFile: output, encoding: .utf8).contains("contend/8"))
+        }
+        #expect(Self.tool.run(["report", file + ".not"]) == 2)
+    }
+
+    @Test func tablesInOtherFormats() {
+        var table = Table(["name", "figure"])
+        table.add(["a|b", "1,5"])
+        #expect(table.markdown() == "| name | figure |\n| --- | ---: |\n| a\\|b | 1,5 |")
+        #expect(table.csv() == "name,figure\na|b,\"1,5\"")
+    }
+
+    @Test func progressTellsWhatIsLeft() {
+        #expect(ProgressLine.times(elapsed: 1, done: 0.5) == "1 s")
+        #expect(ProgressLine.times(elapsed: 60, done: 0.25) == "60 s, about 180 s left")
+    }
+}

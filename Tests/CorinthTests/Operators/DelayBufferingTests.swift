@@ -1,0 +1,110 @@
+@testable import Corinth
+import CorinthTesting
+import Dispatch
+import Testing
+
+/// A delay with a bound on what waits.
+struct DelayBufferingTests {
+    private struct Delayed {
+        let scheduler = TestScheduler()
+        let recorder = EventRecorder<Int, TestError>()
+        let statistics = BufferStatistics()
+        let input: Signal<Int, TestError>.Observer
+
+        init(_ policy: BufferingPolicy<TestError>) {
+            let (signal, input) = Signal<Int, TestError>.pipe()
+            self.input = input
+            signal.delay(3, on: scheduler, bufferingPolicy: policy, statistics: statistics)
+                .observe(recorder.observer)
+        }
+
+        /// Sends the numbers from 0 on, one a second.
+        func send(_ count: Int) {
+            for number in 0..<count {
+                input.send(value: number)
+                scheduler.advance(by: .seconds(1))
+            }
+        }
+    }
+
+    @Test func dropNewest() {
+        let delayed = Delayed(.dropNewest(capacity: 2))
+        delayed.send(8)
+        delayed.input.sendCompleted()
+        delayed.scheduler.advance(by: .seconds(10))
+        #expect(delayed.recorder.events == [0, 1, 3, 4, 6, 7].map { .value($0) } + [.completed])
+        #expect(delayed.statistics.sent == 8)
+        #expect(delayed.statistics.delivered == 6)
+        #expect(delayed.statistics.dropped == 2)
+    }
+
+    /// What is dropped takes its timer along: the others come at their own time, no earlier.
+    @Test func dropOldest() {
+        let delayed = Delayed(.dropOldest(capacity: 2))
+        delayed.send(4)
+        #expect(delayed.recorder.values.isEmpty, "0 and 1 were dropped, 2 is due a second later")
+        delayed.scheduler.advance(by: .seconds(1))
+        #expect(delayed.recorder.values == [2])
+        delayed.scheduler.advance(by: .seconds(1))
+        #expect(delayed.recorder.values == [2, 3])
+        #expect(delayed.statistics.dropped == 2)
+        #expect(delayed.statistics.waiting == 0)
+    }
+
+    @Test func latest() {
+        let delayed = Delayed(.latest)
+        delayed.send(5)
+        #expect(delayed.recorder.values.isEmpty)
+        delayed.scheduler.advance(by: .seconds(2))
+        #expect(delayed.recorder.values == [4])
+    }
+
+    /// E6: a failure doesn't wait, and drops what does; so does that of the policy.
+    @Test func failing() {
+        let delayed = Delayed(.failing(capacity: 2, with: .second))
+        delayed.send(3)
+        delayed.input.send(value: 3)
+        delayed.scheduler.advance()
+        #expect(delayed.recorder.events == [.failed(.second)])
+        #expect(delayed.statistics.sent == 3)
+        #expect(delayed.statistics.dropped == 3)
+    }
+
+    @Test(arguments: [BufferingPolicy<TestError>.unbounded, .dropOldest(capacity: 4), .blocking(capacity: 4)])
+    func ends(policy: BufferingPolicy<TestError>) {
+        let failed = Delayed(policy)
+        failed.send(2)
+        failed.input.send(error: .first)
+        failed.scheduler.advance()
+        #expect(failed.recorder.events == [.failed(.first)])
+        #expect(failed.statistics.dropped == 2)
+        let interrupted = Delayed(policy)
+        interrupted.send(2)
+        interrupted.input.sendInterrupted()
+        interrupted.scheduler.advance()
+        #expect(interrupted.recorder.events == [.interrupted])
+        #expect(interrupted.statistics.dropped == 2)
+        let completed = Delayed(policy)
+        completed.send(2)
+        completed.input.sendCompleted()
+        completed.scheduler.advance(by: .seconds(3))
+        #expect(completed.recorder.events == [.value(0), .value(1), .completed])
+        #expect(completed.statistics.delivered == 2)
+    }
+
+    #if !NaiveLocks  // There, senders don't wait for room in a delay.
+        /// A sender waits until what it has sent has been delivered.
+        @Test func blocking() {
+            let statistics = BufferStatistics()
+            let (signal, input) = Signal<Int, Never>.pipe()
+            signal.delay(
+                0.001, on: QueueScheduler(name: "test"), bufferingPolicy: .blocking(capacity: 2, patience: .never),
+                statistics: statistics
+            ).observeValues { _ in }
+            for sent in 1...20 {
+                input.send(value: sent)
+                #expect(statistics.delivered >= sent - 2)
+            }
+        }
+    #endif
+}
