@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// A thread of the default pool, for work that must not stay on the thread where it came up.
+/// A thread of Dispatch's, for work that must not stay on the thread where it came up.
 @usableFromInline
 enum Worker {
     @usableFromInline
@@ -8,6 +8,8 @@ enum Worker {
         #if Exploration
             if Explorer.submit(work) { return }
         #endif
-        DispatchQueue.global().async(execute: work)
+        // A queue for this work alone. The global queues have as many threads as there are processors, all of which may be
+        // waiting for what this work is about; behind a queue that somebody made, Dispatch always finds another one.
+        DispatchQueue(label: "corinth.worker").async(execute: work)
     }
 }

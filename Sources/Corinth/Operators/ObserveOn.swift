@@ -150,7 +150,7 @@ extension Signal {
     /// - Complexity: One wake-up of the scheduler for a burst; no allocation per value in steady state. A drain delivers up to
     ///   1,024 values before the scheduler's other work has its turn.
     /// ## Concurrency
-    /// On a scheduler with threads of its own (of the library's, all but ``ImmediateScheduler``), the bound on what waits is
+    /// On a ``QueueScheduler``, a ``ThreadScheduler`` and a ``UIScheduler``, the bound on what waits is
     /// ``BufferingPolicy/blocking(capacity:patience:)`` with a capacity of 16,384; on any other, there is none. To have
     /// another bound, or none, see ``observe(on:bufferingPolicy:statistics:)``.
     @inlinable
