@@ -27,6 +27,12 @@ import Testing
         #expect(updated([("a", 100, 0), ("b", 200, allocations)]) != known)
     }
 
+    @Test func aFractionOfAnAllocationHasTheTolerance() {
+        let known = Thresholds(of: SampleReports.counts([("a", 100, 9.36)]))
+        #expect(known.updated(to: Thresholds(of: SampleReports.counts([("a", 100, 9.37)]))) == known)
+        #expect(known.updated(to: Thresholds(of: SampleReports.counts([("a", 100, 9.5)]))) != known)
+    }
+
     @Test func scenariosComeAndGo() {
         let updated = updated([("b", 200, 2), ("c", 7, 0)])
         #expect(Set(updated.scenarios.keys) == ["b", "c"])
