@@ -6,10 +6,14 @@ internal import Dispatch
 /// queue's costs nothing once it is there: it is queued itself. But one that is set off again while its handler is about
 /// to return goes to the end of the queue only then, behind what others have queued meanwhile. So there are two, which take
 /// turns: when the handler of one has begun, the other has returned, as the queue is serial.
-final class QueuePosting {
+final class QueuePosting: @unchecked Sendable {  // Its posts come one at a time.
+    /// How often a source was set off: by turns, the first and the second. Posts come one at a time, but on any thread.
+    private var turnStorage: UInt64 = 0
+
     /// Made at the second post: many an errand is posted once.
     private var sources: (any DispatchSourceUserDataAdd, any DispatchSourceUserDataAdd)?
-    private var isFirstsTurn = true
+
+    private var turn: AtomicWord { AtomicWord(of: self) }
 
     /// Runs an errand on a serial queue, after what is queued there.
     ///
@@ -29,12 +33,15 @@ final class QueuePosting {
     }
 
     private func setOff(_ errand: Errand, on queue: DispatchQueue, _ completion: (@Sendable () -> Void)?) {
+        // acquire: sees the sources. Pairs with the release of the post before.
+        let number = turn.load(.acquire)
         let pair = sources ?? (source(errand, queue, completion), source(errand, queue, completion))
         sources = pair
+        turn.store(number + 1, .release)
         // Kept alive until it has run. The handler takes this over.
         _ = unsafe Unmanaged.passRetained(errand)
-        (isFirstsTurn ? pair.0 : pair.1).add(data: 1)
-        isFirstsTurn.toggle()
+        // Last: from here on the errand may run, and be posted again on another thread.
+        (number % 2 == 0 ? pair.0 : pair.1).add(data: 1)
     }
 
     private func source(

@@ -95,8 +95,9 @@
             PlainAccess.write(self)
             tail.put(element, at: written)
             written += 1
-            // release: publishes the element, and the segment that it is in. Pairs with the acquire in `drain()`.
-            let before = waiting.fetchAdd(1, .release)
+            // release: publishes the element, and the segment that it is in. Pairs with the acquire in `drain()`. acquire:
+            // sees what the drain that came to 0 did to schedule itself, on whatever thread.
+            let before = waiting.fetchAdd(1, .acquireRelease)
             if before == 0 { schedule() }
             if before >= room.capacity { room.overfill() }
         }

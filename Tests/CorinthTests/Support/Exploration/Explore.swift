@@ -56,7 +56,7 @@
         /// The same for memory that the object has allocated.
         func watch(_ object: AnyObject, and memory: UnsafeRawPointer) {
             watch(object)
-            unsafe watchedMemory.append(UInt(bitPattern: memory))
+            watchedMemory.append(UInt(bitPattern: memory))
         }
 
         /// Keeps objects until the arbiter is done: the input of a signal that ends when it goes, for one.
