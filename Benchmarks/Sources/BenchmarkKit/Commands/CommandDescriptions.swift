@@ -11,7 +11,7 @@ extension OptionDescription {
     /// What every command that times scenarios takes.
     public static let measuring: [OptionDescription] = [
         OptionDescription("--quick", "fewer samples: under 90 s in all"),
-        OptionDescription("--samples", "N", "how often each side is measured (default 40; quick 10)"),
+        OptionDescription("--samples", "N", "how often each side is measured (default 40; quick 6)"),
         OptionDescription("--json", "FILE", "write the figures to FILE, too", completion: .file),
         naive,
     ]

@@ -29,7 +29,7 @@ public struct Measurement {
             lockfree: try BenchmarkTool.ownPath(),
             naive: try tool.naive(arguments),
             settings: settings ?? Settings(spin: .calibrated()),
-            samples: samples ?? asked ?? (arguments.has("--quick") ? 10 : 40),
+            samples: samples ?? asked ?? (arguments.has("--quick") ? 6 : 40),
             timeoutSeconds: 60 + patienceSeconds)
         let scenarios = suite.run(entries, singly: singly)
         var report = Report(host: .current(), scenarios: scenarios, failures: suite.failures)
