@@ -15,7 +15,7 @@ enum ContendLatency {
             "contend-latency/\(threads)",
             unit: "ns/send, p99.9",
             measure: .latency(percentile: 99.9),
-            sampleMilliseconds: 150,
+            sampleMilliseconds: 100,
             isThreaded: true,
             direct: { ContendLatencyDirect(threads: threads, spin: $0.spin) },
             corinth: { ContendLatencyCorinth(threads: threads, spin: $0.spin) })

@@ -27,7 +27,7 @@ enum Disruptor {
         corinth: @escaping @Sendable () -> DisruptorScenario
     ) -> ScenarioEntry {
         ScenarioEntry(
-            "disruptor/\(name)", sampleMilliseconds: 40, isThreaded: true, direct: { _ in direct() },
+            "disruptor/\(name)", sampleMilliseconds: 20, isThreaded: true, direct: { _ in direct() },
             corinth: { _ in corinth() })
     }
 

@@ -14,7 +14,7 @@ enum Fairness {
         "fairness",
         unit: "ns, p99.9",
         measure: .latency(percentile: 99.9),
-        sampleMilliseconds: 150,
+        sampleMilliseconds: 80,
         isThreaded: true,
         direct: { _ in FairnessDirect() },
         corinth: { _ in FairnessCorinth() })

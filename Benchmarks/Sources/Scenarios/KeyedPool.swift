@@ -15,7 +15,7 @@ enum KeyedPool {
     static func entry(keys: Int) -> ScenarioEntry {
         ScenarioEntry(
             "pool/keyed/\(keys)",
-            sampleMilliseconds: 50,
+            sampleMilliseconds: 30,
             isThreaded: true,
             direct: { KeyedPoolDirect(keys: keys, spin: $0.spin) },
             corinth: { KeyedPoolCorinth(keys: keys, spin: $0.spin) })

@@ -12,7 +12,7 @@ enum Paced {
             "paced/\(name)",
             unit: "ns, p99",
             measure: .latency(percentile: 99),
-            sampleMilliseconds: 150,
+            sampleMilliseconds: 80,
             isThreaded: true,
             direct: { _ in PacedDirect(perSecond: perSecond) },
             corinth: { _ in PacedCorinth(perSecond: perSecond) })
