@@ -69,7 +69,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ScenariosTests",
-            dependencies: ["AccessLog", "BenchmarkKit", "Scenarios", "own-graph-bench"],
+            dependencies: ["AccessLog", "BenchmarkKit", "Scenarios", "corinth-bench", "own-graph-bench"],
             swiftSettings: settings
         ),
     ]

@@ -271,7 +271,26 @@ class Scratch:
         return os.path.join(self.path, name)
 
 
-# MARK: Printing
+# MARK: Writing and printing
+
+
+def need_writable(path):
+    """Better now than after the scenario has run."""
+    folder = os.path.dirname(path) or "."
+    if os.path.isdir(path):
+        raise Fault(f"can't write {path}: it is a folder", 2)
+    if not os.path.isdir(folder):
+        raise Fault(f"can't write {path}: there is no folder {folder}", 2)
+    if not os.access(path if os.path.exists(path) else folder, os.W_OK):
+        raise Fault(f"can't write {path}: permission denied", 2)
+
+
+def write(path, text):
+    try:
+        with open(path, "w") as file:
+            file.write(text)
+    except OSError as error:
+        raise Fault(f"can't write {path}: {error.strerror}")
 
 
 def grouped(number):

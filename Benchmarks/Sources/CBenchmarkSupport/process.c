@@ -5,6 +5,8 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 #ifdef __linux__
@@ -54,6 +56,41 @@ bool bench_pin_thread(uint32_t core) {
 #endif
     return false;
 }
+
+typedef struct {
+    char name[16];
+    void (*body)(void *);
+    void *context;
+} bench_thread;
+
+static void *bench_thread_main(void *argument) {
+    bench_thread thread = *(bench_thread *)argument;
+    free(argument);
+#ifdef __linux__
+    pthread_setname_np(pthread_self(), thread.name);
+#else
+    pthread_setname_np(thread.name);
+#endif
+    thread.body(thread.context);
+    return NULL;
+}
+
+bool bench_thread_start(const char *name, void (*body)(void *), void *context, uintptr_t *thread) {
+    bench_thread *start = calloc(1, sizeof *start);
+    if (start == NULL) return false;
+    start->body = body;
+    start->context = context;
+    strncpy(start->name, name, sizeof start->name - 1);
+    pthread_t handle;
+    if (pthread_create(&handle, NULL, bench_thread_main, start) != 0) {
+        free(start);
+        return false;
+    }
+    *thread = (uintptr_t)handle;
+    return true;
+}
+
+void bench_thread_join(uintptr_t thread) { pthread_join((pthread_t)thread, NULL); }
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 

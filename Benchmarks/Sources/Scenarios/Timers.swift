@@ -36,28 +36,34 @@ private final class TimersCorinth: Scenario {
     init() {
         standing.reserveCapacity(Timers.pending)
         passing.reserveCapacity(Timers.batch)
+        count(for: QueueSchedulerPool(count: 1, qos: .userInitiated, name: "corinth-bench.timers").next, " of a pool")
+        count(for: scheduler, "")
+        fill(&standing, Timers.pending, on: scheduler)
+    }
+
+    /// Notes what a million timeouts of a scheduler take.
+    private func count(for scheduler: any DateScheduler, _ addition: String) {
         let before = ProcessCounters.allocatedBytes()
-        let scheduling = Clock.measureProcessor { fill(&standing, Timers.pending) }
+        let scheduling = Clock.measureProcessor { fill(&standing, Timers.pending, on: scheduler) }
         let after = ProcessCounters.allocatedBytes()
         let cancelling = Clock.measureProcessor { empty(&standing) }
-        counts["processor ns to schedule, each of a million"] = Int(scheduling) / Timers.pending
-        counts["processor ns to cancel, each of a million"] = Int(cancelling) / Timers.pending
+        counts["processor ns to schedule, each of a million" + addition] = Int(scheduling) / Timers.pending
+        counts["processor ns to cancel, each of a million" + addition] = Int(cancelling) / Timers.pending
         if let before, let after {
-            counts["bytes per pending timeout"] = (Int(after) - Int(before)) / Timers.pending
+            counts["bytes per pending timeout" + addition] = (Int(after) - Int(before)) / Timers.pending
         }
-        fill(&standing, Timers.pending)
     }
 
     var granularity: Int { Timers.batch }
 
     func run(events: Int) {
         for _ in 0..<events / Timers.batch {
-            fill(&passing, Timers.batch)
+            fill(&passing, Timers.batch, on: scheduler)
             empty(&passing)
         }
     }
 
-    private func fill(_ timeouts: inout [(any Disposable)?], _ count: Int) {
+    private func fill(_ timeouts: inout [(any Disposable)?], _ count: Int, on scheduler: any DateScheduler) {
         for _ in 0..<count {
             let date = scheduler.currentDate.addingTimeInterval(Timers.timeout)
             timeouts.append(scheduler.schedule(after: date) { [fired] in fired.add(1) })

@@ -19,7 +19,7 @@ import Testing
         #expect(charts == page.ranges(of: "role=\"img\" aria-label=\"").count)
         // A bar chart and a percentile curve for each scenario, and a scaling chart for the family of three.
         #expect(charts == 2 * 4 + 1)
-        #expect(page.ranges(of: "<caption>").count == 1 + 2 * 4)
+        #expect(page.ranges(of: "<caption>").count == 1 + 2 * 4 + 1)
         #expect(page.contains("prefers-color-scheme: dark"))
         #expect(page.contains("width=device-width"))
     }
@@ -33,26 +33,62 @@ import Testing
         #expect(page.contains("</html>"))
     }
 
-    @Test(.timeLimit(.minutes(5)))
-    func aBrowserShowsIt() throws {
+    /// What a browser makes of a page: its elements, and its complaints.
+    private func shown(_ page: String, _ options: String...) throws -> (page: String, complaints: [Substring])? {
         guard let browser = Tools.browser else {
-            return Tools.notice("no Chromium here: the page wasn't opened; Benchmarks/check installs one")
+            Tools.notice("no Chromium here: the page wasn't opened; Benchmarks/check installs one")
+            return nil
         }
         let folder = try Tools.temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appendingPathComponent("report.html")
-        try Data(HTMLReport.text(of: Self.report).utf8).write(to: file)
+        try Data(page.utf8).write(to: file)
         let shown = try Tools.run(
             browser,
             [
                 "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--enable-logging=stderr",
-                "--user-data-dir=\(folder.path)/profile", "--dump-dom", file.absoluteString,
-            ])
+                "--user-data-dir=\(folder.path)/profile",
+            ] + options + ["--dump-dom", file.absoluteString])
         #expect(shown.status == 0)
-        #expect(shown.output.contains("</html>"))
-        let complaints = shown.errors.split(separator: "\n").filter { $0.contains("CONSOLE") }
-        #expect(complaints.isEmpty, "\(complaints)")
-        try check(shown.output)
+        return (shown.output, shown.errors.split(separator: "\n").filter { $0.contains("CONSOLE") })
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func aBrowserShowsIt() throws {
+        guard let shown = try shown(HTMLReport.text(of: Self.report)) else { return }
+        #expect(shown.page.contains("</html>"))
+        #expect(shown.complaints.isEmpty, "\(shown.complaints)")
+        try check(shown.page)
+    }
+
+    /// On a phone, nothing but tables is wider than the page, and those scroll by themselves; colours are the reader's.
+    @Test(.timeLimit(.minutes(5)))
+    func itFitsAPhoneAndIsDarkForWhoLikesItDark() throws {
+        // In a frame, since windows can't be as narrow as that.
+        let page = """
+            <!DOCTYPE html><title>x</title>
+            <iframe id="phone" width="390" height="800" style="border: 0"
+                srcdoc="\(Markup.escaped(try HTMLReport.text(of: Self.report)))"></iframe>
+            <script>
+            onload = () => {
+                const page = document.getElementById("phone").contentDocument, root = page.documentElement;
+                const wide = [...page.querySelectorAll("main *")].filter(
+                    (e) => !e.closest(".scroll") && e.getBoundingClientRect().right > root.clientWidth + 1);
+                // The scroll bar's width is lacking in both.
+                document.documentElement.dataset.said = [root.clientWidth, root.scrollWidth, wide.length,
+                    getComputedStyle(page.body).backgroundColor].join(" ");
+            };
+            </script>
+            """
+        var colours: Set<Substring> = []
+        for scheme in ["0", "1"] {
+            let options = "--blink-settings=preferredColorScheme=\(scheme)"
+            guard let shown = try shown(page, "--virtual-time-budget=5000", options) else { return }
+            let said = try #require(shown.page.firstMatch(of: /data-said="(\d+) (\d+) (\d+) ([^"]+)"/), "\(shown.page)")
+            #expect(said.1 == said.2 && said.3 == "0", "\(said.0)")
+            colours.insert(said.4)
+        }
+        #expect(colours.count == 2, "\(colours)")
     }
 
     /// Every figure in the page's cells is the report's, and every median and ratio of the report has a cell.

@@ -61,11 +61,11 @@ import Testing
     }
 
     @Test func samplesAreSpreadOverPasses() {
-        #expect(Suite.samplesByPass(40) == [10, 10, 10, 10])
+        #expect(Suite.samplesByPass(40) == Array(repeating: 4, count: 10))
         #expect(Suite.samplesByPass(10) == [5, 5])
         #expect(Suite.samplesByPass(6) == [6])
         #expect(Suite.samplesByPass(1) == [1])
-        #expect(Suite.samplesByPass(23) == [6, 6, 6, 5])
+        #expect(Suite.samplesByPass(23) == [5, 5, 5, 4, 4])
     }
 
     @Test func aBurdenIsForTheScenarioThatItNames() throws {

@@ -54,9 +54,40 @@ import Testing
         #expect(Statistics.outliers(in: [1, 1000]) == 0)
     }
 
-    @Test(arguments: [(0.95, 1.96), (0.99, 2.576), (0.6827, 1.0)])
-    func deviationsAreThoseOfANormalVariable(confidence: Double, deviations: Double) {
-        #expect(abs(Statistics.deviations(forConfidence: confidence) - deviations) < 0.001)
+    /// As tables of Student's t have them, and with many degrees of freedom those of the normal variable.
+    @Test(arguments: [
+        (0.95, 1, 12.706), (0.95, 2, 4.303), (0.95, 10, 2.228), (0.999, 14, 4.140), (0.95, 1e5, 1.960),
+        (0.99, 1e5, 2.576), (0.6827, 1e5, 1.0),
+    ])
+    func deviationsAreThoseOfStudentsT(confidence: Double, freedom: Double, deviations: Double) {
+        let found = Statistics.deviations(forConfidence: confidence, freedom: freedom)
+        #expect(abs(found - deviations) < 0.002)
+    }
+
+    @Test func meansAndVariances() {
+        #expect(Statistics.mean([1, 2, 6]) == 3)
+        #expect(Statistics.variance([1, 2, 6]) == 7)
+        #expect(Statistics.variance([1]) == 0)
+    }
+
+    @Test func aValueFarOffHasNoMoreWeightThanItsNeighbour() {
+        let usual = Statistics.trimmedMean([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+        #expect(usual == Statistics.trimmedMean([-100, 2, 3, 4, 5, 6, 7, 8, 9, 1000]))
+        #expect(usual.middle == 5.5 && usual.freedom == 5)
+        // The squares around the mean of 3 3 3 4 5 6 7 8 8 8 add up to 42.5; by 6 times 5.
+        #expect(abs(usual.variance - 42.5 / 30) < 1e-12)
+        #expect(Statistics.trimmedMean([1, 3]) == (2, 1, 1))
+        #expect(Statistics.trimmedMean([4]) == (4, 0, 1))
+    }
+
+    /// A machine that drifts in both runs is the same one; where its times lie apart it isn't.
+    @Test func anotherMachineIsOneWhoseTimesLieApart() throws {
+        let quick = Calibration(nanoseconds: [100, 104, 98])
+        #expect(quick.change(to: Calibration(nanoseconds: [101, 110])) == nil)
+        #expect(quick.change(to: Calibration(nanoseconds: [200, 99, 210])) == nil)
+        #expect(quick.change(to: Calibration()) == nil)
+        #expect(quick.change(to: Calibration(nanoseconds: [200, 210, 190])) == 2)
+        #expect(Calibration(nanoseconds: [200]).change(to: quick) == 0.5)
     }
 
     @Test func aDriftingMachineIsWarnedOf() {

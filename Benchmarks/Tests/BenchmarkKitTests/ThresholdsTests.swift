@@ -33,6 +33,25 @@ import Testing
         #expect(known.updated(to: Thresholds(of: SampleReports.counts([("a", 100, 9.5)]))) != known)
     }
 
+    @Test func whatHappensOnceInAWhileIsNobodys() {
+        #expect(updated([("a", 100, 0.005), ("b", 200, 1.995)]) == known)
+        #expect(updated([("a", 100, 0.02), ("b", 200, 2)]) != known)
+    }
+
+    @Test func aReferenceMoreOrLessIsNoticed() {
+        func counted(retains: Double?) -> Thresholds {
+            var report = SampleReports.counts([("a", 100, 0)])
+            report.scenarios[0].builds["lockfree"]?.retainsPerEvent = retains
+            report.scenarios[0].builds["lockfree"]?.releasesPerEvent = 4
+            return Thresholds(of: report)
+        }
+        let known = counted(retains: 3)
+        #expect(known.updated(to: counted(retains: 3)) == known)
+        #expect(known.updated(to: counted(retains: 4)) != known)
+        #expect(known.updated(to: counted(retains: 2)) != known)
+        #expect(known.updated(to: counted(retains: nil)) != known)
+    }
+
     @Test func scenariosComeAndGo() {
         let updated = updated([("b", 200, 2), ("c", 7, 0)])
         #expect(Set(updated.scenarios.keys) == ["b", "c"])

@@ -36,6 +36,10 @@ import Testing
     @Test func commandsHaveTheirOptions() throws {
         #expect(try parse("compare", "a", "b", "--threshold", "5").arguments.words == ["a", "b"])
         #expect(try parse("report", "a.json", "-o", "b.html").arguments["--output"] == "b.html")
+        #expect(try parse("run", "--format", "md").arguments["--format"] == "markdown")
+        #expect(Self.tool.run(["help"]) == 0)
+        #expect(Self.tool.run(["help", "compare"]) == 0)
+        #expect(Self.tool.run(["help", "compaer"]) == 2)
         #expect(try parse("baseline", "check", "main", "--quick").arguments.words == ["check", "main"])
         #expect(Self.tool.run(["replay"]) == 7)
     }
@@ -70,48 +74,6 @@ import Testing
             for option in command.options where !option.isHidden { #expect(own.contains(option.name)) }
         }
         #expect(!help.contains("\n  only "))
-    }
-
-    private func script(_ shell: CompletionScript.Shell) -> String {
-        CompletionScript.text(for: shell, program: "bench", commands: Self.tool.commands, scenarios: Self.names)
-    }
-
-    /// Loads the script into a bash and asks it what follows `words`.
-    private func completions(_ words: String...) throws -> [String] {
-        let bash = try #require(Tools.find("bash"))
-        let list = words.map { "'\($0)'" }.joined(separator: " ")
-        let asking = """
-            \(script(.bash))
-            COMP_WORDS=(bench \(list)); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _corinth_bench
-            printf '%s\\n' "${COMPREPLY[@]}"
-            """
-        let answer = try Tools.run(bash, ["-c", asking])
-        #expect(answer.errors == "")
-        return answer.output.split(separator: "\n").map(String.init)
-    }
-
-    @Test func bashCompletes() throws {
-        #expect(try completions("comp") == ["compare", "completions"])
-        #expect(try completions("--filter", "pipe") == ["pipe/1", "pipe/10"])
-        #expect(try completions("run", "--mode", "") == ["time", "counts"])
-        #expect(try completions("baseline", "s") == ["save"])
-        #expect(try completions("profile", "ma") == ["map/10"])
-        #expect(try completions("compare", "--thr") == ["--threshold"])
-    }
-
-    @Test(arguments: [CompletionScript.Shell.zsh, .fish])
-    func otherShellsCanReadTheirs(shell: CompletionScript.Shell) throws {
-        let text = script(shell)
-        #expect(text.contains("pipe/10") && text.contains("thresholds"))
-        guard let program = Tools.find(shell.rawValue) else {
-            return Tools.notice("no \(shell.rawValue) here: its completion script wasn't read by it")
-        }
-        let folder = try Tools.temporaryFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appendingPathComponent("script")
-        try Data(text.utf8).write(to: file)
-        let answer = try Tools.run(program, ["-n", file.path])
-        #expect(answer.status == 0, "\(answer.errors)")
     }
 
     @Test func baselinesAreKeptListedAndChecked() throws {
@@ -159,6 +121,43 @@ import Testing
             #expect(try String(contentsOfFile: output, encoding: .utf8).contains("contend/8"))
         }
         #expect(Self.tool.run(["report", file + ".not"]) == 2)
+        #expect(Self.tool.run(["report", file, "-o", folder.path]) == 2)
+        #expect(Self.tool.run(["report", file, "-o", folder.path + "/no/folder.html"]) == 2)
+    }
+
+    @Test func whyAFileCannotBeWrittenIsSaidInALine() throws {
+        let folder = try Tools.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func problem(_ path: String) -> String {
+            do { try TextFile.write("", to: path) } catch { return "\(error)" }
+            return ""
+        }
+        #expect(problem(folder.path) == "can't write '\(folder.path)': it is a folder")
+        let inner = folder.path + "/no/a.json"
+        #expect(problem(inner) == "can't write '\(inner)': there is no folder '\(folder.path)/no'")
+        #expect(problem(folder.path + "/a.json") == "")
+        #expect(problem(folder.path + "/a.json/b").hasSuffix("a.json' isn't a folder"))
+    }
+
+    @Test func whatARunIsHeldAgainstHasToBeThere() {
+        #expect(Self.tool.run(["run", "--quick", "--against", "/nowhere"]) == 2)
+        #expect(Self.tool.run(["run", "--mode", "counts", "--against", "/bin/sh"]) == 2)
+    }
+
+    @Test func countsStandBesideTimes() throws {
+        let folder = try Tools.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (times, counts) = (folder.path + "/times.json", folder.path + "/counts.json")
+        let output = folder.path + "/out.md"
+        try SampleReports.run(seed: 1, scenarios: 2, .quiet).write(to: times)
+        try SampleReports.counts([("scenario/0", 1234, 7)]).write(to: counts)
+        let command = ["report", times, "--format", "md", "-o", output, "--counts"]
+        #expect(Self.tool.run(command + [counts]) == 0)
+        let text = try String(contentsOfFile: output, encoding: .utf8)
+        #expect(text.contains("| instr direct | instr lockfree | instr naive |"))
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("| scenario/0") })
+        #expect(line.contains("×") && line.contains(" 7.00 |") && line.contains(" 1,234 |"))
+        #expect(Self.tool.run(command + [times]) == 2)
     }
 
     @Test func tablesInOtherFormats() {

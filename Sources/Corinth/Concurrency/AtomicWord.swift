@@ -129,10 +129,12 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
         unsafe corinth_blocking_wait(address, expected)
     }
 
-    /// The same, until a time of day has come: so many seconds and nanoseconds since 1970.
-    func blockingWait(
-        while expected: UInt32, until time: (seconds: Int64, nanoseconds: Int32), site: StaticString = #function
-    ) {
+    /// The same, until a time of day has come; nil if none ends it.
+    func blockingWait(while expected: UInt32, until time: WakeTime?, site: StaticString = #function) {
+        guard let time else {
+            blockingWait(while: expected, site: site)
+            return
+        }
         #if Exploration
             if unsafe Explorer.before(.wait(expected), on: address, at: site) == .done { return }
         #endif

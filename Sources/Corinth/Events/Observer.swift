@@ -67,14 +67,24 @@ extension Signal {
         ) {
             self.init(
                 sink: Sink(
-                    value: value ?? { _ in },
-                    termination: { termination in
-                        switch termination {
-                        case .failed(let error): failed?(error)
-                        case .completed: completed?()
-                        case .interrupted: interrupted?()
-                        }
-                    }))
+                    value: value ?? { _ in }, termination: Observer.termination(failed, completed, interrupted)))
+        }
+
+        /// One closure of one for each end. Not written where the three are `sending`: Swift 6.3 captures such a parameter in
+        /// a box, and checks each access to it.
+        @inlinable @inline(__always)
+        static func termination(
+            _ failed: ((Error) -> Void)?, _ completed: (() -> Void)?, _ interrupted: (() -> Void)?
+        ) -> (Termination<Error>) -> Void {
+            // What does nothing captures nothing.
+            if failed == nil, completed == nil, interrupted == nil { return { _ in } }
+            return { termination in
+                switch termination {
+                case .failed(let error): failed?(error)
+                case .completed: completed?()
+                case .interrupted: interrupted?()
+                }
+            }
         }
 
         @inlinable

@@ -1,27 +1,24 @@
 /// Runs up to so many inner streams at once and passes their values on: the strategies `merge`, `concat` and
 /// `concurrent(limit:)`.
 @usableFromInline
-final class ConcurrentFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // As its superclass.
+final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked Sendable {  // As its superclass.
     /// How many inner streams may run.
     @usableFromInline let limit: UInt
 
-    /// How many run. Owned by whoever owns the strand, as what waits.
+    /// How many run. Owned by whoever owns the strand.
     @safe @exclusivity(unchecked)
     @usableFromInline var running: UInt = 0
 
-    @safe @exclusivity(unchecked)
-    @usableFromInline var waiting = Fifo<Inner>()
-
     @inlinable
-    init(_ output: JoinOutput<Next>, limit: UInt) {
+    init(_ output: JoinOutput<Next>, limit: UInt, _ buffering: Buffering<Next.Error>) {
         self.limit = limit
-        super.init(output)
+        super.init(output, buffering)
     }
 
     @inlinable
-    override init(_ output: JoinOutput<Next>) {
+    override init(_ output: JoinOutput<Next>, _ buffering: Buffering<Next.Error>) {
         limit = .max
-        super.init(output)
+        super.init(output, buffering)
     }
 
     /// Takes a stream in. Called where the outer stream delivers.
@@ -40,14 +37,13 @@ final class ConcurrentFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendabl
         }
     }
 
-    /// Takes a stream in, and returns it if it is to be started now. One that needs no start is sent at once.
+    /// Takes a stream in, and returns it if it is to be started now.
     @inlinable
-    func accept(_ inner: Inner) -> Inner? {
-        if isTerminated { return nil }
-        if running == limit {
-            waiting.append(inner)
-            return nil
-        }
+    func accept(_ inner: Inner) -> Inner? { takeIn(inner, isFull: running == limit) ? run(inner) : nil }
+
+    /// Returns a stream that is to be started. One that needs no start is sent at once.
+    @inlinable
+    func run(_ inner: Inner) -> Inner? {
         switch inner.origin {
         case .recipe:
             running += 1
@@ -99,14 +95,13 @@ final class ConcurrentFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendabl
     @inlinable
     func settle(_ termination: Termination<Next.Error>) -> Inner? {
         if isTerminated { return nil }
-        if case .failed = termination {
-            waiting = Fifo()
-            terminate(termination)
+        if case .failed(let error) = termination {
+            fail(error)
             return nil
         }
         running -= 1
-        while let inner = waiting.popFirst() {
-            if let next = accept(inner) { return next }
+        while !isTerminated, let inner = waiting.popFirst() {
+            if let next = run(inner) { return next }
         }
         completeIfDone()
         return nil

@@ -1,14 +1,17 @@
 /// Runs inner streams at once, and passes their values on as if they had run one after the other: the strategy `concatEager`.
 @usableFromInline
-final class EagerFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // As its superclass.
+final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked Sendable {  // As its superclass.
     /// An inner stream that runs, or that has ended and whose values have not had their turn.
     @usableFromInline
     final class Lane {
-        @usableFromInline var values = Fifo<Next.Value>()
-        @usableFromInline var isCompleted = false
+        /// Values that are held back.
+        @safe @exclusivity(unchecked) @usableFromInline var values: Buffer<Next.Value>
+        @safe @exclusivity(unchecked) @usableFromInline var isCompleted = false
 
         @inlinable
-        init() {}
+        init(_ bound: BufferBound, counting statistics: BufferStatistics?) {
+            values = Buffer(bound, counting: statistics)
+        }
     }
 
     /// How many inner streams may run or have values that wait.
@@ -21,26 +24,16 @@ final class EagerFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  
     @safe @exclusivity(unchecked)
     @usableFromInline var first: Lane?
 
-    /// Those that have not been started.
-    @safe @exclusivity(unchecked)
-    @usableFromInline var waiting = Fifo<Inner>()
-
     @inlinable
-    init(_ output: JoinOutput<Next>, limit: UInt) {
+    init(_ output: JoinOutput<Next>, limit: UInt, _ buffering: Buffering<Next.Error>) {
         self.limit = limit
-        super.init(output)
+        super.init(output, buffering)
     }
 
     @inlinable
-    override init(_ output: JoinOutput<Next>) {
+    override init(_ output: JoinOutput<Next>, _ buffering: Buffering<Next.Error>) {
         limit = .max
-        super.init(output)
-    }
-
-    @inlinable
-    override init(_ output: JoinOutput<Next>, sources: Int) {
-        limit = .max
-        super.init(output, sources: sources)
+        super.init(output, buffering)
     }
 
     /// Takes a stream in. Called where the outer stream delivers. It is started outside the strand, as in
@@ -61,12 +54,12 @@ final class EagerFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  
     /// Takes a stream in, and returns its lane if it is to be started now.
     @inlinable
     func accept(_ inner: Inner) -> Lane? {
-        if isTerminated { return nil }
-        if UInt(lanes.count) + (first == nil ? 0 : 1) >= limit {
-            waiting.append(inner)
-            return nil
-        }
-        let lane = Lane()
+        takeIn(inner, isFull: UInt(lanes.count) + (first == nil ? 0 : 1) >= limit) ? openLane() : nil
+    }
+
+    @inlinable
+    func openLane() -> Lane {
+        let lane = Lane(waiting.bound, counting: waiting.statistics)
         if first == nil { first = lane } else { lanes.append(lane) }
         return lane
     }
@@ -93,7 +86,18 @@ final class EagerFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  
     @inlinable
     func receive(_ value: Next.Value, in lane: Lane) {
         if isTerminated { return }
-        if lane === first { next.receive(value) } else { lane.values.append(value) }
+        if lane === first {
+            next.receive(value)
+        } else if !lane.values.append(value), let failure {
+            fail(failure)
+        }
+    }
+
+    @usableFromInline
+    override func dropWaiting() {
+        super.dropWaiting()
+        first = nil
+        while let lane = lanes.popFirst() { lane.values.dropAll() }
     }
 
     /// An inner stream has ended.
@@ -114,8 +118,8 @@ final class EagerFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  
     @inlinable
     func settle(_ termination: Termination<Next.Error>, of lane: Lane) -> [(Inner, Lane)] {
         if isTerminated { return [] }
-        if case .failed = termination {
-            terminate(termination)
+        if case .failed(let error) = termination {
+            fail(error)
             return []
         }
         lane.isCompleted = true
@@ -123,7 +127,7 @@ final class EagerFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  
         while let head = first, head.isCompleted {
             first = lanes.popFirst()
             while let value = first?.values.popFirst() { next.receive(value) }
-            if let inner = waiting.popFirst(), let lane = accept(inner) { starts.append((inner, lane)) }
+            if let inner = waiting.popFirst() { starts.append((inner, openLane())) }
         }
         completeIfDone()
         return starts

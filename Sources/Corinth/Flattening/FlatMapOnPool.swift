@@ -10,8 +10,8 @@ extension JoinOutput {
     /// Connects an outer stream with a strategy whose inner streams are started on a pool.
     @inlinable
     func flatten<Outer: JoinSource>(
-        _ outer: Outer, _ strategy: FlattenStrategy, on pool: QueueSchedulerPool,
-        _ mapError: @escaping (Outer.JoinedError) -> Next.Error,
+        _ outer: Outer, _ strategy: FlattenStrategy, buffering: Buffering<Next.Error> = .unbounded,
+        on pool: QueueSchedulerPool, _ mapError: @escaping (Outer.JoinedError) -> Next.Error,
         _ transform: @escaping (Outer.JoinedValue) -> Inner
     ) {
         let (strand, resources) = (strand, resources)
@@ -21,7 +21,7 @@ extension JoinOutput {
         pool.atEnd(until: resources) {
             unsafe strand.performAtOnce(on: resources, with: next) { _, next in next.terminate(.interrupted) }
         }
-        flatten(outer, strategy, mapError) { transform($0).starting(on: pool) }
+        flatten(outer, strategy, buffering: buffering, mapError) { transform($0).starting(on: pool) }
     }
 }
 
@@ -54,7 +54,9 @@ extension Signal {
     /// - Complexity: As of ``flatMap(_:_:)-1szey``; an action of a scheduler for each inner stream.
     /// ## Concurrency
     /// The result has a strand of its own: inner streams may send on different threads at once. One that is disposed of
-    /// before the scheduler comes to it isn't started.
+    /// before the scheduler comes to it isn't started. With ``FlattenStrategy/merge`` there is no bound on how many wait for
+    /// the pool; with ``FlattenStrategy/concurrent(limit:)``, which has one, those that are not handed to the pool wait
+    /// without a bound, unless `flatMap(_:on:bufferingPolicy:statistics:_:)` sets one.
     @inlinable
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: sending @escaping (Value) -> Inner

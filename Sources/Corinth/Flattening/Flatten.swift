@@ -95,20 +95,22 @@ extension JoinOutput {
     @usableFromInline typealias Inner = SignalProducer<Next.Value, Next.Error>
 
     /// Connects an outer stream with the strategy that makes one of those that it brings.
+    ///
+    /// - Parameter buffering: What becomes of the inner streams that wait for their turn.
     @inlinable
     func flatten<Outer: JoinSource>(
-        _ outer: Outer, _ strategy: FlattenStrategy, _ mapError: @escaping (Outer.JoinedError) -> Next.Error,
-        _ transform: @escaping (Outer.JoinedValue) -> Inner
+        _ outer: Outer, _ strategy: FlattenStrategy, buffering: Buffering<Next.Error> = .unbounded,
+        _ mapError: @escaping (Outer.JoinedError) -> Next.Error, _ transform: @escaping (Outer.JoinedValue) -> Inner
     ) {
         switch strategy.kind {
         case .concurrent(let limit):
-            let flatten = ConcurrentFlatten(self, limit: limit)
+            let flatten = ConcurrentFlatten(self, limit: limit, buffering)
             outer.connect(
                 to: flatten.port(
                     mapError, admit: { flatten.admit(transform($0)) }, completed: { flatten.completeIfDone() }),
                 until: resources)
         case .concatEager(let limit):
-            let flatten = EagerFlatten(self, limit: limit)
+            let flatten = EagerFlatten(self, limit: limit, buffering)
             outer.connect(
                 to: flatten.port(
                     mapError, admit: { flatten.admit(transform($0)) }, completed: { flatten.completeIfDone() }),

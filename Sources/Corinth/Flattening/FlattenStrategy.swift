@@ -20,6 +20,15 @@ public struct FlattenStrategy: Sendable {
         if case .race = kind { true } else { false }
     }
 
+    /// Whether inner streams are handed to a buffer, in which they may wait.
+    @inlinable
+    var queues: Bool {
+        switch kind {
+        case .concurrent, .concatEager: true
+        case .latest, .race, .throttle: false
+        }
+    }
+
     /// All inner streams at once: their values are passed on as they come.
     ///
     ///     outer   --A----B-----------|
@@ -57,9 +66,9 @@ public struct FlattenStrategy: Sendable {
     ///     B           --3-4--|
     ///     result  ----1-----234-----|
     ///
-    /// The values of a stream wait until those before it are complete; they are not bounded but by `limit` and by what the
-    /// streams send. A failure doesn't wait. Completes when the outer stream and all inner ones have; an inner stream that is
-    /// interrupted counts as complete.
+    /// The values of a stream wait until those before it are complete. They are not bounded but by `limit` and by what the
+    /// streams send, unless `flatMap(_:on:bufferingPolicy:statistics:_:)` sets a bound. A failure doesn't wait. Completes when
+    /// the outer stream and all inner ones have; an inner stream that is interrupted counts as complete.
     ///
     /// - Parameter limit: How many inner streams run, or have values that wait. At least 1.
     public static func concatEager(limit: UInt = .max) -> FlattenStrategy {

@@ -32,7 +32,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Al
 
     deinit {
         // A composite that is let go of disposes of nothing.
-        var rest = unsafe Entry.list(at: head.load(.acquire))
+        var rest = unsafe CompositeEntry.list(at: head.load(.acquire))
         while let entry = unsafe rest?.takeRetainedValue() { unsafe rest = entry.older }
     }
 
@@ -51,7 +51,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Al
     public func dispose() {
         // release: what this thread did before is seen by whoever finds it closed. acquire: sees the entries.
         let seen = head.exchange(CompositeDisposable.closed, .acquireRelease)
-        for entry in Entry.takeList(at: seen) { entry.disposeOfContents() }
+        CompositeEntry.takeList(at: seen) { $0.disposeOfContents() }
     }
 
     /// Adds a disposable.
@@ -61,7 +61,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Al
     @discardableResult
     public func add(_ disposable: (any Disposable)?) -> (any Disposable)? {
         guard let disposable else { return nil }
-        let entry = Entry(disposable)
+        let entry = CompositeEntry(disposable)
         return insert(entry) ? entry : nil
     }
 
@@ -70,7 +70,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Al
     /// - Parameter handOver: Gets the handle before `disposable` is added: from then on, another thread may dispose of it.
     @usableFromInline
     func add(_ disposable: any Disposable, handOver: (any Disposable) -> Void) {
-        let entry = Entry(disposable)
+        let entry = CompositeEntry(disposable)
         handOver(entry)
         insert(entry)
     }
@@ -98,12 +98,12 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Al
     }
 
     /// Puts an entry on top; false if this has been disposed of.
-    private func push(_ entry: Entry) -> Bool {
+    private func push(_ entry: CompositeEntry) -> Bool {
         let retained = unsafe Unmanaged.passRetained(entry)
         let address = unsafe UInt64(UInt(bitPattern: retained.toOpaque()))
         var seen = head.load(.relaxed)
         while seen != CompositeDisposable.closed {
-            unsafe entry.older = Entry.list(at: seen)
+            unsafe entry.older = CompositeEntry.list(at: seen)
             // release: publishes the entry to whoever takes the list. Pairs with the exchanges on `head`.
             let result = head.compareExchange(seen, address, .release)
             if result.won { return true }
@@ -116,7 +116,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Al
 
     /// Puts an entry on top, or disposes of its contents if this has been disposed of.
     @discardableResult
-    private func insert(_ entry: Entry) -> Bool {
+    func insert(_ entry: CompositeEntry) -> Bool {
         // relaxed: a count, by which nothing is published. Before the push, so that it is never less than what is there.
         let count = size.fetchAdd(1, .relaxed) + 1
         guard push(entry) else {
@@ -139,9 +139,9 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Al
             seen = result.seen
         }
         guard seen != CompositeDisposable.closed else { return }
-        let entries = Entry.takeList(at: seen)
-        let live = entries.filter { !$0.isDisposed }
-        let shells = UInt64(entries.count - live.count)
+        var live: [CompositeEntry] = []
+        var shells: UInt64 = 0
+        CompositeEntry.takeList(at: seen) { if $0.isDisposed { shells += 1 } else { live.append($0) } }
         let left = size.fetchSubtract(shells, .relaxed) - shells
         limit.store(max(16, left * 2), .relaxed)
         for entry in live {
@@ -153,53 +153,87 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Al
 }
 
 /// A disposable in a composite, and the handle that takes it out.
-@safe private final class Entry: Disposable, @unchecked Sendable {  // The flag settles who may touch the contents.
-    private var flagStorage: UInt64 = 0
+///
+/// Its word says who may touch the contents:
+///
+///     empty ── fill ──▶ holding ── dispose ──▶ over
+///       └──────────── dispose ──────────────────▲
+///
+/// Whoever moves the word away from holding owns them. One that is over before it was filled takes nothing any more.
+@safe class CompositeEntry: Disposable, @unchecked Sendable {  // The word settles who may touch the contents.
+    private enum State {
+        static var holding: UInt64 { 0 }
+        static var over: UInt64 { 1 }
+        static var empty: UInt64 { 2 }
+    }
 
-    /// Owned by whoever raises the flag.
-    private var contents: (any Disposable)?
+    private var stateStorage: UInt64
+
+    /// As said above.
+    private final var contents: (any Disposable)?
 
     /// Owned by whoever owns the list: the thread that pushes it, then the one that takes it.
-    var older: Unmanaged<Entry>?
+    fileprivate final var older: Unmanaged<CompositeEntry>?
 
-    init(_ contents: any Disposable) {
+    /// One that is filled later, if `contents` is nil.
+    init(_ contents: (any Disposable)?) {
+        stateStorage = contents == nil ? State.empty : State.holding
         self.contents = contents
         unsafe older = nil
     }
 
-    private var flag: DisposalFlag { DisposalFlag(of: self) }
+    private final var state: AtomicWord { AtomicWord(of: self) }
 
     /// Whether it has been taken out.
-    var isDisposed: Bool { flag.isRaised }
+    // acquire: whoever sees it also sees what was done before. Pairs with `end()`.
+    final var isDisposed: Bool { state.load(.acquire) == State.over }
 
     /// Takes the disposable out of its composite.
-    func dispose() {
-        guard flag.raise() else { return }
-        contents = nil
+    func dispose() { _ = end() }
+
+    /// Takes the disposable out of its composite, and disposes of it.
+    final func disposeOfContents() { end()?.dispose() }
+
+    /// Puts in what was not there yet when the entry was made. If it is over by now, `contents` is disposed of.
+    final func fill(_ contents: (any Disposable)?) {
+        PlainAccess.write(self)
+        self.contents = contents
+        // release: leaves the contents to whoever ends it. acquire: if that has been done, sees what led to it.
+        if !state.compareExchange(State.empty, State.holding, .acquireRelease).won { takeContents()?.dispose() }
     }
 
-    func disposeOfContents() {
-        guard flag.raise() else { return }
-        let contents = self.contents
-        self.contents = nil
-        contents?.dispose()
+    private final func end() -> (any Disposable)? {
+        // acquireRelease: what the winner goes on to take was written before, and is its own from here on.
+        state.exchange(State.over, .acquireRelease) == State.holding ? takeContents() : nil
     }
 
-    static func list(at address: UInt64) -> Unmanaged<Entry>? {
+    private final func takeContents() -> (any Disposable)? {
+        PlainAccess.write(self)
+        return contents.take()
+    }
+
+    fileprivate static func list(at address: UInt64) -> Unmanaged<CompositeEntry>? {
         guard address > 1, let pointer = unsafe UnsafeRawPointer(bitPattern: UInt(address)) else { return nil }
-        return unsafe Unmanaged<Entry>.fromOpaque(pointer)
+        return unsafe Unmanaged<CompositeEntry>.fromOpaque(pointer)
     }
 
-    /// The entries of a list that is the caller's, oldest first.
-    static func takeList(at address: UInt64) -> [Entry] {
-        var entries: [Entry] = []
+    /// Takes the entries out of a list that is the caller's, oldest first.
+    fileprivate static func takeList(at address: UInt64, _ body: (CompositeEntry) -> Void) {
+        // Turned round in place: no room is needed for it.
+        var oldest: Unmanaged<CompositeEntry>?
         var rest = unsafe list(at: address)
-        while let entry = unsafe rest?.takeRetainedValue() {
-            unsafe rest = entry.older
-            unsafe entry.older = nil
-            entries.append(entry)
+        while let entry = unsafe rest {
+            // The list holds it.
+            unsafe entry._withUnsafeGuaranteedRef {
+                unsafe rest = $0.older
+                unsafe $0.older = oldest
+            }
+            unsafe oldest = entry
         }
-        entries.reverse()
-        return entries
+        while let entry = unsafe oldest?.takeRetainedValue() {
+            unsafe oldest = entry.older
+            unsafe entry.older = nil
+            body(entry)
+        }
     }
 }

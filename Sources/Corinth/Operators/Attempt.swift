@@ -37,7 +37,9 @@ extension Signal {
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
     public func attempt(_ action: sending @escaping (Value) -> Result<(), Error>) -> Signal<Value, Error> {
-        derive { Attempt.kernel(into: $0) { value in action(value).map { value } } }
+        // Swift 6.3 captures a `sending` parameter in a box, and checks each access to it.
+        let action = action
+        return derive { Attempt.kernel(into: $0) { value in action(value).map { value } } }
     }
 
     /// Transforms each value with an operation that may fail, and fails with the first failure.
@@ -58,7 +60,9 @@ extension Signal where Error == any Swift.Error {
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
     public func attempt(_ action: sending @escaping (Value) throws -> Void) -> Signal<Value, Error> {
-        derive { Attempt.kernel(into: $0) { value in Attempt.result(of: value, action).map { value } } }
+        // Swift 6.3 captures a `sending` parameter in a box, and checks each access to it.
+        let action = action
+        return derive { Attempt.kernel(into: $0) { value in Attempt.result(of: value, action).map { value } } }
     }
 
     /// Transforms each value, and fails with the first error that `transform` throws.
@@ -66,7 +70,9 @@ extension Signal where Error == any Swift.Error {
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
     public func attemptMap<U>(_ transform: sending @escaping (Value) throws -> U) -> Signal<U, Error> {
-        derive { Attempt.kernel(into: $0) { Attempt.result(of: $0, transform) } }
+        // Swift 6.3 captures a `sending` parameter in a box, and checks each access to it.
+        let transform = transform
+        return derive { Attempt.kernel(into: $0) { Attempt.result(of: $0, transform) } }
     }
 }
 

@@ -71,7 +71,8 @@ extension Signal {
     ///
     /// A failure or an interruption drops them (law E6).
     ///
-    /// - Complexity: O(1) amortised per value. What is collected is kept, without a bound.
+    /// - Complexity: O(1) amortised per value. What is collected is kept, without a bound: for one, see
+    ///   ``collect(bufferingPolicy:statistics:)``.
     @inlinable
     public func collect() -> Signal<[Value], Error> {
         derive { Collect.kernel(into: $0) { _ in false } }

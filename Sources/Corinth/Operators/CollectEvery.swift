@@ -8,8 +8,14 @@ where Next.Value == [Value] {
     @usableFromInline let skipsEmpty: Bool
     @usableFromInline let discards: Bool
 
+    /// What values that find no room make it fail with; nil if it goes on.
+    @usableFromInline let failure: Next.Error?
+
+    /// Where senders wait for room, if they do.
+    @usableFromInline let room: MailboxRoom?
+
     @safe @exclusivity(unchecked)
-    @usableFromInline var values: [Value] = []
+    @usableFromInline var values: BoundedBatch<Value>
 
     @safe @exclusivity(unchecked)
     @usableFromInline var isCompleted = false
@@ -17,10 +23,13 @@ where Next.Value == [Value] {
     @inlinable
     init(
         _ output: JoinOutput<Next>, every interval: DispatchTimeInterval, on clock: any DateScheduler, skipEmpty: Bool,
-        discardWhenCompleted: Bool
+        discardWhenCompleted: Bool, _ policy: BufferingPolicy<Next.Error>, counting statistics: BufferStatistics?
     ) {
         skipsEmpty = skipEmpty
         discards = discardWhenCompleted
+        failure = policy.failure
+        values = BoundedBatch(policy.bound, counting: statistics)
+        room = policy.room(on: clock, afterSeconds: interval.timeInterval)
         super.init(output, on: clock)
         startTicking(every: interval) { self.tick() }
     }
@@ -28,12 +37,26 @@ where Next.Value == [Value] {
     @inlinable
     var port: Sink<Value, Next.Error> {
         port(
-            receive: {
-                if !self.isOver { self.values.append($0) }
-                return .nothing
-            },
+            receive: { self.receive($0) },
             end: { self.end($0) },
-            carryOut: { self.carryOut($0) { _ in false } })
+            room: room, carryOut: { self.carryOut($0) { _ in false } })
+    }
+
+    @inlinable
+    func receive(_ value: Value) -> Plan {
+        if isOver {
+            values.refuse()
+            room?.leave()
+            return .nothing
+        }
+        if !values.append(value), let failure { return settle(.failed(failure)) }
+        return .nothing
+    }
+
+    @usableFromInline
+    override func dropWaiting() {
+        room?.leave(values.count)
+        values.dropAll()
     }
 
     @inlinable
@@ -48,9 +71,10 @@ where Next.Value == [Value] {
     @inlinable
     func tick() {
         if !values.isEmpty || !skipsEmpty {
-            let collected = values
-            values = []
-            next.receive(collected)
+            let taken = values.takeAll()
+            // When they have been counted: whoever waited looks at the counts.
+            room?.leave(taken.count)
+            next.receive(taken)
         }
         if isCompleted { finish(.completed) }
     }
@@ -72,16 +96,45 @@ extension Signal {
     ///   - discardWhenCompleted: Whether the completion comes at once and drops what has come, or waits for the next tick.
     /// - Complexity: O(1) amortised per value, and one timer.
     /// ## Concurrency
-    /// What waits is not bounded: it is what the source sends during the interval.
+    /// What waits is not bounded: it is what the source sends during the interval. For a bound, see
+    /// ``collect(every:on:skipEmpty:discardWhenCompleted:bufferingPolicy:statistics:)``.
     @inlinable
     public func collect(
         every interval: DispatchTimeInterval, on scheduler: any DateScheduler, skipEmpty: Bool = false,
         discardWhenCompleted: Bool = true
     ) -> Signal<[Value], Error> {
+        collect(
+            every: interval, on: scheduler, skipEmpty: skipEmpty, discardWhenCompleted: discardWhenCompleted,
+            bufferingPolicy: .unbounded)
+    }
+
+    /// Sends what has come, at each tick of a timer, as an array, with a bound on how much that is.
+    ///
+    ///     source                       abc-------d|
+    ///     collect every 3, dropOldest  ---[bc]--[]--[d]|
+    ///
+    /// A failure doesn't wait for a tick, and drops what has come: that of a policy that fails, too.
+    ///
+    /// - Parameters:
+    ///   - interval: The time between two ticks. At least 0.
+    ///   - scheduler: Where the result's callbacks run.
+    ///   - skipEmpty: Whether nothing is sent, instead of an empty array, when nothing has come.
+    ///   - discardWhenCompleted: Whether the completion comes at once and drops what has come, or waits for the next tick.
+    ///   - policy: What happens to values that find no room in the array. Senders that wait have the patience for the
+    ///     interval, and for what the policy says on top of it.
+    ///   - statistics: Where values are counted as sent, delivered and dropped.
+    /// - Complexity: O(1) amortised per value, and one timer.
+    @inlinable
+    public func collect(
+        every interval: DispatchTimeInterval, on scheduler: any DateScheduler, skipEmpty: Bool = false,
+        discardWhenCompleted: Bool = true, bufferingPolicy policy: BufferingPolicy<Error>,
+        statistics: BufferStatistics? = nil
+    ) -> Signal<[Value], Error> {
         interval.requireNonnegative("interval")
         return scheduling {
             let stage = CollectEvery(
-                $0, every: interval, on: scheduler, skipEmpty: skipEmpty, discardWhenCompleted: discardWhenCompleted)
+                $0, every: interval, on: scheduler, skipEmpty: skipEmpty, discardWhenCompleted: discardWhenCompleted,
+                policy, counting: statistics)
             return (stage, stage.port)
         }
     }
@@ -95,10 +148,24 @@ extension SignalProducer {
         every interval: DispatchTimeInterval, on scheduler: any DateScheduler, skipEmpty: Bool = false,
         discardWhenCompleted: Bool = true
     ) -> SignalProducer<[Value], Error> {
+        collect(
+            every: interval, on: scheduler, skipEmpty: skipEmpty, discardWhenCompleted: discardWhenCompleted,
+            bufferingPolicy: .unbounded)
+    }
+
+    /// Sends what has come, at each tick of a timer, as an array, with a bound on how much that is in each start.
+    /// See ``Signal/collect(every:on:skipEmpty:discardWhenCompleted:bufferingPolicy:statistics:)``.
+    @inlinable
+    public func collect(
+        every interval: DispatchTimeInterval, on scheduler: any DateScheduler, skipEmpty: Bool = false,
+        discardWhenCompleted: Bool = true, bufferingPolicy policy: BufferingPolicy<Error>,
+        statistics: BufferStatistics? = nil
+    ) -> SignalProducer<[Value], Error> {
         interval.requireNonnegative("interval")
         return scheduling {
             let stage = CollectEvery(
-                $0, every: interval, on: scheduler, skipEmpty: skipEmpty, discardWhenCompleted: discardWhenCompleted)
+                $0, every: interval, on: scheduler, skipEmpty: skipEmpty, discardWhenCompleted: discardWhenCompleted,
+                policy, counting: statistics)
             return (stage, stage.port)
         }
     }

@@ -27,12 +27,7 @@ final class Delay<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {  /
         self.interval = interval
         self.policy = policy.kind
         self.statistics = statistics
-        if case .blocking(let bound) = policy.kind {
-            // Nothing is delivered before its time, which is not for want of progress.
-            room = MailboxRoom(bound.later(by: interval), errands: clock as? any ErrandScheduler)
-        } else {
-            room = nil
-        }
+        room = policy.room(on: clock, afterSeconds: interval)
         super.init(output, on: clock)
     }
 
@@ -41,7 +36,7 @@ final class Delay<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {  /
         port(
             receive: { self.receive($0) },
             end: { if case .completed = $0 { self.keep(nil) } else { self.settle($0) } },
-            carryOut: { self.carryOut($0) })
+            room: room, carryOut: { self.carryOut($0) })
     }
 
     @inlinable
@@ -52,11 +47,11 @@ final class Delay<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {  /
         statistics?.countSent()
         if isOver {
             statistics?.countDropped()
+            room?.leave()
             return .nothing
         }
         switch policy {
-        case .unbounded: break
-        case .blocking: room?.enter()
+        case .unbounded, .blocking: break
         case .dropping(let capacity, let oldest):
             guard isFull(capacity) else { break }
             statistics?.countDropped()
@@ -129,8 +124,8 @@ extension Signal {
     ///   - scheduler: Where the result's callbacks run.
     /// - Complexity: O(1) per value, and a timer for as long as something waits.
     /// ## Concurrency
-    /// What waits is not bounded: it is what the source sends during the interval. For a bound, see
-    /// ``delay(_:on:bufferingPolicy:statistics:)``.
+    /// What waits is not bounded: it is what the source sends during the interval, and no sender can be made to wait for
+    /// that, as code for ReactiveSwift doesn't expect to. For a bound, see ``delay(_:on:bufferingPolicy:statistics:)``.
     @inlinable
     public func delay(_ interval: TimeInterval, on scheduler: any DateScheduler) -> Signal<Value, Error> {
         delay(interval, on: scheduler, bufferingPolicy: .unbounded)

@@ -12,8 +12,19 @@ extension Signal {
     /// Passes on the values for which `isIncluded` is true.
     ///
     /// - Complexity: O(1) and no allocation per value.
-    @inlinable
+    @inlinable @inline(__always)
     public func filter(_ isIncluded: sending @escaping (Value) -> Bool) -> Signal<Value, Error> {
+        // The signal itself is made where this is used: one that is but a step to the next is not allocated.
+        defer { withExtendedLifetime(self) {} }
+        return Signal<Value, Error>(core.filter(isIncluded))
+    }
+}
+
+extension SignalCore {
+    // Not inlined: each place would have a copy of the kernel's closure, which linkers replace by a jump to one of them.
+    @inlinable
+    @inline(never)
+    func filter(_ isIncluded: __owned @escaping (Value) -> Bool) -> SignalCore<Value, Error> {
         derive { Filter.kernel(into: $0, isIncluded) }
     }
 }

@@ -13,9 +13,11 @@ extension Signal {
     ///
     /// - Parameter transform: Runs once for each value, on the thread that delivers it, whoever observes (law S2).
     /// - Complexity: O(1) and no allocation per value.
-    @inlinable
+    @inlinable @inline(__always)
     public func map<U>(_ transform: sending @escaping (Value) -> U) -> Signal<U, Error> {
-        derive { Map.kernel(into: $0, transform) }
+        // The signal itself is made where this is used: one that is but a step to the next is not allocated.
+        defer { withExtendedLifetime(self) {} }
+        return Signal<U, Error>(core.map(transform))
     }
 
     /// Sends `value` in place of each value.
@@ -37,12 +39,28 @@ extension Signal {
     }
 }
 
+extension SignalCore {
+    // Not inlined: each place would have a copy of the kernel's closure, which linkers replace by a jump to one of them.
+    @inlinable
+    @inline(never)
+    func map<U>(_ transform: __owned @escaping (Value) -> U) -> SignalCore<U, Error> {
+        derive { Map.kernel(into: $0, transform) }
+    }
+}
+
 extension SignalProducer {
     /// Transforms each value. See ``Signal/map(_:)-1fhny``.
     @inlinable
     @preconcurrency
     public func map<U>(_ transform: @escaping @Sendable (Value) -> U) -> SignalProducer<U, Error> {
-        fuse { Map.kernel(into: $0, transform) }
+        guard case .value(let value) = origin else { return fuse { Map.kernel(into: $0, transform) } }
+        // A start needs no stage for a value that is known: nothing is allocated for it. Starts share the value, as whoever
+        // made the producer wants it.
+        nonisolated(unsafe) let known = value
+        return SignalProducer<U, Error>(recipe: { sink, run in
+            sink.onValue(transform(unsafe known))
+            sink.onTermination(run.isDisposed ? .interrupted : .completed)
+        })
     }
 
     /// Sends `value` in place of each value. See ``Signal/map(value:)``.

@@ -1,11 +1,27 @@
-/// Passes on the values of all sources. It completes when all have completed; one that is interrupted counts as complete.
-/// A failure ends it at once.
+/// Passes on the values of all sources. It completes when all have completed. A failure ends it at once.
 @usableFromInline
 final class Merge<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its superclass.
+    /// Whether a source that is interrupted interrupts the result, or counts as complete.
+    @usableFromInline let passesInterruption: Bool
+
     @inlinable
     override init(_ output: JoinOutput<Next>, sources: Int) {
+        passesInterruption = false
         super.init(output, sources: sources)
         if sources == 0 { strand.perform(on: self, with: ()) { merge, _ in merge.terminate(.completed) } }
+    }
+
+    /// - Parameter interruptible: What passes an interruption on.
+    @inlinable
+    init(interruptible output: JoinOutput<Next>, sources: Int) {
+        passesInterruption = true
+        super.init(output, sources: sources)
+    }
+
+    /// Interrupts the result. Called by any thread.
+    @inlinable
+    func interrupt() {
+        strand.performAtOnce(on: self, with: ()) { merge, _ in merge.terminate(.interrupted) }
     }
 
     @inlinable @inline(__always)
@@ -28,9 +44,10 @@ final class Merge<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its 
             },
             termination: { termination in
                 strand.perform(on: self, with: termination) { merge, termination in
-                    if case .failed = termination {
-                        merge.terminate(termination)
-                    } else {
+                    switch termination {
+                    case .failed: merge.terminate(termination)
+                    case .interrupted where merge.passesInterruption: merge.terminate(termination)
+                    case .interrupted, .completed:
                         merge.active -= 1
                         if merge.active == 0 { merge.terminate(.completed) }
                     }

@@ -6,8 +6,13 @@
 final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Its flag is atomic, the rest the gate's.
     @usableFromInline typealias Item = Signal<Next.Value, Next.Error>.Event
 
-    @usableFromInline var interruptedStorage: UInt64 = 0
+    /// Whether what is queued is dropped: 0 if not, else how it ends, ``interrupted`` or ``failed``.
+    @usableFromInline var cutStorage: UInt64 = 0
     @usableFromInline let next: Next
+
+    /// What it fails with, if the cut says so. Written before that.
+    @safe @exclusivity(unchecked)
+    @usableFromInline var failure: Next.Error?
 
     /// What is counted, if anybody asked for that.
     @usableFromInline let statistics: BufferStatistics?
@@ -24,6 +29,10 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Its flag is ato
     @safe @exclusivity(unchecked)
     @usableFromInline var handle: (any Disposable)?
 
+    /// What else ends with the hop. Written when it is made.
+    @safe @exclusivity(unchecked)
+    @usableFromInline var ending: CompositeDisposable?
+
     /// The source's run, if it ends with the hop, and what takes it out of the producer's. Written when the hop is made.
     @safe @exclusivity(unchecked)
     @usableFromInline var upstream: (run: ProducerRun, handle: (any Disposable)?)?
@@ -32,12 +41,16 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Its flag is ato
     init(_ next: Next, counting statistics: BufferStatistics?) {
         self.next = next
         self.statistics = statistics
+        failure = nil
     }
 
+    @inlinable static var interrupted: UInt64 { 1 }
+    @inlinable static var failed: UInt64 { 2 }
+
     @inlinable
-    var interrupted: DisposalFlag {
+    var cut: AtomicWord {
         @inline(__always)
-        get { DisposalFlag(of: self) }
+        get { AtomicWord(of: self) }
     }
 
     /// Where the source sends to. Its events are serial, so the mailbox has one thread at a time that posts.
@@ -46,19 +59,20 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Its flag is ato
         on scheduler: any Scheduler, through gate: Strand, _ policy: BufferingPolicy<Next.Error>
     ) -> Sink<Next.Value, Next.Error> {
         switch policy.kind {
-        case .unbounded: entrance(Mailbox(on: scheduler, through: gate) { self.deliver($0) })
-        case .blocking(let bound): entrance(Mailbox(on: scheduler, through: gate, bound: bound) { self.deliver($0) })
+        case .unbounded: entrance(Mailbox(on: scheduler, through: gate, abandon: abandon) { self.deliver($0) })
+        case .blocking(let bound):
+            entrance(Mailbox(on: scheduler, through: gate, bound: bound, abandon: abandon) { self.deliver($0) })
         case .dropping(let capacity, let oldest):
             entrance(
-                SlidingMailbox(on: scheduler, through: gate, capacity: capacity, dropsOldest: oldest) {
-                    self.deliver($0)
-                },
+                SlidingMailbox(
+                    on: scheduler, through: gate, capacity: capacity, dropsOldest: oldest, abandon: abandon
+                ) { self.deliver($0) },
                 failure: nil)
         case .failing(let capacity, let failure):
             entrance(
-                SlidingMailbox(on: scheduler, through: gate, capacity: capacity, dropsOldest: false) {
-                    self.deliver($0)
-                },
+                SlidingMailbox(
+                    on: scheduler, through: gate, capacity: capacity, dropsOldest: false, abandon: abandon
+                ) { self.deliver($0) },
                 failure: failure)
         }
     }
@@ -67,7 +81,7 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Its flag is ato
     func entrance(_ mailbox: Mailbox<Item>) -> Sink<Next.Value, Next.Error> {
         let termination = { (termination: Termination<Next.Error>) in
             if case .interrupted = termination { self.interrupt() }
-            mailbox.post(Item(termination))
+            mailbox.postLast(Item(termination))
         }
         guard let statistics else { return Sink(value: { mailbox.post(.value($0)) }, termination: termination) }
         return Sink(
@@ -100,8 +114,45 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Its flag is ato
             })
     }
 
+    /// Has what is queued dropped, and an interruption delivered in its place.
     @inlinable
-    func interrupt() { _ = interrupted.raise() }
+    func interrupt() {
+        // release: whoever sees it also sees what was done before. Pairs with the acquire in `dropsRest()`. Of two ends, the
+        // first one counts.
+        _ = cut.compareExchange(0, ObserveOn.interrupted, .release)
+    }
+
+    /// The same, and doesn't wait for the scheduler to come to it.
+    @inlinable
+    func interruptAtOnce(through gate: Strand) {
+        interrupt()
+        gate.performAtOnce(on: self, with: ()) { hop, _ in _ = hop.dropsRest() }
+    }
+
+    /// Has what is queued dropped, and a failure delivered in its place. Called by whoever posts.
+    @inlinable
+    func fail(_ error: Next.Error) {
+        PlainAccess.write(self)
+        failure = error
+        // release: as in `interrupt()`, and publishes the failure.
+        _ = cut.compareExchange(0, ObserveOn.failed, .release)
+    }
+
+    /// What counts values that a scheduler has not come to, and never will.
+    @inlinable
+    var abandon: ((Item) -> Void)? {
+        guard let statistics else { return nil }
+        return { if case .value = $0 { statistics.countDropped() } }
+    }
+
+    /// Interrupts when the scheduler runs nothing any more: what waits would wait for ever.
+    @inlinable
+    func end(with scheduler: any Scheduler, through gate: Strand) {
+        guard let end = scheduler.end else { return }
+        let ending = CompositeDisposable()
+        self.ending = ending
+        ending.add(end.add { self.interruptAtOnce(through: gate) })
+    }
 
     @inlinable
     func deliver(_ item: Item) {
@@ -122,12 +173,19 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Its flag is ato
         }
     }
 
-    /// Whether nothing is delivered any more. If that is because of an interruption, it is delivered here.
+    /// Whether nothing is delivered any more. If that is because of a cut, the end is delivered here.
     @inlinable
     func dropsRest() -> Bool {
         if isTerminated { return true }
-        guard interrupted.isRaised else { return false }
-        end(.interrupted)
+        // acquire: sees the failure. Pairs with the release in `fail(_:)`.
+        let seen = cut.load(.acquire)
+        if seen == 0 { return false }
+        guard seen == ObserveOn.failed else {
+            end(.interrupted)
+            return true
+        }
+        PlainAccess.read(self)
+        end(failure.map { .failed($0) } ?? .interrupted)
         return true
     }
 
@@ -135,6 +193,7 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Its flag is ato
     func end(_ termination: Termination<Next.Error>) {
         isTerminated = true
         next.terminate(termination)
+        ending?.dispose()
         handle?.dispose()
         if let (run, handle) = upstream {
             run.dispose()
@@ -179,6 +238,8 @@ extension Signal {
         if scheduler is ImmediateScheduler, statistics == nil { return self }
         return .joining { output in
             let hop = ObserveOn(output.next, counting: statistics)
+            hop.end(with: scheduler, through: output.strand)
+            output.resources.add(hop.ending)
             self.connect(to: hop.entrance(on: scheduler, through: output.strand, policy), until: output.resources)
         }
     }
@@ -210,11 +271,13 @@ extension SignalProducer {
             // The source may be done while its events wait: then it is here that the disposal takes effect.
             hop.handle = run.resources.add { hop.interrupt() }
             var upstream = run
-            if case .failing = policy.kind {
+            if policy.fails || scheduler.end != nil {
                 upstream = ProducerRun()
                 hop.upstream = (upstream, run.resources.add(upstream))
             }
-            recipe(hop.entrance(on: scheduler, through: Strand(), policy), upstream)
+            let gate = Strand()
+            hop.end(with: scheduler, through: gate)
+            recipe(hop.entrance(on: scheduler, through: gate, policy), upstream)
         })
     }
 }

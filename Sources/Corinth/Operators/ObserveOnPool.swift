@@ -1,130 +1,70 @@
-/// Spreads a stream over a pool: a lane for each scheduler, and one result of all lanes.
-///
-/// The source sends into the lanes without entering the strand, which is for the results alone.
+/// What goes to one scheduler of a pool: a hop, and the signal behind it.
 @usableFromInline
-final class Spread<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its superclass.
+final class Lane<Value, Error: Swift.Error>: Sendable {  // Immutable, and of what may cross threads.
+    @usableFromInline let core: SignalCore<Value, Error>
+    @usableFromInline let hop: ObserveOn<DerivedReceiver<Value, Error>>
+
+    /// Where the source sends to.
+    @usableFromInline nonisolated(unsafe) let entrance: Sink<Value, Error>
+
     @inlinable
-    override init(_ output: JoinOutput<Next>, sources: Int) {
-        super.init(output, sources: sources)
+    init(on scheduler: any Scheduler, _ policy: BufferingPolicy<Error>, counting statistics: BufferStatistics?) {
+        core = SignalCore(strand: Strand(), resources: nil)
+        hop = ObserveOn(DerivedReceiver(core), counting: statistics)
+        unsafe entrance = hop.entrance(on: scheduler, through: core.strand, policy)
     }
 
     @inlinable @inline(__always)
-    func receive(_ value: Next.Value) {
-        if !isTerminated { next.receive(value) }
-    }
-
-    @inlinable
-    func interrupt() {
-        strand.performAtOnce(on: self, with: ()) { spread, _ in spread.terminate(.interrupted) }
-    }
-
-    /// Where the result of a lane sends to.
-    @inlinable
-    var port: Sink<Next.Value, Next.Error> {
-        let strand = strand
-        return Sink(
-            value: { value in
-                if strand.tryEnter() {
-                    self.receive(value)
-                    strand.leave()
-                } else {
-                    strand.queue(value, for: self) { spread, value in spread.receive(value) }
-                }
-            },
-            termination: { termination in
-                strand.perform(on: self, with: termination) { spread, termination in
-                    if case .completed = termination {
-                        spread.active -= 1
-                        if spread.active > 0 { return }
-                    }
-                    spread.terminate(termination)
-                }
-            })
-    }
-}
-
-/// What goes to one scheduler of a pool: a hop, and the signal behind it.
-@usableFromInline
-final class Lane<Value, Error: Swift.Error>: @unchecked Sendable {  // A flag; the rest is the strand's, or immutable.
-    @usableFromInline typealias Item = Signal<Value, Error>.Event
-
-    /// Raised when the source has failed, or was interrupted.
-    @usableFromInline var brokenOffStorage: UInt64 = 0
-
-    @usableFromInline let core: SignalCore<Value, Error>
-
-    /// How the source has ended that has broken off. Written before the flag is raised.
-    @safe @exclusivity(unchecked)
-    @usableFromInline var termination: Termination<Error> = .interrupted
-
-    @inlinable
-    init() {
-        core = SignalCore(strand: Strand(), resources: nil)
-    }
-
-    @inlinable
-    var brokenOff: DisposalFlag {
-        @inline(__always)
-        get { DisposalFlag(of: self) }
-    }
-
-    /// The signal's events, where the scheduler runs. What has broken off doesn't wait for what is queued (law E6).
-    @inlinable
-    func deliver(_ item: Item) {
-        if brokenOff.isRaised {
-            core.terminate(termination)
-            return
+    func send(_ value: Value) {
+        if core.isTerminated {
+            hop.statistics?.countSent()
+            hop.statistics?.countDropped()
+        } else {
+            unsafe entrance.receive(value)
         }
-        switch item {
-        case .value(let value): core.deliver(value)
-        case .failed(let error): core.terminate(.failed(error))
-        case .completed: core.terminate(.completed)
-        case .interrupted: core.terminate(.interrupted)
-        }
+    }
+
+    /// Ends the signal with the source. A failure or an interruption doesn't wait for what is queued (law E6).
+    @inlinable
+    func end(_ termination: Termination<Error>) {
+        if case .failed(let error) = termination { hop.fail(error) }
+        unsafe entrance.terminate(termination)
     }
 
     /// Ends the signal because nobody needs it any more.
     @inlinable
-    func interrupt() {
-        if core.isTerminated { return }
-        core.strand.performAtOnce(on: core, with: ()) { core, _ in core.terminate(.interrupted) }
-    }
+    func interrupt() { hop.interruptAtOnce(through: core.strand) }
 }
 
 extension JoinOutput {
     /// Connects a source with the lanes of a pool, and those with this.
+    ///
+    /// The source sends into the lanes without entering the strand, which is for the results alone.
     @inlinable
     func spread<Source: JoinSource, Key: Hashable>(
         _ source: Source, over pool: QueueSchedulerPool, by key: @escaping (Source.JoinedValue) -> Key,
+        _ policy: BufferingPolicy<Source.JoinedError>, counting statistics: BufferStatistics?,
         _ transform: (Signal<Source.JoinedValue, Source.JoinedError>) -> Signal<Next.Value, Next.Error>
     ) {
         let resources = resources
-        let spread = Spread(self, sources: pool.count)
-        pool.atEnd(until: resources) { spread.interrupt() }
+        let merge = Merge(interruptible: self, sources: pool.count)
         let connection = pool.connection(within: resources)
         let lanes = pool.schedulers.map { scheduler in
-            let lane = Lane<Source.JoinedValue, Source.JoinedError>()
-            return (lane, Mailbox(on: scheduler, through: lane.core.strand) { lane.deliver($0) })
+            Lane<Source.JoinedValue, Source.JoinedError>(on: scheduler, policy, counting: statistics)
         }
-        resources.add { for lane in lanes { lane.0.interrupt() } }
-        for lane in lanes { transform(Signal(lane.0.core)).connect(to: spread.port, until: resources) }
+        pool.atEnd(until: resources) {
+            for lane in lanes { lane.hop.interrupt() }
+            merge.interrupt()
+        }
+        resources.add { for lane in lanes { lane.interrupt() } }
+        for lane in lanes { transform(Signal(lane.core)).connect(to: merge.port, until: resources) }
         source.connect(
             to: Sink(
-                value: { value in
-                    let lane = lanes[pool.index(forHash: key(value).hashValue)]
-                    if !lane.0.core.isTerminated { lane.1.post(.value(value)) }
-                },
+                value: { lanes[pool.index(forHash: key($0).hashValue)].send($0) },
                 termination: { termination in
                     // A source that was cut off because the pool is shut down has not ended: its values are delivered.
                     if case .interrupted = termination, connection.isDisposed { return }
-                    for lane in lanes {
-                        if case .completed = termination {
-                        } else {
-                            lane.0.termination = termination
-                            _ = lane.0.brokenOff.raise()
-                        }
-                        lane.1.post(Signal<Source.JoinedValue, Source.JoinedError>.Event(termination))
-                    }
+                    for lane in lanes { lane.end(termination) }
                 }),
             until: connection)
     }
@@ -155,13 +95,36 @@ extension Signal {
     /// - Complexity: O(1) per value; as for ``observe(on:)``, one wake-up of a scheduler for a burst. A result that comes while
     ///   another thread delivers one takes an allocation.
     /// ## Concurrency
-    /// The result is delivered by the threads of the pool. What waits for them is not bounded.
+    /// The result is delivered by the threads of the pool. The bound on what waits in a lane is that of ``observe(on:)``. To
+    /// have another one, or none, see ``observe(on:by:bufferingPolicy:statistics:_:)``.
     @inlinable
     public func observe<Key: Hashable & Sendable, U, F>(
         on pool: QueueSchedulerPool, by key: sending @escaping (Value) -> Key,
         _ transform: (_ lane: Signal<Value, Error>) -> Signal<U, F>
     ) -> Signal<U, F> {
-        .joining { $0.spread(self, over: pool, by: key, transform) }
+        observe(on: pool, by: key, bufferingPolicy: .usual(on: pool.schedulers[0]), transform)
+    }
+
+    /// Spreads the values over the schedulers of a pool, by key, with a bound on what waits in each lane.
+    /// See ``observe(on:by:_:)``.
+    ///
+    /// - Parameters:
+    ///   - pool: Where the lanes are.
+    ///   - key: Says which values belong together; runs once for each value, where the source delivers.
+    ///   - policy: What happens to values that find no room in their lane. One that fails ends the lane, behind what waits
+    ///     there, and so the result, if `transform` passes that on.
+    ///   - statistics: Where values are counted as sent to the lanes, delivered to them, and dropped.
+    ///   - transform: Makes the result of a lane.
+    /// - Complexity: As of ``observe(on:by:_:)``.
+    /// ## Concurrency
+    /// As of ``observe(on:by:_:)``.
+    @inlinable
+    public func observe<Key: Hashable & Sendable, U, F>(
+        on pool: QueueSchedulerPool, by key: sending @escaping (Value) -> Key,
+        bufferingPolicy policy: BufferingPolicy<Error>, statistics: BufferStatistics? = nil,
+        _ transform: (_ lane: Signal<Value, Error>) -> Signal<U, F>
+    ) -> Signal<U, F> {
+        .joining { $0.spread(self, over: pool, by: key, policy, counting: statistics, transform) }
     }
 }
 
@@ -174,6 +137,18 @@ extension SignalProducer {
         on pool: QueueSchedulerPool, by key: @escaping @Sendable (Value) -> Key,
         _ transform: @escaping @Sendable (_ lane: Signal<Value, Error>) -> Signal<U, F>
     ) -> SignalProducer<U, F> {
-        .joining { $0.spread(self, over: pool, by: key, transform) }
+        observe(on: pool, by: key, bufferingPolicy: .usual(on: pool.schedulers[0]), transform)
+    }
+
+    /// Spreads the values over the schedulers of a pool, by key, with a bound on what waits in each lane of a start.
+    /// See ``Signal/observe(on:by:bufferingPolicy:statistics:_:)``.
+    @inlinable
+    @preconcurrency
+    public func observe<Key: Hashable & Sendable, U, F>(
+        on pool: QueueSchedulerPool, by key: @escaping @Sendable (Value) -> Key,
+        bufferingPolicy policy: BufferingPolicy<Error>, statistics: BufferStatistics? = nil,
+        _ transform: @escaping @Sendable (_ lane: Signal<Value, Error>) -> Signal<U, F>
+    ) -> SignalProducer<U, F> {
+        .joining { $0.spread(self, over: pool, by: key, policy, counting: statistics, transform) }
     }
 }

@@ -16,6 +16,12 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
     @usableFromInline let transform: (Value) -> Next.Value
     @usableFromInline let isOrdered: Bool
 
+    /// What values that find no room make it fail with; nil if it goes on.
+    @usableFromInline let failure: Next.Error?
+
+    /// Where senders wait for room, if they do.
+    @usableFromInline let room: MailboxRoom?
+
     /// Of an ordered map, how many values may have been handed out and not sent on.
     @usableFromInline let window: Int
 
@@ -24,7 +30,7 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
 
     /// Values that have not been handed out.
     @safe @exclusivity(unchecked)
-    @usableFromInline var waiting = Fifo<Value>()
+    @usableFromInline var waiting: Buffer<Value>
 
     /// How many have been handed out and have not come back.
     @safe @exclusivity(unchecked)
@@ -50,18 +56,22 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
     @inlinable
     init(
         _ output: JoinOutput<Next>, on pool: QueueSchedulerPool, limit: Int, isOrdered: Bool,
+        _ policy: BufferingPolicy<Next.Error>, counting statistics: BufferStatistics?,
         _ transform: @escaping (Value) -> Next.Value
     ) {
         self.pool = pool
         self.transform = transform
         self.isOrdered = isOrdered
+        failure = policy.failure
+        waiting = Buffer(policy.bound, counting: statistics)
         let schedulers = pool.continuing(limit)
+        room = policy.room(on: schedulers[0])
         window = 32 * schedulers.count
         results = isOrdered ? Array(repeating: nil, count: window) : []
         super.init(output, sources: 1)
-        lanes = schedulers.map { scheduler in
+        lanes = schedulers.enumerated().map { index, scheduler in
             // The items bring along what they are for: there is no cycle but while something is in hand.
-            ParallelLane(Mailbox(on: scheduler, through: Strand()) { $0.map.work($0) })
+            ParallelLane(index, Mailbox(on: scheduler, through: Strand()) { $0.map.work($0) })
         }
     }
 
@@ -70,15 +80,17 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
     /// Where the source sends to.
     @inlinable
     func port(until connection: CompositeDisposable) -> Sink<Value, Next.Error> {
-        let strand = strand
+        let (strand, room) = (strand, room)
         return Sink(
             value: { value in
+                room?.enter()
                 if strand.tryEnter() {
                     self.receive(value)
                     strand.leave()
                 } else {
                     strand.queue(value, for: self) { map, value in map.receive(value) }
                 }
+                room?.settle(outside: strand)
             },
             termination: { termination in
                 // A source that was cut off because the pool is shut down has not ended: its values are delivered.
@@ -89,14 +101,20 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
 
     @inlinable
     func receive(_ value: Value) {
-        if isTerminated { return }
-        if !holdsPool {
-            // A pool that takes nothing more interrupts this when it has ended.
-            guard pool.core.hold() else { return }
-            holdsPool = true
+        // A pool that takes nothing more interrupts this when it has ended.
+        guard !isTerminated, holdsPool || pool.core.hold() else {
+            waiting.refuse()
+            room?.leave()
+            return
         }
-        waiting.append(value)
-        handOut()
+        holdsPool = true
+        if waiting.isEmpty, let lane = laneForNext {
+            waiting.pass()
+            room?.leave()
+            hand(value, to: lane)
+            return
+        }
+        if !waiting.append(value), let failure { finish(.failed(failure)) }
     }
 
     @inlinable
@@ -113,7 +131,8 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
     @inlinable
     func finish(_ termination: Termination<Next.Error>) {
         isOver.dispose()
-        waiting = Fifo()
+        room?.leave(waiting.count)
+        waiting.dropAll()
         results = []
         lanes = []
         terminate(termination)
@@ -122,6 +141,8 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
 
     @inlinable
     func interrupt() {
+        // At once, whoever owns the strand: what is in lanes is not begun any more.
+        isOver.dispose()
         strand.performAtOnce(on: self, with: ()) { map, _ in map.finish(.interrupted) }
     }
 
@@ -130,18 +151,26 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
     /// Gives values to lanes that have room, the emptiest first.
     @inlinable
     func handOut() {
-        while !waiting.isEmpty, !isOrdered || handedOut - sent < window, let lane = freeLane {
+        while !waiting.isEmpty, let lane = laneForNext {
             guard let value = waiting.popFirst() else { return }
-            lane.load += 1
-            outstanding += 1
-            let number = handedOut
-            handedOut += 1
-            lane.mailbox.post(ParallelItem(self, lane, number, value))
+            room?.leave()
+            hand(value, to: lane)
         }
     }
 
     @inlinable
-    var freeLane: Lane? {
+    func hand(_ value: Value, to lane: Lane) {
+        lane.load += 1
+        outstanding += 1
+        let number = handedOut
+        handedOut += 1
+        lane.mailbox.post(ParallelItem(self, lane.index, number, value))
+    }
+
+    /// A lane that takes the next value, if it can be handed out.
+    @inlinable
+    var laneForNext: Lane? {
+        if isOrdered, handedOut - sent >= window { return nil }
         var best: Lane?
         for lane in lanes {
             if lane.load == 0 { return lane }
@@ -165,9 +194,9 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
 
     /// Takes a result in, and sends on what can be.
     @inlinable
-    func take(_ result: Next.Value, _ number: Int, of lane: Lane) {
+    func take(_ result: Next.Value, _ number: Int, of lane: Int) {
         if isTerminated { return }
-        lane.load -= 1
+        lanes[lane].load -= 1
         outstanding -= 1
         if isOrdered {
             results[number % window] = result
@@ -202,10 +231,15 @@ final class ParallelLane<Value, Next: Receiver> {
     @safe @exclusivity(unchecked)
     @usableFromInline var load = 0
 
+    /// Its place among the map's lanes. An item has this and not the lane: a scheduler that never comes to an item would
+    /// leave a cycle.
+    @usableFromInline let index: Int
+
     @usableFromInline let mailbox: Mailbox<ParallelItem<Value, Next>>
 
     @inlinable
-    init(_ mailbox: Mailbox<ParallelItem<Value, Next>>) {
+    init(_ index: Int, _ mailbox: Mailbox<ParallelItem<Value, Next>>) {
+        self.index = index
         self.mailbox = mailbox
     }
 }
@@ -215,12 +249,12 @@ final class ParallelLane<Value, Next: Receiver> {
 @usableFromInline
 struct ParallelItem<Value, Next: Receiver> {
     @usableFromInline let map: ParallelMap<Value, Next>
-    @usableFromInline let lane: ParallelLane<Value, Next>
+    @usableFromInline let lane: Int
     @usableFromInline let number: Int
     @usableFromInline let value: Value
 
     @inlinable
-    init(_ map: ParallelMap<Value, Next>, _ lane: ParallelLane<Value, Next>, _ number: Int, _ value: Value) {
+    init(_ map: ParallelMap<Value, Next>, _ lane: Int, _ number: Int, _ value: Value) {
         self.map = map
         self.lane = lane
         self.number = number

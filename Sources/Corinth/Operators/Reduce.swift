@@ -28,7 +28,9 @@ extension Signal {
     public func reduce<U>(
         _ initialResult: U, _ nextPartialResult: sending @escaping (U, Value) -> U
     ) -> Signal<U, Error> {
-        derive { Reduce.kernel(into: $0, initialResult) { $0 = nextPartialResult($0, $1) } }
+        // Swift 6.3 captures a `sending` parameter in a box, and checks each access to it.
+        let nextPartialResult = nextPartialResult
+        return derive { Reduce.kernel(into: $0, initialResult) { $0 = nextPartialResult($0, $1) } }
     }
 
     /// Folds all values into one result, in place, and sends it on completion. See ``reduce(_:_:)``.

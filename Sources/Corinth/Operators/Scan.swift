@@ -26,7 +26,9 @@ extension Signal {
     public func scan<U>(
         _ initialResult: U, _ nextPartialResult: sending @escaping (U, Value) -> U
     ) -> Signal<U, Error> {
-        derive { Scan.kernel(into: $0, initialResult) { $0 = nextPartialResult($0, $1) } }
+        // Swift 6.3 captures a `sending` parameter in a box, and checks each access to it.
+        let nextPartialResult = nextPartialResult
+        return derive { Scan.kernel(into: $0, initialResult) { $0 = nextPartialResult($0, $1) } }
     }
 
     /// Folds each value into the result so far, in place, and sends each result.

@@ -20,7 +20,9 @@ extension Signal {
     public func scanMap<State, U>(
         _ initialState: State, _ next: sending @escaping (State, Value) -> (State, U)
     ) -> Signal<U, Error> {
-        derive {
+        // Swift 6.3 captures a `sending` parameter in a box, and checks each access to it.
+        let next = next
+        return derive {
             ScanMap.kernel(into: $0, initialState) { state, value in
                 let (nextState, result) = next(state, value)
                 state = nextState

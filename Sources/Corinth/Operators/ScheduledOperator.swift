@@ -34,6 +34,7 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // A
         resources = output.resources
         super.init(output, sources: 1)
         resources.add(pending)
+        if let end = scheduler.end { resources.add(end.add { self.interruptAtOnce() }) }
     }
 
     /// Whether nothing but the end is delivered any more.
@@ -41,6 +42,16 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // A
     final var isOver: Bool {
         @inline(__always)
         get { isTerminated || ending != nil }
+    }
+
+    /// Drops what waits because nobody needs the result any more.
+    @inlinable
+    final func abandon() {
+        strand.performAtOnce(on: self, with: ()) { stage, _ in
+            if stage.isTerminated { return }
+            stage.isTerminated = true
+            stage.dropWaiting()
+        }
     }
 
     // MARK: What is called by the owner of the strand
@@ -101,21 +112,33 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // A
         }
     }
 
+    /// The same, and doesn't wait for the scheduler to come to it.
+    @inlinable
+    final func interruptAtOnce() {
+        strand.performAtOnce(on: self, with: ()) { stage, _ in
+            if stage.isTerminated { return }
+            _ = stage.settle(.interrupted)
+            stage.finish(.interrupted)
+        }
+    }
+
     /// Where the source sends to.
     ///
     /// - Parameters:
     ///   - receive: Takes a value, and says what is to be scheduled. Called by the owner of the strand, as is `end`.
     ///   - end: Takes the end.
+    ///   - room: Where senders wait for room, if they do. The owner of the strand counts off what doesn't wait any more.
     ///   - carryOut: Schedules it. Called when the strand has been left, where that can be: a scheduler may run an action
     ///     before it returns.
     @inlinable @inline(__always)
     final func port<Value>(
         receive: @escaping (Value) -> Plan, end: @escaping (Termination<Next.Error>) -> Plan,
-        carryOut: @escaping (Plan) -> Void
+        room: MailboxRoom? = nil, carryOut: @escaping (Plan) -> Void
     ) -> Sink<Value, Next.Error> {
         let strand = strand
         return Sink(
             value: { value in
+                room?.enter()
                 if strand.tryEnter() {
                     let plan = receive(value)
                     strand.leave()
@@ -123,6 +146,7 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // A
                 } else {
                     strand.queue(value, for: self) { _, value in carryOut(receive(value)) }
                 }
+                room?.settle(outside: strand)
             },
             termination: { termination in
                 if strand.tryEnter() {
@@ -150,6 +174,7 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // A
                 let goesOn = step()
                 strand.leave()
                 if !goesOn { return }
+                if Strand.stops(thenGoesOn: { self.comeBack(step) }) { return }
             }
             comeBack(step)
         }
@@ -225,6 +250,20 @@ extension Strand {
             body()
         #else
             ThreadState.withoutWaiting(body)
+        #endif
+    }
+
+    /// Whether such a thread is to stop, as it has overfilled something. What goes on then is called when there is room.
+    @inlinable @inline(__always)
+    static func stops(thenGoesOn action: @escaping @Sendable () -> Void) -> Bool {
+        #if NaiveLocks
+            false
+        #else
+            guard ThreadState.current.hasDebt, let obstacle = ThreadState.current.takeObstacle(besides: nil) else {
+                return false
+            }
+            obstacle.stop(ResumableAction(action))
+            return true
         #endif
     }
 }

@@ -56,4 +56,16 @@ extension SignalProducer {
     ) -> SignalProducer<U, F> {
         SignalProducer<U, F>(recipe: { [recipe] sink, run in recipe(kernel(StartReceiver(sink, in: run)), run) })
     }
+
+    /// The same for a kernel that may end before its source does: see ``fuseEnding(_:)``.
+    @inlinable
+    func fuseStoppable<U, F>(
+        endingEarly: Bool, _ kernel: @escaping @Sendable (StartReceiver<U, F>) -> Sink<Value, Error>
+    ) -> SignalProducer<U, F> {
+        guard endingEarly else { return fuseStoppable(kernel) }
+        return SignalProducer<U, F>(recipe: { [recipe] sink, run in
+            let upstream = ProducerRun()
+            recipe(kernel(StartReceiver(sink.ending(upstream, within: run), in: run)), upstream)
+        })
+    }
 }

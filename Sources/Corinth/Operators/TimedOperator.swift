@@ -73,14 +73,16 @@ extension Signal {
         )
     ) -> Signal<U, F> {
         .joining { output in
-            let (_, port) = attach(output)
+            let (stage, port) = attach(output)
+            output.resources.add { stage.abandon() }
             self.connect(to: port, until: output.resources)
         }
     }
 }
 
 extension SignalProducer {
-    /// The producer of an operator that delivers on a scheduler. Disposal interrupts there.
+    /// The producer of an operator that delivers on a scheduler. Disposal interrupts there, and cancels the source at once;
+    /// an end that doesn't come from the source cancels it, too.
     ///
     /// - Parameter attach: Makes the operator for a start, and returns it with the port that this is connected to.
     @inlinable
@@ -93,9 +95,15 @@ extension SignalProducer {
         SignalProducer<U, F>(recipe: { sink, run in
             let output = JoinOutput(next: sink, strand: Strand(), resources: CompositeDisposable())
             let (stage, port) = attach(output)
-            // The source may be done while its events wait: then it is here that the disposal takes effect.
-            run.resources.add(AnyDisposable { stage.interrupt() }) { stage.handle = $0 }
-            self.begin(port, run)
+            // The source may be done while its events wait: then it is the operator that the disposal has to end.
+            let upstream = ProducerRun()
+            output.resources.add(upstream)
+            let disposal = AnyDisposable {
+                stage.interrupt()
+                upstream.dispose()
+            }
+            run.resources.add(disposal) { stage.handle = $0 }
+            if !upstream.isDisposed { self.begin(port, upstream) }
         })
     }
 }

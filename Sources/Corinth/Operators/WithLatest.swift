@@ -41,7 +41,7 @@ final class WithLatest<Next: Receiver, Value>: Join<Next>, @unchecked Sendable {
 
     /// The way in for the source whose latest value `cell` keeps.
     @inlinable
-    func port<Sample>(for cell: GatherCell<Sample>) -> Sink<Sample, Never> {
+    func port<Sample>(for cell: GatherCell<Sample, LatestUse>) -> Sink<Sample, Never> {
         let strand = strand
         return Sink(
             value: { sample in
@@ -68,8 +68,8 @@ final class WithLatest<Next: Receiver, Value>: Join<Next>, @unchecked Sendable {
         B.JoinedError == Never,
         Value == Source.JoinedValue
     {
-        let state = GatherState(takesOnce: false)
-        let bCell: GatherCell<B.JoinedValue> = state.makeCell()
+        let state = GatherState()
+        let bCell: GatherCell<B.JoinedValue, LatestUse> = state.makeCell()
         let join = WithLatest(state, output) { value in (value, bCell.take()) }
         if !startsLast { source.connect(to: join.source, until: output.resources) }
         b.connect(to: join.port(for: bCell), until: output.resources)
@@ -90,9 +90,9 @@ final class WithLatest<Next: Receiver, Value>: Join<Next>, @unchecked Sendable {
         C.JoinedError == Never,
         Value == Source.JoinedValue
     {
-        let state = GatherState(takesOnce: false)
-        let bCell: GatherCell<B.JoinedValue> = state.makeCell()
-        let cCell: GatherCell<C.JoinedValue> = state.makeCell()
+        let state = GatherState()
+        let bCell: GatherCell<B.JoinedValue, LatestUse> = state.makeCell()
+        let cCell: GatherCell<C.JoinedValue, LatestUse> = state.makeCell()
         let join = WithLatest(state, output) { value in (value, bCell.take(), cCell.take()) }
         if !startsLast { source.connect(to: join.source, until: output.resources) }
         b.connect(to: join.port(for: bCell), until: output.resources)
@@ -115,10 +115,10 @@ final class WithLatest<Next: Receiver, Value>: Join<Next>, @unchecked Sendable {
         D.JoinedError == Never,
         Value == Source.JoinedValue
     {
-        let state = GatherState(takesOnce: false)
-        let bCell: GatherCell<B.JoinedValue> = state.makeCell()
-        let cCell: GatherCell<C.JoinedValue> = state.makeCell()
-        let dCell: GatherCell<D.JoinedValue> = state.makeCell()
+        let state = GatherState()
+        let bCell: GatherCell<B.JoinedValue, LatestUse> = state.makeCell()
+        let cCell: GatherCell<C.JoinedValue, LatestUse> = state.makeCell()
+        let dCell: GatherCell<D.JoinedValue, LatestUse> = state.makeCell()
         let join = WithLatest(state, output) { value in (value, bCell.take(), cCell.take(), dCell.take()) }
         if !startsLast { source.connect(to: join.source, until: output.resources) }
         b.connect(to: join.port(for: bCell), until: output.resources)
@@ -143,11 +143,11 @@ final class WithLatest<Next: Receiver, Value>: Join<Next>, @unchecked Sendable {
         E.JoinedError == Never,
         Value == Source.JoinedValue
     {
-        let state = GatherState(takesOnce: false)
-        let bCell: GatherCell<B.JoinedValue> = state.makeCell()
-        let cCell: GatherCell<C.JoinedValue> = state.makeCell()
-        let dCell: GatherCell<D.JoinedValue> = state.makeCell()
-        let eCell: GatherCell<E.JoinedValue> = state.makeCell()
+        let state = GatherState()
+        let bCell: GatherCell<B.JoinedValue, LatestUse> = state.makeCell()
+        let cCell: GatherCell<C.JoinedValue, LatestUse> = state.makeCell()
+        let dCell: GatherCell<D.JoinedValue, LatestUse> = state.makeCell()
+        let eCell: GatherCell<E.JoinedValue, LatestUse> = state.makeCell()
         let join = WithLatest(state, output) { value in (value, bCell.take(), cCell.take(), dCell.take(), eCell.take())
         }
         if !startsLast { source.connect(to: join.source, until: output.resources) }

@@ -10,7 +10,7 @@ extension SignalProducer {
     {
         let producers = producers.map(\.producer)
         return producers.isEmpty
-            ? .empty : .joining { Gathering(takesOnce: true, $0).connect(producers) }
+            ? .empty : .joining { Gathering(SingleUse.self, $0).connect(producers) }
     }
 
     /// Starts all the producers, and sends the first values of all of them, then the second ones, and so on; without any, sends
@@ -50,7 +50,7 @@ extension SignalProducer {
     ) -> SignalProducer<(Value, B.Value), Error>
     where A.Value == Value, A.Error == Error, B.Error == Error {
         .joining { [a = a.producer, b = b.producer] in
-            Gathering(takesOnce: true, $0).connect(a, b)
+            Gathering(SingleUse.self, $0).connect(a, b)
         }
     }
 
@@ -63,7 +63,7 @@ extension SignalProducer {
     ) -> SignalProducer<(Value, B.Value, C.Value), Error>
     where A.Value == Value, A.Error == Error, B.Error == Error, C.Error == Error {
         .joining { [a = a.producer, b = b.producer, c = c.producer] in
-            Gathering(takesOnce: true, $0).connect(a, b, c)
+            Gathering(SingleUse.self, $0).connect(a, b, c)
         }
     }
 
@@ -77,7 +77,7 @@ extension SignalProducer {
     ) -> SignalProducer<(Value, B.Value, C.Value, D.Value), Error>
     where A.Value == Value, A.Error == Error, B.Error == Error, C.Error == Error, D.Error == Error {
         .joining { [a = a.producer, b = b.producer, c = c.producer, d = d.producer] in
-            Gathering(takesOnce: true, $0).connect(a, b, c, d)
+            Gathering(SingleUse.self, $0).connect(a, b, c, d)
         }
     }
 
@@ -94,7 +94,7 @@ extension SignalProducer {
         E.Error == Error
     {
         .joining { [a = a.producer, b = b.producer, c = c.producer, d = d.producer, e = e.producer] in
-            Gathering(takesOnce: true, $0).connect(a, b, c, d, e)
+            Gathering(SingleUse.self, $0).connect(a, b, c, d, e)
         }
     }
 
@@ -115,7 +115,7 @@ extension SignalProducer {
                 a = a.producer, b = b.producer, c = c.producer, d = d.producer, e = e.producer,
                 f = f.producer
             ] in
-            Gathering(takesOnce: true, $0).connect(a, b, c, d, e, f)
+            Gathering(SingleUse.self, $0).connect(a, b, c, d, e, f)
         }
     }
 
@@ -137,7 +137,7 @@ extension SignalProducer {
                 a = a.producer, b = b.producer, c = c.producer, d = d.producer, e = e.producer,
                 f = f.producer, g = g.producer
             ] in
-            Gathering(takesOnce: true, $0).connect(a, b, c, d, e, f, g)
+            Gathering(SingleUse.self, $0).connect(a, b, c, d, e, f, g)
         }
     }
 
@@ -159,7 +159,7 @@ extension SignalProducer {
                 a = a.producer, b = b.producer, c = c.producer, d = d.producer, e = e.producer,
                 f = f.producer, g = g.producer, h = h.producer
             ] in
-            Gathering(takesOnce: true, $0).connect(a, b, c, d, e, f, g, h)
+            Gathering(SingleUse.self, $0).connect(a, b, c, d, e, f, g, h)
         }
     }
 
@@ -181,7 +181,7 @@ extension SignalProducer {
                 a = a.producer, b = b.producer, c = c.producer, d = d.producer, e = e.producer,
                 f = f.producer, g = g.producer, h = h.producer, i = i.producer
             ] in
-            Gathering(takesOnce: true, $0).connect(a, b, c, d, e, f, g, h, i)
+            Gathering(SingleUse.self, $0).connect(a, b, c, d, e, f, g, h, i)
         }
     }
 
@@ -205,7 +205,7 @@ extension SignalProducer {
                 a = a.producer, b = b.producer, c = c.producer, d = d.producer, e = e.producer,
                 f = f.producer, g = g.producer, h = h.producer, i = i.producer, j = j.producer
             ] in
-            Gathering(takesOnce: true, $0).connect(a, b, c, d, e, f, g, h, i, j)
+            Gathering(SingleUse.self, $0).connect(a, b, c, d, e, f, g, h, i, j)
         }
     }
 }

@@ -11,7 +11,7 @@ extension Signal {
     where Signals.Element == Signal<Value, Error> {
         let signals = Array(signals)
         return signals.isEmpty
-            ? .empty : .joining { Gathering(takesOnce: true, $0).connect(signals) }
+            ? .empty : .joining { Gathering(SingleUse.self, $0).connect(signals) }
     }
 
     /// Sends the first values of both, then the second ones, and so on. See ``zip(_:_:)``.
@@ -32,7 +32,7 @@ extension Signal {
         _ a: Signal<Value, Error>,
         _ b: Signal<B, Error>
     ) -> Signal<(Value, B), Error> {
-        .joining { Gathering(takesOnce: true, $0).connect(a, b) }
+        .joining { Gathering(SingleUse.self, $0).connect(a, b) }
     }
 
     /// Sends the values of 3 signals together. See ``zip(_:_:)``.
@@ -42,7 +42,7 @@ extension Signal {
         _ b: Signal<B, Error>,
         _ c: Signal<C, Error>
     ) -> Signal<(Value, B, C), Error> {
-        .joining { Gathering(takesOnce: true, $0).connect(a, b, c) }
+        .joining { Gathering(SingleUse.self, $0).connect(a, b, c) }
     }
 
     /// Sends the values of 4 signals together. See ``zip(_:_:)``.
@@ -53,7 +53,7 @@ extension Signal {
         _ c: Signal<C, Error>,
         _ d: Signal<D, Error>
     ) -> Signal<(Value, B, C, D), Error> {
-        .joining { Gathering(takesOnce: true, $0).connect(a, b, c, d) }
+        .joining { Gathering(SingleUse.self, $0).connect(a, b, c, d) }
     }
 
     /// Sends the values of 5 signals together. See ``zip(_:_:)``.
@@ -65,7 +65,7 @@ extension Signal {
         _ d: Signal<D, Error>,
         _ e: Signal<E, Error>
     ) -> Signal<(Value, B, C, D, E), Error> {
-        .joining { Gathering(takesOnce: true, $0).connect(a, b, c, d, e) }
+        .joining { Gathering(SingleUse.self, $0).connect(a, b, c, d, e) }
     }
 
     /// Sends the values of 6 signals together. See ``zip(_:_:)``.
@@ -78,7 +78,7 @@ extension Signal {
         _ e: Signal<E, Error>,
         _ f: Signal<F, Error>
     ) -> Signal<(Value, B, C, D, E, F), Error> {
-        .joining { Gathering(takesOnce: true, $0).connect(a, b, c, d, e, f) }
+        .joining { Gathering(SingleUse.self, $0).connect(a, b, c, d, e, f) }
     }
 
     /// Sends the values of 7 signals together. See ``zip(_:_:)``.
@@ -92,7 +92,7 @@ extension Signal {
         _ f: Signal<F, Error>,
         _ g: Signal<G, Error>
     ) -> Signal<(Value, B, C, D, E, F, G), Error> {
-        .joining { Gathering(takesOnce: true, $0).connect(a, b, c, d, e, f, g) }
+        .joining { Gathering(SingleUse.self, $0).connect(a, b, c, d, e, f, g) }
     }
 
     /// Sends the values of 8 signals together. See ``zip(_:_:)``.
@@ -107,7 +107,7 @@ extension Signal {
         _ g: Signal<G, Error>,
         _ h: Signal<H, Error>
     ) -> Signal<(Value, B, C, D, E, F, G, H), Error> {
-        .joining { Gathering(takesOnce: true, $0).connect(a, b, c, d, e, f, g, h) }
+        .joining { Gathering(SingleUse.self, $0).connect(a, b, c, d, e, f, g, h) }
     }
 
     /// Sends the values of 9 signals together. See ``zip(_:_:)``.
@@ -123,7 +123,7 @@ extension Signal {
         _ h: Signal<H, Error>,
         _ i: Signal<I, Error>
     ) -> Signal<(Value, B, C, D, E, F, G, H, I), Error> {
-        .joining { Gathering(takesOnce: true, $0).connect(a, b, c, d, e, f, g, h, i) }
+        .joining { Gathering(SingleUse.self, $0).connect(a, b, c, d, e, f, g, h, i) }
     }
 
     /// Sends the values of 10 signals together. See ``zip(_:_:)``.
@@ -140,6 +140,6 @@ extension Signal {
         _ i: Signal<I, Error>,
         _ j: Signal<J, Error>
     ) -> Signal<(Value, B, C, D, E, F, G, H, I, J), Error> {
-        .joining { Gathering(takesOnce: true, $0).connect(a, b, c, d, e, f, g, h, i, j) }
+        .joining { Gathering(SingleUse.self, $0).connect(a, b, c, d, e, f, g, h, i, j) }
     }
 }

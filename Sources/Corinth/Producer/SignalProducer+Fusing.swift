@@ -1,3 +1,18 @@
+extension Sink {
+    /// This, with the run of what is upstream of it, which ends when this does.
+    @inlinable @inline(__always)
+    func ending(_ upstream: ProducerRun, within run: ProducerRun) -> Sink {
+        let handle = run.resources.add(upstream)
+        return Sink(
+            value: onValue,
+            termination: { termination in
+                onTermination(termination)
+                upstream.dispose()
+                handle?.dispose()
+            })
+    }
+}
+
 extension SignalProducer {
     /// The producer that an operator's kernel makes of this one: another closure between source and sink.
     @inlinable @inline(__always)
@@ -15,15 +30,7 @@ extension SignalProducer {
     ) -> SignalProducer<U, F> {
         SignalProducer<U, F>(recipe: { [recipe] sink, run in
             let upstream = ProducerRun()
-            let handle = run.resources.add(upstream)
-            let ending = Sink<U, F>(
-                value: sink.onValue,
-                termination: { termination in
-                    sink.onTermination(termination)
-                    upstream.dispose()
-                    handle?.dispose()
-                })
-            recipe(kernel(ending), upstream)
+            recipe(kernel(sink.ending(upstream, within: run)), upstream)
         })
     }
 

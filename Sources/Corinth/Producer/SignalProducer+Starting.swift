@@ -1,20 +1,28 @@
 extension SignalProducer {
     /// Starts, and gives every event to a sink.
     @inlinable @inline(__always)
-    func start(into sink: Sink<Value, Error>) -> ProducerRun {
+    func start(into sink: __owned Sink<Value, Error>) -> ProducerRun {
         let run = ProducerRun()
-        let outside = Trampoline.stepOutside()
-        begin(
-            Sink(
+        // By itself: the closure would hold the whole sink.
+        let onTermination = sink.onTermination
+        start(
+            run,
+            into: Sink(
                 value: sink.onValue,
                 termination: { termination in
                     // Whatever was on its way when this was disposed of: it has been interrupted (law P2).
-                    sink.onTermination(run.isDisposed ? .interrupted : termination)
+                    onTermination(run.isDisposed ? .interrupted : termination)
                     run.dispose()
-                }),
-            run)
-        Trampoline.goBack(outside)
+                }))
         return run
+    }
+
+    /// Starts, and gives every event to a sink, which ends the run.
+    @inlinable @inline(__always)
+    func start(_ run: ProducerRun, into sink: __owned Sink<Value, Error>) {
+        let outside = Trampoline.stepOutside()
+        begin(sink, run)
+        Trampoline.goBack(outside)
     }
 
     /// Starts, and gives every event to `observer`.
@@ -111,6 +119,9 @@ extension SignalProducer where Error == Never {
     @inlinable
     @discardableResult
     public func startWithValues(_ action: sending @escaping (Value) -> Void) -> any Disposable {
-        start(into: Sink(value: action, termination: { _ in }))
+        let run = ProducerRun()
+        // Nobody hears of the end. The closure holds the run alone: so nothing is allocated for it.
+        start(run, into: Sink(value: action, termination: { _ in run.dispose() }))
+        return run
     }
 }

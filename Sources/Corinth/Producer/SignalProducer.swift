@@ -59,7 +59,7 @@ public struct SignalProducer<Value, Error: Swift.Error> {
 
     /// Sends the events of one start.
     @inlinable
-    func begin(_ sink: Sink<Value, Error>, _ run: ProducerRun) {
+    func begin(_ sink: __owned Sink<Value, Error>, _ run: ProducerRun) {
         switch origin {
         case .recipe(let recipe): recipe(sink, run)
         case .value(let value):

@@ -38,8 +38,8 @@ public final class BufferStatistics: @unchecked Sendable {  // Its words are ato
     func countSent() { sentWord.fetchAdd(1, .relaxed) }
 
     @usableFromInline
-    func countDelivered() { deliveredWord.fetchAdd(1, .relaxed) }
+    func countDelivered(_ count: Int = 1) { deliveredWord.fetchAdd(UInt64(count), .relaxed) }
 
     @usableFromInline
-    func countDropped() { droppedWord.fetchAdd(1, .relaxed) }
+    func countDropped(_ count: Int = 1) { droppedWord.fetchAdd(UInt64(count), .relaxed) }
 }

@@ -32,10 +32,11 @@ final class PoolCore: Sendable {
     }
 
     func close(_ phase: PoolWord.Phase) {
+        // First, so that an errand which is cancelled finds that there is nobody left to deliver to.
+        if phase == .cancelling { interrupting.dispose() }
         for ledger in ledgers { ledger.close(phase) }
         held.close(phase)
         closing.dispose()
-        if phase == .cancelling { interrupting.dispose() }
         endIfQuiet()
     }
 

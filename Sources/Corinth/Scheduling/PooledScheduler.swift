@@ -14,12 +14,16 @@ public final class PooledScheduler: DateScheduler {
     public let name: String
 
     private let base: any DateScheduler
-    private let core: PoolCore
+
+    /// The base, if it runs errands. One of another pool's may refuse them.
+    private let errands: (any ErrandScheduler)?
+    @usableFromInline let core: PoolCore
     private let ledger: PoolLedger
 
     init(_ name: String, on base: any DateScheduler, in core: PoolCore, _ ledger: PoolLedger) {
         self.name = name
         self.base = base
+        errands = base is PooledScheduler ? nil : base as? any ErrandScheduler
         self.core = core
         self.ledger = ledger
     }
@@ -67,7 +71,14 @@ public final class PooledScheduler: DateScheduler {
     @discardableResult
     public func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
         guard date > currentDate else { return schedule(action) }
-        return addTimer(repeats: false, action) { self.base.schedule(after: date, action: $0) }
+        return addTimer { timer in
+            // Handed over: only the scheduler runs it.
+            nonisolated(unsafe) let action = action
+            return base.schedule(after: date) {
+                timer.dispose()
+                unsafe self.runTimer(action)
+            }
+        }
     }
 
     /// Queues `action` when a time of day has come, and again after each interval, with a leeway of a tenth of it.
@@ -98,32 +109,23 @@ public final class PooledScheduler: DateScheduler {
         after date: Date, interval: DispatchTimeInterval, leeway: DispatchTimeInterval,
         action: sending @escaping () -> Void
     ) -> (any Disposable)? {
-        addTimer(repeats: true, action) {
-            self.base.schedule(after: date, interval: interval, leeway: leeway, action: $0)
+        addTimer { _ in
+            nonisolated(unsafe) let action = action
+            return base.schedule(after: date, interval: interval, leeway: leeway) { unsafe self.runTimer(action) }
         }
     }
 
-    private func addTimer(
-        repeats: Bool, _ action: @escaping () -> Void,
-        _ start: (@escaping @Sendable () -> Void) -> (any Disposable)?
-    ) -> any Disposable {
-        let timer = SerialDisposable()
-        guard let handle = core.closing.add(timer) else {
-            ledger.refuse()
-            return timer
-        }
-        // Handed over: only the scheduler runs it.
-        nonisolated(unsafe) let action = action
-        timer.inner = start {
-            if !repeats { handle.dispose() }
-            guard self.ledger.admit(fromInside: { false }) else { return }
-            unsafe self.ledger.run(waited: 0, action)
-            self.core.finish(self.ledger)
-        }
-        return AnyDisposable {
-            timer.dispose()
-            handle.dispose()
-        }
+    private func addTimer(_ start: (PooledTimer) -> (any Disposable)?) -> any Disposable {
+        let timer = PooledTimer(nil)
+        // Before it is started, so that a shutdown finds every one that runs.
+        if core.closing.insert(timer) { timer.fill(start(timer)) } else { ledger.refuse() }
+        return timer
+    }
+
+    private func runTimer(_ action: () -> Void) {
+        guard ledger.admit(fromInside: { false }) else { return }
+        ledger.run(waited: 0, action)
+        core.finish(ledger)
     }
 
     // MARK: Actions
@@ -136,7 +138,109 @@ public final class PooledScheduler: DateScheduler {
 
     fileprivate func cancel() { ledger.cancel() }
 
+    fileprivate func run(_ errand: Errand, since start: UInt64) {
+        // One that is cancelled is run all the same: what it delivers to has been interrupted, so that it drops what it has,
+        // and wakes those that wait for room.
+        if isCancelling {
+            ledger.cancel()
+            errand.run()
+        } else {
+            run(since: start) { errand.run() }
+        }
+    }
+
     fileprivate func finish() { core.finish(ledger) }
+}
+
+extension PooledScheduler: ErrandScheduler {
+    @usableFromInline
+    func post(_ errand: Errand) { post(errand) { core.isInside } }
+
+    func post(_ errand: Errand, fromInside isInside: () -> Bool) {
+        guard ledger.admit(fromInside: isInside) else { return }
+        guard let errands else {
+            let start = DispatchTime.now().uptimeNanoseconds
+            base.schedule {
+                self.run(errand, since: start)
+                self.finish()
+            }
+            return
+        }
+        let pooled = errand.attachment as? PooledErrand ?? PooledErrand(on: self)
+        errand.attachment = pooled
+        pooled.prepare(errand)
+        errands.post(pooled)
+    }
+
+    /// The pool doesn't end before it has been kept.
+    @usableFromInline
+    func promise(_ errand: Errand) -> @Sendable () -> Void {
+        let core = core
+        guard core.hold() else { return {} }
+        return {
+            Probe.wake(errand)
+            self.post(errand) { true }
+            core.release()
+        }
+    }
+
+    @usableFromInline
+    var isCurrent: Bool { errands?.isCurrent == true || ledger.runsHere }
+
+    var isInsidePool: Bool { errands?.isCurrent == true || core.isInside }
+
+    @usableFromInline
+    var runsByItself: Bool { errands?.runsByItself == true }
+}
+
+/// A timer of a pool's scheduler, which holds the timer of the base: an entry among what a shutdown disposes of.
+private final class PooledTimer: CompositeEntry, @unchecked Sendable {
+    override func dispose() { disposeOfContents() }
+}
+
+/// An errand as the base of a pool's scheduler runs it: counted. The errand keeps it from one post to the next.
+private final class PooledErrand: Errand, @unchecked Sendable {  // Posts come one at a time, and after the run before.
+    /// When it was posted.
+    private var startStorage: UInt64 = 0
+
+    private let scheduler: PooledScheduler
+
+    /// What is to be run. Owned by whoever posts, and then by the run, until that has begun.
+    private var errand: Errand?
+
+    private var start: AtomicWord { AtomicWord(of: self, at: Errand.size) }
+
+    init(on scheduler: PooledScheduler) {
+        self.scheduler = scheduler
+        super.init { errand in unsafe unsafeDowncast(errand, to: PooledErrand.self).runOnce() }
+    }
+
+    func prepare(_ errand: Errand) {
+        // acquire: sees that the run before has taken its own.
+        _ = start.load(.acquire)
+        PlainAccess.write(self)
+        self.errand = errand
+        // release: publishes the errand, whatever the base does. Pairs with the acquire in `runErrand()`.
+        start.store(DispatchTime.now().uptimeNanoseconds, .release)
+    }
+
+    private func runOnce() {
+        let scheduler = scheduler
+        runErrand()
+        // After the errand was let go of: who waits for the end of the pool finds nothing left.
+        scheduler.finish()
+    }
+
+    @inline(never)
+    private func runErrand() {
+        // acquire: as said in `prepare(_:)`.
+        let posted = start.load(.acquire)
+        PlainAccess.write(self)
+        guard let errand = errand.take() else { return }
+        // release: as said in `prepare(_:)`.
+        start.store(0, .release)
+        scheduler.run(errand, since: posted)
+    }
 }
 
 /// An action that waits for its turn. Disposing of it lets go of the action at once.

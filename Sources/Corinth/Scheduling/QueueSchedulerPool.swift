@@ -157,3 +157,12 @@ final class ContinuingScheduler: Scheduler {
         return nil
     }
 }
+
+extension ContinuingScheduler: ErrandScheduler {
+    func post(_ errand: Errand) { scheduler.post(errand) { true } }
+
+    /// On any scheduler of the pool: each may be what the others wait for.
+    var isCurrent: Bool { scheduler.isInsidePool }
+
+    var runsByItself: Bool { scheduler.runsByItself }
+}

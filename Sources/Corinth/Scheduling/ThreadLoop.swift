@@ -3,6 +3,7 @@
 #endif
 
 /// What a scheduler's thread runs, until the scheduler is gone and nothing is left to do.
+@usableFromInline
 final class ThreadLoop: @unchecked Sendable {  // Its words are atomic, its timers the thread's.
     private enum Phase {
         static let running: UInt64 = 0
@@ -30,6 +31,9 @@ final class ThreadLoop: @unchecked Sendable {  // Its words are atomic, its time
 
     let ring: Ring<Errand>
     private let waiting: WaitStrategy
+
+    /// Disposed of by the thread when it runs nothing any more: interrupts what streams there are.
+    @usableFromInline let ended = CompositeDisposable()
 
     /// Owned by the thread.
     private var timers = DelayedActions()
@@ -63,10 +67,9 @@ final class ThreadLoop: @unchecked Sendable {  // Its words are atomic, its time
         guard phase.load(.relaxed) < Phase.stopping else { return false }
         if isCurrent {
             ring.postByTaker(errand)
-        } else {
-            ring.post(errand, mayWait: ThreadState.current.mayWaitForRing)
+            return true
         }
-        return true
+        return ring.post(errand, mayWait: ThreadState.current.mayWaitForRing)
     }
 
     /// Ends the thread when nothing is left to do. Nobody schedules any more.
@@ -118,8 +121,10 @@ final class ThreadLoop: @unchecked Sendable {  // Its words are atomic, its time
         timers.dropAll()
         // release: publishes what the thread has done.
         phase.store(Phase.ended, .release)
+        ring.close()
         // What was posted while nobody looked any more is let go of.
         while ring.take() != nil {}
+        ended.dispose()
         unsafe ThreadState.current.loop = nil
     }
 

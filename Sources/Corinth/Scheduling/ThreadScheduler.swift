@@ -40,7 +40,7 @@ public final class ThreadScheduler: Scheduler {
     /// How many actions may wait before threads that schedule have to.
     public var capacity: Int { Int(loop.ring.capacity) }
 
-    let loop: ThreadLoop
+    @usableFromInline let loop: ThreadLoop
 
     /// Starts a thread.
     ///
@@ -78,8 +78,9 @@ public final class ThreadScheduler: Scheduler {
     /// Ends the thread when it has done what is queued. Delayed and repeated actions are dropped, and so is whatever is
     /// scheduled from here on. Doing it twice is harmless.
     ///
-    /// It doesn't wait for the end. Streams that deliver on this scheduler stand still afterwards; a task that wants to run on
-    /// it stops the program, since it could never go on.
+    /// It doesn't wait for the end. Streams that deliver on this scheduler are interrupted, as the last thing that the thread
+    /// does; those that begin to deliver on it later, at once. A task that wants to run on it stops the program, since it
+    /// could never go on.
     public func stop() { loop.stop() }
 }
 
@@ -87,8 +88,9 @@ extension ThreadScheduler: ErrandScheduler {
     @usableFromInline
     func post(_ errand: Errand) { _ = loop.post(errand) }
 
+    /// When the thread has ended, nothing that anybody waits for is done here.
     @usableFromInline
-    var isCurrent: Bool { loop.isCurrent }
+    var isCurrent: Bool { loop.isCurrent || loop.hasEnded }
 }
 
 extension WaitStrategy {

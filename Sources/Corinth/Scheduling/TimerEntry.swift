@@ -37,21 +37,24 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
     @safe @exclusivity(unchecked) var previous: Unmanaged<TimerEntry>?
     @safe @exclusivity(unchecked) var slot: Int32 = -1
 
-    /// Whether it counts as one that is repeated.
-    private let isRepeated: Bool
+    /// What it needs if it is repeated; apart, so that timeouts are small.
+    private let repetition: Repetition?
 
-    /// What a repetition needs. Owned as `deadline`.
-    @safe @exclusivity(unchecked) private var repetition: Repetition
-
-    private struct Repetition {
-        /// When it would be due without leeway.
-        var date: WallTime
+    private final class Repetition {
+        /// When it would be due without leeway. Owned as `deadline`.
+        @safe @exclusivity(unchecked) var date: WallTime
 
         /// In nanoseconds, at least 1.
-        var interval: UInt64
+        let interval: UInt64
 
         /// In nanoseconds.
-        var leeway: UInt64
+        let leeway: UInt64
+
+        init(date: WallTime, interval: UInt64, leeway: UInt64) {
+            self.date = date
+            self.interval = interval
+            self.leeway = leeway
+        }
     }
 
     /// One that runs once.
@@ -63,8 +66,7 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
         deadline = date
         next = nil
         previous = nil
-        isRepeated = false
-        repetition = Repetition(date: date, interval: 1, leeway: 0)
+        repetition = nil
     }
 
     /// One that is repeated.
@@ -82,7 +84,6 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
         deadline = date.rounded(within: leeway)
         next = nil
         previous = nil
-        isRepeated = true
         repetition = Repetition(date: date, interval: max(interval, 1), leeway: leeway)
     }
 
@@ -97,7 +98,7 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
     /// Makes it not run any more, and lets go of the action: at once, unless it is running.
     func dispose() {
         // acquireRelease: what led here is seen by whoever finds it over; the action, which comes from the thread that made
-        // this or ran it last, is seen here. Pairs with `run()` and `runAgain()`.
+        // this or ran it last, is seen here. Pairs with `run()` and `runAgain(_:)`.
         guard phase.exchange(Phase.over, .acquireRelease) == Phase.waiting else { return }
         let action = takeAction()
         unsafe service.remove(self)
@@ -116,7 +117,7 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
         while let entry = unsafe rest?.takeRetainedValue() {
             unsafe rest = entry.next
             entry.next = nil
-            if entry.isRepeated { entry.runAgain() } else { entry.run() }
+            if let repetition = entry.repetition { entry.runAgain(repetition) } else { entry.run() }
         }
     }
 
@@ -126,7 +127,7 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
         takeAction()?()
     }
 
-    private func runAgain() {
+    private func runAgain(_ repetition: Repetition) {
         // acquire: sees what the run before has left.
         guard phase.compareExchange(Phase.waiting, Phase.running, .acquire).won else { return }
         PlainAccess.write(self)

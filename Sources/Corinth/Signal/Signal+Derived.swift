@@ -42,9 +42,20 @@ extension Signal {
         until resources: CompositeDisposable? = nil,
         _ kernel: (DerivedReceiver<U, F>) -> Sink<Value, Error>
     ) -> Signal<U, F> {
-        let derived = SignalCore<U, F>(strand: core.strand.derived(), resources: resources)
-        let signal = Signal<U, F>(derived)
-        withExtendedLifetime(self) { core.attach(derived, through: kernel(DerivedReceiver(derived))) }
-        return signal
+        defer { withExtendedLifetime(self) {} }
+        return Signal<U, F>(core.derive(until: resources, kernel))
+    }
+}
+
+extension SignalCore {
+    /// The core of the signal that an operator's kernel makes of this one's.
+    @inlinable @inline(__always)
+    func derive<U, F>(
+        until resources: CompositeDisposable? = nil,
+        _ kernel: (DerivedReceiver<U, F>) -> Sink<Value, Error>
+    ) -> SignalCore<U, F> {
+        let derived = SignalCore<U, F>(strand: strand.derived(), resources: resources)
+        attach(derived, through: kernel(DerivedReceiver(derived)))
+        return derived
     }
 }

@@ -1,9 +1,11 @@
 extension Signal {
     /// Observes through a sink.
     @inlinable @inline(__always)
-    func observe(into sink: Sink<Value, Error>) -> Observation? {
-        // A temporary signal must not become unreachable before it is observed.
-        withExtendedLifetime(self) { core.observe(sink) }
+    func observe(into sink: __owned Sink<Value, Error>) -> Observation? {
+        // A temporary signal must not become unreachable before it is observed. Not around the call: a closure would keep the
+        // sink, which is handed over.
+        defer { withExtendedLifetime(self) {} }
+        return core.observe(sink)
     }
 
     /// Observes every event.

@@ -22,7 +22,8 @@ public final class Signal<Value, Error: Swift.Error> {
 
     @inlinable
     deinit {
-        core.becomeUnreachable()
+        // A deinitialiser of a generic class would retain the core for the call.
+        unsafe Unmanaged<SignalState>.passUnretained(core)._withUnsafeGuaranteedRef { $0.becomeUnreachable() }
     }
 
     /// Makes a signal of whatever `generator` sends to its observer.

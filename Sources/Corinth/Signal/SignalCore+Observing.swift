@@ -1,7 +1,9 @@
+// A sink is handed over, `__owned`, to its place in the list, and each way through these functions uses it once: borrowed, or
+// used once more, its closures would be retained for the list and released after it.
 extension SignalCore {
     /// Adds an observer that can be disposed of. On a terminated signal, interrupts it at once and returns nil.
     @inlinable
-    func observe(_ sink: Sink<Value, Error>) -> Observation? {
+    func observe(_ sink: __owned Sink<Value, Error>) -> Observation? {
         if isTerminated {
             sink.onTermination(.interrupted)
             return nil
@@ -9,57 +11,74 @@ extension SignalCore {
         let observation = Observation(of: self) { source, observation in
             unsafe unsafeDowncast(source, to: SignalCore<Value, Error>.self).remove(observation)
         }
-        if strand.beginEdit() {
-            let isAdded = add(sink, observation)
+        guard strand.beginEdit() else {
+            strand.enqueueEdit {
+                if !observation.isDisposed, !self.add(sink, observation) { sink.onTermination(.interrupted) }
+            }
+            return observation
+        }
+        if isTerminated {
             strand.endEdit()
-            if isAdded { return observation }
             sink.onTermination(.interrupted)
             return nil
         }
-        strand.enqueueEdit {
-            if !observation.isDisposed, !self.add(sink, observation) { sink.onTermination(.interrupted) }
-        }
+        place(sink, observation)
+        strand.endEdit()
         return observation
     }
 
     /// Adds a derived signal.
     @inlinable
-    func attach<U, F>(_ derived: SignalCore<U, F>, through sink: Sink<Value, Error>) {
+    func attach<U, F>(_ derived: SignalCore<U, F>, through sink: __owned Sink<Value, Error>) {
         if isTerminated {
             sink.onTermination(.interrupted)
             return
         }
-        if strand.beginEdit() {
-            let isAdded = add(derived, through: sink)
-            strand.endEdit()
-            if !isAdded { sink.onTermination(.interrupted) }
+        guard strand.beginEdit() else {
+            strand.enqueueEdit {
+                if self.isTerminated {
+                    sink.onTermination(.interrupted)
+                } else {
+                    self.place(derived, through: sink)
+                }
+            }
             return
         }
-        strand.enqueueEdit {
-            if !self.add(derived, through: sink) { sink.onTermination(.interrupted) }
+        if isTerminated {
+            strand.endEdit()
+            sink.onTermination(.interrupted)
+            return
         }
+        place(derived, through: sink)
+        strand.endEdit()
     }
 
+    /// Adds an observer, unless the signal has ended. Called by the owner of the strand, as all that follows.
     @inlinable
     func add(_ sink: Sink<Value, Error>, _ observation: Observation) -> Bool {
         if isTerminated { return false }
-        hasList = true
-        observation.slot = observers.insert(sink, observation, firstAt: firstSlot)
-        observerCount += 1
+        place(sink, observation)
         return true
     }
 
     @inlinable
-    func add(_ derived: SignalState, through sink: Sink<Value, Error>) -> Bool {
-        if isTerminated { return false }
+    func place(_ sink: __owned Sink<Value, Error>, _ observation: Observation) {
+        hasList = true
+        observation.slot = observers.insert(sink, observation, firstAt: firstSlot)
+        observerCount += 1
+    }
+
+    @inlinable
+    func place(_ derived: SignalState, through sink: __owned Sink<Value, Error>) {
         hasList = true
         let slot = observers.insert(sink, nil, firstAt: firstSlot)
         observerCount += 1
         derived.upstream = Upstream(source: self, slot: slot) { source, slot in
             unsafe unsafeDowncast(source, to: SignalCore<Value, Error>.self).remove(slot)
         }
-        return true
     }
+
+    // MARK: Removal
 
     /// Takes an observer out. One whose coming is still queued has no slot yet, and will not come: it is disposed of.
     @inlinable

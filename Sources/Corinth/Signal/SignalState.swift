@@ -108,22 +108,26 @@ class SignalState: @unchecked Sendable {  // The strand's owner alone touches wh
         }
     }
 
-    /// What a signal that ends silently holds on to: released after the change, when nothing is in the making.
+    /// What a signal that ends silently holds on to: released after the change, when nothing is in the making. Whoever gets
+    /// it releases it.
     @frozen
     @usableFromInline
-    struct Leftovers: ~Copyable {
+    @safe struct Leftovers: ~Copyable {
         @usableFromInline var upstream: Upstream?
-        @usableFromInline let resources: CompositeDisposable?
+
+        /// Retained; not a reference, which unspecialised code would destroy where there is none.
+        @usableFromInline let resources: Unmanaged<CompositeDisposable>?
 
         @inlinable @inline(__always)
         init(upstream: consuming Upstream? = nil, resources: CompositeDisposable? = nil) {
             self.upstream = upstream
-            self.resources = resources
+            unsafe self.resources = resources.map { unsafe Unmanaged.passRetained($0) }
         }
 
         @inlinable @inline(__always)
         consuming func release() {
-            resources?.dispose()
+            // Taken over from `init`.
+            unsafe resources?.takeRetainedValue().dispose()
             upstream?.detach()
         }
     }
@@ -156,7 +160,8 @@ struct Upstream: ~Copyable {
         var next: Upstream? = consume self
         while let place = next.take() {
             var leftovers = place.remove(place.source, place.slot)
-            leftovers.resources?.dispose()
+            // Taken over, as in `release()`.
+            unsafe leftovers.resources?.takeRetainedValue().dispose()
             next = leftovers.upstream.take()
         }
     }

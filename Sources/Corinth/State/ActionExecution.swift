@@ -8,8 +8,8 @@ final class ActionExecution<State, Input, Output, Error: Swift.Error>: Disposabl
     /// The sum of what has happened: see the constants.
     @usableFromInline var phasesStorage: UInt64 = 0
 
-    @usableFromInline let strand = Strand()
-    @usableFromInline let work = ProducerRun()
+    @usableFromInline let strand: Strand
+    @usableFromInline let work: ProducerRun
     @usableFromInline let action: Action<Input, Output, Error>
     @usableFromInline let state: ActionState<State>
     @usableFromInline let sink: Sink<Output, ActionError<Error>>
@@ -27,16 +27,18 @@ final class ActionExecution<State, Input, Output, Error: Swift.Error>: Disposabl
     @inlinable
     static var endDelivered: UInt64 { 4 }
 
-    @inlinable
+    @inlinable @inline(__always)
     init(
         of action: Action<Input, Output, Error>, _ state: ActionState<State>,
         to sink: Sink<Output, ActionError<Error>>, in run: ProducerRun
     ) {
+        strand = Strand()
+        work = ProducerRun()
         self.action = action
         self.state = state
         self.sink = sink
         self.run = run
-        run.resources.add(self)
+        run.hold(self)
     }
 
     @inlinable
@@ -55,17 +57,23 @@ final class ActionExecution<State, Input, Output, Error: Swift.Error>: Disposabl
     @usableFromInline
     var isDisposed: Bool { hasEnded }
 
+    // Reached through a table, so the code isn't specialised: by itself, interrupting would look up its types even where
+    // there is nothing to interrupt.
     @inlinable
     func dispose() {
-        if !hasEnded { send(.interrupted) }
+        if !hasEnded { interrupt() }
     }
+
+    @inlinable
+    @inline(never)
+    func interrupt() { send(.interrupted) }
 
     /// Starts the work. What it sends at once is delivered before the execution counts as over.
     @inlinable
     func start(_ makeProducer: () -> SignalProducer<Output, Error>) {
         if !hasEnded {
             // The closures capture nothing but this: so nothing is allocated for them.
-            makeProducer().recipe(
+            makeProducer().begin(
                 Sink(
                     value: { value in
                         self.send(value)

@@ -8,6 +8,12 @@ final class ActionState<Value>: @unchecked Sendable {  // As said.
     @usableFromInline let isEnabled = MutableProperty(true)
     @usableFromInline let isExecuting = MutableProperty(false)
 
+    // What the properties are inside, by itself: reached through them, each would be retained for each change.
+    @usableFromInline let enabled: PropertyEngine<Bool>
+    @usableFromInline let enabledStrand: Strand
+    @usableFromInline let executing: PropertyEngine<Bool>
+    @usableFromInline let executingStrand: Strand
+
     /// Guarded by the cell of `isEnabled`, as all that follows.
     @safe @exclusivity(unchecked)
     @usableFromInline var mayExecute = true
@@ -21,6 +27,10 @@ final class ActionState<Value>: @unchecked Sendable {  // As said.
     @inlinable
     init(_ value: Value) {
         self.value = value
+        enabled = isEnabled.engine
+        enabledStrand = isEnabled.engine.core.strand
+        executing = isExecuting.engine
+        executingStrand = isExecuting.engine.core.strand
     }
 
     /// The value to execute with; nil if the action is not enabled.
@@ -53,11 +63,6 @@ final class ActionState<Value>: @unchecked Sendable {  // As said.
 
     @inlinable
     func change<Result>(_ body: () -> Result) -> Result {
-        let enabled = isEnabled.engine
-        let executing = isExecuting.engine
-        let enabledStrand = enabled.core.strand
-        let executingStrand = executing.core.strand
-
         // What is begun last ends first, and the strand that is entered first is left last: on mutexes, that is what keeps two
         // threads from waiting for each other.
         let enabledBegan = enabled.cell.begin(on: enabledStrand)

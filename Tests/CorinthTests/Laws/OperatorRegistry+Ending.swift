@@ -38,6 +38,10 @@ extension OperatorRegistry {
             signal: { s, _ in s.collect().map { $0.last ?? Item(0) } },
             producer: { p, _ in p.collect().map { $0.last ?? Item(0) } })
         add(
+            "collect(bufferingPolicy:statistics:)", [.mayWait, .holds, .keepsLast],
+            signal: { s, _ in s.collect(bufferingPolicy: .latest).map { $0.last ?? Item(0) } },
+            producer: { p, _ in p.collect(bufferingPolicy: .latest).map { $0.last ?? Item(0) } })
+        add(
             "collect(count:)", [.mayWait, .holds, .keepsLast],
             signal: { s, _ in s.collect(count: 3).map { $0.last ?? Item(0) } },
             producer: { p, _ in p.collect(count: 3).map { $0.last ?? Item(0) } })

@@ -97,6 +97,16 @@ extension OperatorRegistry {
 
     private mutating func addFlattens() {
         add(
+            "flatMap(_:bufferingPolicy:statistics:_:)", others: 1, [.mayWait, .outlives, .restarts, .fansOut],
+            signal: { s, b in
+                let other = b.producers[0]
+                return s.flatMap(.concat, bufferingPolicy: .dropNewest(capacity: 2), b.hook { (_: Item) in other })
+            },
+            producer: { p, b in
+                let other = b.producers[0]
+                return p.flatMap(.concat, bufferingPolicy: .dropNewest(capacity: 2), b.hook { (_: Item) in other })
+            })
+        add(
             "flatten(_:)", "both may fail",
             signal: { s, b in
                 s.map(b.hook { (item: Item) in SignalProducer<Item, TestError>([item, item]) }).flatten(.concat)

@@ -25,6 +25,10 @@ extension OperatorRegistry {
         add(
             "zip(with:)", "convertible", others: 1, [.mayWait, .outlives],
             producer: { p, b in p.zip(with: b.convertible(0)).map { $0.0 } })
+        add(
+            "zip(with:bufferingPolicy:statistics:)", others: 1, [.mayWait, .outlives],
+            signal: { s, b in s.zip(with: b.signals[0], bufferingPolicy: .dropOldest(capacity: 2)).map { $0.0 } },
+            producer: { p, b in p.zip(with: b.producers[0], bufferingPolicy: .dropOldest(capacity: 2)).map { $0.0 } })
         addBooleans()
     }
 

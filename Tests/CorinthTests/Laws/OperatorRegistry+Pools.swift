@@ -18,6 +18,10 @@ extension OperatorRegistry {
             signal: { s, b in s.parallelMap(on: b.pool, ordered: false, b.hook { (item: Item) in item }) },
             producer: { p, b in p.parallelMap(on: b.pool, ordered: false, b.hook { (item: Item) in item }) })
         add(
+            "observe(on:)", "a scheduler of a pool", waits,
+            signal: { s, b in s.observe(on: b.pool.next) },
+            producer: { p, b in p.observe(on: b.pool.next) })
+        add(
             "flatMap(_:on:_:)", waits,
             signal: { s, b in
                 s.flatMap(

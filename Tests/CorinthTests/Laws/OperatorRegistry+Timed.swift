@@ -50,6 +50,20 @@ extension OperatorRegistry {
                     .map { $0.last ?? Item(0) }
             })
         add(
+            "collect(every:on:skipEmpty:discardWhenCompleted:)", "bounded", waits.union(.keepsLast),
+            signal: { s, b in
+                s.collect(
+                    every: .seconds(2), on: b.scheduler, skipEmpty: true, discardWhenCompleted: false,
+                    bufferingPolicy: .latest
+                ).map { $0.last ?? Item(0) }
+            },
+            producer: { p, b in
+                p.collect(
+                    every: .seconds(2), on: b.scheduler, skipEmpty: true, discardWhenCompleted: false,
+                    bufferingPolicy: .latest
+                ).map { $0.last ?? Item(0) }
+            })
+        add(
             "collect(every:on:skipEmpty:discardWhenCompleted:)", "discarding", waits,
             signal: { s, b in s.collect(every: .seconds(2), on: b.scheduler).map { $0.last ?? Item(0) } },
             producer: { p, b in p.collect(every: .seconds(2), on: b.scheduler).map { $0.last ?? Item(0) } })

@@ -65,6 +65,47 @@
             }
         }
 
+        @Test("What an entry is filled with while others dispose is disposed of once, and let go of")
+        func fillRacesDispose() {
+            expectSound(Bounds(preemptions: .exhaustive(or: 3))) { scenario in fill(scenario) }
+        }
+
+        /// An entry whose contents come late, one thread that takes it out, and one that disposes of all.
+        private func fill(_ scenario: Scenario) {
+            let composite = CompositeDisposable()
+            let entry = CompositeEntry(nil)
+            composite.insert(entry)
+            scenario.watch(entry)
+            let live = Live()
+            let runs = Tally()
+            scenario.thread("A") {
+                entry.fill(
+                    AnyDisposable { [token = live.token()] in
+                        token.touch()
+                        runs.count += 1
+                    })
+            }
+            scenario.thread("B") { composite.dispose() }
+            scenario.thread("C") { entry.disposeOfContents() }
+            scenario.finally {
+                scenario.expect(entry.isDisposed, "not disposed")
+                scenario.expect(runs.count == 1, "ran \(runs.count) times")
+                scenario.expect(live.count == 0, "what it was filled with is still held")
+            }
+        }
+
+        @Test("Seeded bug: contents put in by a plain store aren't disposed of by who was there before")
+        func fillByStore() {
+            let mutation = Mutation(site: "fill(_:)", operation: .compareExchange, effect: .storeInstead)
+            expectCaught(mutation, as: .broken) { scenario in fill(scenario) }
+        }
+
+        @Test("Seeded bug: contents put in without release are taken too early")
+        func fillRelaxed() {
+            let mutation = Mutation(site: "fill(_:)", operation: .compareExchange, effect: .relaxed)
+            expectCaught(mutation, as: .race) { scenario in fill(scenario) }
+        }
+
         @Test("Clearing out the shells of what was taken out loses nothing that is added or disposed of meanwhile")
         func shellsRaceAddAndDispose() {
             expectSound(Bounds(preemptions: .raised(from: 2), oldReads: 0)) { scenario in

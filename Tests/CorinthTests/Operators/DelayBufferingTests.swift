@@ -27,6 +27,22 @@ struct DelayBufferingTests {
         }
     }
 
+    @Test("A start that fails for want of room cancels its source")
+    func failureCancels() {
+        let scheduler = TestScheduler()
+        let recorder = EventRecorder<Int, TestError>()
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let isCancelled = Flag()
+        SignalProducer(signal).on(disposed: { isCancelled.raise() })
+            .delay(3, on: scheduler, bufferingPolicy: .failing(capacity: 1, with: .first)).start(recorder.observer)
+        input.send(value: 1)
+        #expect(!isCancelled.isRaised)
+        input.send(value: 2)
+        scheduler.advance()
+        #expect(recorder.events == [.failed(.first)])
+        #expect(isCancelled.isRaised)
+    }
+
     @Test func dropNewest() {
         let delayed = Delayed(.dropNewest(capacity: 2))
         delayed.send(8)
@@ -92,19 +108,31 @@ struct DelayBufferingTests {
         #expect(completed.statistics.delivered == 2)
     }
 
-    #if !NaiveLocks  // There, senders don't wait for room in a delay.
-        /// A sender waits until what it has sent has been delivered.
-        @Test func blocking() {
-            let statistics = BufferStatistics()
-            let (signal, input) = Signal<Int, Never>.pipe()
-            signal.delay(
-                0.001, on: QueueScheduler(name: "test"), bufferingPolicy: .blocking(capacity: 2, patience: .never),
-                statistics: statistics
-            ).observeValues { _ in }
-            for sent in 1...20 {
-                input.send(value: sent)
-                #expect(statistics.delivered >= sent - 2)
-            }
+    /// A sender waits until what it has sent has been delivered.
+    @Test func blocking() {
+        let statistics = BufferStatistics()
+        let (signal, input) = Signal<Int, Never>.pipe()
+        signal.delay(
+            0.001, on: QueueScheduler(name: "test"), bufferingPolicy: .blocking(capacity: 2, patience: .seconds(60)),
+            statistics: statistics
+        ).observeValues { _ in }
+        for sent in 1...20 {
+            input.send(value: sent)
+            #expect(statistics.delivered >= sent - 2)
         }
-    #endif
+    }
+
+    /// S3: what a signal holds that nobody can observe any more.
+    @Test func lettingGo() {
+        let statistics = BufferStatistics()
+        let scheduler = TestScheduler()
+        let (signal, input) = Signal<Int, Never>.pipe()
+        do {
+            let observation = signal.delay(3, on: scheduler, bufferingPolicy: .unbounded, statistics: statistics)
+                .observeValues { _ in }
+            for value in 0..<5 { input.send(value: value) }
+            observation?.dispose()
+        }
+        #expect(statistics.sent == 5 && statistics.dropped == 5)
+    }
 }

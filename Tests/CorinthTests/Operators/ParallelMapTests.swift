@@ -249,6 +249,31 @@ struct ParallelMapTests {
         #expect(live.count == 0)
     }
 
+    /// What is handed out when the pool takes nothing any more is let go of: here, the observer sends a value and then cancels.
+    @Test(arguments: [true, false])
+    func isCancelledByItsObserver(ordered: Bool) {
+        let live = Live()
+        let scheduler = TestScheduler()
+        let ends = Counter()
+        do {
+            let pool = QueueSchedulerPool(over: [scheduler, scheduler])
+            let (signal, input) = Signal<Live.Token, Never>.pipe()
+            let isDone = Flag()
+            signal.parallelMap(on: pool, ordered: ordered) { $0 }.observe { event in
+                if event.isTerminating { ends.increment() }
+                guard event.value != nil, !isDone.isRaised else { return }
+                isDone.raise()
+                input.send(value: live.token())
+                pool.shutDown(.cancelling) {}
+            }
+            input.send(value: live.token())
+            scheduler.advance()
+        }
+        scheduler.advance()
+        #expect(ends.value == 1)
+        #expect(live.count == 0)
+    }
+
     @Test func arguments() async {
         await #expect(processExitsWith: .failure) {
             _ = Signal<Int, Never>.never.parallelMap(on: QueueSchedulerPool(count: 1), limit: 0) { $0 }

@@ -83,6 +83,46 @@
             }
         }
 
+        @Test("P2: what a run holds while another thread disposes of the run is disposed of, once")
+        func holdRacesDispose() {
+            for count in 1...2 {
+                expectSound(Bounds(preemptions: nil)) { holders(count, $0) }
+            }
+        }
+
+        @Test("Seeded bug: a run that says by a plain store that it holds something forgets that it has ended")
+        func holdByStore() {
+            let mutation = Mutation(site: "holdsMore(_:)", operation: .compareExchange, effect: .storeInstead)
+            expectCaught(mutation, as: .broken) { holders(1, $0) }
+        }
+
+        @Test("Seeded bug: a run that says without a release that it holds something hides what that is")
+        func holdRelaxed() {
+            let mutation = Mutation(site: "holdsMore(_:)", operation: .compareExchange, effect: .relaxed)
+            expectCaught(mutation, as: .race) { holders(1, $0) }
+        }
+
+        @Test("Seeded bug: a run that ends without an acquire doesn't see what it holds")
+        func endRelaxed() {
+            let mutation = Mutation(site: "dispose()", operation: .update, effect: .relaxed)
+            expectCaught(mutation, as: .race) { holders(1, $0) }
+        }
+
+        /// A thread that starts, and gives so many disposables to the run, while another one disposes of it.
+        private func holders(_ count: Int, _ scenario: Scenario) {
+            let run = ProducerRun()
+            scenario.watch(run)
+            let disposals = (0..<count).map { _ in Tally() }
+            scenario.thread("A") {
+                for disposal in disposals { run.hold(AnyDisposable { disposal.count += 1 }) }
+            }
+            scenario.thread("B") { run.dispose() }
+            scenario.finally {
+                scenario.expect(run.isDisposed, "not disposed of")
+                scenario.expect(disposals.allSatisfy { $0.count == 1 }, "disposals: \(disposals.map(\.count))")
+            }
+        }
+
         /// What one start delivered.
         private final class Log: @unchecked Sendable {  // One thread's own.
             var entries: [String] = []

@@ -38,6 +38,29 @@ struct SignalProducerTests {
         #expect(events(producer.map { $0 * 10 }) == [.value(20), .completed])
     }
 
+    /// P1, P2: a value that is known is transformed anew by each start, and the start may be disposed of meanwhile.
+    @Test func knownValuesAreMapped() {
+        let runs = Atomic(0)
+        let producer = SignalProducer<Int, Never>(value: 20).map { value in
+            runs.modify { $0 += 1 }
+            return value + 1
+        }.map { "\($0)" }
+        #expect(runs.value == 0)
+        for _ in 0..<2 { #expect(events(producer) == [.value("21"), .completed]) }
+        #expect(runs.value == 2)
+
+        let recorder = EventRecorder<Int, Never>()
+        let (signal, input) = Signal<(), Never>.pipe()
+        SignalProducer<Int, Never>(value: 1).map { value in
+            input.send(value: ())
+            return value
+        }.startWithSignal { started, interrupter in
+            started.observe(recorder.observer)
+            signal.observeValues { interrupter.dispose() }
+        }
+        #expect(recorder.events.last == .interrupted)
+    }
+
     /// E1: whatever the generator sends.
     @Test func grammar() {
         let producer = SignalProducer<Int, TestError> { observer, _ in

@@ -62,6 +62,17 @@ struct DateSchedulerTests {
         #expect(dates == [2, 4, 6])
     }
 
+    @Test func datesThatWaitAreBounded() async {
+        let stream = scheduler.timer(interval: .seconds(1), bufferingPolicy: .bufferingNewest(2))
+        await scheduler.advance(by: .seconds(10))
+        var dates: [TimeInterval] = []
+        for await date in stream {
+            dates.append(date.timeIntervalSinceReferenceDate)
+            if dates.count == 2 { break }
+        }
+        #expect(dates == [9, 10])
+    }
+
     /// The timer ends with the task that iterates.
     @Test func timerWhoseTaskIsCancelled() async {
         let scheduler = scheduler
@@ -70,6 +81,37 @@ struct DateSchedulerTests {
         task.cancel()
         await task.value
         #expect(scheduler.pendingCount == 0)
+    }
+
+    /// A scheduler that is done for leaves no task asleep, whether that slept before or not.
+    @Test(arguments: [0, 100])
+    func onAThreadThatIsStopped(leeway: Int) async {
+        let thread = ThreadScheduler(waiting: .park)
+        let tasks = (0..<2).map { index in
+            Task {
+                if index == 0 {
+                    try await thread.sleep(for: .seconds(100), leeway: .milliseconds(leeway))
+                } else {
+                    for await _ in thread.timer(interval: .seconds(100)) {}
+                    throw CancellationError()
+                }
+            }
+        }
+        try? await thread.sleep(for: .milliseconds(1))
+        thread.stop()
+        for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
+        await #expect(throws: CancellationError.self) { try await thread.sleep(for: .seconds(100)) }
+        for await _ in thread.timer(interval: .milliseconds(1)) {}
+    }
+
+    @Test(arguments: [QueueSchedulerPool.Shutdown.draining, .cancelling])
+    func onAPoolThatIsShutDown(mode: QueueSchedulerPool.Shutdown) async {
+        let pool = QueueSchedulerPool(count: 1)
+        let task = Task { try await pool.next.sleep(for: .seconds(100)) }
+        await pool.shutDown(mode)
+        await #expect(throws: CancellationError.self) { try await task.value }
+        await #expect(throws: CancellationError.self) { try await pool.next.sleep(for: .seconds(100)) }
+        for await _ in pool.next.timer(interval: .milliseconds(1)) {}
     }
 
     @Test func onAQueue() async throws {

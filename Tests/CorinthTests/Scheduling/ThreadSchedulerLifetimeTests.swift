@@ -1,8 +1,8 @@
+@testable import Corinth
+import CorinthTesting
 import Dispatch
 import Foundation
 import Testing
-
-@testable import Corinth
 
 /// When the thread ends, and what it does before.
 @Suite("Thread scheduler, its end", .serialized)
@@ -100,6 +100,136 @@ struct ThreadSchedulerLifetimeTests {
         #expect(runs.value == 10)
         #expect(once?.isDisposed == true && repeated?.isDisposed == true)
         #expect(scheduler.schedule(after: .distantFuture) {}?.isDisposed == true)
+    }
+
+    @Test("Stopped, it lets those go on that wait for room")
+    func stopWhileOthersWait() {
+        let (runs, live) = (Counter(), Live())
+        for _ in 0..<20 {
+            let scheduler = ThreadScheduler(waiting: .park, capacity: 2)
+            let gate = DispatchSemaphore(value: 0)
+            scheduler.schedule { gate.wait() }
+            let begun = Counter()
+            Crew.run(9) { index in
+                if index == 8 {
+                    #expect(Stress.eventually { begun.value == 8 })
+                    scheduler.stop()
+                    gate.signal()
+                    return
+                }
+                begun.increment()
+                for _ in 0..<3 {
+                    scheduler.schedule { [token = live.token()] in
+                        token.touch()
+                        runs.increment()
+                    }
+                }
+            }
+        }
+        #expect(Stress.eventually { live.count == 0 })
+    }
+
+    #if !NaiveLocks  // There, a sender doesn't know what it waits for.
+        @Test("Who sends to a hop there waits for room no more")
+        func hopOfOneThatHasEnded() {
+            let scheduler = ThreadScheduler(waiting: .park)
+            let (signal, input) = Signal<Int, Never>.pipe()
+            let statistics = BufferStatistics()
+            signal.observe(
+                on: scheduler, bufferingPolicy: .blocking(capacity: 2, patience: .seconds(3600)), statistics: statistics
+            ).observeValues { _ in }
+            scheduler.stop()
+            #expect(Stress.eventually { scheduler.loop.hasEnded })
+            for value in 0..<10 { input.send(value: value) }
+            #expect(statistics.delivered == 0)
+        }
+    #endif
+
+    @Test("Stopped, it interrupts what delivers on it, when it has delivered what is queued", arguments: [false, true])
+    func stopWithStreams(asProducers: Bool) {
+        let scheduler = ThreadScheduler(waiting: .park)
+        let recorder = EventRecorder<Int, TestError>()
+        let statistics = BufferStatistics()
+        let gate = DispatchSemaphore(value: 0)
+        let ends = Counter()
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        func observe(_ operation: (SignalProducer<Int, TestError>) -> SignalProducer<Int, TestError>) {
+            operation(SignalProducer(signal)).start { event in
+                guard event.isTerminating else { return }
+                #expect(event == .interrupted && scheduler.loop.isCurrent)
+                ends.increment()
+            }
+        }
+        if asProducers {
+            SignalProducer(signal).observe(on: scheduler, bufferingPolicy: .unbounded, statistics: statistics)
+                .start(recorder.observer)
+        } else {
+            signal.observe(on: scheduler, bufferingPolicy: .unbounded, statistics: statistics)
+                .observe(recorder.observer)
+        }
+        observe { $0.observe(on: scheduler) }
+        observe { $0.delay(3600, on: scheduler) }
+        observe { $0.throttle(3600, on: scheduler) }
+        observe { $0.debounce(3600, on: scheduler) }
+        observe { $0.collect(every: .seconds(3600), on: scheduler).map(\.count) }
+        signal.delay(3600, on: scheduler).observeInterrupted { ends.increment() }
+        scheduler.schedule { gate.wait() }
+        for value in 0..<100 { input.send(value: value) }
+        scheduler.stop()
+        #expect(recorder.events.isEmpty)
+        gate.signal()
+        #expect(Stress.eventually { ends.value == 6 && recorder.termination != nil })
+        #expect(recorder.values == Array(0..<100) && recorder.termination == .interrupted)
+        for value in 0..<10 { input.send(value: value) }
+        #expect(statistics.delivered == 100 && statistics.waiting == 0)
+        // What comes too late.
+        let late = EventRecorder<Int, TestError>()
+        SignalProducer(signal).observe(on: scheduler).start(late.observer)
+        signal.observe(on: scheduler).observe(late.observer)
+        SignalProducer(signal).delay(1, on: scheduler).start(late.observer)
+        signal.delay(1, on: scheduler).observe(late.observer)
+        #expect(late.events == Array(repeating: .interrupted, count: 4))
+    }
+
+    @Test("Stopped under fire, every value is accounted for, and every stream ends")
+    func stopUnderFire() {
+        for _ in 0..<20 {
+            let scheduler = ThreadScheduler(waiting: .park, capacity: 16)
+            let statistics = BufferStatistics()
+            let ends = Counter()
+            do {
+                let streams = (0..<2).map { _ in Signal<Int, Never>.pipe() }
+                for stream in streams {
+                    stream.output.observe(on: scheduler, bufferingPolicy: .unbounded, statistics: statistics)
+                        .observe { if $0.isTerminating { ends.increment() } }
+                }
+                Crew.run([
+                    { for value in 0..<2000 { streams[0].input.send(value: value) } },
+                    { for value in 0..<2000 { streams[1].input.send(value: value) } },
+                    { scheduler.stop() },
+                ])
+                #expect(Stress.eventually { ends.value == 2 })
+            }
+            #if !NaiveLocks  // There, what is refused is let go of uncounted.
+                #expect(Stress.eventually { statistics.waiting == 0 })
+            #endif
+        }
+    }
+
+    @Test("A stream that has ended leaves nothing with the scheduler")
+    func leavesNothing() {
+        let scheduler = ThreadScheduler(waiting: .park)
+        let live = Live()
+        for end in [Signal<Live.Token, TestError>.Event.completed, .failed(.first), .interrupted] {
+            let (signal, input) = Signal<Live.Token, TestError>.pipe()
+            let token = live.token()
+            signal.observe(on: scheduler).on(value: { _ in token.touch() }).observe { _ in }
+            SignalProducer(signal).debounce(0, on: scheduler).on(value: { _ in token.touch() }).start()
+            input.send(value: live.token())
+            input.send(end)
+        }
+        #expect(Stress.eventually { live.count == 0 })
+        withExtendedLifetime(scheduler) {}
     }
 
     @Test("Many come and go, and none is left")

@@ -78,6 +78,20 @@ struct ThreadSchedulerTimersTests {
         #expect(runs.value == 0)
     }
 
+    @Test("A thread that has only a time that never comes to wait for still takes what is scheduled")
+    func waitingForever() {
+        let scheduler = ThreadScheduler()
+        let distant = scheduler.schedule(after: .distantFuture) { Issue.record("the distant future has come") }
+        for _ in 0..<3 {
+            // Long enough for the thread to have begun to wait.
+            Thread.sleep(forTimeInterval: 0.02)
+            let done = DispatchSemaphore(value: 0)
+            scheduler.schedule { done.signal() }
+            done.wait()
+        }
+        distant?.dispose()
+    }
+
     @Test("A repetition goes on until it is disposed of, by itself or by another")
     func repetition() {
         let scheduler = ThreadScheduler()

@@ -103,13 +103,13 @@
 
         @Test("Seeded bug: the end of a run without order gives the action away before the run is over")
         func runAgainRelaxed() {
-            let mutation = Mutation(site: "runAgain()", operation: .compareExchange, effect: .relaxed)
+            let mutation = Mutation(site: "runAgain(_:)", operation: .compareExchange, effect: .relaxed)
             expectCaught(mutation, as: .race) { disposalOfARepetition($0) }
         }
 
         @Test("Seeded bug: a run that begins by a plain store runs what was disposed of")
         func runAgainByStore() {
-            let mutation = Mutation(site: "runAgain()", operation: .compareExchange, effect: .storeInstead)
+            let mutation = Mutation(site: "runAgain(_:)", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .race) { disposalOfARepetition($0) }
         }
 

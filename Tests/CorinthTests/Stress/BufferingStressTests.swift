@@ -1,5 +1,6 @@
 @testable import Corinth
 import Dispatch
+import Foundation
 import Testing
 
 /// Hops with a bound, on real queues.
@@ -73,6 +74,76 @@ struct BufferingStressTests {
                 #expect(statistics.dropped == 0)
             }
             #expect(most <= Self.capacity + 2)
+        }
+
+        /// The bound holds along a stream: a hop stops when the next one is full, and so does a worker that delivers for
+        /// several senders.
+        @Test(arguments: [1, 4])
+        func waitsAlongTheStream(senders: Int) {
+            let live = Live()
+            let most = Atomic(0)
+            let capacity = 50
+            let count = 20_000 / senders
+            let (signal, input) = Signal<Numbered, Never>.pipe(inboxCapacity: capacity)
+            let ledger = Counter()
+            let policy = BufferingPolicy<Never>.blocking(capacity: capacity, patience: .never)
+            signal
+                .observe(on: QueueScheduler(name: "first"), bufferingPolicy: policy)
+                .map { $0 }
+                .observe(on: QueueScheduler(name: "second"), bufferingPolicy: policy)
+                .observe(on: QueueScheduler(name: "third"), bufferingPolicy: policy)
+                .observeValues { _ in
+                    Work.spin(1000)
+                    ledger.increment()
+                }
+            Crew.run(senders) { _ in
+                for number in 0..<count {
+                    input.send(value: Numbered(number: number, token: live.token()))
+                    let alive = live.count
+                    most.modify { $0 = max($0, alive) }
+                }
+            }
+            #expect(Stress.eventually { ledger.value == count * senders })
+            // Three buffers and an inbox; what is delivered with the batch that it belongs to; and one past each bound.
+            let owners = senders == 1 ? 0 : Strand.helpingBound + senders
+            #expect(most.value <= 4 * capacity + 3 + senders + owners, "\(most.value) were alive")
+        }
+
+        /// A sender to several hops waits for each that is full, and not only for the one that was full first.
+        @Test func waitsForEveryHop() {
+            let (signal, input) = Signal<Int, Never>.pipe()
+            let all = (0..<3).map { _ in BufferStatistics() }
+            for (index, statistics) in all.enumerated() {
+                signal.observe(
+                    on: QueueScheduler(name: "test"), bufferingPolicy: .blocking(capacity: 10, patience: .never),
+                    statistics: statistics
+                ).observeValues { _ in Work.spin(200 << (2 * index)) }
+            }
+            var most = 0
+            for value in 0..<5000 {
+                input.send(value: value)
+                most = all.map(\.waiting).reduce(most, max)
+            }
+            #expect(most <= 10)
+            #expect(Stress.eventually { all.allSatisfy { $0.delivered == 5000 } })
+        }
+
+        /// Where a delivery takes longer than a sender has patience, senders go past the bound a few times, and no more.
+        @Test func slowDeliveries() {
+            let statistics = BufferStatistics()
+            let (signal, input) = Signal<Int, Never>.pipe()
+            signal.observe(
+                on: QueueScheduler(name: "test"), bufferingPolicy: .blocking(capacity: 2, patience: .milliseconds(20)),
+                statistics: statistics
+            ).observeValues { _ in Thread.sleep(forTimeInterval: 0.06) }
+            var most = 0
+            while statistics.delivered < 10, most < 1_000_000 {
+                input.send(value: 0)
+                most = max(most, statistics.waiting)
+            }
+            input.sendInterrupted()
+            #expect(most < 100_000)
+            #expect(Stress.eventually { statistics.waiting == 0 })
         }
 
         /// A sender that owns a strand goes past the bound, and waits when it has left it.

@@ -92,7 +92,7 @@ final class Ledger: @unchecked Sendable {  // The signal serialises its callback
     private let counter = Counter()
     private(set) var numbers: [Int]
     private(set) var isInOrder = true
-    private(set) var ends = 0
+    private let endCounter = Counter()
 
     /// For somebody who is there from the start, and so sees each sender's letters from 0 on.
     init(senders: Int) {
@@ -100,11 +100,12 @@ final class Ledger: @unchecked Sendable {  // The signal serialises its callback
     }
 
     var count: Int { counter.value }
+    var ends: Int { endCounter.value }
 
     func receive(_ event: Signal<Letter, Never>.Event) {
         if ends > 0 { isInOrder = false }
         guard let letter = event.value else {
-            ends += 1
+            endCounter.increment()
             return
         }
         if letter.number != numbers[letter.sender] { isInOrder = false }

@@ -95,7 +95,8 @@ public struct ParsedArguments: Equatable, Sendable {
                 guard let option = command.options.first(where: { $0.name == name }) else {
                     throw UsageError("\(command.name) doesn't take '\(given)'; see \(command.name) --help")
                 }
-                let value = try option.value.map { try reader.value(of: given, $0) } ?? ""
+                var value = try option.value.map { try reader.value(of: given, $0) } ?? ""
+                if value == "md", option.name == "--format" { value = OutputFormat.markdown.rawValue }
                 if case .words(let allowed) = option.completion, !allowed.contains(value) {
                     throw Self.unknown("\(name) is one of \(allowed.joined(separator: ", "))", value, among: allowed)
                 }

@@ -19,6 +19,12 @@ enum CompletionScript {
         }
     }
 
+    /// What the program is called on a command line, with and without `./`: bash and zsh go by what is typed.
+    private static func typed(_ program: String) -> String {
+        let isRelative = program.contains("/") && !program.hasPrefix("/") && !program.hasPrefix(".")
+        return isRelative ? "\(program) ./\(program)" : program
+    }
+
     private static func options(_ command: CommandDescription) -> [OptionDescription] {
         command.options.filter { !$0.isHidden }
     }
@@ -65,7 +71,7 @@ enum CompletionScript {
             \(cases.joined(separator: "\n"))
                 esac
             }
-            complete -F _corinth_bench \(program) corinth-bench
+            complete -F _corinth_bench \(typed(program)) corinth-bench
             """
     }
 
@@ -114,7 +120,7 @@ enum CompletionScript {
             \(cases.joined(separator: "\n"))
                 esac
             }
-            compdef _corinth_bench \(program) corinth-bench
+            compdef _corinth_bench \(typed(program)) corinth-bench
             """
     }
 
@@ -137,7 +143,7 @@ enum CompletionScript {
         var lines = ["# fish completion; load it with: \(program) completions fish | source"]
         for command in commands {
             let summary = fishText(command.summary)
-            lines.append("complete -c $prog -n __fish_use_subcommand -f -a \(command.name) -d '\(summary)'")
+            lines.append("complete $prog -n __fish_use_subcommand -f -a \(command.name) -d '\(summary)'")
             // Without a command, it is run.
             let condition =
                 command.name == "run"
@@ -146,15 +152,16 @@ enum CompletionScript {
             for option in options(command) {
                 let value = option.value == nil ? "" : fishAction(option.completion, scenarios)
                 let name = option.name.dropFirst(2)
-                lines.append("complete -c $prog -n '\(condition)' -l \(name)\(value) -d '\(fishText(option.help))'")
+                lines.append("complete $prog -n '\(condition)' -l \(name)\(value) -d '\(fishText(option.help))'")
             }
             if command.completion != .nothing {
                 let action = fishAction(command.completion, scenarios)
-                lines.append("complete -c $prog -n '\(condition)'\(action)")
+                lines.append("complete $prog -n '\(condition)'\(action)")
             }
         }
         let body = lines.dropFirst().map { "    \($0)" }.joined(separator: "\n")
-        return "\(lines[0])\nfor prog in \(program) corinth-bench\n\(body)\nend"
+        // fish knows a command by its name alone, or by its whole path.
+        let path = program.contains("/") ? "-p*/\(program)" : "-c\(program)"
+        return "\(lines[0])\nfor prog in '\(path)' -ccorinth-bench\n\(body)\nend"
     }
-
 }

@@ -21,11 +21,7 @@ struct BaselineCommand {
         let name = try name()
         let (report, status) = try given()
         guard !report.scenarios.isEmpty else { throw UsageError("there is nothing to keep") }
-        do {
-            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        } catch {
-            throw UsageError("can't make '\(directory.path)': \(error.localizedDescription)")
-        }
+        try TextFile.makeFolder(directory.path)
         try report.write(to: file(name).path)
         print("kept \(report.scenarios.count) scenarios as '\(name)' in \(file(name).path)")
         return status

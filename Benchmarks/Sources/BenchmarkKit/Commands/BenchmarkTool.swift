@@ -48,12 +48,15 @@ public struct BenchmarkTool: Sendable {
         self.build = build
         self.extensions = extensions
         let environment = ProcessInfo.processInfo.environment
-        program = environment["CORINTH_BENCH_PROGRAM"] ?? ProcessInfo.processInfo.processName
+        program = Self.calledBy
         home = environment["CORINTH_BENCH_HOME"] ?? "."
     }
 
     /// Does what the command line says and ends the process.
-    public func main() -> Never {
+    // Not declared as never returning: then the call would be the last thing that its caller does, and profilers, which see
+    // an address behind its end, wouldn't know the caller's name.
+    @inline(never)
+    public func main() {
         exit(run(Array(CommandLine.arguments.dropFirst())))
     }
 
@@ -73,14 +76,16 @@ public struct BenchmarkTool: Sendable {
     }
 
     private func perform(_ arguments: [String]) throws -> Int32 {
-        if arguments == ["worker"] {
-            try Worker(build: build, catalogue: catalogue + hidden).serve()
+        if arguments == ["worker"] || arguments == ["worker", Worker.counting] {
+            try Worker(build: build, catalogue: catalogue + hidden, isCounting: arguments.count > 1).serve()
             return 0
         }
         if arguments.first == CountingProbe.command, arguments.count == 3 {
             try CountingProbe.run(try entry(named: arguments[1]), direct: arguments[2] == "direct")
             return 0
         }
+        // As many tools have it: `help` is `--help`, and `help COMMAND` is `COMMAND --help`.
+        let arguments = arguments.first == "help" ? Array(arguments.dropFirst()) + ["--help"] : arguments
         let (command, parsed) = try parse(arguments)
         if parsed.has("--help") {
             let isGeneral = arguments.first?.hasPrefix("-") ?? true
@@ -162,8 +167,13 @@ public struct BenchmarkTool: Sendable {
         return path
     }
 
+    /// What the script that started this process says it is called, or its own name.
+    private static var calledBy: String {
+        ProcessInfo.processInfo.environment["CORINTH_BENCH_PROGRAM"] ?? ProcessInfo.processInfo.processName
+    }
+
     /// Says something on standard error.
     public static func complain(_ text: String) {
-        FileHandle.standardError.write(Data("\(ProcessInfo.processInfo.processName): \(text)\n".utf8))
+        FileHandle.standardError.write(Data("\(calledBy): \(text)\n".utf8))
     }
 }

@@ -25,11 +25,15 @@ extension OptionDescription {
 }
 
 extension CommandDescription {
+    private static let against = OptionDescription(
+        "--against", "CHECKOUT", "measure another checkout's lock-free build, or such an executable, in turn with this",
+        completion: .file)
+
     static let run = CommandDescription(
         "run",
         "measure scenarios on three sides in turn: direct (no library), lockfree, naive",
         options: [.filter] + OptionDescription.measuring + [
-            .mode, .format, .hgrm, OptionDescription("--list", "list the scenarios and leave"),
+            .mode, .format, .hgrm, against, .threshold, OptionDescription("--list", "list the scenarios and leave"),
         ])
 
     static let list = CommandDescription("list", "list the scenarios", options: [.filter, .naive])
@@ -71,6 +75,8 @@ extension CommandDescription {
             OptionDescription(
                 "--format", "FORMAT", "html (default), table, markdown, csv or json",
                 completion: .words(["html"] + OutputFormat.allCases.map(\.rawValue))),
+            OptionDescription(
+                "--counts", "FILE", "a run of --mode counts, whose counts stand beside the times", completion: .file),
             .naive,
         ],
         completion: .file,

@@ -28,6 +28,7 @@ public struct Measurement {
         let suite = Suite(
             lockfree: try BenchmarkTool.ownPath(),
             naive: try tool.naive(arguments),
+            earlier: try arguments["--against"].map(earlier),
             settings: settings ?? Settings(spin: .calibrated()),
             samples: samples ?? asked ?? (arguments.has("--quick") ? 6 : 40),
             timeoutSeconds: 60 + patienceSeconds)
@@ -37,6 +38,15 @@ public struct Measurement {
         return Measurement(report, .time, start, suite.histograms, tool)
     }
 
+    /// The executable that `--against` means: itself, or the one that was built in a checkout.
+    private static func earlier(_ path: String) throws -> String {
+        let places = [path, path + "/Benchmarks/.build/lockfree/release/corinth-bench"]
+        for place in places where !TextFile.isFolder(place) && FileManager.default.isExecutableFile(atPath: place) {
+            return place
+        }
+        throw UsageError("no executable at '\(path)', and none built by Benchmarks/run in a checkout there")
+    }
+
     /// Counts `entries`.
     static func counted(
         _ entries: [ScenarioEntry],
@@ -44,6 +54,9 @@ public struct Measurement {
         _ tool: BenchmarkTool,
         builds: [Build] = Build.allCases
     ) throws -> Measurement {
+        if arguments.has("--against") {
+            throw UsageError("--against is for times; counts of two runs compare to the unit: see compare --help")
+        }
         try checkOutputs(arguments)
         let start = Clock.now()
         let suite = try CountSuite(
@@ -52,8 +65,12 @@ public struct Measurement {
             throw UsageError(
                 "counting instructions takes Valgrind, which isn't on the PATH; install the package valgrind")
         }
-        if entries.allSatisfy(\.isThreaded) {
+        let leftOut = entries.filter(\.isThreaded).map(\.name)
+        if leftOut.count == entries.count {
             throw UsageError("what has threads can't be counted; choose other scenarios")
+        }
+        if arguments.has("--filter"), !leftOut.isEmpty {
+            BenchmarkTool.complain("left out, since they have threads: \(leftOut.joined(separator: ", "))")
         }
         let scenarios = suite.run(entries)
         let report = Report(host: .current(), scenarios: scenarios, failures: suite.failures)
@@ -99,22 +116,22 @@ public struct Measurement {
         if histograms.isEmpty {
             BenchmarkTool.complain("no scenario that was run measures latency; --hgrm writes nothing")
         }
-        do {
-            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-            for (scenario, builds) in histograms {
-                for (build, histogram) in builds {
-                    let name = "\(scenario.replacing("/", with: "-"))-\(build).hgrm"
-                    let file = URL(fileURLWithPath: directory).appendingPathComponent(name)
-                    try Data(HistogramText.text(of: histogram).utf8).write(to: file)
-                }
+        for (scenario, builds) in histograms {
+            for (build, histogram) in builds {
+                let name = "\(scenario.replacing("/", with: "-"))-\(build).hgrm"
+                try TextFile.write(HistogramText.text(of: histogram), to: "\(directory)/\(name)")
             }
-        } catch {
-            throw UsageError("can't write to '\(directory)': \(error.localizedDescription)")
         }
     }
 
     /// Better now than after minutes of measuring.
     private static func checkOutputs(_ arguments: ParsedArguments) throws {
+        if let directory = arguments["--hgrm"] {
+            try TextFile.makeFolder(directory)
+            guard FileManager.default.isWritableFile(atPath: directory) else {
+                throw UsageError("can't write to '\(directory)'")
+            }
+        }
         guard let path = arguments["--json"] else { return }
         let existed = FileManager.default.fileExists(atPath: path)
         guard let file = FileHandle(forUpdatingAtPath: path) ?? created(path) else {

@@ -25,8 +25,9 @@ struct ProfileCommand {
         guard counted.status == 0, let points = CountedPoints.parse(counted.text) else {
             throw UsageError("the scenario failed: \(counted.errors)")
         }
-        // The second of the two runs.
-        let annotated = try tools.run(annotate, ["--threshold=99.9", file + ".2"], environment: nil)
+        // The larger of the two runs.
+        let annotated = try tools.run(
+            annotate, ["--threshold=99.9", file + CountingProbe.dumps.large], environment: nil)
         guard annotated.status == 0 else { throw UsageError("callgrind_annotate failed: \(annotated.errors)") }
         let functions = Self.functions(in: annotated.text)
         let names = demangled(functions.map(\.name), tools)
@@ -62,8 +63,12 @@ struct ProfileCommand {
     /// Swift's names as one writes them; as they are if nothing here can say.
     private func demangled(_ names: [String], _ tools: CountingTools) -> [String] {
         guard let swift = CountingTools.find("swift"), !names.isEmpty else { return names }
-        let output = try? tools.run(swift, ["demangle", "--simplified", "--compact"] + names, environment: nil)
+        // Callgrind adds an apostrophe and the depth of the recursion.
+        let parts = names.map { $0.split(separator: "'", maxSplits: 1).map(String.init) }
+        let output = try? tools.run(
+            swift, ["demangle", "--simplified", "--compact"] + parts.map { $0.first ?? "" }, environment: nil)
         let read = output?.text.split(separator: "\n").map(String.init) ?? []
-        return read.count == names.count ? read : names
+        guard read.count == names.count else { return names }
+        return zip(read, parts).map { name, parts in parts.count == 2 ? "\(name) (recursion \(parts[1]))" : name }
     }
 }

@@ -12,6 +12,23 @@ struct RunCommand {
         let measurement = try Measurement.asAsked(entries, arguments, tool)
         let format = arguments["--format"].flatMap(OutputFormat.init) ?? .table
         if !measurement.report.scenarios.isEmpty { print(try ReportText.text(of: measurement.report, as: format)) }
-        return try measurement.finish(arguments)
+        let status = try measurement.finish(arguments)
+        guard arguments.has("--against") else { return status }
+        return max(status, try against(measurement.report, format))
+    }
+
+    /// Says what changed; the status is 1 if there is a regression.
+    private func against(_ report: Report, _ format: OutputFormat) throws -> Int32 {
+        let percent = try arguments.number("--threshold", "a percentage")
+        let comparison = Comparison(within: report, threshold: percent.map { $0 / 100 })
+        let table = ComparisonText.table(of: comparison)
+        let summary = ComparisonText.summary(of: comparison)
+        switch format {
+        case .table: print("\nAgainst \(arguments["--against"] ?? ""):\n\(table.text())\n\n\(summary)")
+        case .markdown: print("\n## Against another build\n\n\(table.markdown())\n\n\(summary)")
+        // There, the figures are in the report.
+        case .csv, .json: break
+        }
+        return comparison.regressions.isEmpty ? 0 : 1
     }
 }

@@ -11,6 +11,7 @@ struct ThresholdsCommand {
         let isCheck = arguments.words[0] == "check"
         let host = Host.current()
         let given = try arguments.words.count > 1 ? Report(readingFrom: arguments.words[1]) : nil
+        if let given, !given.isCounted { throw Self.notCounted }
         let swift = given?.host.swift ?? host.swift
         let architecture = given?.host.architecture ?? Host.architecture
         let name = Thresholds.fileName(swift: swift, architecture: architecture)
@@ -21,7 +22,6 @@ struct ThresholdsCommand {
             return 0
         }
         let (report, status) = try given.map { ($0, 0) } ?? measured()
-        guard report.isCounted else { throw UsageError("thresholds are of counts; make the file by --mode counts") }
         var measured = Thresholds(of: report)
         if arguments.has("--filter") { measured.scenarios = measured.scenarios.filter { inFilter($0.key) } }
         guard isCheck, let known else {
@@ -35,11 +35,13 @@ struct ThresholdsCommand {
             print("\(measured.scenarios.count) scenarios keep to \(path)")
             return status
         }
-        print("Counts are off, by more than \(Figures.number(thresholds.tolerancePercent)) % or an allocation.")
+        print("Counts are off, by more than \(Figures.number(thresholds.tolerancePercent)) % or by a call.")
         print("If that is meant, commit this (Benchmarks/run thresholds update writes it):\n")
         print(LineDiff.unified(try thresholds.text(), try updated.text(), name: "Benchmarks/thresholds/\(name)"))
         return 1
     }
+
+    private static let notCounted = UsageError("thresholds are of counts; make the file by --mode counts")
 
     private func measured() throws -> (Report, Int32) {
         let measurement = try Measurement.counted(try tool.entries(arguments), arguments, tool, builds: [.lockfree])
@@ -62,17 +64,13 @@ struct ThresholdsCommand {
     private func read(_ data: Data, _ path: String) throws -> Thresholds {
         do {
             return try JSONDecoder().decode(Thresholds.self, from: data)
-        } catch {
-            throw UsageError("'\(path)' isn't a file of thresholds: \(error)")
+        } catch let error as DecodingError {
+            throw UsageError("'\(path)' isn't a file of thresholds: \(error.brief)")
         }
     }
 
     private func write(_ thresholds: Thresholds, to path: String) throws {
-        do {
-            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-            try Data(thresholds.text().utf8).write(to: URL(fileURLWithPath: path))
-        } catch {
-            throw UsageError("can't write '\(path)': \(error.localizedDescription)")
-        }
+        try TextFile.makeFolder(directory)
+        try TextFile.write(thresholds.text(), to: path)
     }
 }

@@ -1,9 +1,8 @@
-import Foundation
-
 /// What changed from one report to another.
 ///
 /// Times are compared as multiples of `direct`, which was measured beside them: what made the whole machine slower
-/// between the runs drops out. Counts are compared as they are.
+/// between the runs drops out, if not entirely. So where the machine itself says that it was another one, no
+/// difference in times is claimed. Counts are compared as they are.
 public struct Comparison: Equatable, Sendable {
     public enum Verdict: String, Codable, Sendable {
         case same = "no difference"
@@ -13,7 +12,7 @@ public struct Comparison: Equatable, Sendable {
         case added
         /// Only in the first one.
         case removed
-        /// Too few samples, or none kept.
+        /// Too few samples, or none kept, or the machine was as if another one.
         case unknown = "can't be told"
     }
 
@@ -34,11 +33,10 @@ public struct Comparison: Equatable, Sendable {
     /// What to keep in mind when reading them.
     public var warnings: [String]
     public let isCounted: Bool
+    /// Whether before and after were measured in turn, in one run.
+    public let isPaired: Bool
 
     public var regressions: [Row] { rows.filter(\.isRegression) }
-
-    /// Two processes of one executable differ by about this much for reasons that no sampling within them shows.
-    static let unseenDeviation = 0.015
 
     /// From how much more on something is a regression, unless it is said: 10 % for times, 1 % for counts.
     public static func defaultThreshold(isCounted: Bool) -> Double { isCounted ? 0.01 : 0.1 }
@@ -50,20 +48,53 @@ public struct Comparison: Equatable, Sendable {
             throw UsageError("one file is of a timed run and the other one of --mode counts; they can't be compared")
         }
         isCounted = before.isCounted
+        isPaired = false
         let threshold = threshold ?? Self.defaultThreshold(isCounted: isCounted)
         let pairs = Self.pairs(before, after)
         rows = []
-        for pair in pairs {
-            if isCounted {
-                rows += Self.countRows(pair, threshold)
-            } else {
-                // As many comparisons as there are would find something by chance: each one is made stricter.
-                let confidence = 1 - 0.05 / Double(max(1, pairs.count))
-                rows.append(Self.timeRow(pair, confidence, threshold))
-                rows += Self.allocationRows(pair)
-            }
-        }
         warnings = Self.warnings(before, after)
+        if isCounted {
+            for pair in pairs { rows += Self.countRows(pair, threshold) }
+            return
+        }
+        // As many comparisons as there are would find something by chance: each one is made stricter.
+        let confidence = 1 - 0.05 / Double(max(1, pairs.count))
+        let changes = pairs.map(\.change)
+        let unseen = UnseenVariance(of: changes.compactMap(\.self))
+        let otherMachine = Self.otherMachine(before, after)
+        for (pair, change) in zip(pairs, changes) {
+            var row = Self.timeRow(pair, change, unseen, confidence, threshold)
+            if otherMachine != nil, row.verdict == .more || row.verdict == .less {
+                row.verdict = .unknown
+                row.isRegression = false
+            }
+            rows.append(row)
+            rows += Self.allocationRows(pair)
+        }
+        if let otherMachine {
+            warnings.append("\(otherMachine), so that no difference in times can be told; measure both anew")
+        }
+    }
+
+    /// What changed from the executable that a run was held against to its own: they were measured in turn, so that
+    /// whatever the machine did, it did to both.
+    public init(within report: Report, threshold: Double? = nil) {
+        isCounted = false
+        isPaired = true
+        let scenarios = report.scenarios.filter { $0.builds["earlier"] != nil }
+        let changes = scenarios.map(TimeChange.init(within:))
+        let unseen = UnseenVariance(of: changes.compactMap(\.self))
+        let confidence = 1 - 0.05 / Double(max(1, scenarios.count))
+        rows = zip(scenarios, changes).map { scenario, change in
+            let pair = Pair(scenario: scenario.name, build: "lockfree", unit: scenario.unit)
+            var row = Self.timeRow(
+                pair, change, unseen, confidence, threshold ?? Self.defaultThreshold(isCounted: false))
+            row.before = scenario.builds["earlier"]?.median
+            row.after = scenario.builds["lockfree"]?.median
+            if change == nil { row.verdict = .unknown }
+            return row
+        }
+        warnings = []
     }
 
     private struct Pair {
@@ -75,6 +106,11 @@ public struct Comparison: Equatable, Sendable {
 
         var figuresBefore: BuildReport? { before?.builds[build] }
         var figuresAfter: BuildReport? { after?.builds[build] }
+
+        var change: TimeChange? {
+            guard let before, let after else { return nil }
+            return TimeChange(of: build, from: before, to: after)
+        }
     }
 
     /// Every scenario and build of the library that either report has.
@@ -99,53 +135,20 @@ public struct Comparison: Equatable, Sendable {
             verdict: verdict, isRegression: false)
     }
 
-    private static func timeRow(_ pair: Pair, _ confidence: Double, _ threshold: Double) -> Row {
+    private static func timeRow(
+        _ pair: Pair,
+        _ change: TimeChange?,
+        _ unseen: UnseenVariance,
+        _ confidence: Double,
+        _ threshold: Double
+    ) -> Row {
         var row = row(pair, pair.unit, pair.figuresBefore?.median, pair.figuresAfter?.median)
-        guard let before = pair.before, let after = pair.after,
-            let change = change(of: pair.build, from: before, to: after, confidence: confidence)
-        else { return row }
-        row.change = change
-        row.verdict = change.low > 1 ? .more : change.high < 1 ? .less : .same
-        row.isRegression = row.verdict == .more && change.median > 1 + threshold
+        guard let change else { return row }
+        let estimate = change.estimate(unseen: unseen, confidence: confidence)
+        row.change = estimate
+        row.verdict = estimate.low > 1 ? .more : estimate.high < 1 ? .less : .same
+        row.isRegression = row.verdict == .more && estimate.median > 1 + threshold
         return row
-    }
-
-    /// How many times as long `build` takes, in multiples of `direct` where there is one.
-    ///
-    /// - Returns: nil if a report doesn't have enough samples.
-    static func change(
-        of build: String,
-        from before: ScenarioReport,
-        to after: ScenarioReport,
-        confidence: Double
-    ) -> RatioEstimate? {
-        let isRelative = before.builds["direct"]?.passes != nil && after.builds["direct"]?.passes != nil
-        func relative(_ scenario: ScenarioReport) -> [[Double]]? {
-            guard let passes = scenario.builds[build]?.passes else { return nil }
-            let ones = passes.map { $0.map { _ in 1.0 } }
-            return Statistics.ratios(passes, isRelative ? scenario.builds["direct"]?.passes ?? ones : ones)
-        }
-        guard let first = relative(before).flatMap({ logarithm(of: $0, seed: 1) }),
-            let second = relative(after).flatMap({ logarithm(of: $0, seed: 2) })
-        else { return nil }
-        let middle = second.middle - first.middle
-        let variance = first.variance + second.variance + 2 * unseenDeviation * unseenDeviation
-        let reach = Statistics.deviations(forConfidence: confidence) * variance.squareRoot()
-        return RatioEstimate(median: exp(middle), low: exp(middle - reach), high: exp(middle + reach))
-    }
-
-    /// The logarithm of the median, and its variance by bootstrap.
-    private static func logarithm(of passes: [[Double]], seed: UInt64) -> (middle: Double, variance: Double)? {
-        let values = passes.flatMap(\.self)
-        guard values.count >= Statistics.fewestPairs, let median = Statistics.median(values), median > 0 else {
-            return nil
-        }
-        let drawn = Statistics.medians(ofResampled: passes, resamples: 400, seed: seed)
-        let deviation = Statistics.standardDeviation(drawn.filter { $0 > 0 }.map(log))
-        // Few passes drawn from themselves look more alike than they are.
-        let count = Double(passes.count)
-        let correction = count > 1 ? count / (count - 1) : 2
-        return (log(median), deviation * deviation * correction)
     }
 
     private static func countRows(_ pair: Pair, _ threshold: Double) -> [Row] {
@@ -169,6 +172,7 @@ public struct Comparison: Equatable, Sendable {
     static let countFigures: [(unit: String, path: any KeyPath<BuildReport, Double?> & Sendable)] = [
         ("instructions", \.instructionsPerEvent), ("allocations", \.allocationsPerEvent),
         ("bytes", \.bytesPerEvent), ("system calls", \.systemCallsPerEvent),
+        ("retains", \.retainsPerEvent), ("releases", \.releasesPerEvent),
     ]
 
     /// Allocations of a timed run, where they changed. With threads they depend on the time, and are left out.
@@ -182,6 +186,16 @@ public struct Comparison: Equatable, Sendable {
         row.verdict = second > first ? .more : .less
         row.isRegression = second > first
         return [row]
+    }
+
+    /// Why the two runs are as if of two machines; nil if they aren't.
+    private static func otherMachine(_ before: Report, _ after: Report) -> String? {
+        if before.host.cpu != after.host.cpu { return "the processor is another one" }
+        guard let first = before.calibration, let second = after.calibration else { return nil }
+        return first.change(to: second).map { change in
+            let which = change > 1 ? "second" : "first"
+            return "the machine took \(Figures.number(max(change, 1 / change))) times as long in the \(which) run"
+        }
     }
 
     private static func warnings(_ before: Report, _ after: Report) -> [String] {

@@ -22,9 +22,11 @@ public enum ComparisonText {
             "\(rows.count) figures: \(count(.same)) without a difference, \(count(.more)) more, \(count(.less)) less, "
                 + "\(comparison.regressions.count) beyond the threshold."
         ]
+        if count(.unknown) > 0 { lines[0] += " Of \(count(.unknown)), nothing can be told." }
         if !comparison.isCounted {
+            let what = comparison.isPaired ? "of pairs measured in turn" : "of multiples of direct"
             lines.append(
-                "Changes are of multiples of direct. Intervals are wide enough that all of them together hold the "
+                "Changes are \(what). Intervals are wide enough that all of them together hold the "
                     + "truth 19 times of 20.")
         }
         lines += comparison.warnings.map { "Warning: \($0)." }
@@ -33,11 +35,12 @@ public enum ComparisonText {
 
     private static func change(_ row: Comparison.Row, isCounted: Bool) -> String {
         switch row.verdict {
-        case .added, .removed, .unknown: return row.verdict.rawValue
+        case .added, .removed: return row.verdict.rawValue
         case .same where isCounted: return row.verdict.rawValue
         default: break
         }
         guard let change = row.change else { return row.verdict.rawValue }
+        if row.verdict == .unknown { return "\(row.verdict.rawValue) (\(percent(change.median)))" }
         if isCounted { return percent(change.median) }
         let interval = "[\(percent(change.low)) to \(percent(change.high))]"
         return row.verdict == .same ? "no difference \(interval)" : "\(percent(change.median)) \(interval)"

@@ -1,4 +1,4 @@
-/// Reads the sums in a file that Callgrind wrote.
+/// Reads the sums and the calls in a file that Callgrind wrote.
 enum CallgrindOutput {
     struct Totals: Equatable {
         var instructions: Int
@@ -18,5 +18,46 @@ enum CallgrindOutput {
         // Columns at the end that are 0 aren't written.
         let calls = events.firstIndex(of: "sysCount").map { sums.indices.contains($0) ? sums[$0] : 0 }
         return Totals(instructions: sums[place], systemCalls: calls)
+    }
+
+    /// How often strong references were taken and given up.
+    ///
+    /// Calls of Swift's runtime, whoever makes them; one that takes several references is one call.
+    struct References: Equatable {
+        var retains = 0
+        var releases = 0
+    }
+
+    private static let retaining: Set<Substring> = [
+        "swift_retain", "swift_retain_n", "swift_tryRetain", "swift_nonatomic_retain", "swift_nonatomic_retain_n",
+    ]
+
+    private static let releasing: Set<Substring> = [
+        "swift_release", "swift_release_n", "swift_nonatomic_release", "swift_nonatomic_release_n",
+    ]
+
+    /// The calls of `text` that take and give up references.
+    ///
+    /// A function is named where it is first spoken of, and has a number from then on:
+    /// `cfn=(12) swift_retain` says who is called by the next `calls=3 …`, later only `cfn=(12)`.
+    static func references(in text: String) -> References {
+        var isRetaining: [Substring: Bool] = [:]
+        var called: Substring = ""
+        var references = References()
+        for line in text.utf8.split(separator: UInt8(ascii: "\n")).map(Substring.init) {
+            if line.hasPrefix("calls=") {
+                guard let isRetain = isRetaining[called] else { continue }
+                let count = line.dropFirst(6).prefix { $0.isNumber }
+                if isRetain { references.retains += Int(count) ?? 0 } else { references.releases += Int(count) ?? 0 }
+            } else if line.hasPrefix("fn=(") || line.hasPrefix("cfn=("), let end = line.firstIndex(of: ")") {
+                let number = line[..<end].drop { $0 != "(" }
+                // A function within itself has a mark after its name: `swift_release'2`.
+                let name = line[end...].dropFirst(2).prefix { $0 != "'" }
+                if retaining.contains(name) { isRetaining[number] = true }
+                if releasing.contains(name) { isRetaining[number] = false }
+                if line.hasPrefix("c") { called = number }
+            }
+        }
+        return references
     }
 }

@@ -2,7 +2,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Counts instead of timing: instructions and system calls with Callgrind, allocations with jemalloc.
+/// Counts instead of timing: instructions, system calls, and references that are taken and given up with Callgrind,
+/// allocations with jemalloc.
 ///
 /// Each side of each scenario is counted in processes of its own, so what is counted doesn't depend on what else is
 /// asked for. Scenarios with threads are left out: whose turn it is isn't the program's choice, so their counts
@@ -17,6 +18,8 @@ public final class CountSuite: Sendable {
     private struct Counts {
         var instructions: Double?
         var systemCalls: Double?
+        var retains: Double?
+        var releases: Double?
         var allocations: AllocationsPerEvent?
     }
 
@@ -99,7 +102,12 @@ public final class CountSuite: Sendable {
         guard let valgrind = tools.valgrind else { return counts }
         let name = "callgrind-\(UUID().uuidString.prefix(8))"
         let file = tools.directory.appendingPathComponent(name).path
-        defer { for suffix in ["", ".1", ".2"] { try? FileManager.default.removeItem(atPath: file + suffix) } }
+        let dumps = CountingProbe.dumps
+        defer {
+            for suffix in ["", dumps.known, dumps.small, dumps.large] {
+                try? FileManager.default.removeItem(atPath: file + suffix)
+            }
+        }
         let options = [
             "--tool=callgrind", "--quiet", "--instr-atstart=no", "--collect-systime=yes",
             "--callgrind-out-file=\(name)",
@@ -107,14 +115,22 @@ public final class CountSuite: Sendable {
         ]
         let run = try tools.run(valgrind, options + arguments, environment: CountingTools.environment())
         guard run.status == 0 else { throw CheckFailure(run.errors.isEmpty ? "valgrind failed" : run.errors) }
-        let totals = [".1", ".2"].compactMap { suffix in
-            (try? String(contentsOfFile: file + suffix, encoding: .utf8)).flatMap(CallgrindOutput.totals)
+        let texts = [dumps.known, dumps.small, dumps.large].map { suffix in
+            (try? String(contentsOfFile: file + suffix, encoding: .utf8)) ?? ""
         }
+        let totals = texts.dropFirst().compactMap(CallgrindOutput.totals)
         guard totals.count == 2 else { throw CheckFailure("Callgrind counted nothing: \(run.errors)") }
         counts.instructions = points.perEvent(totals[0].instructions, totals[1].instructions)
         if let small = totals[0].systemCalls, let large = totals[1].systemCalls {
             // What reserves memory the first time doesn't later: that isn't less than none.
             counts.systemCalls = max(0, points.perEvent(small, large))
+        }
+        let references = texts.map(CallgrindOutput.references)
+        let known = CountingProbe.knownReferences
+        // Where the runtime's functions have lost their names nobody is seen to call them: that isn't none.
+        if references[0] == .init(retains: known, releases: known) {
+            counts.retains = max(0, points.perEvent(references[1].retains, references[2].retains))
+            counts.releases = max(0, points.perEvent(references[1].releases, references[2].releases))
         }
         return counts
     }
@@ -129,6 +145,8 @@ public final class CountSuite: Sendable {
             var report = BuildReport(values: [counts.instructions ?? 0])
             report.instructionsPerEvent = counts.instructions
             report.systemCallsPerEvent = counts.systemCalls
+            report.retainsPerEvent = counts.retains
+            report.releasesPerEvent = counts.releases
             report.allocationsPerEvent = counts.allocations?.requests
             report.bytesPerEvent = counts.allocations?.bytes
             builds[build.rawValue] = report

@@ -10,6 +10,12 @@ public enum CountingProbe {
 
     static let defaultEvents = 400
 
+    /// How the names of the files end that Callgrind writes: one for known calls, then one for each run.
+    static let dumps = (known: ".1", small: ".2", large: ".3")
+
+    /// How many references are taken, and given up, in the first one.
+    static let knownReferences = 1000
+
     /// How many events the smaller and the larger run have.
     static func points(of entry: ScenarioEntry, granularity: Int) -> (small: Int, large: Int) {
         let asked = entry.countedEvents ?? defaultEvents
@@ -26,6 +32,9 @@ public enum CountingProbe {
         let countsAllocations = !isUnderValgrind && AllocationSelfTest.passes()
         for events in [points.small, points.large] { try runOnce(scenario, events) }
         bench_callgrind_start()
+        bench_callgrind_zero()
+        if isUnderValgrind { bench_retain_release(UInt64(knownReferences)) }
+        bench_callgrind_dump()
         var counted: [AllocationCount] = []
         for events in [points.small, points.large] {
             let before = countsAllocations ? AllocationCount.now() : nil

@@ -11,7 +11,7 @@ struct BarChart {
     let unit: String
     let bars: [Bar]
 
-    private let width = 640.0
+    private let width = 540.0
     private let left = 76.0
     private let right = 96.0
     private let rowHeight = 30.0

@@ -21,11 +21,11 @@ struct CurveChart {
     /// What a mark of the vertical axis says.
     let yText: (Double) -> String
 
-    private let width = 640.0
+    private let width = 540.0
     private let height = 300.0
-    private let left = 76.0
-    private let right = 16.0
-    private let top = 30.0
+    private let left = 98.0
+    private let right = 34.0
+    private let top = 48.0
     private let bottom = 44.0
 
     /// nil if there is nothing that a logarithmic axis can show.
@@ -62,11 +62,11 @@ struct CurveChart {
                 "polyline", [("points", path.joined(separator: " ")), ("class", "curve \(curve.name)")])
         }
         content += Markup.text(xTitle, x: width - right, y: height - 8, anchor: "end", "mark")
-        content += Markup.text(yTitle, x: 4, y: 14, "mark")
+        content += Markup.text(yTitle, x: 4, y: 38, "mark")
         for (index, curve) in curves.enumerated() {
-            let x = left + 90 + Double(index) * 130
-            content += Markup.line(x, 10, x + 24, 10, "curve \(curve.name)")
-            content += Markup.text(curve.name, x: x + 30, y: 14)
+            let x = left + Double(index) * 140
+            content += Markup.line(x, 10, x + 28, 10, "curve \(curve.name)")
+            content += Markup.text(curve.name, x: x + 34, y: 15)
         }
         return Markup.image(width: width, height: height, label: label, content)
     }

@@ -77,10 +77,13 @@ enum HTMLReport {
 
     /// A table that scrolls by itself where it doesn't fit.
     static func table(caption: String, _ head: [String], _ rows: [String]) -> String {
-        let titles = head.map { Markup.element("th", [("scope", "col")], Markup.escaped($0)) }.joined()
+        let titles = head.map { title in
+            let style = title == "Unit" ? [("class", "word")] : []
+            return Markup.element("th", [("scope", "col")] + style, Markup.escaped(title))
+        }
         let content =
-            Markup.element("caption", [], Markup.escaped(caption))
-            + Markup.element("thead", [], Markup.element("tr", [], titles))
+            Markup.element("caption", [], Markup.element("span", [], Markup.escaped(caption)))
+            + Markup.element("thead", [], Markup.element("tr", [], titles.joined()))
             + Markup.element("tbody", [], rows.map { Markup.element("tr", [], $0) }.joined(separator: "\n"))
         let region = [("class", "scroll"), ("tabindex", "0"), ("role", "region"), ("aria-label", caption)]
         return Markup.element("div", region, Markup.element("table", [], content))
@@ -88,6 +91,7 @@ enum HTMLReport {
 
     private static func overview(_ report: Report) -> String {
         let ratios = ["naive/lockfree", "lockfree/direct"]
+        let hasInstructions = report.scenarios.contains { $0.builds["lockfree"]?.instructionsPerEvent != nil }
         let rows = report.scenarios.map { scenario in
             let link = Markup.element(
                 "a", [("href", "#" + Markup.anchor(scenario.name))], Markup.escaped(scenario.name))
@@ -104,8 +108,15 @@ enum HTMLReport {
                 row += cell(scenario.name, "ratios.\(name).median", ratio?.median, text)
             }
             let allocations = scenario.builds["lockfree"]?.allocationsPerEvent
-            let text = Figures.perEvent(allocations)
-            return row + cell(scenario.name, "builds.lockfree.allocationsPerEvent", allocations, text)
+            row += cell(
+                scenario.name, "builds.lockfree.allocationsPerEvent", allocations, Figures.perEvent(allocations))
+            // Of a counted run the medians are instructions already.
+            guard hasInstructions, !report.isCounted else { return row }
+            let instructions = scenario.builds["lockfree"]?.instructionsPerEvent
+            return row
+                + cell(
+                    scenario.name, "builds.lockfree.instructionsPerEvent", instructions,
+                    Figures.perEvent(instructions))
         }
         let caption =
             report.isCounted
@@ -113,6 +124,7 @@ enum HTMLReport {
             : "Medians; ratios with their 95 % interval. Above 1×, what stands first takes longer; an interval that "
                 + "holds 1 is no difference."
         let head = ["Scenario", "Unit", "direct", "lockfree", "naive", "naive/lockfree", "lockfree/direct"]
-        return table(caption: caption, head + ["allocations/event"], rows)
+        let instructions = hasInstructions && !report.isCounted ? ["instructions/event"] : []
+        return table(caption: caption, head + ["allocations/event"] + instructions, rows)
     }
 }

@@ -7,7 +7,7 @@ enum HTMLStyle {
           --page: #15181c; --panel: #1d2126; --direct: #8f98a5; --lockfree: #35b8cf; --naive: #f0883e;
           --bad: #ff8a80; } }
         * { box-sizing: border-box; }
-        body { margin: 0 auto; max-width: 68rem; padding: 1rem; background: var(--page); color: var(--ink);
+        body { margin: 0 auto; max-width: 78rem; padding: 1rem; background: var(--page); color: var(--ink);
           font: 1rem/1.5 system-ui, sans-serif; }
         h1 { font-size: 1.6rem; margin: 0.5rem 0; } h2 { font-size: 1.25rem; margin: 2rem 0 0.5rem; }
         h3 { font-size: 1rem; margin: 0 0 0.5rem; }
@@ -18,12 +18,15 @@ enum HTMLStyle {
         .scroll { overflow-x: auto; } .scroll:focus { outline: 2px solid var(--lockfree); }
         table { border-collapse: collapse; font-variant-numeric: tabular-nums; white-space: nowrap; }
         caption { text-align: left; color: var(--soft); padding: 0.25rem 0; white-space: normal; }
+        caption span { position: sticky; left: 0; display: inline-block; max-width: min(100%, calc(100vw - 4rem)); }
         th, td { padding: 0.25rem 0.75rem 0.25rem 0; border-bottom: 1px solid var(--line); text-align: right; }
-        th:first-child, .word { text-align: left; } thead th { color: var(--soft); font-weight: 600; }
+        th:first-child, th.word, td.word { text-align: left; }
+        th:first-child { position: sticky; left: 0; background: var(--page); }
+        article th:first-child { background: var(--panel); } thead th { color: var(--soft); font-weight: 600; }
         tbody th { font-weight: 500; }
         article { background: var(--panel); border: 1px solid var(--line); border-radius: 6px; padding: 1rem;
           margin: 0 0 1rem; }
-        svg { max-width: 100%; height: auto; display: block; margin: 0.5rem 0; }
+        svg { width: 100%; max-width: 44rem; height: auto; display: block; margin: 0.5rem 0; }
         svg text { fill: var(--ink); font: 13px system-ui, sans-serif; } svg .mark { fill: var(--soft); font-size: 12px; }
         .fill.direct { fill: var(--direct); } .fill.lockfree { fill: var(--lockfree); }
         .fill.naive { fill: var(--naive); }
@@ -33,6 +36,7 @@ enum HTMLStyle {
         .warning { border-left: 4px solid var(--bad); padding: 0.25rem 0.75rem; background: var(--panel); }
         .quiet { color: var(--soft); }
         @media (max-width: 40rem) { body { padding: 0.75rem; } dl { grid-template-columns: 1fr; }
-          dd { margin-bottom: 0.4rem; } }
+          dd { margin-bottom: 0.4rem; } article { padding: 0.75rem; }
+          svg text { font-size: 17px; } svg .mark { font-size: 15px; } }
         """
 }

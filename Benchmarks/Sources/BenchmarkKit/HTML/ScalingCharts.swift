@@ -35,11 +35,25 @@ enum ScalingCharts {
                 })
         }
         let chart = CurveChart(
-            label: "\(name): medians in \(unit) by number, both axes logarithmic; the figures are in the overview",
+            label: "\(name): medians in \(unit) by number, both axes logarithmic; the figures are in the table below",
             xTitle: "\(name)/N", yTitle: unit, curves: curves.filter { !$0.points.isEmpty },
             xMarks: sorted.map { (place: $0.number, text: Figures.grouped(Int($0.number))) },
             yText: { Figures.number($0) })
         guard let svg = chart.svg() else { return nil }
-        return Markup.element("article", [], Markup.element("h3", [], Markup.escaped("\(name), \(unit)")) + svg)
+        let title = Markup.element("h3", [], Markup.escaped("\(name), \(unit)"))
+        return Markup.element("article", [], title + svg + table(name, unit, sorted))
+    }
+
+    private static func table(_ name: String, _ unit: String, _ members: [Member]) -> String {
+        let rows = members.map { member in
+            let cells = HTMLReport.builds.map { build in
+                let median = member.scenario.builds[build]?.median
+                return HTMLReport.cell(
+                    member.scenario.name, "builds.\(build).median", median, median.map(Figures.number) ?? "–")
+            }
+            let number = Figures.grouped(Int(member.number))
+            return Markup.element("th", [("scope", "row")], number) + cells.joined()
+        }
+        return HTMLReport.table(caption: "\(name)/N in \(unit), medians", ["N"] + HTMLReport.builds, rows)
     }
 }

@@ -15,7 +15,8 @@ enum ScenarioArticle {
         let times: [(String, KeyPath<BuildReport, Double>)] = [("median", \.median), ("min", \.min), ("max", \.max)]
         let perEvent: [(String, KeyPath<BuildReport, Double?>)] = [
             ("allocationsPerEvent", \.allocationsPerEvent), ("bytesPerEvent", \.bytesPerEvent),
-            ("instructionsPerEvent", \.instructionsPerEvent), ("systemCallsPerEvent", \.systemCallsPerEvent),
+            ("instructionsPerEvent", \.instructionsPerEvent), ("retainsPerEvent", \.retainsPerEvent),
+            ("releasesPerEvent", \.releasesPerEvent), ("systemCallsPerEvent", \.systemCallsPerEvent),
             ("contextSwitchesPerEvent", \.contextSwitchesPerEvent), ("pageFaultsPerEvent", \.pageFaultsPerEvent),
             ("cyclesPerEvent", \.cyclesPerEvent), ("cacheMissesPerEvent", \.cacheMissesPerEvent),
         ]
@@ -57,12 +58,13 @@ enum ScenarioArticle {
         }
         guard !curves.isEmpty else { return nil }
         let marks: [(Double, String)] = [
-            (1, "0 %"), (2, "50 %"), (10, "90 %"), (100, "99 %"), (1_000, "99.9 %"), (10_000, "99.99 %"),
-            (100_000, "99.999 %"), (1_000_000, "99.9999 %"),
+            (2, "50"), (10, "90"), (100, "99"), (1_000, "99.9"), (10_000, "99.99"), (100_000, "99.999"),
+            (1_000_000, "99.9999"),
         ]
         let chart = CurveChart(
             label: "\(scenario.name): latency by percentile, both axes logarithmic; the figures are in the table below",
-            xTitle: "percentile", yTitle: "latency", curves: curves, xMarks: marks.map { (place: $0.0, text: $0.1) },
+            xTitle: "percentile (%)", yTitle: "latency", curves: curves,
+            xMarks: marks.map { (place: $0.0, text: $0.1) },
             yText: { Figures.duration(nanoseconds: $0) })
         return chart.svg()
     }

@@ -20,4 +20,6 @@ struct AllocationCount: Equatable {
 public struct AllocationsPerEvent: Codable, Equatable, Sendable {
     public var requests: Double
     public var bytes: Double
+    /// Counted in the same runs; nil where the kernel doesn't say.
+    public var systemCalls: Double?
 }

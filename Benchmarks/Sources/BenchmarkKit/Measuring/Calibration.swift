@@ -27,6 +27,18 @@ public struct Calibration: Codable, Equatable, Sendable {
         return most / least - 1
     }
 
+    /// How many times as long the loop took in `other`, in the median, if it never took as long here as it did there;
+    /// nil where the times of the two overlap, or nearly do: then the machine drifted, and in both.
+    public func change(to other: Calibration) -> Double? {
+        guard let least = nanoseconds.min(), let most = nanoseconds.max(), least > 0,
+            let otherLeast = other.nanoseconds.min(), let otherMost = other.nanoseconds.max(), otherLeast > 0
+        else { return nil }
+        let isApart = otherLeast > most * (1 + Self.tolerated) || least > otherMost * (1 + Self.tolerated)
+        guard isApart, let middle = Statistics.median(nanoseconds), let other = Statistics.median(other.nanoseconds)
+        else { return nil }
+        return other / middle
+    }
+
     /// What to say of the drift; nil if it is tolerable.
     public var warning: String? {
         guard drift > Self.tolerated else { return nil }

@@ -29,6 +29,16 @@ public enum ProcessCounters {
         value(bench_context_switches())
     }
 
+    /// Starts counting system calls, in a process that times nothing: a call that is counted takes longer.
+    static func openSystemCalls() {
+        bench_system_calls_open()
+    }
+
+    /// System calls since ``openSystemCalls()``, of threads started since; nil where the kernel doesn't say.
+    static func systemCalls() -> UInt64? {
+        value(bench_system_calls())
+    }
+
     /// Allocates and frees `count` blocks of `size` bytes.
     public static func allocate(count: Int, size: Int) {
         bench_allocate(UInt64(count), UInt64(size))

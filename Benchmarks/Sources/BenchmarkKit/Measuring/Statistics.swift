@@ -1,5 +1,3 @@
-import Foundation
-
 /// A ratio with the interval it was measured to.
 public struct RatioEstimate: Codable, Equatable, Sendable {
     /// The median of the ratios of the pairs.
@@ -113,26 +111,5 @@ public enum Statistics {
         let below = Int(place)
         guard below + 1 < sorted.count else { return sorted[sorted.count - 1] }
         return sorted[below] + (place - Double(below)) * (sorted[below + 1] - sorted[below])
-    }
-
-    static func standardDeviation(_ values: [Double]) -> Double {
-        guard values.count > 1 else { return 0 }
-        let mean = values.reduce(0, +) / Double(values.count)
-        let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-        return (squares / Double(values.count - 1)).squareRoot()
-    }
-
-    /// How many standard deviations to each side hold a normal variable with probability `confidence`.
-    ///
-    /// By bisection of the error function: exact enough, and nothing to look up.
-    static func deviations(forConfidence confidence: Double) -> Double {
-        precondition(confidence > 0 && confidence < 1, "A confidence is between 0 and 1, not \(confidence).")
-        var low = 0.0
-        var high = 40.0
-        for _ in 0..<100 {
-            let middle = (low + high) / 2
-            if erf(middle / 2.0.squareRoot()) < confidence { low = middle } else { high = middle }
-        }
-        return (low + high) / 2
     }
 }

@@ -13,6 +13,7 @@ public final class ThreadTeam: Sendable {
     private let starts: [DispatchSemaphore]
     private let finished = DispatchSemaphore(value: 0)
     private let work = Mutex<Work?>(nil)
+    private let threads = Mutex<[UInt]>([])
     private let awake = Atomic<Int>(0)
 
     /// Whether each thread is kept on a core of its own.
@@ -26,10 +27,26 @@ public final class ThreadTeam: Sendable {
         precondition(count > 0, "A team has at least 1 thread, not \(count).")
         self.isPinned = isPinned
         starts = (0..<count).map { _ in DispatchSemaphore(value: 0) }
-        for member in 0..<count {
-            let thread = Thread { [self] in serve(member) }
-            thread.name = "team \(member)"
-            thread.start()
+        threads.withLock { $0 = (0..<count).map { start($0) } }
+    }
+
+    private func start(_ member: Int) -> UInt {
+        let body = unsafe Unmanaged.passRetained(Body { [self] in serve(member) })
+        var thread: UInt = 0
+        let isStarted = unsafe bench_thread_start(
+            "team \(member)",
+            { context in unsafe context.map { unsafe Unmanaged<Body>.fromOpaque($0).takeRetainedValue().run() } },
+            body.toOpaque(), &thread)
+        precondition(isStarted, "The system starts no thread.")
+        return thread
+    }
+
+    /// What a thread does.
+    private final class Body {
+        let run: () -> Void
+
+        init(_ run: @escaping () -> Void) {
+            self.run = run
         }
     }
 
@@ -41,10 +58,11 @@ public final class ThreadTeam: Sendable {
         for _ in starts { finished.wait() }
     }
 
-    /// Ends the threads. Nothing may be run afterwards.
+    /// Ends the threads, and returns when they are gone, with what the allocator keeps for each. Nothing may be run
+    /// afterwards.
     public func end() {
         signalAll(nil)
-        for _ in starts { finished.wait() }
+        for thread in threads.withLock({ $0 }) { bench_thread_join(thread) }
     }
 
     private func signalAll(_ body: Work?) {
@@ -63,6 +81,5 @@ public final class ThreadTeam: Sendable {
             body(member)
             finished.signal()
         }
-        finished.signal()
     }
 }

@@ -6,9 +6,13 @@ public enum Figures {
     public static func number(_ value: Double) -> String {
         guard value.isFinite else { return "–" }
         let size = abs(value)
-        if size >= 100 { return String(format: "%.0f", value) }
+        if size >= 1e15 { return String(format: "%.0f", value) }
+        if size >= 100 { return grouped(Int(value.rounded())) }
         if size >= 10 { return String(format: "%.1f", value) }
-        return String(format: "%.2f", value)
+        if size >= 0.1 || size == 0 { return String(format: "%.2f", value) }
+        // Two digits, however small: 0.0022 isn't 0.00. Beyond any use, it is nothing.
+        let places = min(9, 1 - Int(log10(size).rounded(.down)))
+        return String(format: "%.\(places)f", value)
     }
 
     /// Something counted per event: `0` only if there was none at all.

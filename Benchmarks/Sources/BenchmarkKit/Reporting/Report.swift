@@ -88,6 +88,10 @@ public struct BuildReport: Codable, Equatable, Sendable {
     public var contextSwitchesPerEvent: Double?
     public var pageFaultsPerEvent: Double?
     public var systemCallsPerEvent: Double?
+    /// How often a strong reference is taken. Left out where calls can't be intercepted.
+    public var retainsPerEvent: Double?
+    /// How often a strong reference is given up.
+    public var releasesPerEvent: Double?
     public var instructionsPerEvent: Double?
     public var cyclesPerEvent: Double?
     public var cacheMissesPerEvent: Double?

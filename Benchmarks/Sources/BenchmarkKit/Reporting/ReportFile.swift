@@ -22,17 +22,29 @@ extension Report {
         }
         do {
             self = try JSONDecoder().decode(Report.self, from: data)
-        } catch {
-            throw UsageError("'\(path)' isn't a whole report: \(error)")
+        } catch let error as DecodingError {
+            throw UsageError("'\(path)' isn't a whole report: \(error.brief)")
         }
     }
 
     /// Writes the report as JSON.
     public func write(to path: String) throws {
-        do {
-            try Data((json() + "\n").utf8).write(to: URL(fileURLWithPath: path))
-        } catch {
-            throw UsageError("can't write '\(path)': \(error.localizedDescription)")
+        try TextFile.write(json() + "\n", to: path)
+    }
+}
+
+extension DecodingError {
+    /// Where the trouble is, and what it is, in a few words.
+    var brief: String {
+        func place(_ context: Context, _ last: (any CodingKey)? = nil) -> String {
+            (context.codingPath + [last].compactMap(\.self)).map(\.stringValue).joined(separator: ".")
+        }
+        return switch self {
+        case .keyNotFound(let key, let context): "there is no \(place(context, key))"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            "\(place(context)) isn't what it should be"
+        case .dataCorrupted(let context): context.codingPath.isEmpty ? "it isn't JSON" : "\(place(context)) is corrupt"
+        @unknown default: "it can't be read"
         }
     }
 }

@@ -50,7 +50,8 @@ public enum ReportText {
         let perEvent: [(String, KeyPath<BuildReport, Double?>)] = [
             ("allocations_per_event", \.allocationsPerEvent), ("bytes_per_event", \.bytesPerEvent),
             ("context_switches_per_event", \.contextSwitchesPerEvent), ("page_faults_per_event", \.pageFaultsPerEvent),
-            ("system_calls_per_event", \.systemCallsPerEvent), ("instructions_per_event", \.instructionsPerEvent),
+            ("system_calls_per_event", \.systemCallsPerEvent), ("retains_per_event", \.retainsPerEvent),
+            ("releases_per_event", \.releasesPerEvent), ("instructions_per_event", \.instructionsPerEvent),
             ("cycles_per_event", \.cyclesPerEvent), ("cache_misses_per_event", \.cacheMissesPerEvent),
         ]
         var table = Table(
@@ -75,12 +76,13 @@ public enum ReportText {
     }
 
     static func sections(of report: Report) -> [Section] {
-        if report.isCounted { return [Section(table: counts(report.scenarios), note: countsLegend)] }
-        let pairs = report.scenarios.flatMap { $0.builds.values.map(\.samples) }.max() ?? 0
-        let legend =
-            "Medians. Ratios are of \(pairs) pairs taken in turn, with their 95 % interval: "
-            + "above 1×, what stands first takes longer."
-        var sections = [Section(table: throughput(report.scenarios), note: legend)]
+        if report.isCounted {
+            return [
+                Section(table: counts(report.scenarios), note: countsLegend),
+                Section(title: "Per event:", table: countedResources(report.scenarios), note: referencesLegend),
+            ]
+        }
+        var sections = [Section(table: throughput(report.scenarios), note: legend(of: report))]
         let more = [
             ("Latency, all samples together:", latencies(report.scenarios)),
             ("Threads:", threads(report.scenarios)),
@@ -93,30 +95,50 @@ public enum ReportText {
     }
 
     static let countsLegend =
-        "Counted, not timed: the same on any machine with this toolchain. Scenarios with threads aren't counted."
+        "Instructions, counted and not timed: the same on any machine with this toolchain. Scenarios with threads are "
+        + "left out: whose turn it is isn't the program's choice."
+
+    static let referencesLegend =
+        "Retains and releases are calls of Swift's runtime that take and give up strong references."
+
+    private static func legend(of report: Report) -> String {
+        let figures = report.scenarios.flatMap(\.builds.values)
+        let pairs = figures.map(\.samples).max() ?? 0
+        let passes = figures.compactMap(\.passes?.count).max()
+        var legend =
+            "Medians. Ratios are of \(pairs) pairs taken in turn, with their 95 % interval: "
+            + "above 1×, what stands first takes longer."
+        if passes == 1 { legend += " This was one pass: what two processes differ by isn't in the intervals." }
+        return legend
+    }
 
     static func host(_ host: Host) -> String {
         "\(host.cpu), \(host.cores) cores, Swift \(host.swift), commit \(host.commit)"
     }
 
     static func throughput(_ scenarios: [ScenarioReport]) -> Table {
-        var table = Table(
+        let builds = ["direct", "lockfree", "naive"]
+        // Columns that would say the same everywhere aren't worth their width.
+        let hasInstructions = scenarios.contains { $0.builds.values.contains { $0.instructionsPerEvent != nil } }
+        let titles =
             [
                 "scenario", "unit", "direct", "lockfree", "naive", "naive/lockfree", "lockfree/direct",
                 "alloc lockfree", "alloc naive",
-            ],
-            alignments: [.left, .left, .right, .right, .right, .right, .right, .right, .right])
+            ] + (hasInstructions ? builds.map { "instr \($0)" } : [])
+        var table = Table(titles, alignments: titles.indices.map { $0 < 2 ? .left : .right })
         for scenario in scenarios {
             func median(_ build: String) -> String {
                 scenario.builds[build].map { Figures.number($0.median) } ?? "–"
             }
-            table.add([
-                scenario.name, scenario.unit, median("direct"), median("lockfree"), median("naive"),
-                Figures.ratio(scenario.ratios["naive/lockfree"]),
-                Figures.ratio(scenario.ratios["lockfree/direct"]),
-                perEvent(scenario, "lockfree", \.allocationsPerEvent),
-                perEvent(scenario, "naive", \.allocationsPerEvent),
-            ])
+            let instructions = builds.map { perEvent(scenario, $0, \.instructionsPerEvent) }
+            table.add(
+                [
+                    scenario.name, scenario.unit, median("direct"), median("lockfree"), median("naive"),
+                    Figures.ratio(scenario.ratios["naive/lockfree"]),
+                    Figures.ratio(scenario.ratios["lockfree/direct"]),
+                    perEvent(scenario, "lockfree", \.allocationsPerEvent),
+                    perEvent(scenario, "naive", \.allocationsPerEvent),
+                ] + (hasInstructions ? instructions : []))
         }
         return table
     }
@@ -130,27 +152,34 @@ public enum ReportText {
         return Figures.perEvent(figures[keyPath: path])
     }
 
-    /// What `--mode counts` counted.
+    /// The instructions that `--mode counts` counted.
     static func counts(_ scenarios: [ScenarioReport]) -> Table {
         var table = Table(
-            [
-                "scenario", "unit", "direct", "lockfree", "naive", "lockfree/direct", "alloc lockfree",
-                "bytes lockfree", "alloc naive", "bytes naive", "system calls lockfree",
-            ],
-            alignments: [.left, .left] + Array(repeating: .right, count: 9))
+            ["scenario", "unit", "direct", "lockfree", "naive", "naive/lockfree", "lockfree/direct"],
+            alignments: [.left, .left] + Array(repeating: .right, count: 5))
         for scenario in scenarios {
-            let ratio = scenario.ratios["lockfree/direct"].map { "\(Figures.number($0.median))×" }
+            let ratios = ["naive/lockfree", "lockfree/direct"].map { name in
+                scenario.ratios[name].map { "\(Figures.number($0.median))×" } ?? "–"
+            }
             table.add(
                 [scenario.name, scenario.unit]
-                    + ["direct", "lockfree", "naive"].map { perEvent(scenario, $0, \.instructionsPerEvent) }
-                    + [
-                        ratio ?? "–",
-                        perEvent(scenario, "lockfree", \.allocationsPerEvent),
-                        perEvent(scenario, "lockfree", \.bytesPerEvent),
-                        perEvent(scenario, "naive", \.allocationsPerEvent),
-                        perEvent(scenario, "naive", \.bytesPerEvent),
-                        perEvent(scenario, "lockfree", \.systemCallsPerEvent),
-                    ])
+                    + ["direct", "lockfree", "naive"].map { perEvent(scenario, $0, \.instructionsPerEvent) } + ratios)
+        }
+        return table
+    }
+
+    /// What else it counted, a line for each build of the library.
+    static func countedResources(_ scenarios: [ScenarioReport]) -> Table {
+        var table = Table(
+            ["scenario", "build", "allocations", "bytes", "retains", "releases", "system calls"],
+            alignments: [.left, .left] + Array(repeating: .right, count: 5))
+        forEachBuild(scenarios) { scenario, build, figures in
+            guard build != "direct" else { return }
+            let counted = [
+                figures.allocationsPerEvent, figures.bytesPerEvent, figures.retainsPerEvent, figures.releasesPerEvent,
+                figures.systemCallsPerEvent,
+            ]
+            table.add([scenario.name, build] + counted.map(Figures.perEvent))
         }
         return table
     }
@@ -180,13 +209,14 @@ public enum ReportText {
     /// What threads cost, a line for each build of each threaded scenario, or nil if there is none.
     static func threads(_ scenarios: [ScenarioReport]) -> Table? {
         var table = Table(
-            ["scenario", "build", "context switches/event", "counted"],
-            alignments: [.left, .left, .right, .left])
+            ["scenario", "build", "context switches/event", "system calls/event", "counted"],
+            alignments: [.left, .left, .right, .right, .left])
         forEachBuild(scenarios) { scenario, build, figures in
             guard figures.contextSwitchesPerEvent != nil || figures.counts != nil else { return }
             let counts = (figures.counts ?? [:]).sorted { $0.key < $1.key }
             table.add([
                 scenario.name, build, Figures.perEvent(figures.contextSwitchesPerEvent),
+                Figures.perEvent(figures.systemCallsPerEvent),
                 counts.map { "\($0.key): \(Figures.grouped($0.value))" }.joined(separator: ", "),
             ])
         }
@@ -195,11 +225,14 @@ public enum ReportText {
 
     /// What the kernel and the processor counted for the lock-free build; nil if nothing was.
     static func resources(_ scenarios: [ScenarioReport]) -> Table? {
-        var table = Table(["scenario", "bytes", "page faults", "instructions", "cycles", "cache misses", "outliers"])
+        var table = Table([
+            "scenario", "bytes", "system calls", "page faults", "instructions", "cycles", "cache misses", "outliers",
+        ])
         for scenario in scenarios {
             guard let figures = scenario.builds["lockfree"], let outliers = figures.outliers else { continue }
             table.add([
-                scenario.name, Figures.perEvent(figures.bytesPerEvent), Figures.perEvent(figures.pageFaultsPerEvent),
+                scenario.name, Figures.perEvent(figures.bytesPerEvent), Figures.perEvent(figures.systemCallsPerEvent),
+                Figures.perEvent(figures.pageFaultsPerEvent),
                 Figures.perEvent(figures.instructionsPerEvent), Figures.perEvent(figures.cyclesPerEvent),
                 Figures.perEvent(figures.cacheMissesPerEvent), "\(outliers) of \(figures.samples)",
             ])
@@ -212,7 +245,7 @@ public enum ReportText {
         _ body: (_ scenario: ScenarioReport, _ build: String, BuildReport) -> Void
     ) {
         for scenario in scenarios {
-            for build in ["direct", "lockfree", "naive"] {
+            for build in ["direct", "lockfree", "naive", "earlier"] {
                 if let figures = scenario.builds[build] { body(scenario, build, figures) }
             }
         }

@@ -30,7 +30,7 @@ struct CollectedSamples {
         var builds: [String: BuildReport] = [:]
         for build in passes.keys { builds[build.rawValue] = report(of: build, isThreaded: entry.isThreaded) }
         var ratios: [String: RatioEstimate] = [:]
-        for (above, below) in [(Build.naive, Build.lockfree), (.lockfree, .direct)] {
+        for (above, below) in [(Build.naive, Build.lockfree), (.lockfree, .direct), (.lockfree, .earlier)] {
             guard let numerators = passes[above], let denominators = passes[below] else { continue }
             ratios["\(above)/\(below)"] = Statistics.ratio(
                 ofPasses: numerators.map { $0.map(\.value) }, to: denominators.map { $0.map(\.value) })
@@ -57,6 +57,7 @@ struct CollectedSamples {
         report.cacheMissesPerEvent = perEvent(\.hardware.cacheMisses)
         report.allocationsPerEvent = allocations[build]?.requests
         report.bytesPerEvent = allocations[build]?.bytes
+        report.systemCallsPerEvent = allocations[build]?.systemCalls
         report.percentiles = latencies[build].flatMap(Self.percentiles)
         report.uncorrectedPercentiles = uncorrected[build].flatMap(Self.percentiles)
         report.curve = latencies[build].flatMap(Self.curve)

@@ -28,11 +28,13 @@ public final class Suite {
     /// - Parameters:
     ///   - lockfree: The executable built without the trait, which also measures `direct`.
     ///   - naive: The executable built with it; nil to measure two sides only.
+    ///   - earlier: The lock-free executable of another checkout, measured in turn with the others; or nil.
     ///   - samples: How often each build is measured in each scenario.
     ///   - timeoutSeconds: How long a build may take to answer before it counts as hanging.
     public init(
         lockfree: String,
         naive: String?,
+        earlier: String? = nil,
         settings: Settings,
         samples: Int,
         timeoutSeconds: Double = 60
@@ -40,8 +42,9 @@ public final class Suite {
         precondition(samples > 0, "At least 1 sample, not \(samples).")
         var executables: [Build: String] = [.direct: lockfree, .lockfree: lockfree]
         executables[.naive] = naive
+        executables[.earlier] = earlier
         self.executables = executables
-        builds = Build.allCases.filter { executables[$0] != nil }
+        builds = (Build.allCases + [.earlier]).filter { executables[$0] != nil }
         self.settings = settings
         self.samples = samples
         self.timeoutSeconds = timeoutSeconds
@@ -79,9 +82,9 @@ public final class Suite {
         }
     }
 
-    /// How `samples` are spread over passes: at most four, each of at least five.
+    /// How `samples` are spread over passes: at most ten, each of at least four.
     static func samplesByPass(_ samples: Int) -> [Int] {
-        let passes = max(1, min(4, samples / 5))
+        let passes = max(1, min(10, samples / 4))
         return (0..<passes).map { samples / passes + ($0 < samples % passes ? 1 : 0) }
     }
 
@@ -126,7 +129,7 @@ public final class Suite {
             let response = try worker(of: build).request(finish, timeoutSeconds: timeoutSeconds)
             guard case .finished(let summary) = response else { throw unexpected(response) }
             collected.add(summary, of: build)
-            guard isLast, !singly else { continue }
+            guard isLast, !singly, build != .earlier else { continue }
             show("\(title): counting allocations of \(build)")
             collected.allocations[build] = try allocations(entry, build)
         }
@@ -155,15 +158,16 @@ public final class Suite {
         try Self.cached(&workers, build) { try start($0) }
     }
 
-    /// A process apart, whose threads have no allocation caches: that makes jemalloc's counters exact and
-    /// allocating slower, so nothing is timed there.
+    /// A process apart: counting makes what is counted slower, so nothing is timed there.
     private func countingWorker(of build: Build) throws -> WorkerProcess {
-        try Self.cached(&countingWorkers, build) { try start($0, ["MALLOC_CONF": "tcache:false"]) }
+        try Self.cached(&countingWorkers, build) { try start($0, isCounting: true) }
     }
 
-    private func start(_ build: Build, _ environment: [String: String] = [:]) throws -> WorkerProcess {
-        let executable = executables[build] ?? ""
-        return try WorkerProcess(executable: executable, build: build, environment: environment)
+    private func start(_ build: Build, isCounting: Bool = false) throws -> WorkerProcess {
+        let isEarlier = build == .earlier
+        return try WorkerProcess(
+            executable: executables[build] ?? "", build: isEarlier ? .lockfree : build, isCounting: isCounting,
+            isBurdened: !isEarlier)
     }
 
     /// The worker for `build`; `direct` and `lockfree` are measured in the same process.

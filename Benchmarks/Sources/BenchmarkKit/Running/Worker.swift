@@ -6,12 +6,19 @@ public final class Worker {
     private let build: Build
     private let catalogue: [ScenarioEntry]
     private let output: FileHandle
+    private let countsSystemCalls: Bool
     private var open: [Bool: Sampler] = [:]
     private lazy var countsAllocations = AllocationSelfTest.passes()
 
-    /// - Parameter build: What this executable was built as.
-    public init(build: Build, catalogue: [ScenarioEntry]) {
+    /// The word after the command that has a worker count and not time.
+    static let counting = "counting"
+
+    /// - Parameters:
+    ///   - build: What this executable was built as.
+    ///   - isCounting: Whether this process counts and times nothing.
+    public init(build: Build, catalogue: [ScenarioEntry], isCounting: Bool = false) {
         self.build = build
+        countsSystemCalls = isCounting
         self.catalogue = catalogue
         // The protocol keeps standard output for itself: what anybody prints goes to standard error.
         output = FileHandle(fileDescriptor: dup(STDOUT_FILENO))
@@ -23,6 +30,7 @@ public final class Worker {
         bench_end_with_parent()
         bench_ignore_broken_pipes()
         HardwareCounters.open()
+        if countsSystemCalls { ProcessCounters.openSystemCalls() }
         try answer(.ready(build: build.rawValue))
         while let line = readLine() {
             let request = try JSONDecoder().decode(WorkerRequest.self, from: Data(line.utf8))

@@ -15,11 +15,17 @@ final class WorkerProcess {
 
     /// Starts `executable` as a worker, and checks that it is the build it should be.
     ///
-    /// - Parameter environment: Variables on top of the driver's own.
-    init(executable: String, build: Build, environment: [String: String] = [:]) throws {
+    /// - Parameters:
+    ///   - isCounting: Whether it counts and times nothing. Its threads have no allocation caches then: that makes
+    ///     jemalloc's counters exact and allocating slower.
+    ///   - isBurdened: Whether what slows a scenario down on purpose is meant for it.
+    init(executable: String, build: Build, isCounting: Bool = false, isBurdened: Bool = true) throws {
         process.executableURL = URL(fileURLWithPath: executable)
-        process.arguments = ["worker"]
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.arguments = ["worker"] + (isCounting ? [Worker.counting] : [])
+        var environment = ProcessInfo.processInfo.environment
+        if !isBurdened { environment[BurdenedScenario.variable] = nil }
+        let more = isCounting ? ["MALLOC_CONF": "tcache:false"] : [:]
+        process.environment = environment.merging(more) { $1 }
         process.standardInput = toWorker
         process.standardOutput = fromWorker
         do {

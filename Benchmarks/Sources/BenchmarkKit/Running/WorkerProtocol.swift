@@ -22,10 +22,15 @@ enum WorkerResponse: Codable, Equatable {
     case failed(String)
 }
 
-/// The three sides of a comparison.
+/// The sides of a comparison.
 public enum Build: String, CaseIterable, Sendable {
     /// The same work without the library.
     case direct
     case lockfree
     case naive
+    /// The lock-free build of another checkout, which this one is held against.
+    case earlier
+
+    /// The three sides that every run has.
+    public static var allCases: [Build] { [.direct, .lockfree, .naive] }
 }

@@ -38,7 +38,7 @@ final class Sampler {
         events = scenario.granularity
     }
 
-    /// Doubles the events of a run until one takes long enough, then runs until times keep still, but ten times at the most,
+    /// Doubles the events of a run until one takes long enough, then runs until times keep still, but six times at the most,
     /// and three if they take long.
     ///
     /// - Parameters:
@@ -56,7 +56,7 @@ final class Sampler {
         let fitting = Double(events) * Double(target) / Double(max(1, taken))
         events = max(1, Int(fitting) / scenario.granularity) * scenario.granularity
         var recent: [UInt64] = []
-        while recent.count < 10 {
+        while recent.count < 6 {
             recent.append(try timedRun())
             if Self.isSteady(recent) || recent.count >= 3 && recent.reduce(0, +) > 200_000_000 { break }
         }
@@ -102,32 +102,42 @@ final class Sampler {
         if all == nil { all = recorded } else { all?.merge(recorded) }
     }
 
-    /// Allocation requests and bytes per event, all threads, in the median of three tries; nil where they can't be
-    /// counted.
+    /// Allocation requests, bytes and system calls per event, all threads, in the median of three tries; nil where
+    /// allocations can't be counted.
     ///
-    /// What a run allocates more than the smallest run there is: waking threads for a run may allocate, too, and
+    /// What a run takes more than the smallest run there is: waking threads for a run may take something, too, and
     /// is no event.
     func allocationsPerEvent() throws -> AllocationsPerEvent? {
         let fewest = scenario.granularity
         let many = max(events, 2 * fewest)
-        var requests: [Double] = []
-        var bytes: [Double] = []
+        var tries: [(requests: Double, bytes: Double, systemCalls: Double?)] = []
         for _ in 0..<3 {
-            guard let small = try allocations(fewest), let large = try allocations(many) else { return nil }
-            let difference = Double(many - fewest)
-            requests.append(Double(max(small.requests, large.requests) - small.requests) / difference)
-            bytes.append(Double(max(small.bytes, large.bytes) - small.bytes) / difference)
+            guard let small = try counted(fewest), let large = try counted(many) else { return nil }
+            func perEvent(_ few: UInt64, _ all: UInt64) -> Double {
+                Double(max(few, all) - few) / Double(many - fewest)
+            }
+            let calls = small.systemCalls.flatMap { few in large.systemCalls.map { perEvent(few, $0) } }
+            tries.append(
+                (
+                    perEvent(small.allocations.requests, large.allocations.requests),
+                    perEvent(small.allocations.bytes, large.allocations.bytes), calls
+                ))
         }
-        guard let requests = Statistics.median(requests), let bytes = Statistics.median(bytes) else { return nil }
-        return AllocationsPerEvent(requests: requests, bytes: bytes)
+        guard let requests = Statistics.median(tries.map(\.requests)), let bytes = Statistics.median(tries.map(\.bytes))
+        else { return nil }
+        let calls = tries.compactMap(\.systemCalls)
+        return AllocationsPerEvent(
+            requests: requests, bytes: bytes, systemCalls: calls.count == tries.count ? Statistics.median(calls) : nil)
     }
 
-    private func allocations(_ events: Int) throws -> AllocationCount? {
+    private func counted(_ events: Int) throws -> (allocations: AllocationCount, systemCalls: UInt64?)? {
         guard let before = AllocationCount.now() else { return nil }
+        let callsBefore = ProcessCounters.systemCalls()
         scenario.run(events: events)
+        let calls = Self.difference(ProcessCounters.systemCalls(), callsBefore)
         guard let after = AllocationCount.now() else { return nil }
         try scenario.verify()
-        return after.since(before)
+        return (after.since(before), calls)
     }
 
     func finish() -> Summary {

@@ -10,12 +10,16 @@ public struct Thresholds: Codable, Equatable, Sendable {
         public var allocations: Double?
         public var bytes: Double?
         public var systemCalls: Double?
+        public var retains: Double?
+        public var releases: Double?
 
         public init(of report: BuildReport) {
             instructions = report.instructionsPerEvent.map(Self.rounded)
             allocations = report.allocationsPerEvent.map(Self.rounded)
             bytes = report.bytesPerEvent.map(Self.rounded)
             systemCalls = report.systemCallsPerEvent.map(Self.rounded)
+            retains = report.retainsPerEvent.map(Self.rounded)
+            releases = report.releasesPerEvent.map(Self.rounded)
         }
 
         private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
@@ -83,16 +87,23 @@ public struct Thresholds: Codable, Equatable, Sendable {
     }
 
     private func keeps(_ known: Counts, _ measured: Counts) -> Bool {
-        func isNear(_ known: Double?, _ measured: Double?, _ tolerance: Double) -> Bool {
+        func isNear(_ known: Double?, _ measured: Double?, _ tolerance: Double, floor: Double = 0.002) -> Bool {
             guard let known, let measured else { return (known == nil) == (measured == nil) }
-            return abs(measured - known) <= tolerance * known + 0.002
+            return abs(measured - known) <= tolerance * known + floor
         }
         // A fraction is what many events have in common, as the growth of a table: when that happens is a matter of chance.
-        func isShared(_ allocations: Double?) -> Bool { allocations.map { $0 != $0.rounded() } ?? false }
+        func isShared(_ count: Double?) -> Bool { count.map { $0 != $0.rounded() } ?? false }
         let tolerance = tolerancePercent / 100
+        func isNearlySame(_ known: Double?, _ measured: Double?) -> Bool {
+            // One in a hundred events is nobody's.
+            isNear(known, measured, isShared(known) || isShared(measured) ? tolerance : 0, floor: 0.01)
+        }
+        // The allocator gives memory back when it sees fit: once in millions of instructions.
+        let rareCalls = max(0.002, (known.instructions ?? 0) / 1e7)
         return isNear(known.instructions, measured.instructions, tolerance)
-            && isNear(known.bytes, measured.bytes, tolerance)
-            && isNear(known.allocations, measured.allocations, isShared(known.allocations) ? tolerance : 0)
-            && isNear(known.systemCalls, measured.systemCalls, 0)
+            && isNear(known.bytes, measured.bytes, tolerance, floor: 1)
+            && isNearlySame(known.allocations, measured.allocations)
+            && isNear(known.systemCalls, measured.systemCalls, 0, floor: rareCalls)
+            && isNearlySame(known.retains, measured.retains) && isNearlySame(known.releases, measured.releases)
     }
 }

@@ -66,8 +66,21 @@ void bench_hardware_open(void);
 /// The count so far, scaled up where the counter was shared; unavailable if the kernel or the machine has none.
 bench_count bench_hardware_read(int kind);
 
+/// Starts counting system calls on this thread and on those that it starts from now on, if the kernel lets it and is
+/// seen to count right. Called once, early, and not where time is measured: a call that is counted takes longer.
+void bench_system_calls_open(void);
+
+/// System calls since `bench_system_calls_open`, without those that ask for this.
+bench_count bench_system_calls(void);
+
 /// Keeps the calling thread on core `core` (from 0, of those that the process may use, in a circle); false if it can't.
 bool bench_pin_thread(uint32_t core);
+
+/// Starts a thread that runs `body`; false if the system doesn't. It must be joined.
+bool bench_thread_start(const char *name, void (*body)(void *), void *context, uintptr_t *thread);
+
+/// Waits until a thread is gone.
+void bench_thread_join(uintptr_t thread);
 
 /// Whether the process runs under Valgrind.
 bool bench_under_valgrind(void);
@@ -80,6 +93,9 @@ void bench_callgrind_zero(void);
 
 /// Callgrind writes what it counted since the last time into a file of its own. Does nothing elsewhere.
 void bench_callgrind_dump(void);
+
+/// Takes and gives up a reference `times` times, as compiled Swift does: to nothing, which Swift's runtime lets pass.
+void bench_retain_release(uint64_t times);
 
 /// A mutex for the plain equivalents of contended scenarios. One for the process: they run one at a time.
 void bench_lock(void);

@@ -4,56 +4,87 @@ import Foundation
 
 /// Reports as runs write them, made up.
 enum SampleReports {
-    /// How a made-up run behaves.
-    struct Behaviour {
+    /// How a made-up machine behaves.
+    struct Behaviour: Sendable, CustomStringConvertible {
+        var description: String
         /// How much a sample is off, a standard deviation.
-        var noise = 0.03
+        var noise: Double
         /// How much a process is off from another one of the same executable.
-        var processNoise = 0.01
-        /// How much slower the machine gets from start to end.
-        var drift = 0.3
+        var processNoise: Double
         /// How often a sample is interrupted and takes twice as long.
-        var interruptions = 0.05
+        var interruptions: Double
+        /// How often, from one scenario to the next, the machine goes from quick to half as quick, or back.
+        var swings: Double
+        /// How differently, when it is slow, the sides of a scenario are slowed down.
+        var unevenness: Double
+        /// nil for one or the other.
+        var isSlowAtFirst: Bool?
+
+        static let quiet = Behaviour(
+            description: "quiet", noise: 0.03, processNoise: 0.01, interruptions: 0.02, swings: 0, unevenness: 0,
+            isSlowAtFirst: false)
+        static let usual = Behaviour(
+            description: "usual", noise: 0.05, processNoise: 0.02, interruptions: 0.05, swings: 0.005,
+            unevenness: 0.02)
+        static let swinging = Behaviour(
+            description: "swinging", noise: 0.08, processNoise: 0.04, interruptions: 0.05, swings: 0.02,
+            unevenness: 0.08)
     }
 
-    /// A timed run of `scenarios`, whose true times are `nanoseconds`.
+    /// A timed run of so many scenarios. Of those in `slowed`, the builds of the library take so many times as long.
     static func run(
         seed: UInt64,
         scenarios: Int,
         samples: Int = 40,
         slowed: [String: Double] = [:],
-        _ behaviour: Behaviour = Behaviour()
+        _ behaviour: Behaviour = .usual
     ) -> Report {
         var generator = SeededGenerator(seed: seed)
-        func normal() -> Double {
-            (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &generator) }
+        func normal(_ generator: inout SeededGenerator) -> Double {
+            // Box and Muller's way.
+            let radius = (-2 * log(Double.random(in: 0.000_001...1, using: &generator))).squareRoot()
+            return radius * cos(2 * .pi * Double.random(in: 0..<1, using: &generator))
         }
-        let passes = Suite.samplesByPass(samples)
-        let reports = (0..<scenarios).map { index -> ScenarioReport in
-            let name = "scenario/\(index)"
-            var values: [Build: [[Double]]] = [:]
-            for (pass, count) in passes.enumerated() {
-                let machine = 1 + behaviour.drift * Double(pass) / Double(passes.count)
-                for build in Build.allCases {
-                    let factor = build == .direct ? 1.0 : slowed[name] ?? 1
-                    let process = exp(behaviour.processNoise * normal())
-                    values[build, default: []].append(
-                        (0..<count).map { _ in
-                            let isInterrupted = Double.random(in: 0..<1, using: &generator) < behaviour.interruptions
-                            let base = Double(index + 1) * (build == .direct ? 1 : 3)
-                            return base * factor * machine * process * exp(behaviour.noise * normal())
-                                * (isInterrupted ? 2 : 1)
-                        })
+        // How a scenario is slowed down is its own, and the same in all runs.
+        var ofScenarios = SeededGenerator(seed: 99)
+        let unevenness = (0..<scenarios).map { _ in
+            Build.allCases.map { _ in exp(behaviour.unevenness * normal(&ofScenarios)) }
+        }
+        var isSlow = behaviour.isSlowAtFirst ?? Bool.random(using: &generator)
+        var calibration: [Double] = []
+        func calibrate() { calibration.append((isSlow ? 200 : 100) * exp(0.01 * normal(&generator))) }
+        var values: [[Build: [[Double]]]] = Array(repeating: [:], count: scenarios)
+        calibrate()
+        for count in Suite.samplesByPass(samples) {
+            for index in 0..<scenarios {
+                if Double.random(in: 0..<1, using: &generator) < behaviour.swings { isSlow.toggle() }
+                let processes = Build.allCases.map { _ in exp(behaviour.processNoise * normal(&generator)) }
+                var pass: [Build: [Double]] = [:]
+                for _ in 0..<count {
+                    let machine = (isSlow ? 2 : 1) * exp(behaviour.noise * normal(&generator))
+                    for (number, build) in Build.allCases.enumerated() {
+                        var value = Double(index + 1) * (build == .direct ? 1 : 3) * machine * processes[number]
+                        value *= exp(behaviour.noise * normal(&generator))
+                        if isSlow { value *= unevenness[index][number] }
+                        if build != .direct { value *= slowed["scenario/\(index)"] ?? 1 }
+                        if Double.random(in: 0..<1, using: &generator) < behaviour.interruptions { value *= 2 }
+                        pass[build, default: []].append(value)
+                    }
                 }
+                for (build, samples) in pass { values[index][build, default: []].append(samples) }
             }
+            calibrate()
+        }
+        let reports = values.enumerated().map { index, values in
             let builds = values.map { ($0.key.rawValue, BuildReport(passes: $0.value)) }
             let ratio = Statistics.ratio(ofPasses: values[.lockfree] ?? [], to: values[.direct] ?? [], resamples: 20)
             return ScenarioReport(
-                name: name, unit: "ns/event", builds: Dictionary(uniqueKeysWithValues: builds),
+                name: "scenario/\(index)", unit: "ns/event", builds: Dictionary(uniqueKeysWithValues: builds),
                 ratios: ratio.map { ["lockfree/direct": $0] } ?? [:])
         }
         var report = Report(host: host, scenarios: reports, failures: [])
         report.mode = .time
+        report.calibration = Calibration(nanoseconds: calibration)
         return report
     }
 
@@ -95,6 +126,8 @@ enum SampleReports {
             build.allocationsPerEvent = 1.5
             build.bytesPerEvent = 48
             build.systemCallsPerEvent = 0.5
+            build.retainsPerEvent = 2
+            build.releasesPerEvent = 3.5
             build.instructionsPerEvent = 123.25
             build.cyclesPerEvent = 99
             build.cacheMissesPerEvent = 0.001

@@ -4,7 +4,48 @@
 
     /// The naive hop: each element is scheduled on its own.
     @usableFromInline
-    final class Mailbox<Element>: @unchecked Sendable {  // Its word is atomic; the scheduler keeps deliveries apart.
+    final class Mailbox<Element>: @unchecked Sendable {  // The scheduler keeps deliveries apart; the rest is immutable.
+        private let scheduler: any Scheduler
+        private let gate: Strand
+        private let room: MailboxRoom?
+        private let deliver: (Element) -> Void
+
+        /// - Parameter abandon: Never called: what a scheduler lets go of, it lets go of one by one.
+        @usableFromInline
+        init(
+            on scheduler: any Scheduler, through gate: Strand, bound: MailboxBound? = nil,
+            abandon: ((Element) -> Void)? = nil, deliver: @escaping (Element) -> Void
+        ) {
+            self.scheduler = scheduler
+            self.gate = gate
+            room = bound.map { MailboxRoom($0, errands: nil) }
+            self.deliver = deliver
+        }
+
+        @usableFromInline
+        func post(_ element: Element) {
+            postLast(element)
+            room?.blockingWaitForRoom()
+        }
+
+        @usableFromInline
+        func postLast(_ element: Element) {
+            Probe.hop(self)
+            Probe.wake(self)
+            room?.enter()
+            // Handed over to the scheduler, as every element is.
+            nonisolated(unsafe) let work = {
+                self.room?.leave()
+                self.gate.perform(on: self, with: element) { mailbox, element in mailbox.deliver(element) }
+            }
+            scheduler.schedule { unsafe work() }
+        }
+    }
+
+    /// How much waits, and where its senders wait for room: here and now, with whatever mutexes they hold. Only patience ends
+    /// that, if they wait for themselves.
+    @usableFromInline
+    final class MailboxRoom: @unchecked Sendable {  // Its words are atomic.
         /// How many elements wait.
         private var waitingStorage: UInt64 = 0
 
@@ -12,43 +53,38 @@
         private var progressStorage: UInt64 = 0
         private var stallStorage: UInt64 = 0
 
-        private let scheduler: any Scheduler
-        private let gate: Strand
-        private let bound: MailboxBound?
-        private let deliver: (Element) -> Void
+        private let bound: MailboxBound
+        private let errands: (any ErrandScheduler)?
 
         @usableFromInline
-        init(
-            on scheduler: any Scheduler, through gate: Strand, bound: MailboxBound? = nil,
-            deliver: @escaping (Element) -> Void
-        ) {
-            self.scheduler = scheduler
-            self.gate = gate
+        init(_ bound: MailboxBound, errands: (any ErrandScheduler)?) {
             self.bound = bound
-            self.deliver = deliver
+            self.errands = errands
         }
 
         private var waiting: AtomicWord { AtomicWord(of: self) }
         private var progress: AtomicWord { AtomicWord(of: self, at: 8) }
         private var stall: AtomicWord { AtomicWord(of: self, at: 16) }
 
+        /// Counts one that is going to wait.
         @usableFromInline
-        func post(_ element: Element) {
-            Probe.hop(self)
-            Probe.wake(self)
-            waiting.fetchAdd(1, .relaxed)
-            // Handed over to the scheduler, as every element is.
-            nonisolated(unsafe) let work = {
-                self.waiting.fetchSubtract(1, .relaxed)
-                self.progress.fetchAdd(1, .relaxed)
-                self.gate.perform(on: self, with: element) { mailbox, element in mailbox.deliver(element) }
-            }
-            scheduler.schedule { unsafe work() }
-            if let bound, waiting.load(.relaxed) > bound.capacity { blockingWaitForRoom(bound) }
+        func enter() { waiting.fetchAdd(1, .relaxed) }
+
+        /// Counts some that wait no more.
+        @usableFromInline
+        func leave(_ count: Int = 1) {
+            waiting.fetchSubtract(UInt64(count), .relaxed)
+            progress.fetchAdd(1, .relaxed)
         }
 
-        /// Waits here and now, with whatever mutexes the sender holds: only patience ends that if it waits for itself.
-        private func blockingWaitForRoom(_ bound: MailboxBound) {
+        /// Waits for room, unless this thread holds the strand, by which elements are delivered.
+        @usableFromInline
+        func settle(outside strand: Strand) {
+            if !strand.isHeldHere, errands?.isCurrent != true { blockingWaitForRoom() }
+        }
+
+        func blockingWaitForRoom() {
+            if waiting.load(.relaxed) <= bound.capacity { return }
             var mark = progress.load(.relaxed)
             var since = Date()
             while waiting.load(.relaxed) > bound.capacity {
@@ -66,19 +102,6 @@
         }
     }
 
-    /// The room of an operator that keeps values: here nobody waits for it, as whoever would holds the operator's mutex.
-    @usableFromInline
-    final class MailboxRoom: Sendable {
-        @usableFromInline
-        init(_ bound: MailboxBound, errands: (any ErrandScheduler)?) {}
-
-        @usableFromInline
-        func enter() {}
-
-        @usableFromInline
-        func leave() {}
-    }
-
     /// The naive hop with a bound at which elements are dropped: an array under a mutex.
     @usableFromInline
     final class SlidingMailbox<Element>: @unchecked Sendable {  // The mutex guards the array.
@@ -90,10 +113,11 @@
         private let dropsOldest: Bool
         private let deliver: (Element) -> Void
 
+        /// - Parameter abandon: As of a ``Mailbox``.
         @usableFromInline
         init(
             on scheduler: any Scheduler, through gate: Strand, capacity: Int, dropsOldest: Bool,
-            deliver: @escaping (Element) -> Void
+            abandon: ((Element) -> Void)? = nil, deliver: @escaping (Element) -> Void
         ) {
             self.scheduler = scheduler
             self.gate = gate

@@ -12,7 +12,7 @@
 
         @inlinable
         mutating func insert(
-            _ sink: Sink<Value, Error>, _ observation: Observation?, firstAt place: SlotPlace
+            _ sink: __owned Sink<Value, Error>, _ observation: Observation?, firstAt place: SlotPlace
         ) -> UInt64 {
             lastID &+= 1
             slots.append(ObserverSlot(id: lastID, sink: sink, observation: observation))

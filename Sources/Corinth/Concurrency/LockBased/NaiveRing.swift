@@ -21,12 +21,17 @@
             self.capacity = UInt64(size)
         }
 
-        func post(_ element: Element, mayWait: Bool) {
+        @discardableResult
+        func post(_ element: Element, mayWait: Bool) -> Bool {
             condition.lock()
             elements.append(element)
             condition.broadcast()
             condition.unlock()
+            return true
         }
+
+        /// Nobody waits for room.
+        func close() {}
 
         func postByTaker(_ element: Element) { post(element, mayWait: false) }
 
@@ -64,7 +69,9 @@
                     continue
                 }
                 let date = Date(timeIntervalSince1970: Double(time.seconds) + Double(time.nanoseconds) / 1e9)
-                if !condition.wait(until: date) { return }
+                // Foundation counts the nanoseconds of a date in 64 bits, and ends the program at those of the distant future.
+                let nearby = Date(timeIntervalSinceNow: 3600)
+                if !condition.wait(until: min(date, nearby)), date <= nearby { return }
             }
         }
 

@@ -33,6 +33,9 @@
         private var owner: AtomicWord { AtomicWord(of: self, at: 16) }
         private var postedCount: AtomicWord { AtomicWord(of: self, at: 24) }
 
+        /// Whether this thread holds the lock.
+        var isHeldHere: Bool { owner.load(.relaxed) == ThreadState.current.token }
+
         /// Locks; false if this thread holds the lock already.
         @usableFromInline
         func tryEnter() -> Bool {

@@ -35,6 +35,13 @@
         @safe @exclusivity(unchecked) @usableFromInline var head: MailboxSegment<Element>
         @safe @exclusivity(unchecked) @usableFromInline var read = 0
 
+        /// An element that was delivered and is counted as waiting, because of which the drain has stopped; or none. Owned by
+        /// the draining side.
+        @safe @exclusivity(unchecked) @usableFromInline var owed: UInt64 = 0
+
+        /// What schedules the drain that has stopped.
+        @safe @exclusivity(unchecked) @usableFromInline var again: (@Sendable () -> Void)?
+
         /// How many segments were put aside since the last trim. Owned by the draining side.
         @safe @exclusivity(unchecked) @usableFromInline var putAsideCount = 0
 
@@ -45,22 +52,26 @@
         @usableFromInline let room: MailboxRoom
         @usableFromInline let gate: Strand
         @usableFromInline let deliver: (Element) -> Void
+        @usableFromInline let abandon: ((Element) -> Void)?
 
         /// - Parameters:
         ///   - scheduler: Runs the drains.
         ///   - gate: Owned while elements are delivered.
         ///   - bound: Where senders wait for room; nil if nowhere.
+        ///   - abandon: Gets what is left when nobody posts any more and the scheduler has let go of the mailbox.
         ///   - deliver: Takes each element, in order.
         @inlinable
         init(
             on scheduler: any Scheduler, through gate: Strand, bound: MailboxBound? = nil,
-            deliver: @escaping (Element) -> Void
+            abandon: ((Element) -> Void)? = nil, deliver: @escaping (Element) -> Void
         ) {
             self.scheduler = scheduler
             errands = scheduler as? any ErrandScheduler
             room = MailboxRoom(bound, errands: errands)
             self.gate = gate
             self.deliver = deliver
+            self.abandon = abandon
+            again = nil
             head = MailboxSegment()
             tail = head
             super.init { errand in unsafe unsafeDowncast(errand, to: Mailbox<Element>.self).drain() }
@@ -69,9 +80,10 @@
         @inlinable
         deinit {
             // relaxed: nobody else is left.
-            var left = waiting.load(.relaxed)
+            var left = waiting.load(.relaxed) - owed
             while left > 0 {
-                _ = next()
+                let element = next()
+                abandon?(element)
                 left -= 1
             }
             head.deallocate()
@@ -87,9 +99,19 @@
         @inlinable
         var spare: AtomicWord { AtomicWord(of: self, at: Errand.size) }
 
-        /// Queues an element.
+        /// Queues an element, and waits for room as soon as that can be, if there was none.
         @inlinable
         func post(_ element: Element) {
+            if put(element) >= room.mostWaiting { room.overfill() }
+        }
+
+        /// Queues the last element of all, for which there always is room.
+        @inlinable
+        func postLast(_ element: Element) { _ = put(element) }
+
+        /// Queues an element, and returns how many waited before it.
+        @inlinable @inline(__always)
+        func put(_ element: Element) -> UInt64 {
             Probe.hop(self)
             if written == MailboxSegment<Element>.capacity { extend() }
             PlainAccess.write(self)
@@ -99,47 +121,67 @@
             // sees what the drain that came to 0 did to schedule itself, on whatever thread.
             let before = waiting.fetchAdd(1, .acquireRelease)
             if before == 0 { schedule() }
-            if before >= room.capacity { room.overfill() }
+            return before
         }
 
         @inlinable
         func schedule() {
-            Probe.wake(self)
-            if let errands {
-                errands.post(self)
-            } else {
-                scheduler.schedule { self.drain() }
-            }
+            post(to: scheduler, errands)
         }
 
         @inlinable
         func drain() {
+            let thread = ThreadState.current
             // A scheduler's thread waits for nobody's room: others may be queued behind it.
             ThreadState.withoutWaiting {
                 var delivered: UInt64 = 0
+                // acquire: sees what the drain before has left, and `resume()`.
+                _ = waiting.load(.acquire)
                 while delivered < Mailbox.turn {
+                    if owed > 0 {
+                        owed = 0
+                        if room.giveUp(1) == 0 { return trimIfLong() }
+                    }
                     guard gate.tryEnter() else {
                         // Somebody changes the observers at this moment. The rest is scheduled when that is done, and not
                         // by its owner: a scheduler that runs it at once would find the gate owned again, for ever.
-                        gate.enqueueEdit { Worker.submit { self.schedule() } }
+                        let again = promise(to: scheduler, errands)
+                        gate.enqueueEdit { Worker.submit(again) }
                         return
                     }
                     // acquire: sees the elements. Pairs with the release in `post(_:)`.
                     let ready = min(waiting.load(.acquire), Mailbox.batch)
-                    for _ in 0..<ready {
+                    var taken: UInt64 = 0
+                    repeat {
                         deliver(next())
                         room.countDelivery()
-                    }
-                    let left = room.giveUp(ready)
-                    gate.leave()
-                    if left == 0 {
-                        if putAsideCount > Mailbox.kept { trim() }
+                        taken += 1
+                    } while taken < ready && !thread.hasDebt
+                    delivered += taken
+                    if thread.hasDebt {
+                        // The last one counts as waiting until this drain goes on: nobody schedules another one.
+                        owed = 1
+                        _ = room.giveUp(taken - 1)
+                        gate.leave()
+                        guard let obstacle = thread.takeObstacle(besides: room) else { continue }
+                        again = promise(to: scheduler, errands)
+                        obstacle.stop(self)
                         return
                     }
-                    delivered += ready
+                    let left = room.giveUp(taken)
+                    gate.leave()
+                    if left == 0 { return trimIfLong() }
                 }
                 schedule()
             }
+        }
+
+        @usableFromInline
+        override func resume() {
+            let schedule = again.take()
+            // release: whoever drains next sees what was done here, whatever the scheduler does. Pairs with `drain()`.
+            waiting.fetchAdd(0, .release)
+            schedule?()
         }
 
         @inlinable
@@ -169,9 +211,10 @@
             }
         }
 
-        /// Frees the segments that a long burst has left.
+        /// Frees the segments that a long burst has left, if there was one.
         @inlinable
-        func trim() {
+        func trimIfLong() {
+            if putAsideCount <= Mailbox.kept { return }
             var rest = takeSpare()
             putAsideCount = 0
             while let segment = rest {

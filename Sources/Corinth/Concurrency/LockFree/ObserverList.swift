@@ -41,7 +41,7 @@
         /// - Parameter place: Where the first slot lies, inside the signal: most signals never have another.
         @inlinable
         mutating func insert(
-            _ sink: Sink<Value, Error>, _ observation: Observation?, firstAt place: SlotPlace
+            _ sink: __owned Sink<Value, Error>, _ observation: Observation?, firstAt place: SlotPlace
         ) -> UInt64 {
             if count == capacity { grow(from: place) }
             lastID &+= 1
@@ -187,7 +187,8 @@
         /// whose observer was removed.
         @usableFromInline let observation: Unmanaged<Observation>?
 
-        /// The observation's flag, reached without going through the object: nil if nobody can raise it.
+        /// The observation's flag, reached without going through the object: nil if nobody can raise it. There without an
+        /// observation, it is that of a slot whose observer was removed.
         @usableFromInline let flag: UnsafeMutablePointer<UInt64>?
 
         @inlinable
@@ -214,7 +215,7 @@
         }
 
         @inlinable
-        var isRemoved: Bool { unsafe flag == RemovedSlot.flag }
+        var isRemoved: Bool { unsafe observation == nil && flag != nil }
 
         @inlinable @inline(__always)
         borrowing func send(_ value: Value) {

@@ -4,12 +4,11 @@
     /// Each cell has a number beside its element, as in Vyukov's bounded queue. The cell of position *p* is free while that
     /// number is *p*, and full while it is *p* + 1; taking sets it to the position that comes a round later.
     ///
-    /// Three things come on top of that:
+    /// Two things come on top of that:
     /// - The taking thread may go to sleep. Whoever posts then wakes it up: ``blockingWait(unlessSignalledSince:until:)``.
-    /// - Whoever finds the ring full waits for room, or, if it must not wait, goes past the bound: what it posts is *late*.
-    ///   A late element has a position, too: that of the first element which is posted after it. So all that one thread
-    ///   posts stays in order, and so does what threads post that know of one another.
-    /// - What the taking thread posts itself is late by definition, and costs it no atomic update.
+    /// - Whoever finds the ring full waits for room, or, if it must not wait, goes past the bound: what it posts is *late*. Its
+    ///   position is that of the first element which is posted after it. So all that one thread posts stays in order, and so
+    ///   does what threads post that know of one another. What the taking thread posts is late by definition.
     @safe
     final class Ring<Element>: @unchecked Sendable {  // Its words are atomic, the rest is handed over through them.
         /// How many turns a thread spins for room before it sleeps.
@@ -21,8 +20,7 @@
             #endif
         }
 
-        // What every post writes, what is read often and written rarely, and what the taking thread writes are kept on
-        // cache lines of their own.
+        // What every post writes, what is rarely written, and what the taking thread writes have cache lines of their own.
 
         /// The position of the next post.
         private var tailStorage: UInt64 = 0
@@ -33,6 +31,7 @@
         private var lateStorage: UInt64 = 0
         private var signalsStorage: UInt64 = 0
         private var producerStorage: UInt64 = 0
+        private var closedStorage: UInt64 = 0
 
         let cells: UnsafeMutableRawPointer
         private let stride: Int
@@ -77,7 +76,6 @@
             #if Exploration
                 marks = (0..<size).map { _ in Mark() }
             #endif
-            // Nobody knows of the cells yet.
             for index in 0..<size {
                 unsafe (cells + index * stride).initializeMemory(as: UInt64.self, to: UInt64(index))
             }
@@ -109,6 +107,9 @@
         /// The token of the one thread that posts to a ring which is for one; 0 before its first post.
         private var producer: AtomicWord { AtomicWord(of: self, at: 104) }
 
+        /// 1 when nothing is taken any more.
+        private var closed: AtomicWord { AtomicWord(of: self, at: 112) }
+
         private func address(_ position: UInt64) -> UnsafeMutableRawPointer {
             unsafe cells + Int(position & (capacity - 1)) * stride
         }
@@ -132,23 +133,26 @@
         /// Puts an element behind what was posted before. Called by any thread but the taking one.
         ///
         /// - Parameter mayWait: Whether to wait for room if there is none. Else the element goes past the bound.
-        func post(_ element: Element, mayWait: Bool) {
+        /// - Returns: Whether it was put in; false if the ring was closed while there was no room.
+        @discardableResult
+        func post(_ element: Element, mayWait: Bool) -> Bool {
             if isForOne, !isProducer {
                 postLate(element)
             } else if let position = isForOne ? claimAlone() : claim() {
                 put(element, at: position)
             } else if mayWait {
-                put(element, at: waitForRoom())
+                guard let position = waitForRoom() else { return false }
+                put(element, at: position)
             } else {
                 postLate(element)
             }
+            return true
         }
 
         /// Whether the calling thread is the one that the ring is for; the first that asks is.
         private var isProducer: Bool {
             let me = ThreadState.current.token
-            // relaxed: only this thread can have written its own token. Should it be another's that has ended, then that one's
-            // end was before this one's beginning.
+            // relaxed: only this thread can have written its own token, or one that had ended before this one began.
             let known = producer.load(.relaxed)
             return known == me || known == 0 && producer.compareExchange(0, me, .relaxed).won
         }
@@ -164,8 +168,7 @@
             append(element, at: latePosition())
         }
 
-        /// relaxed: whatever this thread knows to have been posted has raised the tail before; and what is posted by a thread
-        /// that knows of this raises it after.
+        /// relaxed: what this thread knows to be posted has raised the tail before; whoever knows of this raises it after.
         private func latePosition() -> UInt64 { tail.load(.relaxed) }
 
         /// A position for one element; nil if there is no room.
@@ -232,9 +235,12 @@
 
         // MARK: Waiting for room
 
-        private func waitForRoom() -> UInt64 {
+        /// A position for one element; nil if nothing is taken any more.
+        private func waitForRoom() -> UInt64? {
             var turn = 0
             while true {
+                // relaxed: who doesn't see it looks again, at the latest when it is woken up.
+                if closed.load(.relaxed) != 0 { return nil }
                 if let position = isForOne ? claimAlone() : claim() { return position }
                 if turn < Ring.spinningTurns {
                     tail.spin(turn: turn)
@@ -246,18 +252,28 @@
         }
 
         private func blockingWaitForRoom() {
-            // relaxed: before the count that makes others count this up, and so older than what they make of it.
-            let seen = room.load(.relaxed)
+            // acquire: sees that the ring is closed, if this count is `close()`'s. Else it is before the count that makes others
+            // count this up, and so older than what they make of it.
+            let seen = room.load(.acquire)
             // sequential: this count and the load of the cell's number, against the store of the number and the load of the
             // count in `free(_:)`. One of the two sides sees the other; else a thread could sleep beside an empty ring.
             waiters.fetchAdd(1, .sequential)
-            if isFull { room.blockingWait(while: UInt32(truncatingIfNeeded: seen)) }
+            // relaxed: if `close()` is later than `seen`, nobody falls asleep with what was seen.
+            if isFull, closed.load(.relaxed) == 0 { room.blockingWait(while: UInt32(truncatingIfNeeded: seen)) }
             waiters.fetchSubtract(1, .relaxed)
         }
 
         private var isFull: Bool {
             let position = tail.load(.relaxed)
             return number(position).load(.sequential) &- position > UInt64.max / 2
+        }
+
+        /// Nothing is taken from here on: who waits for room goes on without. Called by the taking thread.
+        func close() {
+            closed.store(1, .relaxed)
+            // release: publishes that. Pairs with the load in `blockingWaitForRoom()`.
+            room.fetchAdd(1, .release)
+            room.wake()
         }
 
         // MARK: Taking
@@ -346,13 +362,7 @@
         /// Called by the taking thread, after ``take()`` found nothing.
         func blockingWait(unlessSignalledSince signals: UInt64, until time: WakeTime?) {
             announceSleep()
-            if !hasNews(since: signals) {
-                if let time {
-                    parked.blockingWait(while: 1, until: (time.seconds, time.nanoseconds))
-                } else {
-                    parked.blockingWait(while: 1)
-                }
-            }
+            if !hasNews(since: signals) { parked.blockingWait(while: 1, until: time) }
             // relaxed: whoever still reads 1 wakes nobody.
             parked.store(0, .relaxed)
         }

@@ -31,6 +31,9 @@
         /// How many slots the draining side has given back.
         @usableFromInline var returnedStorage: UInt64 = 0
 
+        /// What schedules a drain that has stopped. Owned by the draining side.
+        @safe @exclusivity(unchecked) @usableFromInline var again: (@Sendable () -> Void)?
+
         @usableFromInline let capacity: UInt64
         @usableFromInline let dropsOldest: Bool
         @usableFromInline let slots: MailboxSlots<Element>
@@ -38,6 +41,7 @@
         @usableFromInline let errands: (any ErrandScheduler)?
         @usableFromInline let gate: Strand
         @usableFromInline let deliver: (Element) -> Void
+        @usableFromInline let abandon: ((Element) -> Void)?
 
         @inlinable static var scheduled: UInt64 { 1 }
         @inlinable static var renewed: UInt64 { 2 }
@@ -47,12 +51,14 @@
         ///   - gate: Owned while elements are delivered.
         ///   - capacity: How many elements may wait, besides the last.
         ///   - dropsOldest: Whether a new element takes the place of the oldest, or is refused.
+        ///   - abandon: As of a ``Mailbox``.
         ///   - deliver: Takes each element, in order.
         @inlinable
         init(
             on scheduler: any Scheduler, through gate: Strand, capacity: Int, dropsOldest: Bool,
-            deliver: @escaping (Element) -> Void
+            abandon: ((Element) -> Void)? = nil, deliver: @escaping (Element) -> Void
         ) {
+            again = nil
             self.capacity = UInt64(capacity)
             self.dropsOldest = dropsOldest
             slots = MailboxSlots(count: capacity + 2)
@@ -60,12 +66,13 @@
             errands = scheduler as? any ErrandScheduler
             self.gate = gate
             self.deliver = deliver
+            self.abandon = abandon
             super.init { errand in unsafe unsafeDowncast(errand, to: SlidingMailbox<Element>.self).drain() }
         }
 
         @inlinable
         deinit {
-            while next() != nil {}
+            while let element = next() { abandon?(element) }
             slots.deallocate()
         }
 
@@ -146,23 +153,20 @@
 
         @inlinable
         func schedule() {
-            Probe.wake(self)
-            if let errands {
-                errands.post(self)
-            } else {
-                scheduler.schedule { self.drain() }
-            }
+            post(to: scheduler, errands)
         }
 
         @inlinable
         func drain() {
+            let thread = ThreadState.current
             // A scheduler's thread waits for nobody's room: others may be queued behind it.
             ThreadState.withoutWaiting {
                 var delivered: UInt64 = 0
                 while delivered < Mailbox<Element>.turn {
                     guard gate.tryEnter() else {
                         // As in `Mailbox`.
-                        gate.enqueueEdit { Worker.submit { self.schedule() } }
+                        let again = promise(to: scheduler, errands)
+                        gate.enqueueEdit { Worker.submit(again) }
                         return
                     }
                     // acquire: sees what was posted before it was renewed. What comes later renews it again.
@@ -171,9 +175,17 @@
                     while batch < Mailbox<Element>.batch, let element = next() {
                         deliver(element)
                         batch += 1
+                        if thread.hasDebt { break }
                     }
                     gate.leave()
                     delivered += max(batch, 1)
+                    if thread.hasDebt {
+                        // As long as it is scheduled, nobody schedules another one.
+                        guard let obstacle = thread.takeObstacle(besides: nil) else { continue }
+                        again = promise(to: scheduler, errands)
+                        obstacle.stop(self)
+                        return
+                    }
                     // release: the next drain comes after this one. It fails if something was posted since the exchange.
                     if batch < Mailbox<Element>.batch,
                         stage.compareExchange(SlidingMailbox.scheduled, 0, .acquireRelease).won
@@ -183,6 +195,14 @@
                 }
                 schedule()
             }
+        }
+
+        @usableFromInline
+        override func resume() {
+            let schedule = again.take()
+            // release: as in `Mailbox`. Pairs with the exchange in `drain()`.
+            stage.fetchAdd(0, .release)
+            schedule?()
         }
 
         /// Claims the oldest element, moves it out, and gives back its slot.

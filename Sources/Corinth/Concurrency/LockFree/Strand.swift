@@ -9,7 +9,8 @@
     /// Three things keep that from going wrong under load:
     /// - An owner runs at most ``helpingBound`` nodes of other threads, then hands the strand, still owned, to a worker.
     /// - At most `capacity` events wait. A sender that owns no strand waits for room first. One that owns a strand never
-    ///   waits: it goes past the bound, and waits when it has left its last strand.
+    ///   waits: it goes past the bound, and waits when it has left its last strand. A drain stops, as said in ``Creditor``,
+    ///   and so does a worker, with the strand that it was handed.
     /// - Work that the owner itself sends from inside its work is queued like any other, so nothing nests.
     @usableFromInline
     @safe final class Strand: Creditor, @unchecked Sendable {  // Its words are atomic, the rest belongs to its owner.
@@ -45,19 +46,21 @@
         private var wordPadding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
         private var queuedStorage: UInt64 = 0
         private var waitersStorage: UInt64 = 0
-        private var queuedPadding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
+        private var creditorStorage: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
+
+        private var deliveriesStorage: UInt64 = 0
 
         /// Nodes that were taken from the word and not run yet, oldest first. Owned by whoever owns the strand.
         @safe @exclusivity(unchecked)
         private var taken: Unmanaged<StrandNode>?
 
-        private let capacity: UInt64
+        private let inboxCapacity: UInt64
 
         @usableFromInline
         init(capacity: Int = Strand.defaultCapacity) {
             taken = nil
             precondition(capacity > 0, "inboxCapacity is \(capacity), but must be at least 1")
-            self.capacity = UInt64(capacity)
+            inboxCapacity = UInt64(capacity)
             super.init()
         }
 
@@ -74,6 +77,12 @@
 
         /// How many threads sleep until there is room.
         private var waiters: AtomicWord { AtomicWord(of: self, at: 72) }
+
+        /// The first of the creditor's words.
+        private var stoppedList: AtomicWord { AtomicWord(of: self, at: 80) }
+
+        /// How many nodes have been run. Written by the strand's owner.
+        private var progress: AtomicWord { AtomicWord(of: self, at: 128) }
 
         // MARK: Ownership
 
@@ -144,7 +153,7 @@
         func enterOrPush(_ node: StrandNode) -> Bool {
             let thread = ThreadState.current
             // relaxed: as in `reserveRoom(for:)`.
-            if queued.fetchAdd(1, .relaxed) >= capacity { thread.incurDebt(to: self) }
+            if queued.fetchAdd(1, .relaxed) >= inboxCapacity { thread.incurDebt(to: self) }
             return place(node, by: thread)
         }
 
@@ -217,19 +226,29 @@
         /// Runs what was queued, and leaves; or hands the strand on. Called by its owner.
         @usableFromInline
         @inline(never)
-        func drain() {
-            let me = ThreadState.current.token
+        func drain() { drain(canStop: false) }
+
+        /// - Parameter canStop: Whether to stop, with the strand owned, where a node overfills something.
+        private func drain(canStop: Bool) {
+            let thread = ThreadState.current
             var helped = 0
             var room: UInt64 = 0
             while true {
                 while let node = nextTaken() {
                     node.run(node)
                     room += 1
+                    // relaxed: nobody else writes, and who waits for it asks again.
+                    progress.store(progress.load(.relaxed) &+ 1, .relaxed)
+                    if canStop, thread.hasDebt {
+                        giveUpRoom(room)
+                        room = 0
+                        if stop() { return }
+                    }
                     if room == 32 {
                         giveUpRoom(room)
                         room = 0
                     }
-                    if node.sender != me {
+                    if node.sender != thread.token {
                         helped += 1
                         if helped == Strand.helpingBound {
                             giveUpRoom(room)
@@ -284,7 +303,16 @@
         private func resume() {
             PlainAccess.write(self)
             // A worker counts as an owner from first to last: if it waited for room, the pool could run out of workers.
-            ThreadState.withoutWaiting { drain() }
+            ThreadState.withoutWaiting { drain(canStop: true) }
+        }
+
+        /// Stops until there is room in what this worker has overfilled. The strand stays owned: whoever sends to it waits,
+        /// when its inbox is full.
+        private func stop() -> Bool {
+            guard let obstacle = ThreadState.current.takeObstacle(besides: self) else { return false }
+            PlainAccess.write(self)
+            obstacle.stop(ResumableAction { Worker.submit { self.resume() } })
+            return true
         }
 
         private static func node(at address: UInt64) -> Unmanaged<StrandNode>? {
@@ -297,13 +325,13 @@
         private func reserveRoom(for thread: ThreadState) {
             if thread.owned > ThreadState.debtOnly {
                 // relaxed: a count; what the nodes hold is published by the push.
-                if queued.fetchAdd(1, .relaxed) >= capacity { thread.incurDebt(to: self) }
+                if queued.fetchAdd(1, .relaxed) >= inboxCapacity { thread.incurDebt(to: self) }
                 return
             }
             var turn = 0
             while true {
                 let seen = queued.load(.relaxed)
-                if seen < capacity {
+                if seen < inboxCapacity {
                     if queued.compareExchange(seen, seen + 1, .relaxed).won { return }
                 } else {
                     waitForRoom(turn: turn)
@@ -323,15 +351,30 @@
             // One of the two sides sees the other; else a sender could sleep beside an empty inbox.
             waiters.fetchAdd(1, .sequential)
             let seen = queued.load(.sequential)
-            if seen >= capacity { queued.blockingWait(while: UInt32(truncatingIfNeeded: seen)) }
+            if seen >= inboxCapacity { queued.blockingWait(while: UInt32(truncatingIfNeeded: seen)) }
             waiters.fetchSubtract(1, .relaxed)
         }
 
         private func giveUpRoom(_ count: UInt64) {
             // sequential: with the load after it, as said in `waitForRoom(turn:)`.
-            queued.fetchSubtract(count, .sequential)
+            let left = queued.fetchSubtract(count, .sequential) - count
             if waiters.load(.sequential) != 0 { queued.wake() }
+            if left <= inboxCapacity / 2, stoppedList.load(.sequential) != 0 { resumeStopped() }
         }
+
+        // MARK: As a creditor
+
+        override class var words: Int { 80 }
+
+        // sequential: as said in `stop(_:)`.
+        override var waitingCount: UInt64 { queued.load(.sequential) }
+
+        override var capacity: UInt64 { inboxCapacity }
+
+        // relaxed: who waits for one asks again.
+        override var deliveries: UInt64 { progress.load(.relaxed) }
+
+        override var usualPatience: Double { 0.1 }
 
         /// Waits for room in what this thread overfilled while it owned a strand.
         @usableFromInline
@@ -340,7 +383,7 @@
 
         override func blockingWaitForRoom() {
             var turn = 0
-            while queued.load(.relaxed) >= capacity {
+            while queued.load(.relaxed) >= inboxCapacity {
                 waitForRoom(turn: turn)
                 turn += 1
             }

@@ -60,7 +60,7 @@
 
         @Test("Seeded bug: posting without a release lets a drain take what isn't there yet")
         func postRelaxed() {
-            let mutation = Mutation(site: "post(_:)", operation: .update, effect: .relaxed)
+            let mutation = Mutation(site: "put(_:)", operation: .update, effect: .relaxed)
             expectCaught(mutation, as: .race) { scenario in
                 let mailbox = Mailbox<Marked>(on: ControlledScheduler(), through: Strand()) { PlainAccess.read($0) }
                 scenario.keep(mailbox)

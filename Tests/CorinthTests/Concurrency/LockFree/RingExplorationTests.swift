@@ -72,6 +72,11 @@
             expectSound(Bounds(preemptions: .raised(from: 3)), reaching: [.oldValue], looks)
         }
 
+        @Test("Who waits for room in a ring that is closed goes on without")
+        func closing() {
+            expectSound(Bounds(preemptions: .exhaustive(or: 3), spinning: 0), reaching: [.sleep, .oldValue], closes)
+        }
+
         @Test("What a thread knows of comes before what it posts itself, past the bound or not")
         func causality() {
             expectSound(Bounds(preemptions: .raised(from: 2), oldReads: 0, spinning: 0), knowing)
@@ -125,6 +130,19 @@
             _ = ring.take()
             flag.blockingWaitUntilRaised()
         }
+        scenario.finally { for _ in 1...2 { scenario.expect(ring.take() != nil, "an element is lost") } }
+    }
+
+    /// The ring is full, and A waits for room, which it doesn't get any more.
+    func closes(_ scenario: Scenario) {
+        let ring = Ring<Parcel>(capacity: 2, isForOne: false, isParking: true)
+        unsafe scenario.watch(ring, and: UnsafeRawPointer(ring.cells))
+        for number in 1...2 { ring.post(Parcel(Sent(sender: "early", number: number)), mayWait: false) }
+        scenario.thread("A") {
+            let isIn = ring.post(Parcel(Sent(sender: "A", number: 1)), mayWait: true)
+            scenario.expect(!isIn, "there was no room")
+        }
+        scenario.thread("taker") { ring.close() }
         scenario.finally { for _ in 1...2 { scenario.expect(ring.take() != nil, "an element is lost") } }
     }
 

@@ -78,6 +78,17 @@
         }
 
         @Test(
+            "A close that isn't published, or wakes nobody, leaves a thread waiting for room",
+            arguments: [
+                Mutation(site: "close()", operation: .update, effect: .relaxed),
+                Mutation(site: "close()", operation: .wake, effect: .skipped),
+                Mutation(site: "blockingWaitForRoom()", operation: .load, effect: .relaxed),
+            ])
+        func lostClose(mutation: Mutation) {
+            expectCaught(mutation, as: .deadlock, Bounds(spinning: 0), closes)
+        }
+
+        @Test(
             "Late elements with one order less are seen before they are written",
             arguments: [
                 Mutation(site: "push(_:)", operation: .compareExchange, effect: .relaxed),

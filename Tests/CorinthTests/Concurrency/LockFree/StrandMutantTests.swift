@@ -13,7 +13,7 @@
 
         @Test("Leaving by a plain store after draining loses what was queued")
         func drainByStore() {
-            let mutation = Mutation(site: "drain()", operation: .compareExchange, effect: .storeInstead)
+            let mutation = Mutation(site: "drain(canStop:)", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken) { senders(["A": 1, "B": 2], $0) }
         }
 
@@ -25,7 +25,7 @@
 
         @Test("Leaving without a release after draining hides what the owner did from the next one")
         func drainRelaxed() {
-            let mutation = Mutation(site: "drain()", operation: .compareExchange, effect: .relaxed)
+            let mutation = Mutation(site: "drain(canStop:)", operation: .compareExchange, effect: .relaxed)
             expectCaught(mutation, as: .race, Bounds(preemptions: 3)) { senders(["A": 1, "B": 2], $0) }
         }
 

@@ -1,0 +1,43 @@
+import Foundation
+import Scenarios
+import Testing
+
+@testable import BenchmarkKit
+@testable import corinth_bench
+
+/// What the documentation shows can be typed.
+@Suite struct DocumentationTests {
+    private static let repository = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The words after `Benchmarks/run` in each line of the code in a document.
+    private static func commands(in document: String) throws -> [[String]] {
+        let text = try String(contentsOf: repository.appendingPathComponent(document), encoding: .utf8)
+        var isCode = false
+        return text.split(separator: "\n").compactMap { line in
+            if line.hasPrefix("```") { isCode.toggle() }
+            guard isCode, line.hasPrefix("Benchmarks/run") else { return nil }
+            let typed = line.split(separator: "#", maxSplits: 1)[0]
+            return typed.split(separator: " ").dropFirst().map(String.init)
+        }
+    }
+
+    @Test(arguments: ["Benchmarks/README.md", "README.md", "CONTRIBUTING.md"])
+    func commandsAreTaken(document: String) throws {
+        let commands = try Self.commands(in: document)
+        for words in commands {
+            let (_, arguments) = try CorinthBench.tool.parse(words)
+            _ = try CorinthBench.tool.entries(arguments)
+        }
+        if document.hasPrefix("Benchmarks") { #expect(commands.count > 10) }
+    }
+
+    @Test func everyScenarioIsExplained() throws {
+        let file = Self.repository.appendingPathComponent("Benchmarks/README.md")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        for entry in AllScenarios.entries {
+            let family = entry.name.split(separator: "/")[0]
+            #expect(text.contains("`\(entry.name)`") || text.contains("`\(family)/"), "\(entry.name)")
+        }
+    }
+}

@@ -1,0 +1,195 @@
+@testable import Corinth
+import CorinthTesting
+import Dispatch
+import Testing
+
+/// Every operator that stores events, under every policy: what is sent is delivered or dropped, to the last value, and what
+/// waits is bounded.
+@Suite(.serialized)
+struct BufferAccountingTests {
+    typealias Policy = BufferingPolicy<TestError>
+
+    /// A value that is counted while it is alive.
+    struct Numbered: Sendable {
+        let number: Int
+        let token: Live.Token
+    }
+
+    enum Operator: String, CaseIterable, CustomTestStringConvertible {
+        case hop, pooledHop, spread, parallelMap, unorderedMap, delay, collectEvery, collect, zip, concat, concurrent
+        case pooledConcat
+
+        var testDescription: String { rawValue }
+
+        /// Those whose senders can wait.
+        static let waiting: [Operator] = [
+            .hop, .pooledHop, .spread, .parallelMap, .unorderedMap, .delay, .collectEvery,
+        ]
+
+        /// How many values it holds beside those that wait: in lanes, or in streams that run.
+        var slack: Int {
+            switch self {
+            case .parallelMap, .unorderedMap: 4
+            case .spread, .collectEvery: BufferAccountingTests.capacity  // Two lanes; an array that is being delivered.
+            case .concat, .pooledConcat: 1
+            case .concurrent: 3
+            default: 0
+            }
+        }
+
+        func apply(
+            to source: Signal<Numbered, TestError>, on pool: QueueSchedulerPool, _ policy: Policy,
+            _ statistics: BufferStatistics
+        ) -> Signal<Int, TestError> {
+            switch self {
+            case .hop:
+                source.observe(on: pool.base, bufferingPolicy: policy, statistics: statistics).map(\.number)
+            case .pooledHop:
+                source.observe(on: pool.next, bufferingPolicy: policy, statistics: statistics).map(\.number)
+            case .spread:
+                source.observe(
+                    on: pool, by: { $0.number % 2 }, bufferingPolicy: policy, statistics: statistics
+                ) { lane in lane.map(\.number) }
+            case .parallelMap:
+                source.parallelMap(on: pool, bufferingPolicy: policy, statistics: statistics) { $0.number }
+            case .unorderedMap:
+                source.parallelMap(on: pool, ordered: false, bufferingPolicy: policy, statistics: statistics) {
+                    $0.number
+                }
+            case .delay:
+                source.delay(0.001, on: pool.next, bufferingPolicy: policy, statistics: statistics).map(\.number)
+            case .collectEvery:
+                source.collect(
+                    every: .milliseconds(1), on: pool.next, discardWhenCompleted: false, bufferingPolicy: policy,
+                    statistics: statistics
+                ).map(\.count)
+            case .collect:
+                source.collect(bufferingPolicy: policy, statistics: statistics).map(\.count)
+            case .zip:
+                source.zip(with: Signal<Int, TestError>.never, bufferingPolicy: policy, statistics: statistics).map(
+                    \.0.number)
+            case .concat, .concurrent:
+                source.flatMap(
+                    self == .concat ? .concat : .concurrent(limit: 3), bufferingPolicy: policy, statistics: statistics,
+                    Operator.open)
+            case .pooledConcat:
+                source.flatMap(
+                    .concat, on: pool, bufferingPolicy: policy, statistics: statistics, Operator.open)
+            }
+        }
+
+        /// A stream that keeps its value and goes on.
+        private static let open = { @Sendable (value: Numbered) in
+            SignalProducer<Int, TestError> { observer, lifetime in
+                lifetime.observeEnded { withExtendedLifetime((value, observer)) {} }
+            }
+        }
+    }
+
+    static let capacity = 16
+
+    static let dropping: [Policy] = [
+        .dropNewest(capacity: capacity), .dropOldest(capacity: capacity), .latest,
+        .failing(capacity: capacity, with: .second),
+    ]
+
+    private static let count = 2_000
+
+    @Test("On virtual time, whichever way it ends", arguments: Operator.allCases, dropping + [.unbounded])
+    func onVirtualTime(operation: Operator, policy: Policy) {
+        for end in terminations.map(Optional.some) + [nil] {
+            let live = Live()
+            let statistics = BufferStatistics()
+            let scheduler = TestScheduler()
+            var most = 0
+            do {
+                let pool = QueueSchedulerPool(over: [scheduler, scheduler])
+                let (signal, input) = Signal<Numbered, TestError>.pipe()
+                let disposable = operation.apply(to: signal, on: pool, policy, statistics).observe { _ in }
+                for number in 0..<Self.count {
+                    input.send(value: Numbered(number: number, token: live.token()))
+                    most = max(most, live.count)
+                }
+                if policy.failure == nil { #expect(statistics.sent == Self.count) }
+                if case .unbounded = policy.kind {
+                    #expect(most == Self.count)
+                } else {
+                    #expect(most <= Self.capacity + operation.slack, "\(most) values are alive")
+                }
+                switch end {
+                case .completed: input.sendCompleted()
+                case .interrupted: input.sendInterrupted()
+                case .failed(let error): input.send(error: error)
+                default: disposable?.dispose()
+                }
+                scheduler.advance(by: .seconds(1))
+                // Inner streams that run go on after the outer one.
+                disposable?.dispose()
+                scheduler.advance(by: .seconds(1))
+            }
+            #expect(live.count == 0, "\(String(describing: end))")
+            #expect(statistics.waiting == 0, "\(String(describing: end))")
+            #expect(statistics.sent >= statistics.delivered && statistics.sent <= Self.count)
+        }
+    }
+
+    @Test("On a real pool, with two senders at a time", arguments: Operator.allCases, dropping + [.unbounded])
+    func onThreads(operation: Operator, policy: Policy) {
+        flood(operation, policy) { live, statistics in
+            guard policy.failure == nil else { return }
+            #expect(statistics.sent == 2 * Self.count)
+        }
+    }
+
+    @Test("A sender that waits: nothing is dropped", arguments: Operator.waiting)
+    func waiting(operation: Operator) {
+        flood(operation, .blocking(capacity: Self.capacity, patience: .seconds(60)), senders: 1) { most, statistics in
+            #expect(statistics.sent == Self.count)
+            if operation != .collectEvery { #expect(statistics.dropped == 0) }
+            #if !NaiveLocks  // There, what is delivered takes its mutex one at a time, and is counted as waiting no more.
+                // What a sender has put in when it begins to wait, what is being delivered, and results in order.
+                let results = operation == .parallelMap || operation == .unorderedMap ? 128 : 0
+                #expect(most <= Self.capacity + operation.slack + results + 8, "\(most) values were alive")
+            #endif
+        }
+    }
+
+    private func flood(
+        _ operation: Operator, _ policy: Policy, senders: Int = 2, _ check: (Int, BufferStatistics) -> Void
+    ) {
+        let live = Live()
+        let statistics = BufferStatistics()
+        let most = Atomic(0)
+        do {
+            let pool = QueueSchedulerPool(count: 2)
+            let isOver = Flag()
+            let (signal, input) = Signal<Numbered, TestError>.pipe()
+            let disposable = operation.apply(to: signal, on: pool, policy, statistics).observe {
+                if $0.isTerminating { isOver.raise() }
+            }
+            Crew.run(senders) { _ in
+                for number in 0..<Self.count {
+                    input.send(value: Numbered(number: number, token: live.token()))
+                    let alive = live.count
+                    most.modify { $0 = max($0, alive) }
+                }
+            }
+            // What one thread leaves to the other may still be under way.
+            if policy.failure == nil {
+                #expect(Stress.eventually { statistics.sent == senders * BufferAccountingTests.count })
+            }
+            input.sendCompleted()
+            switch operation {
+            case .zip, .concat, .concurrent, .pooledConcat: disposable?.dispose()
+            default: #expect(Stress.eventually { isOver.isRaised })
+            }
+        }
+        #expect(Stress.eventually { statistics.waiting == 0 && live.count == 0 })
+        check(most.value, statistics)
+    }
+}
+
+extension QueueSchedulerPool {
+    /// A scheduler that belongs to no pool, of the same kind as those of this one.
+    fileprivate var base: any Scheduler { next.runsByItself ? QueueScheduler(name: "test") : next }
+}

@@ -1,0 +1,160 @@
+@testable import Corinth
+import CorinthTesting
+import Dispatch
+import Testing
+
+/// Collections with a bound.
+struct CollectBufferingTests {
+    typealias Policy = BufferingPolicy<TestError>
+
+    private static func faces(
+        _ policy: Policy, counting statistics: BufferStatistics? = nil
+    ) -> Faces<Int, TestError, [Int], TestError> {
+        Faces(
+            { $0.collect(bufferingPolicy: policy, statistics: statistics) },
+            { $0.collect(bufferingPolicy: policy, statistics: statistics) })
+    }
+
+    @Test(arguments: [1, 2, 3, 7])
+    func drops(capacity: Int) {
+        let values = Array(1...7)
+        Self.faces(.dropNewest(capacity: capacity))
+            .expect([.value(Array(values.prefix(capacity))), .completed], of: values, then: .completed)
+        Self.faces(.dropOldest(capacity: capacity))
+            .expect([.value(Array(values.suffix(capacity))), .completed], of: values, then: .completed)
+        Self.faces(.unbounded).expect([.value(values), .completed], of: values, then: .completed)
+    }
+
+    @Test func nothing() {
+        Self.faces(.latest).expect([.value([]), .completed], of: [], then: .completed)
+        Self.faces(.latest).expect([.failed(.first)], of: [1, 2], then: .failed(.first))
+        Self.faces(.latest).expect([.interrupted], of: [1, 2], then: .interrupted)
+        Self.faces(.latest).expectDisposal(after: [1, 2], gives: [])
+    }
+
+    /// E6: it fails at once, drops what was collected, and cancels its source.
+    @Test func failing() {
+        let faces = Self.faces(.failing(capacity: 2, with: .second))
+        faces.expect([.failed(.second)], of: [1, 2, 3, 4], then: .completed)
+        faces.expect([.value([1, 2]), .completed], of: [1, 2], then: .completed)
+        faces.expectEnd(after: [1, 2, 3], gives: [.failed(.second)])
+        faces.expectDisposal(after: [1, 2], gives: [])
+    }
+
+    @Test(arguments: terminations)
+    func counts(termination: Signal<Int, TestError>.Event) {
+        let statistics = BufferStatistics()
+        let faces = Self.faces(.dropOldest(capacity: 2), counting: statistics)
+        _ = faces.synchronousEvents(of: [1, 2, 3], then: termination)
+        let delivers = termination == .completed
+        #expect(statistics.sent == 6)
+        #expect(statistics.delivered == (delivers ? 4 : 0))
+        #expect(statistics.dropped == (delivers ? 2 : 6))
+        _ = faces.disposals(after: [1, 2, 3])
+        #expect(statistics.sent == 9 && statistics.waiting == 0)
+        _ = faces.signalEvents(of: [1, 2, 3], then: termination)
+        #expect(statistics.sent == 12 && statistics.waiting == 0)
+    }
+
+    /// S3: what a signal has collected that nobody can observe any more.
+    @Test func lettingGo() {
+        let statistics = BufferStatistics()
+        let live = Live()
+        let (signal, input) = Signal<Live.Token, Never>.pipe()
+        do {
+            let observation = signal.collect(bufferingPolicy: .dropOldest(capacity: 3), statistics: statistics)
+                .observeValues { _ in }
+            for _ in 0..<5 { input.send(value: live.token()) }
+            #expect(live.count == 3)
+            observation?.dispose()
+        }
+        #expect(live.count == 0)
+        #expect(statistics.sent == 5 && statistics.dropped == 5)
+    }
+
+    @Test func neverBlocks() async {
+        await #expect(processExitsWith: .failure) {
+            _ = Signal<Int, Never>.never.collect(bufferingPolicy: .blocking(capacity: 1))
+        }
+    }
+
+    // MARK: At each tick of a timer
+
+    private struct Collected {
+        let scheduler = TestScheduler()
+        let recorder = EventRecorder<[Int], TestError>()
+        let statistics = BufferStatistics()
+        let input: Signal<Int, TestError>.Observer
+
+        init(_ policy: Policy, discardWhenCompleted: Bool = true) {
+            let (signal, input) = Signal<Int, TestError>.pipe()
+            self.input = input
+            signal.collect(
+                every: .seconds(3), on: scheduler, discardWhenCompleted: discardWhenCompleted, bufferingPolicy: policy,
+                statistics: statistics
+            ).observe(recorder.observer)
+        }
+
+        func send(_ values: ClosedRange<Int>) {
+            for value in values { input.send(value: value) }
+        }
+
+        func expectCounts(sent: Int, delivered: Int, dropped: Int, at place: SourceLocation = #_sourceLocation) {
+            #expect(statistics.sent == sent, sourceLocation: place)
+            #expect(statistics.delivered == delivered, sourceLocation: place)
+            #expect(statistics.dropped == dropped, sourceLocation: place)
+        }
+    }
+
+    @Test func everyTick() {
+        let newest = Collected(.dropNewest(capacity: 2))
+        let oldest = Collected(.dropOldest(capacity: 2))
+        for collected in [newest, oldest] {
+            for tick in 0..<3 {
+                collected.send(tick * 10...tick * 10 + 4)
+                collected.scheduler.advance(by: .seconds(3))
+            }
+            collected.expectCounts(sent: 15, delivered: 6, dropped: 9)
+        }
+        #expect(newest.recorder.values == [[0, 1], [10, 11], [20, 21]])
+        #expect(oldest.recorder.values == [[3, 4], [13, 14], [23, 24]])
+    }
+
+    @Test func everyTickFailing() {
+        let collected = Collected(.failing(capacity: 2, with: .second))
+        collected.send(1...2)
+        collected.scheduler.advance(by: .seconds(3))
+        collected.send(3...6)
+        collected.scheduler.advance()
+        #expect(collected.recorder.events == [.value([1, 2]), .failed(.second)])
+        collected.expectCounts(sent: 6, delivered: 2, dropped: 4)
+    }
+
+    @Test(arguments: [true, false])
+    func everyTickEnds(discards: Bool) {
+        for end in terminations {
+            let collected = Collected(.dropOldest(capacity: 2), discardWhenCompleted: discards)
+            collected.send(1...3)
+            collected.input.send(end)
+            collected.scheduler.advance(by: .seconds(3))
+            let delivers = end == .completed && !discards
+            #expect(collected.recorder.events == (delivers ? [.value([2, 3])] : []) + [end.map { [$0] }])
+            collected.expectCounts(sent: 3, delivered: delivers ? 2 : 0, dropped: delivers ? 1 : 3)
+        }
+    }
+
+    /// A sender waits until a tick has made room.
+    @Test func everyTickBlocking() {
+        let statistics = BufferStatistics()
+        let (signal, input) = Signal<Int, Never>.pipe()
+        signal.collect(
+            every: .milliseconds(1), on: QueueScheduler(name: "test"),
+            bufferingPolicy: .blocking(capacity: 2, patience: .seconds(60)), statistics: statistics
+        ).observeValues { _ in }
+        for sent in 1...20 {
+            input.send(value: sent)
+            #expect(statistics.delivered >= sent - 2)
+        }
+        #expect(statistics.dropped == 0)
+    }
+}

@@ -1,0 +1,256 @@
+#if !NaiveLocks  // There, a hop's thread waits for no room, and goes past the bound.
+    @testable import Corinth
+    import CorinthTesting
+    import Dispatch
+    import Foundation
+    import Testing
+
+    /// Hops in a row, of which a later one is slow: what waits, waits where it comes in.
+    struct StoppedDrainTests {
+        private let first = StepScheduler()
+        private let second = StepScheduler()
+        private let before = BufferStatistics()
+        private let after = BufferStatistics()
+        private let recorder = EventRecorder<Int, Never>()
+
+        private func hops(
+            _ policy: BufferingPolicy<Never> = .unbounded, capacity: Int
+        ) -> Signal<Int, Never>.Observer {
+            let (signal, input) = Signal<Int, Never>.pipe()
+            signal
+                .observe(on: first, bufferingPolicy: policy, statistics: before)
+                .map { $0 * 10 }
+                .observe(
+                    on: second, bufferingPolicy: .blocking(capacity: capacity, patience: .never), statistics: after
+                )
+                .observe(recorder.observer)
+            return input
+        }
+
+        @Test("X2: a drain stops one element past the bound of the next hop", arguments: [1, 2, 3, 64, 100])
+        func stops(capacity: Int) {
+            let input = hops(capacity: capacity)
+            for value in 0..<1000 { input.send(value: value) }
+            input.sendCompleted()
+            first.run()
+            #expect(after.waiting == capacity + 1)
+            #expect(before.waiting == 1000 - capacity - 1)
+            var rounds = 0
+            while recorder.events.last?.isTerminating != true, rounds < 2000 {
+                second.run()
+                #expect(after.waiting == 0)
+                first.run()
+                #expect(after.waiting <= capacity + 1)
+                rounds += 1
+            }
+            #expect(recorder.values == (0..<1000).map { $0 * 10 })
+            #expect(recorder.events.last == .completed)
+            #expect(first.count == 0 && second.count == 0)
+        }
+
+        @Test("While it has stopped, what comes is queued, and wakes nobody")
+        func posts() {
+            let input = hops(capacity: 1)
+            for value in 0..<3 { input.send(value: value) }
+            first.run()
+            for value in 3..<10 { input.send(value: value) }
+            #expect(first.count == 0)
+            #expect(before.waiting == 8)
+            for _ in 0..<10 {
+                second.run()
+                first.run()
+            }
+            #expect(recorder.values == (0..<10).map { $0 * 10 })
+            input.send(value: 10)
+            #expect(first.count == 1)
+        }
+
+        @Test("A hop that drops drops what the next one has no room for")
+        func drops() {
+            let input = hops(.dropOldest(capacity: 4), capacity: 2)
+            for value in 0..<100 {
+                input.send(value: value)
+                first.run()
+            }
+            #expect(before.delivered == 3 && before.waiting == 4 && before.dropped == 93)
+            for _ in 0..<10 {
+                second.run()
+                first.run()
+            }
+            #expect(recorder.values == [0, 1, 2, 96, 97, 98, 99].map { $0 * 10 })
+        }
+
+        @Test("What is interrupted while it has stopped drops what waits")
+        func interruption() {
+            let live = Live()
+            let (signal, input) = Signal<Live.Token, Never>.pipe()
+            let ends = Counter()
+            let disposable = signal.observe(on: first)
+                .observe(on: second, bufferingPolicy: .blocking(capacity: 1, patience: .never))
+                .observe { if $0.isTerminating { ends.increment() } }
+            for _ in 0..<10 { input.send(value: live.token()) }
+            first.run()
+            #expect(live.count == 10)
+            input.sendInterrupted()
+            second.run()
+            first.run()
+            second.run()
+            #expect(ends.value == 1)
+            #expect(live.count == 0)
+            disposable?.dispose()
+        }
+
+        @Test("Of several, each goes on")
+        func several() {
+            let (third, input3) = Signal<Int, Never>.pipe()
+            let (fourth, input4) = Signal<Int, Never>.pipe()
+            Signal.merge(
+                third.observe(on: first, bufferingPolicy: .unbounded),
+                fourth.observe(on: first, bufferingPolicy: .dropNewest(capacity: 50))
+            )
+            .observe(on: second, bufferingPolicy: .blocking(capacity: 4, patience: .never), statistics: after)
+            .observe(recorder.observer)
+            for value in 0..<50 {
+                input3.send(value: value)
+                input4.send(value: -1 - value)
+            }
+            first.run()
+            #expect(after.waiting <= 6)
+            for _ in 0..<100 {
+                second.run()
+                first.run()
+                #expect(after.waiting <= 6)
+            }
+            #expect(recorder.values.filter { $0 >= 0 } == Array(0..<50))
+            #expect(recorder.values.filter { $0 < 0 } == (0..<50).map { -1 - $0 })
+        }
+
+        @Test("A hop that sends to itself doesn't wait for itself")
+        func feedback() {
+            let scheduler = StepScheduler()
+            let (signal, input) = Signal<Int, Never>.pipe()
+            let statistics = BufferStatistics()
+            signal
+                .observe(
+                    on: scheduler, bufferingPolicy: .blocking(capacity: 2, patience: .never), statistics: statistics
+                )
+                .observeValues { value in
+                    // Four for one, twice.
+                    if value < 2 { for _ in 0..<4 { input.send(value: value + 1) } }
+                }
+            input.send(value: 0)
+            scheduler.run()
+            #expect(statistics.delivered == 1 + 4 + 16)
+        }
+
+        @Test("A pool that drains waits for a hop that has stopped")
+        func drainingPool() {
+            let scheduler = TestScheduler()
+            let pool = QueueSchedulerPool(over: [scheduler])
+            let ended = Flag()
+            let (signal, input) = Signal<Int, Never>.pipe()
+            signal.observe(on: pool.next, bufferingPolicy: .unbounded, statistics: before)
+                .observe(on: second, bufferingPolicy: .blocking(capacity: 2, patience: .never), statistics: after)
+                .observe(recorder.observer)
+            for value in 0..<10 { input.send(value: value) }
+            scheduler.advance()
+            #expect(after.waiting == 3)
+            pool.shutDown(.draining) { ended.raise() }
+            scheduler.advance()
+            #expect(!ended.isRaised)
+            for _ in 0..<10 {
+                second.run()
+                scheduler.advance()
+            }
+            #expect(ended.isRaised)
+            #expect(before.delivered == 10 && before.dropped == 0)
+        }
+
+        @Test("Without patience, nothing stops")
+        func withoutPatience() {
+            let (signal, input) = Signal<Int, Never>.pipe()
+            signal.observe(on: first)
+                .observe(
+                    on: second, bufferingPolicy: .blocking(capacity: 1, patience: .nanoseconds(0)), statistics: after
+                )
+                .observe(recorder.observer)
+            for value in 0..<10 { input.send(value: value) }
+            first.run()
+            #expect(after.waiting == 10)
+        }
+
+        @Test("Hops in a circle that are full go on when patience ends")
+        func circle() {
+            let patience = DispatchTimeInterval.milliseconds(5)
+            let there = QueueScheduler(name: "there")
+            let back = QueueScheduler(name: "back")
+            let (signal, input) = Signal<Int, Never>.pipe()
+            let ended = Counter()
+            signal
+                .observe(on: there, bufferingPolicy: .blocking(capacity: 4, patience: patience))
+                .observe(on: back, bufferingPolicy: .blocking(capacity: 4, patience: patience))
+                .observeValues { value in
+                    if value == 0 { ended.increment() } else { input.send(value: value - 1) }
+                }
+            for _ in 0..<40 { input.send(value: 5) }
+            #expect(Stress.eventually { ended.value == 40 })
+        }
+
+        @Test("A scheduler that never runs stops others for as long as they have patience")
+        func deadScheduler() {
+            let live = QueueScheduler(name: "live")
+            let (signal, input) = Signal<Int, Never>.pipe()
+            let hop = signal.observe(on: live)
+            let delivered = Counter()
+            hop.observe(on: second, bufferingPolicy: .blocking(capacity: 4, patience: .milliseconds(5)))
+                .observeValues { _ in }
+            hop.observeValues { _ in delivered.increment() }
+            for value in 0..<1000 { input.send(value: value) }
+            #expect(Stress.eventually { delivered.value == 1000 })
+        }
+
+        @Test("A hop whose deliveries are slow isn't flooded by the one before it")
+        func slowDeliveries() {
+            let slow = QueueScheduler(name: "slow")
+            let (signal, input) = Signal<Int, Never>.pipe()
+            let ended = Flag()
+            signal.observe(on: QueueScheduler(name: "fast"), bufferingPolicy: .dropOldest(capacity: 2))
+                .observe(
+                    on: slow, bufferingPolicy: .blocking(capacity: 2, patience: .milliseconds(2)), statistics: after
+                )
+                .observe { event in
+                    // For five times as long as anybody has patience at first.
+                    if event.value != nil { usleep(10_000) } else { ended.raise() }
+                }
+            var most = 0
+            for value in 0..<200 {
+                input.send(value: value)
+                usleep(100)
+                most = max(most, after.waiting)
+            }
+            input.sendCompleted()
+            #expect(Stress.eventually { ended.isRaised })
+            // Twice as many as there is room for, for each time that patience was lost: at 2, 4 and 8 ms, or some more on a
+            // machine that is busy. Without any bound, nearly all of them wait.
+            #expect(most <= 2 << 5)
+        }
+
+        @Test("What a delay keeps doesn't flood the hop behind it")
+        func delay() {
+            let clock = TestScheduler()
+            let (signal, input) = Signal<Int, Never>.pipe()
+            signal.delay(1, on: clock)
+                .observe(on: second, bufferingPolicy: .blocking(capacity: 2, patience: .never), statistics: after)
+                .observe(recorder.observer)
+            for value in 0..<10 { input.send(value: value) }
+            clock.advance(by: .seconds(2))
+            #expect(after.waiting == 3)
+            for _ in 0..<10 {
+                second.run()
+                clock.advance()
+                #expect(after.waiting <= 3)
+            }
+            #expect(recorder.values == Array(0..<10))
+        }
+    }
+#endif
