@@ -46,8 +46,7 @@ final class Arrivals: @unchecked Sendable {
     ///
     /// A `send` may return while another thread is still delivering its event (law E5).
     func wait(for total: Int) {
-        let deadline = Clock.now() + 20_000_000_000
-        while count < total, Clock.now() < deadline { sched_yield() }
+        Patience.yield(until: total) { count }
     }
 
     func verify(sentByEach: Int, senders: Int) throws {

@@ -52,8 +52,7 @@ private final class Rivals: @unchecked Sendable {
                 isOver.store(true, ordering: .relaxed)
             }
         }
-        let deadline = Clock.now() + 20_000_000_000
-        while arrived.load(ordering: .acquiring) < sent, Clock.now() < deadline { sched_yield() }
+        Patience.yield(until: sent) { arrived.load(ordering: .acquiring) }
     }
 
     func verify() throws {

@@ -1,6 +1,7 @@
 import BenchmarkKit
 import Corinth
 import Dispatch
+import Synchronization
 
 /// `hop/burst`: 200,000 events sent at once through `observe(on:)` a serial queue.
 enum Hop {
@@ -17,31 +18,34 @@ enum Hop {
 ///
 /// Unchecked, because events come one at a time, and who sends reads only after `complete` was signalled.
 private final class BurstSink: @unchecked Sendable {
-    private var next = 0
     private var misplaced = 0
     private var bursts = 0
     private let complete = DispatchSemaphore(value: 0)
 
+    /// The value that should come next. Relaxed, because who waits only looks whether it changes.
+    private let next = Atomic<Int>(0)
+
     @inline(__always)
     func add(_ value: Int) {
-        if value != next { misplaced += 1 }
-        next = value + 1
-        if next == Hop.burst {
-            next = 0
-            bursts += 1
-            complete.signal()
+        if value != next.load(ordering: .relaxed) { misplaced += 1 }
+        guard value + 1 == Hop.burst else {
+            next.store(value + 1, ordering: .relaxed)
+            return
         }
+        next.store(0, ordering: .relaxed)
+        bursts += 1
+        complete.signal()
     }
 
     /// Waits for the end of a burst, or until it is hopeless.
     func wait() {
-        _ = complete.wait(timeout: .now() + .seconds(20))
+        Patience.wait(for: complete) { next.load(ordering: .relaxed) }
     }
 
     func verify(bursts expected: Int) throws {
         try CheckFailure.unless("bursts that arrived", is: expected, got: bursts)
         try CheckFailure.unless("events out of order", is: 0, got: misplaced)
-        try CheckFailure.unless("events after the last burst", is: 0, got: next)
+        try CheckFailure.unless("events after the last burst", is: 0, got: next.load(ordering: .relaxed))
     }
 }
 

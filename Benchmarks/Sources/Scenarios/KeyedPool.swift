@@ -35,7 +35,7 @@ private final class KeyedSink: Sendable {
 
     /// Waits for the end of a burst, or until it is hopeless.
     func wait() {
-        _ = complete.wait(timeout: .now() + .seconds(20))
+        Patience.wait(for: complete) { arrivals.count }
     }
 
     func verify(sentByEach: Int, keys: Int) throws {

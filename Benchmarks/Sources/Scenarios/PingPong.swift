@@ -1,6 +1,7 @@
 import BenchmarkKit
 import Corinth
 import Dispatch
+import Synchronization
 
 /// `hop/pingpong`: an event goes to one serial queue and back to another, and only then the next one.
 /// `hop/pingpong/threads`: the same between two threads that spin.
@@ -35,18 +36,20 @@ enum PingPong {
 /// Unchecked, because there is one event on its way, and who touches this has it.
 private final class Rally: @unchecked Sendable {
     private var latencies = Histogram()
-    private var expected = 0
     private var misplaced = 0
     private var last = 0
     private var departure: UInt64 = 0
     private let complete = DispatchSemaphore(value: 0)
 
+    /// The number of the event that should be on its way. Relaxed, because who waits only looks whether it changes.
+    private let expected = Atomic<Int>(0)
+
     /// Takes back the event `number`; returns the number of the next one, or nil if that was the last.
     func returned(_ number: Int) -> Int? {
         let now = Clock.now()
         latencies.record(now - departure)
-        if number != expected { misplaced += 1 }
-        expected = number + 1
+        if number != expected.load(ordering: .relaxed) { misplaced += 1 }
+        expected.store(number + 1, ordering: .relaxed)
         guard number < last else {
             complete.signal()
             return nil
@@ -57,14 +60,15 @@ private final class Rally: @unchecked Sendable {
 
     /// Has `serve` begin `events` round trips, and waits for their end, or until it is hopeless.
     func play(events: Int, serve: (Int) -> Void) {
-        last = expected + events - 1
+        let first = expected.load(ordering: .relaxed)
+        last = first + events - 1
         departure = Clock.now()
-        serve(expected)
-        _ = complete.wait(timeout: .now() + .seconds(20))
+        serve(first)
+        Patience.wait(for: complete) { expected.load(ordering: .relaxed) }
     }
 
     func verify() throws {
-        try CheckFailure.unless("round trips", is: last + 1, got: expected)
+        try CheckFailure.unless("round trips", is: last + 1, got: expected.load(ordering: .relaxed))
         try CheckFailure.unless("events out of order", is: 0, got: misplaced)
     }
 

@@ -2,6 +2,7 @@ import AccessLog
 import BenchmarkKit
 import Corinth
 import Dispatch
+import Synchronization
 
 /// A line on its way.
 private struct SentLine: Sendable {
@@ -49,7 +50,11 @@ private final class ReplaySink: @unchecked Sendable {
     private(set) var latencies = Histogram()
     private let complete = DispatchSemaphore(value: 0)
 
+    /// How many updates have come. Relaxed, because who waits only looks whether it changes.
+    private let received = Atomic<Int>(0)
+
     func add(_ update: Update) {
+        received.store(received.load(ordering: .relaxed) + 1, ordering: .relaxed)
         switch update {
         case .malformed(let sentAt):
             traffic.malformed += 1
@@ -70,7 +75,7 @@ private final class ReplaySink: @unchecked Sendable {
 
     /// Waits for the end of the log, or until it is hopeless; says which.
     func wait() -> Bool {
-        complete.wait(timeout: .now() + .seconds(20)) == .success
+        Patience.wait(for: complete) { received.load(ordering: .relaxed) }
     }
 }
 

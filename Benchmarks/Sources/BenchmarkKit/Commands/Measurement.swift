@@ -31,7 +31,7 @@ public struct Measurement {
             earlier: try arguments["--against"].map(earlier),
             settings: settings ?? Settings(spin: .calibrated()),
             samples: samples ?? asked ?? (arguments.has("--quick") ? 6 : 40),
-            timeoutSeconds: 60 + patienceSeconds)
+            timeoutSeconds: 300 + patienceSeconds)
         let scenarios = suite.run(entries, singly: singly)
         var report = Report(host: .current(), scenarios: scenarios, failures: suite.failures)
         report.calibration = suite.calibration

@@ -37,7 +37,7 @@ public final class Suite {
         earlier: String? = nil,
         settings: Settings,
         samples: Int,
-        timeoutSeconds: Double = 60
+        timeoutSeconds: Double = 300
     ) {
         precondition(samples > 0, "At least 1 sample, not \(samples).")
         var executables: [Build: String] = [.direct: lockfree, .lockfree: lockfree]
