@@ -10,7 +10,7 @@ enum KeyedPool {
     static let workMicroseconds = 1
 
     /// How many events are sent at once.
-    static let burst = 64_000
+    static let burst = 32_000
 
     static func entry(keys: Int) -> ScenarioEntry {
         ScenarioEntry(

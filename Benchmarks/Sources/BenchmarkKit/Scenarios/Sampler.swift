@@ -102,8 +102,8 @@ final class Sampler {
         if all == nil { all = recorded } else { all?.merge(recorded) }
     }
 
-    /// Allocation requests, bytes and system calls per event, all threads, in the median of three tries; nil where
-    /// allocations can't be counted.
+    /// Allocation requests, bytes and system calls per event, all threads, in the median of three tries, or of as many as fit
+    /// into half a second; nil where allocations can't be counted.
     ///
     /// What a run takes more than the smallest run there is: waking threads for a run may take something, too, and
     /// is no event.
@@ -111,7 +111,8 @@ final class Sampler {
         let fewest = scenario.granularity
         let many = max(events, 2 * fewest)
         var tries: [(requests: Double, bytes: Double, systemCalls: Double?)] = []
-        for _ in 0..<3 {
+        let start = Clock.now()
+        while tries.isEmpty || tries.count < 3 && Clock.now() - start < 500_000_000 {
             guard let small = try counted(fewest), let large = try counted(many) else { return nil }
             func perEvent(_ few: UInt64, _ all: UInt64) -> Double {
                 Double(max(few, all) - few) / Double(many - fewest)
