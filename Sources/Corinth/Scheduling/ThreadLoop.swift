@@ -36,7 +36,7 @@ final class ThreadLoop: @unchecked Sendable {  // Its words are atomic, its time
     @usableFromInline let ended = CompositeDisposable()
 
     /// Owned by the thread.
-    private var timers = DelayedActions()
+    @safe @exclusivity(unchecked) private var timers = DelayedActions()
 
     init(_ ring: Ring<Errand>, waiting: WaitStrategy) {
         self.ring = ring

@@ -1,4 +1,6 @@
 #if !NaiveLocks
+    public import CCorinth
+
     /// A queue of elements for a scheduler: one wake-up for a burst, not one for each element.
     ///
     /// Whether they may be as many as come, or senders wait for room, is the business of its ``MailboxRoom``. The number of
@@ -21,9 +23,18 @@
         /// How many used segments are kept for later, about 1 MiB: a burst that was longer leaves nothing more behind.
         @inlinable static var kept: Int { 256 }
 
+        /// How many elements ahead of the one that is written memory is asked for: some cache lines.
+        @inlinable static var ahead: Int { 8 }
+
+        /// How many pauses of the processor a drain makes when a burst lets up: about a microsecond.
+        @inlinable static var pauses: Int { 24 }
+
         // What both sides write has a cache line of its own, as has the number of elements, which is in `room`.
         @usableFromInline var spareStorage: UInt64 = 0
-        @usableFromInline var padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
+        @usableFromInline var padding: (UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0)
+
+        /// As of the room, which has it where the draining side writes. This line is the posting side's.
+        @usableFromInline let mostWaiting: UInt64
 
         /// The segment that is written to, and how far. Owned by the posting side, as are `reserve` and its count.
         @safe @exclusivity(unchecked) @usableFromInline var tail: MailboxSegment<Element>
@@ -68,6 +79,7 @@
             self.scheduler = scheduler
             errands = scheduler as? any ErrandScheduler
             room = MailboxRoom(bound, errands: errands)
+            mostWaiting = room.mostWaiting
             self.gate = gate
             self.deliver = deliver
             self.abandon = abandon
@@ -102,7 +114,7 @@
         /// Queues an element, and waits for room as soon as that can be, if there was none.
         @inlinable
         func post(_ element: Element) {
-            if put(element) >= room.mostWaiting { room.overfill() }
+            if put(element) >= mostWaiting { room.overfill() }
         }
 
         /// Queues the last element of all, for which there always is room.
@@ -113,10 +125,13 @@
         @inlinable @inline(__always)
         func put(_ element: Element) -> UInt64 {
             Probe.hop(self)
+            // The other side wrote to it last. It is fetched while the element is written.
+            waiting.prefetch()
             if written == MailboxSegment<Element>.capacity { extend() }
             PlainAccess.write(self)
             tail.put(element, at: written)
             written += 1
+            tail.prefetch(at: written + Mailbox.ahead)
             // release: publishes the element, and the segment that it is in. Pairs with the acquire in `drain()`. acquire:
             // sees what the drain that came to 0 did to schedule itself, on whatever thread.
             let before = waiting.fetchAdd(1, .acquireRelease)
@@ -126,11 +141,16 @@
 
         @inlinable
         func schedule() {
+            // On the line of the reference count, which the scheduler counts up when it has found a place.
+            spare.prefetch()
             post(to: scheduler, errands)
         }
 
         @inlinable
         func drain() {
+            // The posting side wrote to both last: they come together.
+            head.prefetch(at: read)
+            waiting.prefetch()
             let thread = ThreadState.current
             // A scheduler's thread waits for nobody's room: others may be queued behind it.
             ThreadState.withoutWaiting {
@@ -168,12 +188,20 @@
                         obstacle.stop(self)
                         return
                     }
+                    if taken < Mailbox.batch && delivered >= Mailbox.batch { linger() }
                     let left = room.giveUp(taken)
                     gate.leave()
                     if left == 0 { return trimIfLong() }
                 }
                 schedule()
             }
+        }
+
+        /// Lets elements come together. A drain that is quicker than the posts would end in the middle of a burst and be
+        /// scheduled again at once, or take the count from the other side for every few elements.
+        @inlinable
+        func linger() {
+            for _ in 0..<Mailbox.pauses { corinth_pause() }
         }
 
         @usableFromInline

@@ -14,13 +14,11 @@
     /// twice as much patience. So the bound holds, but for a few times, also where one delivery takes longer than that.
     @usableFromInline
     @safe final class MailboxRoom: Creditor, @unchecked Sendable {  // Its words are atomic, the rest is immutable.
-        /// How many elements wait. On a cache line with what is read only when there is room again, or none.
+        /// How many elements wait. On a cache line with what is read only when there is room again, or none; and not with what
+        /// the draining side counts up while the other one posts.
         @usableFromInline var waitingStorage: UInt64 = 0
         @usableFromInline var sleepersStorage: UInt64 = 0
         private var creditorStorage: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
-
-        /// How many elements have been delivered.
-        @usableFromInline var progressStorage: UInt64 = 0
 
         /// How many may wait; `.max` if there is no bound.
         @usableFromInline let mostWaiting: UInt64
@@ -30,6 +28,10 @@
 
         private let storedPatience: Double
         private let errands: (any ErrandScheduler)?
+        private var padding: (UInt64, UInt64, UInt64) = (0, 0, 0)
+
+        /// How many elements have been delivered.
+        @usableFromInline var progressStorage: UInt64 = 0
 
         @usableFromInline
         init(_ bound: MailboxBound?, errands: (any ErrandScheduler)?) {
@@ -52,7 +54,7 @@
         var stoppedList: AtomicWord { AtomicWord(of: self, at: 16) }
 
         @inlinable @inline(__always)
-        var progress: AtomicWord { AtomicWord(of: self, at: 64) }
+        var progress: AtomicWord { AtomicWord(of: self, at: 128) }
 
         // MARK: As a creditor
 

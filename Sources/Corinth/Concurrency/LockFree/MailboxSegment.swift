@@ -1,4 +1,6 @@
 #if !NaiveLocks
+    public import CCorinth
+
     /// Raw memory for some elements, and the address of another.
     @frozen
     @usableFromInline
@@ -41,6 +43,12 @@
         @inlinable
         func slot(_ index: Int) -> UnsafeMutablePointer<Element> {
             unsafe (memory + MailboxSegment.offset).assumingMemoryBound(to: Element.self) + index
+        }
+
+        /// Has the processor fetch an element, or the last if there are fewer, while the caller goes on.
+        @inlinable
+        func prefetch(at index: Int) {
+            unsafe corinth_prefetch_for_write(slot(min(index, MailboxSegment.capacity - 1)))
         }
 
         @inlinable
