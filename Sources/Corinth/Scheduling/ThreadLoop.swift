@@ -72,6 +72,15 @@ final class ThreadLoop: @unchecked Sendable {  // Its words are atomic, its time
         return ring.post(errand, mayWait: ThreadState.current.mayWaitForRing)
     }
 
+    /// Queues an action.
+    ///
+    /// - Parameter drop: Lets go of the action, unless it has been run. Called if nobody else will.
+    func post(_ action: Errand, orElse drop: () -> Void) {
+        // sequential: the load after the post, against the end of the thread and its look at what was posted: one of the two
+        // sides sees the other, else the action would stay where nobody looks.
+        if !post(action) || phase.load(.sequential) == Phase.ended { drop() }
+    }
+
     /// Ends the thread when nothing is left to do. Nobody schedules any more.
     func finish() { raise(to: Phase.finishing) }
 
@@ -119,11 +128,11 @@ final class ThreadLoop: @unchecked Sendable {  // Its words are atomic, its time
             }
         }
         timers.dropAll()
-        // release: publishes what the thread has done.
-        phase.store(Phase.ended, .release)
+        // sequential: release, which publishes what the thread has done; and as said in `post(_:orElse:)`.
+        phase.store(Phase.ended, .sequential)
         ring.close()
         // What was posted while nobody looked any more is let go of.
-        while ring.take() != nil {}
+        ring.discard()
         ended.dispose()
         unsafe ThreadState.current.loop = nil
     }

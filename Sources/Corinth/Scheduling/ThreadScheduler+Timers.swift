@@ -39,7 +39,7 @@ extension ThreadScheduler: DateScheduler {
     }
 
     private func post(_ action: DelayedAction) -> any Disposable {
-        if !loop.post(action) { action.drop() }
+        loop.post(action) { action.drop() }
         return action
     }
 }

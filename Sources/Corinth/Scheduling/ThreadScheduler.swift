@@ -71,7 +71,7 @@ public final class ThreadScheduler: Scheduler {
     @discardableResult
     public func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
         let scheduled = ThreadAction(action)
-        if !loop.post(scheduled) { scheduled.dispose() }
+        loop.post(scheduled) { scheduled.dispose() }
         return scheduled
     }
 

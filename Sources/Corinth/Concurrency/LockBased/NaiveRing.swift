@@ -11,6 +11,7 @@
         private let condition = NSCondition()
         private var elements = Fifo<Element>()
         private var signalCount: UInt64 = 0
+        private var isClosed = false
 
         init(capacity: Int, isForOne: Bool, isParking: Bool) {
             precondition(
@@ -24,14 +25,22 @@
         @discardableResult
         func post(_ element: Element, mayWait: Bool) -> Bool {
             condition.lock()
+            defer { condition.unlock() }
+            if isClosed { return false }
             elements.append(element)
             condition.broadcast()
-            condition.unlock()
             return true
         }
 
-        /// Nobody waits for room.
-        func close() {}
+        func close() {
+            condition.lock()
+            isClosed = true
+            condition.unlock()
+        }
+
+        func discard() {
+            while take() != nil {}
+        }
 
         func postByTaker(_ element: Element) { post(element, mayWait: false) }
 

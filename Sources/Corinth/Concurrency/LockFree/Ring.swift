@@ -179,7 +179,8 @@
                 // acquire: sees that the cell's last element was taken out. Pairs with the store in `free(_:)`.
                 let distance = number(position).load(.acquire) &- position
                 if distance == 0 {
-                    let result = tail.compareExchange(position, position + 1, .relaxed)
+                    // sequential: as said in `discard()`.
+                    let result = tail.compareExchange(position, position + 1, .sequential)
                     if result.won { return position }
                     position = result.seen
                 } else {
@@ -196,8 +197,9 @@
             let position = tail.load(.relaxed)
             // acquire: as in `claim()`.
             guard number(position).load(.acquire) == position else { return nil }
-            // relaxed: read for the positions of late elements only.
-            tail.store(position + 1, .relaxed)
+            // sequential: as said in `discard()`. If the taking thread sleeps, publishing is enough for that, as nobody else
+            // posts.
+            tail.store(position + 1, isParking ? .relaxed : .sequential)
             return position
         }
 
@@ -328,6 +330,23 @@
                 nodes.append(node)
             }
             for node in nodes.reversed() { append(node.element, at: node.position) }
+        }
+
+        /// Takes out what is left, and lets go of it, when nobody will take anything any more. Called by the taking thread.
+        ///
+        /// What it doesn't find is posted by a thread that sees whatever was stored sequentially before this.
+        func discard() {
+            var turn = 0
+            while true {
+                while take() != nil {}
+                // sequential, all of these: against the update of the tail, or the post, and what the posting thread loads after it.
+                let end = tail.load(.sequential)
+                if lateNodes.load(.sequential) != 0 || number(head).load(.sequential) == head + 1 { continue }
+                if end == head { return }
+                // Somebody is in the middle of a post.
+                number(head).spin(turn: turn)
+                turn += 1
+            }
         }
 
         /// Whether everything that was posted has been taken. Called by the taking thread.

@@ -22,6 +22,21 @@
             expectSound(Bounds(preemptions: .raised(from: 2), spinning: 0), reaching: [.sleep, .oldValue], disposing)
         }
 
+        @Test("What is scheduled while the thread ends is run, or let go of")
+        func lateAction() {
+            expectSound(Bounds(preemptions: .raised(from: 2), spinning: 0), reaching: [.oldValue], late)
+        }
+
+        @Test(
+            "Seeded bugs that leave an action where nobody looks",
+            arguments: [
+                Mutation(site: "post(_:orElse:)", operation: .load, effect: .notSequential),
+                Mutation(site: "run()", operation: .store, effect: .notSequential),
+            ])
+        func endIsNotNoticed(mutation: Mutation) {
+            expectCaught(mutation, as: .broken, Bounds(preemptions: 2, spinning: 0), late)
+        }
+
         @Test(
             "Seeded bugs that leave the thread asleep",
             arguments: [
@@ -87,6 +102,28 @@
         }
         scenario.thread("loop") { loop.run() }
         scenario.finally { run.expectAll(["A": 2]) }
+    }
+
+    /// What is let go of says so.
+    private final class Held {
+        private let end: () -> Void
+
+        init(_ end: @escaping () -> Void) { self.end = end }
+
+        deinit { end() }
+    }
+
+    private func late(_ scenario: Scenario) {
+        let loop = makeLoop(scenario)
+        let ends = SharedWord(0)
+        scenario.thread("A") {
+            let held = Held { ends.word.fetchAdd(1, .relaxed) }
+            let action = DelayedAction({ _ = held }, at: .distantFuture, every: nil, on: loop)
+            loop.post(action) { action.drop() }
+        }
+        scenario.thread("B") { loop.stop() }
+        scenario.thread("loop") { loop.run() }
+        scenario.finally { scenario.expect(ends.word.load(.relaxed) == 1, "the action has not been let go of") }
     }
 
     private func disposing(_ scenario: Scenario) {
