@@ -6,19 +6,20 @@ import Foundation
 /// How long something takes is no sign of that: two threads that spin may wait for each other at every step when others
 /// use the processors, too. When nothing at all has happened for 20 seconds, nothing will.
 public enum Patience {
-    static let seconds = 20
+    /// After how long without progress there is no more hope, in seconds.
+    public static let seconds = 20.0
 
     /// Waits for a signal.
     ///
-    /// - Parameter progress: What changes as long as there is hope, such as how many events have arrived. Called by the
-    ///   caller's thread, while others work.
+    /// - Parameters:
+    ///   - seconds: How long to wait without progress.
+    ///   - progress: What changes as long as there is hope, such as how many events have arrived. Called by the caller's
+    ///     thread, while others work.
     /// - Returns: Whether the signal came.
     @discardableResult
-    public static func wait(for semaphore: DispatchSemaphore, progress: () -> Int) -> Bool {
-        wait(for: semaphore, seconds: Double(seconds), progress: progress)
-    }
-
-    static func wait(for semaphore: DispatchSemaphore, seconds: Double, progress: () -> Int) -> Bool {
+    public static func wait(
+        for semaphore: DispatchSemaphore, seconds: Double = Patience.seconds, progress: () -> Int
+    ) -> Bool {
         var last = progress()
         while semaphore.wait(timeout: .now() + seconds) == .timedOut {
             let current = progress()
@@ -30,14 +31,13 @@ public enum Patience {
 
     /// Yields the processor until a count has reached `total`.
     ///
-    /// - Parameter count: Called by the caller's thread, while others work; it must read atomically.
+    /// - Parameters:
+    ///   - total: What is waited for.
+    ///   - seconds: How long to wait without progress.
+    ///   - count: Called by the caller's thread, while others work; it must read atomically.
     /// - Returns: Whether the count has got there.
     @discardableResult
-    public static func yield(until total: Int, count: () -> Int) -> Bool {
-        yield(until: total, seconds: Double(seconds), count: count)
-    }
-
-    static func yield(until total: Int, seconds: Double, count: () -> Int) -> Bool {
+    public static func yield(until total: Int, seconds: Double = Patience.seconds, count: () -> Int) -> Bool {
         let patience = UInt64(seconds * 1e9)
         var last = count()
         var deadline = Clock.now() + patience
