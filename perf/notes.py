@@ -13,8 +13,11 @@ Site = namedtuple("Site", "name offset address operand")
 MEANINGS = {
     "send": "a value is sent to the input of a signal, or of a start",
     "contended": "an event finds its signal busy, and is queued",
-    "handover": "a thread has delivered 256 events of others, and hands the rest over",
-    "wait": "a sender is about to sleep, because an inbox is full",
+    "handover": "a thread has delivered enough events of others, and hands the rest over",
+    "wait": "a sender is about to sleep, because an inbox or the buffer of a hop is full",
+    "adopt": "a strand without a thread is taken by one that would have slept, or by the next that came",
+    "stall": "nothing was delivered for a stall timeout, and one more capacity is admitted",
+    "beyond": "what would wait for itself takes a place beyond the bound",
     "hop": "an event is posted to the mailbox of a scheduler",
     "wake": "a mailbox asks its scheduler for a drain",
     "drop": "a value reaches nobody: its stream has ended, nothing observes it, or it finds no room",

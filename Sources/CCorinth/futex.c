@@ -22,10 +22,9 @@ void corinth_blocking_wait(uint64_t *word, uint32_t expected) {
     syscall(SYS_futex, CORINTH_LOW_HALF(word), FUTEX_WAIT_PRIVATE, expected, NULL, NULL, 0);
 }
 
-void corinth_blocking_wait_until(uint64_t *word, uint32_t expected, int64_t seconds, int32_t nanoseconds) {
-    // Of the futex's waits, this is the one whose time is absolute, and follows the clock when that is set.
-    struct timespec time = {.tv_sec = (time_t)seconds, .tv_nsec = nanoseconds};
-    int operation = FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME;
+void corinth_blocking_wait_until_monotonic(uint64_t *word, uint32_t expected, uint64_t nanoseconds) {
+    struct timespec time = {.tv_sec = (time_t)(nanoseconds / 1000000000u), .tv_nsec = (long)(nanoseconds % 1000000000u)};
+    int operation = FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG;
     syscall(SYS_futex, CORINTH_LOW_HALF(word), operation, expected, &time, NULL, FUTEX_BITSET_MATCH_ANY);
 }
 
@@ -34,8 +33,6 @@ void corinth_wake(uint64_t *word, uint32_t count) {
     syscall(SYS_futex, CORINTH_LOW_HALF(word), FUTEX_WAKE_PRIVATE, most, NULL, NULL, 0);
 }
 #elif defined(__APPLE__)
-#include <sys/time.h>
-
 // The calls beneath libc++'s std::atomic::wait.
 extern int __ulock_wait(uint32_t operation, void *address, uint64_t value, uint32_t timeout);
 extern int __ulock_wake(uint32_t operation, void *address, uint64_t value);
@@ -45,14 +42,12 @@ void corinth_blocking_wait(uint64_t *word, uint32_t expected) {
     __ulock_wait(CORINTH_ULOCK_COMPARE_AND_WAIT | CORINTH_ULOCK_NO_ERRNO, CORINTH_LOW_HALF(word), expected, 0);
 }
 
-void corinth_blocking_wait_until(uint64_t *word, uint32_t expected, int64_t seconds, int32_t nanoseconds) {
-    // This wait knows no time of day: at most a minute at once, for the case that the clock is set meanwhile.
-    struct timeval now;
-    gettimeofday(&now, NULL);
-    int64_t left = seconds - now.tv_sec;
-    int64_t microseconds = 60 * 1000000;
-    if (left < 60) { microseconds = left * 1000000 + nanoseconds / 1000 - now.tv_usec + 1; }
-    if (microseconds <= 0) { return; }
+void corinth_blocking_wait_until_monotonic(uint64_t *word, uint32_t expected, uint64_t nanoseconds) {
+    uint64_t now = corinth_monotonic_time();
+    if (now >= nanoseconds) { return; }
+    uint64_t microseconds = (nanoseconds - now) / 1000 + 1;
+    // At most a minute at once: the call takes 32 bits.
+    if (microseconds > 60 * 1000000) { microseconds = 60 * 1000000; }
     __ulock_wait(
         CORINTH_ULOCK_COMPARE_AND_WAIT | CORINTH_ULOCK_NO_ERRNO, CORINTH_LOW_HALF(word), expected,
         (uint32_t)microseconds);
@@ -67,8 +62,7 @@ void corinth_blocking_wait(uint64_t *word, uint32_t expected) {
     if ((uint32_t)corinth_load_acquire(word) == expected) { corinth_yield(); }
 }
 
-void corinth_blocking_wait_until(uint64_t *word, uint32_t expected, int64_t seconds, int32_t nanoseconds) {
-    (void)seconds;
+void corinth_blocking_wait_until_monotonic(uint64_t *word, uint32_t expected, uint64_t nanoseconds) {
     (void)nanoseconds;
     corinth_blocking_wait(word, expected);
 }

@@ -107,12 +107,15 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
     public func run() { advance(to: .distantFuture) }
 
     /// Advances by a nanosecond, which runs what is due now, and lets tasks run before and after.
+    @MainActor
     public func advance() async { await advance(by: .nanoseconds(1)) }
 
     /// Advances by an interval, and lets tasks run before and after each action.
+    @MainActor
     public func advance(by interval: DispatchTimeInterval) async { await advance(by: interval.timeInterval) }
 
     /// Advances by so many seconds, and lets tasks run before and after each action.
+    @MainActor
     public func advance(by interval: TimeInterval) async {
         await runAll(until: later(by: interval))
     }
@@ -121,12 +124,14 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
     ///
     /// Tasks are given time by yielding to them again and again; one that waits for something else than this scheduler may
     /// come later.
+    @MainActor
     public func advance(to newDate: Date) async {
         requireLater(newDate)
         await runAll(until: newDate)
     }
 
     /// Runs everything, and lets tasks run before and after each action: advances to the distant future.
+    @MainActor
     public func run() async { await advance(to: .distantFuture) }
 
     /// Puts the clock back, as users do. What is scheduled keeps its time.
@@ -151,6 +156,7 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
         while runNext(until: limit) {}
     }
 
+    @MainActor
     private func runAll(until limit: Date) async {
         repeat { await TestScheduler.letTasksRun() } while runNext(until: limit)
         await TestScheduler.letTasksRun()

@@ -75,14 +75,20 @@ static void *bench_thread_main(void *argument) {
     return NULL;
 }
 
-bool bench_thread_start(const char *name, void (*body)(void *), void *context, uintptr_t *thread) {
+bool bench_thread_start(
+    const char *name, int64_t stack_bytes, void (*body)(void *), void *context, uintptr_t *thread) {
     bench_thread *start = calloc(1, sizeof *start);
     if (start == NULL) return false;
     start->body = body;
     start->context = context;
     strncpy(start->name, name, sizeof start->name - 1);
     pthread_t handle;
-    if (pthread_create(&handle, NULL, bench_thread_main, start) != 0) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    if (stack_bytes > 0) pthread_attr_setstacksize(&attributes, (size_t)stack_bytes);
+    int error = pthread_create(&handle, &attributes, bench_thread_main, start);
+    pthread_attr_destroy(&attributes);
+    if (error != 0) {
         free(start);
         return false;
     }

@@ -59,6 +59,26 @@ import Testing
         #expect(Self.tool.run(arguments) == 2)
     }
 
+    @Test func whatIsOnRequestIsMeasuredIfAFilterNamesIt() throws {
+        func entry(_ name: String, _ isOnRequest: Bool) -> ScenarioEntry {
+            ScenarioEntry(name, isOnRequest: isOnRequest, direct: { _ in Nothing() }, corinth: { _ in Nothing() })
+        }
+        let tool = BenchmarkTool(catalogue: [
+            entry("a/1", false), entry("a/2", true), entry("b/x/4", true), entry("b/y/4", true), entry("c", false),
+        ])
+        func names(_ arguments: String...) throws -> [String] {
+            try tool.entries(tool.parse(arguments).1).map(\.name)
+        }
+        #expect(try names() == ["a/1", "c"])
+        #expect(try names("--quick") == ["a/1", "c"])
+        #expect(try names("--filter", "a") == ["a/1", "a/2"])
+        #expect(try names("--filter", "b/y,c") == ["b/y/4", "c"])
+        #expect(
+            BenchmarkTool.noteOnRequests(tool.catalogue) == "measured only if --filter names them: a/2, b/*")
+        #expect(BenchmarkTool.noteOnRequests(Self.tool.catalogue) == nil)
+        #expect(tool.run(["list"]) == 0 && tool.run(["--list"]) == 0)
+    }
+
     @Test func numbersAreChecked() throws {
         let parsed = try parse("compare", "a", "b", "--threshold", "-1").arguments
         #expect(throws: UsageError.self) { try parsed.number("--threshold", "a percentage") }

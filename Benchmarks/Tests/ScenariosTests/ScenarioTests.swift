@@ -11,10 +11,12 @@ import Testing
         let entry = try #require(AllScenarios.entries.first { $0.name == name })
         for making in [entry.makeDirect, entry.makeCorinth] {
             let scenario = try making(Self.settings)
-            let units = max(1, 1000 / scenario.granularity)
-            for _ in 0..<3 {
-                // An event of this one is 20,000 sources: one is enough.
-                let count = name == "combineLatest/20000" ? 1 : units * scenario.granularity
+            // Those that are measured on request are long as they are.
+            let units = entry.isOnRequest ? 1 : max(1, 1000 / scenario.granularity)
+            for _ in 0..<(entry.isOnRequest ? 1 : 3) {
+                // An event of this one is 20,000 sources: one is enough. This one is given milliseconds.
+                let isShort = ["combineLatest/20000", "contend/64"].contains(name)
+                let count = isShort ? scenario.granularity : units * scenario.granularity
                 scenario.run(events: count)
                 try scenario.verify()
             }
@@ -25,6 +27,31 @@ import Testing
             }
             scenario.tearDown()
         }
+    }
+
+    /// A count that is the figure has to be counted, and a run of a time says what was done in it.
+    @Test(arguments: ["overload/stall", "overload/merge-hop", "contend/64"])
+    func figuresAreThere(name: String) throws {
+        let entry = try #require(AllScenarios.entries.first { $0.name == name })
+        for making in [entry.makeDirect, entry.makeCorinth] {
+            let scenario = try making(Self.settings)
+            scenario.run(events: scenario.granularity)
+            try scenario.verify()
+            if case .count(let count) = entry.measure {
+                #expect(try #require(scenario.counts[count]) > 0)
+            } else {
+                let run = try #require(scenario.takeTimedRun())
+                #expect(run.nanoseconds >= UInt64(scenario.granularity) * 1_000_000)
+                #expect(!scenario.counts.isEmpty)
+            }
+            scenario.tearDown()
+        }
+    }
+
+    @Test func whatTakesLongIsMeasuredOnRequestOnly() {
+        let onRequest = AllScenarios.entries.filter(\.isOnRequest).map(\.name)
+        #expect(onRequest.allSatisfy { $0.hasPrefix("overload/") || ["contend/512", "contend/2000"].contains($0) })
+        #expect(AllScenarios.entries.allSatisfy { !$0.name.hasPrefix("overload/") || $0.isOnRequest })
     }
 
     @Test func namesAreUnique() {

@@ -5,13 +5,20 @@
 
 #include <sched.h>
 #include <stdint.h>
+#include <time.h>
 
 /// Sleeps while the word's low 32 bits are `expected`. May wake up for no reason: callers check and wait again.
 void corinth_blocking_wait(uint64_t *_Nonnull word, uint32_t expected);
 
-/// The same, until a time of day has come: so many seconds and nanoseconds since 1970.
-void corinth_blocking_wait_until(
-    uint64_t *_Nonnull word, uint32_t expected, int64_t seconds, int32_t nanoseconds);
+/// The same, until the monotonic clock shows so many nanoseconds. What sets the time of day doesn't move that clock.
+void corinth_blocking_wait_until_monotonic(uint64_t *_Nonnull word, uint32_t expected, uint64_t nanoseconds);
+
+/// What the monotonic clock shows, in nanoseconds.
+static inline uint64_t corinth_monotonic_time(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
 
 /// Wakes up to `count` threads that sleep on the word.
 void corinth_wake(uint64_t *_Nonnull word, uint32_t count);

@@ -6,15 +6,32 @@
 #include <stdint.h>
 
 typedef struct {
-    /// Twice the number of strands that this thread owns now, and 1 more while it has a debt. A thread that owns a
-    /// strand never waits.
+    /// Twice the number of strands that this thread owns now, and 1 more while it has a deferred wait. A thread that owns
+    /// a strand never waits.
     uint64_t owned;
-    /// A strand past its bound that this thread has pushed to while it owned another: waited for when it owns none.
-    void *_Nullable debt;
+    /// What this thread has filled past its bound while it owned a strand: waited for when it owns none.
+    void *_Nullable deferred_wait;
+    /// Whatever else it has filled meanwhile.
+    void *_Nullable more_waits;
+    /// The permits of which this thread may take some out of turn, and how many.
+    uint64_t batch_owner;
+    uint64_t batch;
+    /// How many ends and disposals are nested on this thread's stack now, which wait for nothing.
+    uint64_t ends;
+    /// How many events of others this thread has delivered instead of sleeping, in the send that it is in.
+    uint64_t helped;
     /// How many starts and ends of producers are nested on this thread's stack now.
     uint64_t depth;
+    /// Whether a disposal of starts is among them.
+    uint64_t disposing;
     /// The starts and ends that wait until those have returned.
     void *_Nullable deferred;
+    /// The start that this thread is in, and what its handle is to hold.
+    void *_Nullable starting;
+    void *_Nullable held;
+    /// The start whose end this thread delivers, and what follows when that is through.
+    void *_Nullable ending;
+    void *_Nullable following;
     /// The loop of the thread scheduler whose thread this is.
     void *_Nullable loop;
 } corinth_thread_state;

@@ -56,7 +56,7 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
     @inlinable @inline(__always)
     func store(_ value: UInt64, _ order: StoreOrder, site: StaticString = #function) {
         #if Exploration
-            _ = unsafe Explorer.before(.store(order), on: address, at: site)
+            if unsafe Explorer.before(.store(order), on: address, at: site) == .done { return }
         #endif
         switch order {
         case .relaxed: unsafe corinth_store_relaxed(address, value)
@@ -68,7 +68,9 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
     @inlinable @inline(__always)
     func exchange(_ value: UInt64, _ order: UpdateOrder, site: StaticString = #function) -> UInt64 {
         #if Exploration
-            _ = unsafe Explorer.before(.update(order), on: address, at: site)
+            if case .stale(let current) = unsafe Explorer.before(.update(order), on: address, at: site) {
+                return current
+            }
         #endif
         return switch order {
         case .relaxed: unsafe corinth_exchange_relaxed(address, value)
@@ -84,7 +86,9 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
     @discardableResult
     func fetchAdd(_ value: UInt64, _ order: UpdateOrder, site: StaticString = #function) -> UInt64 {
         #if Exploration
-            _ = unsafe Explorer.before(.update(order), on: address, at: site)
+            if case .stale(let current) = unsafe Explorer.before(.update(order), on: address, at: site) {
+                return current
+            }
         #endif
         return switch order {
         case .relaxed: unsafe corinth_fetch_add_relaxed(address, value)
@@ -110,9 +114,12 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
         #if Exploration
             let verdict = unsafe Explorer.before(
                 .compareExchange(order, expected: expected), on: address, at: site)
-            if verdict == .storeInstead {
+            switch verdict {
+            case .storeInstead:
                 unsafe corinth_store_relaxed(address, desired)
                 return (true, expected)
+            case .stale(let older): return (false, older)
+            case .proceed, .done: break
             }
         #endif
         let result =
@@ -134,16 +141,16 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
         unsafe corinth_blocking_wait(address, expected)
     }
 
-    /// The same, until a time of day has come; nil if none ends it.
-    func blockingWait(while expected: UInt32, until time: WakeTime?, site: StaticString = #function) {
-        guard let time else {
+    /// The same, until the monotonic clock shows `deadline`, in nanoseconds; nil if no time ends it.
+    func blockingWait(while expected: UInt32, untilMonotonic deadline: UInt64?, site: StaticString = #function) {
+        guard let deadline else {
             blockingWait(while: expected, site: site)
             return
         }
         #if Exploration
             if unsafe Explorer.before(.wait(expected), on: address, at: site) == .done { return }
         #endif
-        unsafe corinth_blocking_wait_until(address, expected, time.seconds, time.nanoseconds)
+        unsafe corinth_blocking_wait_until_monotonic(address, expected, deadline)
     }
 
     /// Wakes up to `count` threads that sleep on this word.

@@ -9,8 +9,9 @@
 /// A bag is a handle: copies of it are the same bag.
 ///
 /// ## Concurrency
-/// Any thread may insert, remove and iterate at any time, without locks. An iteration goes over the elements as they were
-/// when it began. Indices are only good while nothing is removed; take ``elements`` where something may be.
+/// Any thread may insert, remove and iterate at any time, without locks. What goes over a bag, such as `for`, `map` or `Array(bag)`,
+/// goes over the elements as they were when it began. Indices are only good while nothing is removed; take ``elements`` where
+/// something may be.
 ///
 /// - Complexity: Inserting and removing copy the elements, O(n); taking a snapshot is O(1).
 public struct Bag<Element>: @unchecked Sendable {  // The contents are an immutable value in an atomic cell.
@@ -101,13 +102,35 @@ public struct Bag<Element>: @unchecked Sendable {  // The contents are an immuta
     public func makeIterator() -> Iterator { Iterator(contents.load().elements) }
 }
 
-extension Bag: RandomAccessCollection {
+// Not a collection: a bag that other threads change has no count, no indices and no elements that belong together. Whoever
+// wants a collection takes `elements`.
+extension Bag: Sequence {
+    /// How many elements there are now.
+    public var count: Int { contents.load().elements.count }
+
+    /// Whether there are none now.
+    public var isEmpty: Bool { contents.load().elements.isEmpty }
+
+    /// The oldest element.
+    public var first: Element? { contents.load().elements.first }
+
+    /// The newest element.
+    public var last: Element? { contents.load().elements.last }
+
     /// The first index.
     public var startIndex: Int { 0 }
 
-    /// The index behind the last.
-    public var endIndex: Int { contents.load().elements.count }
+    /// The index behind the last one, as of now.
+    public var endIndex: Int { count }
 
     /// The element at an index.
-    public subscript(index: Int) -> Element { contents.load().elements[index] }
+    ///
+    /// - Parameter index: At least 0, and less than ``endIndex`` is when this is called.
+    public subscript(index: Int) -> Element {
+        let elements = contents.load().elements
+        precondition(
+            elements.indices.contains(index),
+            "index is \(index), but must be at least 0 and less than \(elements.count)")
+        return elements[index]
+    }
 }

@@ -33,6 +33,15 @@ enum Probe {
     @inlinable @inline(__always)
     static func drop(_ subject: AnyObject) { unsafe corinth_probe_drop(address(of: subject)) }
 
+    /// Nothing was delivered for a whole stall timeout, and one more capacity is admitted.
+    static func stall(_ subject: AnyObject) { unsafe corinth_probe_stall(address(of: subject)) }
+
+    /// A strand without a thread is taken by one that would have slept, or by the next that came.
+    static func adopt(_ strand: Strand) { unsafe corinth_probe_adopt(address(of: strand)) }
+
+    /// A place beyond the bound, for what was found to wait for itself.
+    static func beyond(_ subject: AnyObject) { unsafe corinth_probe_beyond(address(of: subject)) }
+
     @inlinable @inline(__always)
     static func address(of object: AnyObject) -> UnsafeRawPointer {
         unsafe UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
@@ -48,5 +57,12 @@ extension Strand {
     func tryEnterToSend() -> Bool {
         Probe.send(self)
         return tryEnter()
+    }
+
+    /// The same with ``tryEnterAtOnce()``.
+    @inlinable @inline(__always)
+    func tryEnterToSendAtOnce() -> Bool {
+        Probe.send(self)
+        return tryEnterAtOnce()
     }
 }

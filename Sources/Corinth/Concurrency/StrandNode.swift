@@ -10,16 +10,22 @@
     @safe @exclusivity(unchecked)
     @usableFromInline final var next: Unmanaged<StrandNode>?
 
-    /// The thread that pushed it: work of the owner's own doesn't count as help.
-    @usableFromInline final let sender: UInt64
+    /// The thread that pushed it, or 0, and whether it takes a place in the inbox: a token is even.
+    private final let origin: UInt64
+
+    /// The thread that pushed it: work of the owner's own doesn't count as help. 0 if it is nobody's own.
+    final var sender: UInt64 { origin & ~1 }
+
+    /// How many places it takes in the inbox: 1, or 0 if it is no event.
+    final var places: UInt64 { origin & 1 }
 
     @usableFromInline
     final let run: (StrandNode) -> Void
 
-    @inlinable
-    init(run: @escaping (StrandNode) -> Void) {
+    @usableFromInline
+    init(takesPlace: Bool = true, isForeign: Bool = false, run: @escaping (StrandNode) -> Void) {
         next = nil
-        self.sender = ThreadState.current.token
+        origin = (isForeign ? 0 : ThreadState.current.token) | (takesPlace ? 1 : 0)
         self.run = run
     }
 }
@@ -32,11 +38,13 @@ final class InputNode<State: AnyObject, Input>: StrandNode, @unchecked Sendable 
     @usableFromInline let work: (State, Input) -> Void
 
     @inlinable
-    init(_ input: Input, for state: State, _ work: @escaping (State, Input) -> Void) {
+    init(
+        _ input: Input, for state: State, isForeign: Bool = false, _ work: @escaping (State, Input) -> Void
+    ) {
         self.state = state
         self.input = input
         self.work = work
-        super.init { node in
+        super.init(isForeign: isForeign) { node in
             let node = unsafe unsafeDowncast(node, to: InputNode<State, Input>.self)
             node.work(node.state, node.input)
         }
@@ -44,10 +52,11 @@ final class InputNode<State: AnyObject, Input>: StrandNode, @unchecked Sendable 
 }
 
 extension Strand {
-    /// Runs `work` on its state as the owner of the strand: now if the strand is idle, else after what is queued.
+    /// Runs `work` on its state as the owner of the strand: now if the strand is idle, else after what is queued. It waits for
+    /// no place.
     ///
-    /// For what comes once. The value path is written out where it is needed, around ``queue(_:for:_:)``: the closure is not
-    /// inlined, and what it calls of the shim isn't either.
+    /// For what comes once: ends, disposals, timers. The value path is written out where it is needed, around
+    /// ``queue(_:for:_:)``: the closure is not inlined, and what it calls of the shim isn't either.
     ///
     /// - Parameter work: A closure without captures, so that nothing is allocated unless the input has to wait.
     @inlinable @inline(__always)
@@ -58,22 +67,29 @@ extension Strand {
             work(state, input)
             leave()
         } else {
-            queue(input, for: state, work)
+            enqueueAtOnce(InputNode(input, for: state, work))
         }
     }
 
-    /// The same for disposals, which wait for nobody: neither for room nor, on mutexes, for the one that a delivery holds. A
-    /// disposal goes up a stream, and deliveries go down.
+    /// The same for ends and disposals that the user calls. They wait for nothing, run nothing that other threads have queued,
+    /// and, on mutexes, don't wait for the one that a delivery holds. A disposal goes up a stream, and deliveries go down.
+    ///
+    /// - Parameter announce: Called before `work` is queued, if the strand isn't idle. Captures nothing either.
     @inlinable
     func performAtOnce<State: AnyObject, Input>(
-        on state: State, with input: Input, _ work: @escaping (State, Input) -> Void
+        on state: State, with input: Input, _ work: @escaping (State, Input) -> Void,
+        orQueueAfter announce: (State) -> Void = { _ in }
     ) {
+        let thread = ThreadState.current
+        thread.ends &+= 1
         if tryEnterAtOnce() {
             work(state, input)
             leave()
         } else {
+            announce(state)
             enqueueAtOnce(InputNode(input, for: state, work))
         }
+        thread.ends &-= 1
     }
 
     /// Runs `work` on its state after what is queued.
@@ -86,6 +102,32 @@ extension Strand {
     }
 }
 
+extension Strand {
+    /// Runs `work` on its state as the owner of the strand: now if the strand is idle, else after what is queued, if there is a
+    /// place. The caller waits for nothing. If `work` fills something that the caller would have to wait for, the strand stops
+    /// in its stead.
+    ///
+    /// - Parameters:
+    ///   - work: A closure without captures.
+    ///   - queued: The same where the input had to wait.
+    /// - Returns: Whether it has run, or will; false if there is no place.
+    @inlinable
+    func tryPerform<State: AnyObject, Input>(
+        on state: State, with input: Input, _ work: (State, Input) -> Void,
+        queued: @escaping (State, Input) -> Void
+    ) -> Bool {
+        if tryEnterToSendAtOnce() {
+            let outer = takeOuterWaits()
+            work(state, input)
+            leaveAtOnce(restoring: outer)
+            return true
+        }
+        guard tryTake() else { return false }
+        enqueueWithoutWaiting(InputNode(input, for: state, queued), hasPlace: true)
+        return true
+    }
+}
+
 /// Work that no type is known of: changes to an observer list, and whatever else is not an event.
 @usableFromInline
 final class WorkNode: StrandNode, @unchecked Sendable {  // As its superclass.
@@ -94,6 +136,6 @@ final class WorkNode: StrandNode, @unchecked Sendable {  // As its superclass.
     @inlinable
     init(_ work: @escaping () -> Void) {
         self.work = work
-        super.init { node in unsafe unsafeDowncast(node, to: WorkNode.self).work() }
+        super.init(takesPlace: false) { node in unsafe unsafeDowncast(node, to: WorkNode.self).work() }
     }
 }

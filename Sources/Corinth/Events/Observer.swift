@@ -38,15 +38,27 @@ extension Signal {
 
         @usableFromInline let sink: Sink<Value, Error>
 
-        /// Whether this is the input of a signal.
-        @usableFromInline let interruptsOnDeinit: Bool
+        /// How the input of a signal sends a value that must not wait; nil if this is none.
+        @usableFromInline let attempt: ((Value) -> Bool)?
 
         @inlinable
-        init(sink: Sink<Value, Error>, interruptsOnDeinit: Bool = false) {
+        init(sink: Sink<Value, Error>) {
             self.sink = sink
-            self.interruptsOnDeinit = interruptsOnDeinit
+            attempt = nil
             super.init()
         }
+
+        /// The input of a signal.
+        @inlinable
+        init(input sink: Sink<Value, Error>, trying attempt: @escaping (Value) -> Bool) {
+            self.sink = sink
+            self.attempt = attempt
+            super.init()
+        }
+
+        /// Whether this is the input of a signal.
+        @inlinable
+        var isInput: Bool { attempt != nil }
 
         /// Makes an observer that gives every event to `action`.
         @inlinable
@@ -89,7 +101,7 @@ extension Signal {
 
         @inlinable
         deinit {
-            if interruptsOnDeinit { sink.onTermination(.interrupted) }
+            if isInput { sink.onTermination(.interrupted) }
         }
 
         /// Sends a value. The same as ``send(value:)``.
@@ -117,6 +129,28 @@ extension Signal {
         ///   lock, no allocation, no system call. One allocation where the event has to wait.
         @inlinable
         public func send(value: Value) { sink.onValue(value) }
+
+        /// Sends a value, unless that would take waiting.
+        ///
+        /// At the input of a signal or of a start, ``send(value:)`` waits for a place where too many events wait for delivery, and
+        /// for room in a hop that its value has filled. This does neither. Where a hop is full, the signal delivers nothing more
+        /// until there is room, and values that are sent meanwhile wait in its inbox.
+        ///
+        /// ```swift
+        /// if !input.trySend(value: request) { reject(request) }
+        /// ```
+        ///
+        /// - Returns: Whether the value was sent: false if it would have had to wait and found no place, or if others wait for
+        ///   one. True on a signal that has ended, where values are dropped, and at an observer that is made of closures.
+        /// - Complexity: As ``send(value:)``.
+        /// ## Concurrency
+        /// Never waits. As ``send(value:)``, it may deliver what other threads have sent, up to a bound.
+        @inlinable
+        public func trySend(value: Value) -> Bool {
+            if let attempt { return attempt(value) }
+            sink.onValue(value)
+            return true
+        }
 
         /// Sends a failure.
         @inlinable

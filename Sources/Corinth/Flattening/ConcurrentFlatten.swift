@@ -69,7 +69,15 @@ final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked 
                         strand.queue(value, for: flatten) { flatten, value in flatten.receive(value) }
                     }
                 },
-                termination: { termination, _ in flatten.end(termination) })
+                termination: { termination, run in
+                    if case .failed = termination {
+                        flatten.end(termination)
+                    } else {
+                        Ending.follow(run, on: flatten, with: termination) { flatten, termination in
+                            flatten.end(termination)
+                        }
+                    }
+                })
         }
     }
 

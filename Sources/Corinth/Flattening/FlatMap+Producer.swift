@@ -18,6 +18,7 @@ extension SignalProducer {
 
 extension SignalProducer {
     /// Makes a stream of each value, and one of those streams, as a strategy says. See ``Signal/flatMap(_:_:)-1szey``.
+    @_disfavoredOverload
     @inlinable
     @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
@@ -27,6 +28,7 @@ extension SignalProducer {
     }
 
     /// Makes a stream that can't fail of each value, and one of those streams. See ``FlattenStrategy``.
+    @_disfavoredOverload
     @inlinable
     @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
@@ -45,6 +47,7 @@ extension SignalProducer {
     }
 
     /// Makes a producer that can't fail of each value, and one stream of those. See ``FlattenStrategy``.
+    @_disfavoredOverload
     @inlinable
     @preconcurrency
     public func flatMap<U>(
@@ -56,6 +59,7 @@ extension SignalProducer {
 
 extension SignalProducer where Error == Never {
     /// Makes a stream of each value, and one of those streams. See ``FlattenStrategy``.
+    @_disfavoredOverload
     @inlinable
     @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
@@ -65,6 +69,7 @@ extension SignalProducer where Error == Never {
     }
 
     /// Makes a stream that can't fail of each value, and one of those streams. See ``FlattenStrategy``.
+    @_disfavoredOverload
     @inlinable
     @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
@@ -74,6 +79,7 @@ extension SignalProducer where Error == Never {
     }
 
     /// Makes a producer of each value, and one stream of those. See ``FlattenStrategy``.
+    @_disfavoredOverload
     @inlinable
     @preconcurrency
     public func flatMap<U, F>(
@@ -83,6 +89,7 @@ extension SignalProducer where Error == Never {
     }
 
     /// Makes a producer that can't fail of each value, and one stream of those. See ``FlattenStrategy``.
+    @_disfavoredOverload
     @inlinable
     @preconcurrency
     public func flatMap<U>(

@@ -12,6 +12,9 @@ extension Signal {
     }
 }
 
+// All overloads but one are disfavoured: with two on a par, the time that the compiler takes for a chain doubles with each
+// `flatMap`. The one is that for producers with the errors of the outer stream, so that `SignalProducer(value: $0)` has them.
+
 extension Signal {
     /// Makes a stream of each value, and one of those streams, as a strategy says.
     ///
@@ -27,6 +30,7 @@ extension Signal {
     /// ## Concurrency
     /// The result has a strand of its own: inner streams may send on different threads at once. They are started on the
     /// thread that delivers the value, or, where they had to wait, on that on which the one before them has ended.
+    @_disfavoredOverload
     @inlinable
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: sending @escaping (Value) -> Inner
@@ -35,6 +39,7 @@ extension Signal {
     }
 
     /// Makes a stream that can't fail of each value, and one of those streams. See ``FlattenStrategy``.
+    @_disfavoredOverload
     @inlinable
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: sending @escaping (Value) -> Inner
@@ -51,6 +56,7 @@ extension Signal {
     }
 
     /// Makes a producer that can't fail of each value, and one stream of those. See ``FlattenStrategy``.
+    @_disfavoredOverload
     @inlinable
     public func flatMap<U>(
         _ strategy: FlattenStrategy, _ transform: sending @escaping (Value) -> SignalProducer<U, Never>
@@ -61,6 +67,7 @@ extension Signal {
 
 extension Signal where Error == Never {
     /// Makes a stream of each value, and one of those streams. See ``FlattenStrategy``.
+    @_disfavoredOverload
     @inlinable
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: sending @escaping (Value) -> Inner
@@ -69,6 +76,7 @@ extension Signal where Error == Never {
     }
 
     /// Makes a stream that can't fail of each value, and one of those streams. See ``FlattenStrategy``.
+    @_disfavoredOverload
     @inlinable
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: sending @escaping (Value) -> Inner
@@ -77,6 +85,7 @@ extension Signal where Error == Never {
     }
 
     /// Makes a producer of each value, and one stream of those. See ``FlattenStrategy``.
+    @_disfavoredOverload
     @inlinable
     public func flatMap<U, F>(
         _ strategy: FlattenStrategy, _ transform: sending @escaping (Value) -> SignalProducer<U, F>
@@ -85,6 +94,7 @@ extension Signal where Error == Never {
     }
 
     /// Makes a producer that can't fail of each value, and one stream of those. See ``FlattenStrategy``.
+    @_disfavoredOverload
     @inlinable
     public func flatMap<U>(
         _ strategy: FlattenStrategy, _ transform: sending @escaping (Value) -> SignalProducer<U, Never>

@@ -63,6 +63,7 @@ extension Signal {
     }
 
     /// Goes on with the stream that `transform` makes of a failure. See ``flatMapError(_:)-kzck``.
+    @_disfavoredOverload
     @inlinable
     public func flatMapError<Inner: SignalProducerConvertible>(
         _ transform: sending @escaping (Error) -> Inner
@@ -89,6 +90,7 @@ extension SignalProducer {
     }
 
     /// Goes on with the producer that `transform` makes of a failure. See ``Signal/flatMapError(_:)-kzck``.
+    @_disfavoredOverload
     @inlinable
     @preconcurrency
     public func flatMapError<Inner: SignalProducerConvertible>(

@@ -13,6 +13,11 @@ final class Observation: Disposable, @unchecked Sendable {  // One atomic flag, 
     @safe @exclusivity(unchecked)
     @usableFromInline var slot: UInt64 = 0
 
+    /// The address of the one that was left to the owner of the strand before it. Written by whoever disposes of it, then owned
+    /// by whoever owns the strand.
+    @safe @exclusivity(unchecked)
+    final var nextRemoved: UInt64 = 0
+
     @usableFromInline let remove: (SignalState, Observation) -> SignalState.Leftovers
 
     @inlinable
@@ -32,6 +37,21 @@ final class Observation: Disposable, @unchecked Sendable {  // One atomic flag, 
     var isDisposed: Bool {
         @inline(__always)
         get { DisposalFlag(of: self).isRaised }
+    }
+
+    /// The one at an address in a list that is the caller's; nil at the end.
+    static func removed(at address: UInt64) -> Observation? {
+        guard let pointer = unsafe UnsafeRawPointer(bitPattern: UInt(address)) else { return nil }
+        // Retained where it was put into the list.
+        return unsafe Unmanaged<Observation>.fromOpaque(pointer).takeRetainedValue()
+    }
+
+    /// The rest of such a list.
+    @usableFromInline
+    func takeNextRemoved() -> Observation? {
+        let next = nextRemoved
+        nextRemoved = 0
+        return Observation.removed(at: next)
     }
 
     @usableFromInline

@@ -47,13 +47,14 @@ extension SignalProducer where Value == Bool {
         and(booleans.producer)
     }
 
-    /// Starts all the producers, and sends whether all of their latest values are true. See `all(_:)` of ``Signal``.
+    /// Starts all the producers, and sends whether all of their latest values are true: true, if there are none. See `all(_:)` of
+    /// ``Signal``.
     @inlinable
     public static func all<Booleans: Collection>(_ booleans: Booleans) -> SignalProducer<Value, Error>
     where Booleans.Element == SignalProducer<Value, Error> {
         let booleans = Array(booleans)
         return booleans.isEmpty
-            ? .empty : .joining { Vote.connect(booleans, quorum: booleans.count, to: $0) }
+            ? SignalProducer(value: true) : .joining { Vote.connect(booleans, quorum: booleans.count, to: $0) }
     }
 
     /// Starts all the producers, and sends whether all of their latest values are true. See `all(_:)` of ``Signal``.

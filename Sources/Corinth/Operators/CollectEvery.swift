@@ -11,8 +11,11 @@ where Next.Value == [Value] {
     /// What values that find no room make it fail with; nil if it goes on.
     @usableFromInline let failure: Next.Error?
 
-    /// Where senders wait for room, if they do.
-    @usableFromInline let room: MailboxRoom?
+    /// Where senders wait for a place, if they do.
+    @usableFromInline let storedPermits: Permits?
+
+    @usableFromInline
+    override var permits: Permits? { storedPermits }
 
     @safe @exclusivity(unchecked)
     @usableFromInline var values: BoundedBatch<Value>
@@ -29,8 +32,9 @@ where Next.Value == [Value] {
         discards = discardWhenCompleted
         failure = policy.failure
         values = BoundedBatch(policy.bound, counting: statistics)
-        room = policy.room(on: clock, afterSeconds: interval.timeInterval)
+        storedPermits = policy.permits(on: clock, afterSeconds: interval.timeInterval)
         super.init(output, on: clock)
+        storedPermits?.statistics = statistics
         startTicking(every: interval) { self.tick() }
     }
 
@@ -39,14 +43,14 @@ where Next.Value == [Value] {
         port(
             receive: { self.receive($0) },
             end: { self.end($0) },
-            room: room, carryOut: { self.carryOut($0) { _ in false } })
+            permits: storedPermits, carryOut: { self.carryOut($0) { _ in false } })
     }
 
     @inlinable
     func receive(_ value: Value) -> Plan {
         if isOver {
             values.refuse()
-            room?.leave()
+            storedPermits?.leave()
             return .nothing
         }
         if !values.append(value), let failure { return settle(.failed(failure)) }
@@ -55,7 +59,7 @@ where Next.Value == [Value] {
 
     @usableFromInline
     override func dropWaiting() {
-        room?.leave(values.count)
+        storedPermits?.leave(values.count)
         values.dropAll()
     }
 
@@ -73,7 +77,7 @@ where Next.Value == [Value] {
         if !values.isEmpty || !skipsEmpty {
             let taken = values.takeAll()
             // When they have been counted: whoever waited looks at the counts.
-            room?.leave(taken.count)
+            storedPermits?.leave(taken.count)
             next.receive(taken)
         }
         if isCompleted { finish(.completed) }
@@ -120,8 +124,8 @@ extension Signal {
     ///   - scheduler: Where the result's callbacks run.
     ///   - skipEmpty: Whether nothing is sent, instead of an empty array, when nothing has come.
     ///   - discardWhenCompleted: Whether the completion comes at once and drops what has come, or waits for the next tick.
-    ///   - policy: What happens to values that find no room in the array. Senders that wait have the patience for the
-    ///     interval, and for what the policy says on top of it.
+    ///   - policy: What happens to values that find no room in the array. The stall timeout begins after
+    ///     the interval.
     ///   - statistics: Where values are counted as sent, delivered and dropped.
     /// - Complexity: O(1) amortised per value, and one timer.
     @inlinable

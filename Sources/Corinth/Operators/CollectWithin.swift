@@ -44,7 +44,7 @@ where Next.Value == [Value] {
         group.append(value)
         if group.count == count { return sendGroup() }
         guard group.count == 1 else { return .nothing }
-        due = clock.currentDate.addingTimeInterval(interval)
+        due = now().addingTimeInterval(interval)
         // An action that sends full groups then sees to this one's timer.
         return full.isEmpty ? alarm(at: due) : .nothing
     }
@@ -55,7 +55,7 @@ where Next.Value == [Value] {
         let isFirst = full.isEmpty
         full.append(group)
         group = []
-        return isFirst ? alarm(at: clock.currentDate) : .nothing
+        return isFirst ? alarm(at: now()) : .nothing
     }
 
     @inlinable

@@ -51,7 +51,7 @@ final class Debounce<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {
     @inlinable
     func receive(_ value: Next.Value) -> Plan {
         if isOver || isCompleted { return .nothing }
-        let now = clock.currentDate
+        let now = now()
         let isFirst = !isInBurst(now)
         latest = now
         if isFirst, edges.contains(.leading) {
@@ -74,9 +74,10 @@ final class Debounce<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {
     /// Sees to it that the timer fires at a time, or before.
     @inlinable
     func setTimer(_ date: Date) -> Plan {
-        if let timerDate, timerDate <= date { return .nothing }
-        timerDate = date
-        return alarm(at: date)
+        let first = min(date, timerDate ?? date)
+        if first == timerDate, steadyClock.isTimerRight { return .nothing }
+        timerDate = first
+        return alarm(at: first)
     }
 
     @inlinable

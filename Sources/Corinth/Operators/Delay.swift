@@ -10,8 +10,11 @@ final class Delay<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {  /
     @usableFromInline let policy: BufferingPolicy<Next.Error>.Kind
     @usableFromInline let statistics: BufferStatistics?
 
-    /// Where senders wait for room, if they do.
-    @usableFromInline let room: MailboxRoom?
+    /// Where senders wait for a place, if they do.
+    @usableFromInline let storedPermits: Permits?
+
+    @usableFromInline
+    override var permits: Permits? { storedPermits }
 
     @safe @exclusivity(unchecked)
     @usableFromInline var first: Item?
@@ -27,8 +30,9 @@ final class Delay<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {  /
         self.interval = interval
         self.policy = policy.kind
         self.statistics = statistics
-        room = policy.room(on: clock, afterSeconds: interval)
+        storedPermits = policy.permits(on: clock, afterSeconds: interval)
         super.init(output, on: clock)
+        storedPermits?.statistics = statistics
     }
 
     @inlinable
@@ -36,7 +40,7 @@ final class Delay<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {  /
         port(
             receive: { self.receive($0) },
             end: { if case .completed = $0 { self.keep(nil) } else { self.settle($0) } },
-            room: room, carryOut: { self.carryOut($0) })
+            permits: storedPermits, carryOut: { self.carryOut($0) })
     }
 
     @inlinable
@@ -47,7 +51,7 @@ final class Delay<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {  /
         statistics?.countSent()
         if isOver {
             statistics?.countDropped()
-            room?.leave()
+            storedPermits?.leave()
             return .nothing
         }
         switch policy {
@@ -72,7 +76,7 @@ final class Delay<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {  /
     @inlinable
     func keep(_ value: Next.Value?) -> Plan {
         if isOver { return .nothing }
-        let item = (value, clock.currentDate.addingTimeInterval(interval))
+        let item = (value, now().addingTimeInterval(interval))
         if first != nil {
             rest.append(item)
             return .nothing
@@ -95,7 +99,7 @@ final class Delay<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {  /
             return false
         }
         statistics?.countDelivered()
-        room?.leave()
+        storedPermits?.leave()
         next.receive(value)
         return true
     }
@@ -106,7 +110,7 @@ final class Delay<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {  /
             first = rest.popFirst()
             guard item.value != nil else { continue }
             statistics?.countDropped()
-            room?.leave()
+            storedPermits?.leave()
         }
     }
 }
@@ -141,8 +145,7 @@ extension Signal {
     /// - Parameters:
     ///   - interval: How much later, in seconds. At least 0.
     ///   - scheduler: Where the result's callbacks run.
-    ///   - policy: What happens to values that find no room. Senders that wait have the patience for the interval, and for
-    ///     what the policy says on top of it.
+    ///   - policy: What happens to values that find no room. The stall timeout begins after the interval.
     ///   - statistics: Where values are counted as sent, delivered and dropped.
     /// - Complexity: O(1) per value, and a timer for as long as something waits.
     @inlinable

@@ -26,7 +26,7 @@ extension SignalProducer {
     @preconcurrency
     public func finally(_ action: @escaping @Sendable () -> Void) -> SignalProducer<Value, Error> {
         SignalProducer(recipe: { [recipe] sink, run in
-            let upstream = ProducerRun()
+            let upstream = ProducerRun(upstreamOf: run)
             // A disposal interrupts the source first.
             let cleanup = AnyDisposable {
                 upstream.dispose()
@@ -41,9 +41,11 @@ extension SignalProducer {
                 Sink(
                     value: sink.onValue,
                     termination: { termination in
+                        let outer = Ending.begin(run, from: upstream)
                         sink.onTermination(termination)
                         cleanup.dispose()
                         handle?.dispose()
+                        Ending.end(outer)
                     }),
                 upstream)
         })

@@ -59,11 +59,13 @@ where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
     @usableFromInline var oldest: Member?
     @usableFromInline var newest: Member?
     @usableFromInline var isTimed = false
+    @usableFromInline var steadyClock: SteadyClock?
 
     @inlinable
     init(_ output: JoinOutput<Next>, limit: Int, idle: (interval: TimeInterval, scheduler: any DateScheduler)?) {
         self.limit = limit
         self.idle = idle
+        steadyClock = idle.map { SteadyClock($0.scheduler) }
         super.init(output, sources: 1)
         output.resources.add(timer)
     }
@@ -108,8 +110,8 @@ where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
             if members.count == limit, let oldest { close(oldest) }
             member = open(key)
         }
-        if let idle {
-            member.date = idle.scheduler.currentDate
+        if idle != nil {
+            member.date = steadyClock?.now()
             if !isTimed { startTimer() }
         }
         member.core.send(value)
@@ -152,12 +154,14 @@ where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
     /// Waits until the oldest group is due: one timer for all groups.
     @inlinable
     func startTimer() {
-        guard let idle, let oldest, let date = oldest.date else {
+        guard let idle, let date = oldest?.date,
+            let due = steadyClock?.setTimer(date.addingTimeInterval(idle.interval))
+        else {
             isTimed = false
             return
         }
         isTimed = true
-        timer.inner = idle.scheduler.schedule(after: date.addingTimeInterval(idle.interval)) {
+        timer.inner = idle.scheduler.schedule(after: due) {
             self.strand.perform(on: self, with: ()) { grouping, _ in grouping.closeIdle() }
         }
     }
@@ -165,8 +169,8 @@ where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
     @inlinable
     func closeIdle() {
         if isTerminated { return }
-        guard let idle else { return }
-        let due = idle.scheduler.currentDate.addingTimeInterval(-idle.interval)
+        steadyClock?.timerFired()
+        guard let idle, let due = steadyClock?.now().addingTimeInterval(-idle.interval) else { return }
         while let member = oldest, let date = member.date, date <= due { close(member) }
         startTimer()
     }

@@ -96,6 +96,13 @@ extension SignalProducer: JoinSource {
     /// Starts this as a source of a join.
     @inlinable
     func connect(to sink: Sink<Value, Error>, until resources: CompositeDisposable) {
+        connect(to: sink, until: resources, afterDisposal: false)
+    }
+
+    /// - Parameter afterDisposal: Whether the join hears of the completion when what the source held has been disposed of. Else
+    ///   it is before.
+    @inlinable
+    func connect(to sink: Sink<Value, Error>, until resources: CompositeDisposable, afterDisposal: Bool) {
         let run = ProducerRun()
         let handle = resources.add(run)
         if run.isDisposed { return }
@@ -103,7 +110,11 @@ extension SignalProducer: JoinSource {
             Sink(
                 value: sink.onValue,
                 termination: { termination in
-                    sink.onTermination(termination)
+                    if case .completed = termination, afterDisposal {
+                        Ending.follow(run, on: sink, with: ()) { sink, _ in sink.onTermination(.completed) }
+                    } else {
+                        sink.onTermination(termination)
+                    }
                     run.dispose()
                     handle?.dispose()
                 }),

@@ -20,7 +20,7 @@ extension Signal {
     /// - Parameters:
     ///   - identifier: Says in the log which signal it is.
     ///   - events: What is logged.
-    ///   - fileName: Where this is called.
+    ///   - fileName: Where this is called: the file's full path.
     ///   - functionName: Where this is called.
     ///   - lineNumber: Where this is called.
     ///   - logger: Logs one event; where nothing is said, it is printed.
@@ -31,7 +31,7 @@ extension Signal {
     public func logEvents(
         identifier: String = "",
         events: Set<LoggingEvent.Signal> = Set(LoggingEvent.Signal.allCases),
-        fileName: String = #file,
+        fileName: String = #filePath,
         functionName: String = #function,
         lineNumber: Int = #line,
         logger:
@@ -57,7 +57,7 @@ extension SignalProducer {
     /// - Parameters:
     ///   - identifier: Says in the log which producer it is.
     ///   - events: What is logged.
-    ///   - fileName: Where this is called.
+    ///   - fileName: Where this is called: the file's full path.
     ///   - functionName: Where this is called.
     ///   - lineNumber: Where this is called.
     ///   - logger: Logs one event; where nothing is said, it is printed.
@@ -66,7 +66,7 @@ extension SignalProducer {
     public func logEvents(
         identifier: String = "",
         events: Set<LoggingEvent.SignalProducer> = Set(LoggingEvent.SignalProducer.allCases),
-        fileName: String = #file,
+        fileName: String = #filePath,
         functionName: String = #function,
         lineNumber: Int = #line,
         logger:

@@ -33,6 +33,8 @@ extension Signal {
     /// Sends what is at `keyPath` in each value.
     ///
     /// - Complexity: That of the property, and no allocation per value.
+    // Disfavoured: long chains of closures would take the compiler too long.
+    @_disfavoredOverload
     @inlinable
     public func map<U>(_ keyPath: KeyPath<Value, U>) -> Signal<U, Error> {
         derive { Map.kernel(into: $0) { $0[keyPath: keyPath] } }
@@ -73,6 +75,7 @@ extension SignalProducer {
     }
 
     /// Sends what is at `keyPath` in each value. See ``Signal/map(_:)-(KeyPath<Value,U>)``.
+    @_disfavoredOverload
     @inlinable
     public func map<U>(_ keyPath: KeyPath<Value, U>) -> SignalProducer<U, Error> {
         // A key path is immutable; what its subscripts capture is shared by the starts, as a value would be.

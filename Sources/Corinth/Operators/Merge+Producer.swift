@@ -12,7 +12,7 @@ extension SignalProducer {
         let producers = producers.map(\.producer)
         return joining { output in
             let merge = Merge(output, sources: producers.count)
-            for producer in producers { producer.connect(to: merge.port, until: output.resources) }
+            for producer in producers { producer.connect(to: merge.port, until: output.resources, afterDisposal: true) }
         }
     }
 

@@ -25,6 +25,10 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Its flag is ato
     @safe @exclusivity(unchecked)
     @usableFromInline var isClosed = false
 
+    /// The places of what waits. Written when the hop is made.
+    @safe @exclusivity(unchecked)
+    @usableFromInline var permits: Permits?
+
     /// Takes the hop out of the producer's run. Written when the hop is made.
     @safe @exclusivity(unchecked)
     @usableFromInline var handle: (any Disposable)?
@@ -79,6 +83,8 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Its flag is ato
 
     @inlinable
     func entrance(_ mailbox: Mailbox<Item>) -> Sink<Next.Value, Next.Error> {
+        permits = mailbox.permits
+        mailbox.permits.statistics = statistics
         let termination = { (termination: Termination<Next.Error>) in
             if case .interrupted = termination { self.interrupt() }
             mailbox.postLast(Item(termination))
@@ -95,7 +101,8 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Its flag is ato
     /// - Parameter failure: What the stream fails with when there is no room; nil if it goes on.
     @inlinable
     func entrance(_ mailbox: SlidingMailbox<Item>, failure: Next.Error?) -> Sink<Next.Value, Next.Error> {
-        Sink(
+        permits = mailbox.permits
+        return Sink(
             value: { value in
                 self.statistics?.countSent()
                 if !self.isClosed, mailbox.post(.value(value)) { return }
@@ -119,7 +126,14 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Its flag is ato
     func interrupt() {
         // release: whoever sees it also sees what was done before. Pairs with the acquire in `dropsRest()`. Of two ends, the
         // first one counts.
-        _ = cut.compareExchange(0, ObserveOn.interrupted, .release)
+        if cut.compareExchange(0, ObserveOn.interrupted, .release).won { dropRest() }
+    }
+
+    /// Nothing is delivered any more: the drain goes on, wherever it has stopped, and so do those who wait for a place.
+    @inlinable
+    func dropRest() {
+        permits?.cancelStops()
+        permits?.close()
     }
 
     /// The same, and doesn't wait for the scheduler to come to it.
@@ -135,7 +149,7 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Its flag is ato
         PlainAccess.write(self)
         failure = error
         // release: as in `interrupt()`, and publishes the failure.
-        _ = cut.compareExchange(0, ObserveOn.failed, .release)
+        if cut.compareExchange(0, ObserveOn.failed, .release).won { dropRest() }
     }
 
     /// What counts values that a scheduler has not come to, and never will.
@@ -152,6 +166,10 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Its flag is ato
         let ending = CompositeDisposable()
         self.ending = ending
         ending.add(end.add { self.interruptAtOnce(through: gate) })
+        // Nothing that is posted from then on is delivered.
+        if let thread = scheduler as? ThreadScheduler {
+            ending.add(thread.loop.stopping.add { self.permits?.close() })
+        }
     }
 
     @inlinable
@@ -192,6 +210,7 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Its flag is ato
     @inlinable
     func end(_ termination: Termination<Next.Error>) {
         isTerminated = true
+        permits?.close()
         next.terminate(termination)
         ending?.dispose()
         handle?.dispose()
@@ -210,7 +229,7 @@ extension Signal {
     ///   1,024 values before the scheduler's other work has its turn.
     /// ## Concurrency
     /// On a ``QueueScheduler``, a ``ThreadScheduler`` and a ``UIScheduler``, the bound on what waits is
-    /// ``BufferingPolicy/blocking(capacity:patience:)`` with a capacity of 16,384; on any other, there is none. To have
+    /// ``BufferingPolicy/blocking(capacity:stallTimeout:)`` with a capacity of 16,384; on any other, there is none. To have
     /// another bound, or none, see ``observe(on:bufferingPolicy:statistics:)``.
     @inlinable
     public func observe(on scheduler: any Scheduler) -> Signal<Value, Error> {
@@ -240,6 +259,8 @@ extension Signal {
             let hop = ObserveOn(output.next, counting: statistics)
             hop.end(with: scheduler, through: output.strand)
             output.resources.add(hop.ending)
+            // Nobody needs the result any more.
+            output.resources.add(AnyDisposable { hop.interrupt() })
             self.connect(to: hop.entrance(on: scheduler, through: output.strand, policy), until: output.resources)
         }
     }
@@ -272,7 +293,7 @@ extension SignalProducer {
             hop.handle = run.resources.add { hop.interrupt() }
             var upstream = run
             if policy.fails || scheduler.end != nil {
-                upstream = ProducerRun()
+                upstream = ProducerRun(upstreamOf: run)
                 hop.upstream = (upstream, run.resources.add(upstream))
             }
             let gate = Strand()

@@ -101,11 +101,10 @@ extension SignalProducer {
     ) -> SignalProducer<Value, Error> {
         SignalProducer(recipe: { [recipe] sink, run in
             starting?()
-            recipe(
-                On.kernel(
-                    into: sink, event: event, failed: failed, completed: completed, interrupted: interrupted,
-                    terminated: terminated, disposed: disposed, value: value),
-                run)
+            let kernel = On.kernel(
+                into: sink, event: event, failed: failed, completed: completed, interrupted: interrupted,
+                terminated: terminated, disposed: disposed, value: value)
+            recipe(disposed == nil ? kernel : kernel.ending(run), run)
             started?()
         })
     }

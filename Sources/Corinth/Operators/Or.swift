@@ -47,13 +47,14 @@ extension SignalProducer where Value == Bool {
         or(booleans.producer)
     }
 
-    /// Starts all the producers, and sends whether any of their latest values are true. See `any(_:)` of ``Signal``.
+    /// Starts all the producers, and sends whether any of their latest values are true: false, if there are none. See `any(_:)` of
+    /// ``Signal``.
     @inlinable
     public static func any<Booleans: Collection>(_ booleans: Booleans) -> SignalProducer<Value, Error>
     where Booleans.Element == SignalProducer<Value, Error> {
         let booleans = Array(booleans)
         return booleans.isEmpty
-            ? .empty : .joining { Vote.connect(booleans, quorum: 1, to: $0) }
+            ? SignalProducer(value: false) : .joining { Vote.connect(booleans, quorum: 1, to: $0) }
     }
 
     /// Starts all the producers, and sends whether any of their latest values are true. See `any(_:)` of ``Signal``.

@@ -19,8 +19,8 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
     /// What values that find no room make it fail with; nil if it goes on.
     @usableFromInline let failure: Next.Error?
 
-    /// Where senders wait for room, if they do.
-    @usableFromInline let room: MailboxRoom?
+    /// Where senders wait for a place, if they do.
+    @usableFromInline let permits: Permits?
 
     /// Of an ordered map, how many values may have been handed out and not sent on.
     @usableFromInline let window: Int
@@ -65,7 +65,8 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
         failure = policy.failure
         waiting = Buffer(policy.bound, counting: statistics)
         let schedulers = pool.continuing(limit)
-        room = policy.room(on: schedulers[0])
+        permits = policy.permits(on: schedulers[0])
+        permits?.statistics = statistics
         window = 32 * schedulers.count
         results = isOrdered ? Array(repeating: nil, count: window) : []
         super.init(output, sources: 1)
@@ -80,17 +81,17 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
     /// Where the source sends to.
     @inlinable
     func port(until connection: CompositeDisposable) -> Sink<Value, Next.Error> {
-        let (strand, room) = (strand, room)
+        let (strand, permits) = (strand, permits)
         return Sink(
             value: { value in
-                room?.enter()
+                permits?.enter()
                 if strand.tryEnter() {
                     self.receive(value)
                     strand.leave()
                 } else {
                     strand.queue(value, for: self) { map, value in map.receive(value) }
                 }
-                room?.settle(outside: strand)
+                permits?.settle(outside: strand)
             },
             termination: { termination in
                 // A source that was cut off because the pool is shut down has not ended: its values are delivered.
@@ -104,13 +105,13 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
         // A pool that takes nothing more interrupts this when it has ended.
         guard !isTerminated, holdsPool || pool.core.hold() else {
             waiting.refuse()
-            room?.leave()
+            permits?.leave()
             return
         }
         holdsPool = true
         if waiting.isEmpty, let lane = laneForNext {
             waiting.pass()
-            room?.leave()
+            permits?.leave()
             hand(value, to: lane)
             return
         }
@@ -131,7 +132,8 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
     @inlinable
     func finish(_ termination: Termination<Next.Error>) {
         isOver.dispose()
-        room?.leave(waiting.count)
+        permits?.leave(waiting.count)
+        permits?.close()
         waiting.dropAll()
         results = []
         lanes = []
@@ -153,7 +155,7 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
     func handOut() {
         while !waiting.isEmpty, let lane = laneForNext {
             guard let value = waiting.popFirst() else { return }
-            room?.leave()
+            permits?.leave()
             hand(value, to: lane)
         }
     }

@@ -24,6 +24,7 @@ extension Signal {
     ///   - initialResult: What the first value is combined with.
     ///   - nextPartialResult: Takes the result so far and a value, and returns the next result.
     /// - Complexity: O(1) and no allocation per value.
+    @_disfavoredOverload
     @inlinable
     public func reduce<U>(
         _ initialResult: U, _ nextPartialResult: sending @escaping (U, Value) -> U
@@ -44,6 +45,7 @@ extension Signal {
 
 extension SignalProducer {
     /// Combines all values into one result, and sends it on completion. See ``Signal/reduce(_:_:)``.
+    @_disfavoredOverload
     @inlinable
     @preconcurrency
     public func reduce<U>(
@@ -62,5 +64,29 @@ extension SignalProducer {
     ) -> SignalProducer<U, Error> {
         nonisolated(unsafe) let initialResult = initialResult
         return fuseStoppable { Reduce.kernel(into: $0, unsafe initialResult, nextPartialResult) }
+    }
+}
+
+extension Signal where Value == Int {
+    // Integers have it once more: see `scan`.
+    @_documentation(visibility: internal)
+    @inlinable
+    public func reduce(
+        _ initialResult: Int, _ nextPartialResult: sending @escaping (Int, Int) -> Int
+    ) -> Signal<Int, Error> {
+        let nextPartialResult = nextPartialResult
+        return derive { Reduce.kernel(into: $0, initialResult) { $0 = nextPartialResult($0, $1) } }
+    }
+}
+
+extension SignalProducer where Value == Int {
+    // Integers have it once more: see `scan`.
+    @_documentation(visibility: internal)
+    @inlinable
+    @preconcurrency
+    public func reduce(
+        _ initialResult: Int, _ nextPartialResult: @escaping @Sendable (Int, Int) -> Int
+    ) -> SignalProducer<Int, Error> {
+        fuseStoppable { Reduce.kernel(into: $0, initialResult) { $0 = nextPartialResult($0, $1) } }
     }
 }

@@ -22,6 +22,7 @@ extension Signal {
     ///   - initialResult: What the first value is combined with; not sent itself.
     ///   - nextPartialResult: Takes the result so far and a value, and returns the next result.
     /// - Complexity: O(1) and no allocation per value.
+    @_disfavoredOverload
     @inlinable
     public func scan<U>(
         _ initialResult: U, _ nextPartialResult: sending @escaping (U, Value) -> U
@@ -42,6 +43,7 @@ extension Signal {
 
 extension SignalProducer {
     /// Combines each value with the result so far, and sends each result. See ``Signal/scan(_:_:)``.
+    @_disfavoredOverload
     @inlinable
     @preconcurrency
     public func scan<U>(
@@ -60,5 +62,31 @@ extension SignalProducer {
     ) -> SignalProducer<U, Error> {
         nonisolated(unsafe) let initialResult = initialResult
         return fuse { Scan.kernel(into: $0, unsafe initialResult, nextPartialResult) }
+    }
+}
+
+extension Signal where Value == Int {
+    // Integers have it once more: a `+` that is passed by its name takes the compiler too long where `U` is open. With any
+    // other type, `scan(0)` would count in that, and not in integers.
+    @_documentation(visibility: internal)
+    @inlinable
+    public func scan(
+        _ initialResult: Int, _ nextPartialResult: sending @escaping (Int, Int) -> Int
+    ) -> Signal<Int, Error> {
+        let nextPartialResult = nextPartialResult
+        return derive { Scan.kernel(into: $0, initialResult) { $0 = nextPartialResult($0, $1) } }
+    }
+}
+
+extension SignalProducer where Value == Int {
+    // Integers have it once more: a `+` that is passed by its name takes the compiler too long where `U` is open. With any
+    // other type, `scan(0)` would count in that, and not in integers.
+    @_documentation(visibility: internal)
+    @inlinable
+    @preconcurrency
+    public func scan(
+        _ initialResult: Int, _ nextPartialResult: @escaping @Sendable (Int, Int) -> Int
+    ) -> SignalProducer<Int, Error> {
+        fuse { Scan.kernel(into: $0, initialResult) { $0 = nextPartialResult($0, $1) } }
     }
 }

@@ -9,6 +9,9 @@ public import Foundation
 class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its superclass.
     @usableFromInline final let scheduler: any Scheduler
 
+    /// Where senders wait for a place, if they do.
+    @usableFromInline var permits: Permits? { nil }
+
     /// The one action that waits: the pending timer, or the end.
     @usableFromInline final let pending = PendingAction()
 
@@ -51,6 +54,7 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // A
             if stage.isTerminated { return }
             stage.isTerminated = true
             stage.dropWaiting()
+            stage.permits?.close()
         }
     }
 
@@ -77,6 +81,7 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // A
     /// Delivers the end. Called by an action of the scheduler.
     @inlinable
     final func finish(_ termination: Termination<Next.Error>) {
+        permits?.close()
         terminate(termination)
         resources.dispose()
         handle?.dispose()
@@ -88,7 +93,7 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // A
     @inlinable
     final func scheduleEnd(_ turn: UInt64) {
         pending.replace(
-            with: scheduler.schedule {
+            with: scheduler.scheduleInOrder {
                 self.deliver {
                     if let ending = self.ending { self.finish(ending) }
                     return false
@@ -127,18 +132,18 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // A
     /// - Parameters:
     ///   - receive: Takes a value, and says what is to be scheduled. Called by the owner of the strand, as is `end`.
     ///   - end: Takes the end.
-    ///   - room: Where senders wait for room, if they do. The owner of the strand counts off what doesn't wait any more.
+    ///   - permits: Where senders wait for a place, if they do. The owner of the strand counts off what doesn't wait any more.
     ///   - carryOut: Schedules it. Called when the strand has been left, where that can be: a scheduler may run an action
     ///     before it returns.
     @inlinable @inline(__always)
     final func port<Value>(
         receive: @escaping (Value) -> Plan, end: @escaping (Termination<Next.Error>) -> Plan,
-        room: MailboxRoom? = nil, carryOut: @escaping (Plan) -> Void
+        permits: Permits? = nil, carryOut: @escaping (Plan) -> Void
     ) -> Sink<Value, Next.Error> {
         let strand = strand
         return Sink(
             value: { value in
-                room?.enter()
+                permits?.enter()
                 if strand.tryEnter() {
                     let plan = receive(value)
                     strand.leave()
@@ -146,7 +151,7 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // A
                 } else {
                     strand.queue(value, for: self) { _, value in carryOut(receive(value)) }
                 }
-                room?.settle(outside: strand)
+                permits?.settle(outside: strand)
             },
             termination: { termination in
                 if strand.tryEnter() {
@@ -168,13 +173,13 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // A
             for _ in 0..<1024 {
                 guard strand.tryEnter() else {
                     // Not from here: a scheduler that runs it at once would find the strand owned again, for ever.
-                    strand.enqueueEdit { Worker.submit { self.comeBack(step) } }
+                    strand.enqueueEdit { Worker.submitSurely { self.comeBack(step) } }
                     return
                 }
                 let goesOn = step()
                 strand.leave()
                 if !goesOn { return }
-                if Strand.stops(thenGoesOn: { self.comeBack(step) }) { return }
+                if Strand.stops(owning: permits, thenGoesOn: { self.comeBack(step) }) { return }
             }
             comeBack(step)
         }
@@ -182,7 +187,7 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // A
 
     @usableFromInline
     final func comeBack(_ step: @escaping @Sendable () -> Bool) {
-        scheduler.schedule { self.deliver(step) }
+        scheduler.scheduleInOrder { self.deliver(step) }
     }
 }
 
@@ -203,12 +208,15 @@ enum Plan {
 @frozen
 @usableFromInline
 struct Alarm: Sendable {
+    /// As a ``SteadyClock`` has it, and as the scheduler's clock has it.
     @usableFromInline let date: Date
+    @usableFromInline let clockDate: Date
     @usableFromInline let turn: UInt64
 
     @inlinable
-    init(_ date: Date, _ turn: UInt64) {
+    init(_ date: Date, _ turn: UInt64, onClock clockDate: Date) {
         self.date = date
+        self.clockDate = clockDate
         self.turn = turn
     }
 }
@@ -243,7 +251,7 @@ final class PendingAction: Disposable {
 }
 
 extension Strand {
-    /// Runs what a scheduler's thread does: it waits for nobody's room, as others may be queued behind it.
+    /// Runs what a scheduler's thread does: it never waits for a place, as others may be queued behind it.
     @inlinable
     static func withoutWaiting(_ body: () -> Void) {
         #if NaiveLocks
@@ -253,17 +261,18 @@ extension Strand {
         #endif
     }
 
-    /// Whether such a thread is to stop, as it has overfilled something. What goes on then is called when there is room.
+    /// Whether such a thread is to stop, as it has filled something. What goes on then is called when there is a place.
+    ///
+    /// - Parameter own: What that thread gives back, and for which others wait while it stops.
     @inlinable @inline(__always)
-    static func stops(thenGoesOn action: @escaping @Sendable () -> Void) -> Bool {
+    static func stops(owning own: Permits?, thenGoesOn action: @escaping @Sendable () -> Void) -> Bool {
         #if NaiveLocks
             false
         #else
-            guard ThreadState.current.hasDebt, let obstacle = ThreadState.current.takeObstacle(besides: nil) else {
+            guard ThreadState.current.hasDeferredWait, let waits = ThreadState.current.takeDeferredWaits() else {
                 return false
             }
-            obstacle.stop(ResumableAction(action))
-            return true
+            return waits.stop(ResumableAction { _ in action() }, owning: own)
         #endif
     }
 }

@@ -1,18 +1,40 @@
 public import Foundation
 
+/// A start that a scheduler is asked for. If the scheduler lets go of it, as one does that has ended, the stream is interrupted.
+@usableFromInline
+final class ScheduledStart<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag settles who may start.
+    @usableFromInline let input: ProducerInput<Value, Error>
+
+    @usableFromInline
+    init(_ input: ProducerInput<Value, Error>) {
+        self.input = input
+    }
+
+    // Nothing happens if it has ended. One that goes on interrupts itself in the end.
+    deinit { if !isStarted { input.interrupt() } }
+
+    /// Written by the scheduler's action alone.
+    @safe @exclusivity(unchecked)
+    @usableFromInline var isStarted = false
+}
+
 extension SignalProducer {
-    /// A producer that `schedule` has started later. Disposing before that interrupts at once, and cancels the action.
+    /// A producer that `schedule` has started later. Disposing before that interrupts at once, and cancels the action; so does
+    /// a scheduler that lets go of the action.
     @inlinable
     func starting(
         _ schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> (any Disposable)?
     ) -> SignalProducer<Value, Error> {
         SignalProducer(recipe: { sink, run in
-            let input = ProducerInput(to: sink, in: run)
-            let resources = input.resources
-            resources.add(
-                schedule {
-                    self.connect(to: Sink(value: { input.send($0) }, termination: { input.send($0) }), until: resources)
-                })
+            let start = ScheduledStart(ProducerInput(to: sink, in: run))
+            let resources = start.input.resources
+            let action = { @Sendable in
+                start.isStarted = true
+                let input = start.input
+                self.connect(
+                    to: Sink(value: { input.send($0) }, termination: { input.send($0) }), until: input.resources)
+            }
+            resources.add(schedule(action))
         })
     }
 

@@ -64,7 +64,7 @@ extension SignalProducer {
     ) -> SignalProducer<U, F> {
         guard endingEarly else { return fuseStoppable(kernel) }
         return SignalProducer<U, F>(recipe: { [recipe] sink, run in
-            let upstream = ProducerRun()
+            let upstream = ProducerRun(upstreamOf: run)
             recipe(kernel(StartReceiver(sink.ending(upstream, within: run), in: run)), upstream)
         })
     }

@@ -42,15 +42,18 @@ final class Throttle<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {
     @inlinable
     func receive(_ value: Next.Value) -> Plan {
         if isOver || isCompleted { return .nothing }
-        let now = clock.currentDate
+        let setBackCount = steadyClock.setBackCount
+        let now = now()
+        // How much of the interval is left isn't known.
+        if steadyClock.setBackCount != setBackCount { start = nil }
         guard let date = dueDate(now) else { return .nothing }
         if let waited = waiting {
             // The first one is on its way, and the others are not wanted.
             if !edges.contains(.trailing) { return .nothing }
+            let first = min(date, waited.date)
+            waiting = (value, first)
             // Unless the clock was put back, the timer has been set already.
-            let isEarlier = date < waited.date && now < waited.date
-            waiting = (value, isEarlier ? date : waited.date)
-            return isEarlier ? alarm(at: date) : .nothing
+            return first == waited.date && steadyClock.isTimerRight ? .nothing : alarm(at: first)
         }
         waiting = (value, date)
         return alarm(at: date)
@@ -69,7 +72,7 @@ final class Throttle<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {
     @inlinable
     func complete() -> Plan {
         if isOver { return .nothing }
-        guard let date = waiting?.date, !discards || date <= clock.currentDate else { return settle(.completed) }
+        guard let date = waiting?.date, !discards || date <= now() else { return settle(.completed) }
         isCompleted = true
         return .nothing
     }

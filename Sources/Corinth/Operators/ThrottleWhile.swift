@@ -34,7 +34,7 @@ final class ThrottleWhile<Next: Receiver>: ScheduledOperator<Next>, @unchecked S
         case .nothing: break
         case .end(let turn): scheduleEnd(turn)
         case .delivery(let turn):
-            let action = scheduler.schedule { self.deliver { self.turn == turn && self.sendNext() } }
+            let action = scheduler.scheduleInOrder { self.deliver { self.turn == turn && self.sendNext() } }
             pending.replace(with: action, turn)
         case .alarm: preconditionFailure("a throttle without a clock was to set a timer")
         }

@@ -9,17 +9,26 @@ public import Foundation
 class TimedOperator<Next: Receiver>: ScheduledOperator<Next>, @unchecked Sendable {  // As its superclass.
     @usableFromInline final let clock: any DateScheduler
 
+    /// The clock's time, with which noted times are compared. Owned by whoever owns the strand.
+    @safe @exclusivity(unchecked)
+    @usableFromInline final var steadyClock: SteadyClock
+
     @inlinable
     init(_ output: JoinOutput<Next>, on clock: any DateScheduler) {
         self.clock = clock
+        steadyClock = SteadyClock(clock)
         super.init(output, on: clock)
     }
+
+    /// The time. Called by the owner of the strand.
+    @inlinable
+    final func now() -> Date { steadyClock.now() }
 
     /// A timer in place of the one that waits. Called by the owner of the strand.
     @inlinable
     final func alarm(at date: Date) -> Plan {
         turn &+= 1
-        return .alarm(Alarm(date, turn))
+        return .alarm(Alarm(date, turn, onClock: steadyClock.setTimer(date)))
     }
 
     /// Schedules what is planned.
@@ -32,8 +41,12 @@ class TimedOperator<Next: Receiver>: ScheduledOperator<Next>, @unchecked Sendabl
         case .delivery: preconditionFailure("an operator with a timer was to deliver without it")
         case .end(let turn): scheduleEnd(turn)
         case .alarm(let alarm):
-            let action = clock.schedule(after: alarm.date) {
-                self.deliver { self.turn == alarm.turn && !self.isOver && fire(alarm) }
+            let action = clock.schedule(after: alarm.clockDate) {
+                self.deliver {
+                    guard self.turn == alarm.turn, !self.isOver else { return false }
+                    self.steadyClock.timerFired()
+                    return fire(alarm)
+                }
             }
             pending.replace(with: action, alarm.turn)
         }
@@ -59,7 +72,7 @@ class TimedOperator<Next: Receiver>: ScheduledOperator<Next>, @unchecked Sendabl
 
     /// The time that it is when a timer has fired: not before the time that it was set to, whatever the clock says.
     @inlinable
-    final func now(at alarm: Alarm) -> Date { max(alarm.date, clock.currentDate) }
+    final func now(at alarm: Alarm) -> Date { max(alarm.date, now()) }
 }
 
 extension Signal {
@@ -96,7 +109,7 @@ extension SignalProducer {
             let output = JoinOutput(next: sink, strand: Strand(), resources: CompositeDisposable())
             let (stage, port) = attach(output)
             // The source may be done while its events wait: then it is the operator that the disposal has to end.
-            let upstream = ProducerRun()
+            let upstream = ProducerRun(upstreamOf: run)
             output.resources.add(upstream)
             let disposal = AnyDisposable {
                 stage.interrupt()

@@ -12,6 +12,9 @@ final class Timeout<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As it
 
     @usableFromInline let timer = SerialDisposable()
 
+    @safe @exclusivity(unchecked)
+    @usableFromInline var steadyClock: SteadyClock
+
     /// When the interval began.
     @safe @exclusivity(unchecked)
     @usableFromInline var start: Date
@@ -26,7 +29,8 @@ final class Timeout<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As it
         self.error = error
         self.clock = clock
         self.isPerValue = isPerValue
-        start = clock.currentDate
+        steadyClock = SteadyClock(clock)
+        start = steadyClock.now()
         super.init(output, sources: 1)
         output.resources.add(timer)
         setTimer()
@@ -35,7 +39,7 @@ final class Timeout<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As it
     @inlinable
     func setTimer() {
         let date = start.addingTimeInterval(interval)
-        timer.inner = clock.schedule(after: date) {
+        timer.inner = clock.schedule(after: steadyClock.setTimer(date)) {
             self.strand.perform(on: self, with: date) { timeout, date in timeout.fire(date) }
         }
     }
@@ -43,7 +47,8 @@ final class Timeout<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As it
     @inlinable
     func fire(_ date: Date) {
         if isTerminated { return }
-        if start.addingTimeInterval(interval) > max(date, clock.currentDate) {
+        steadyClock.timerFired()
+        if start.addingTimeInterval(interval) > max(date, steadyClock.now()) {
             setTimer()
         } else {
             terminate(.failed(error))
@@ -53,7 +58,7 @@ final class Timeout<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As it
     @inlinable @inline(__always)
     func receive(_ value: Next.Value) {
         if isTerminated { return }
-        if isPerValue { start = clock.currentDate }
+        if isPerValue { start = steadyClock.now() }
         next.receive(value)
     }
 

@@ -30,6 +30,13 @@ final class ProducerRun: Disposable, @unchecked Sendable {  // The word settles 
         get { AtomicWord(of: self) }
     }
 
+    /// Tells this run from every other that is alive: for what a thread notes of a start that it is in.
+    @inlinable
+    var address: UnsafeMutableRawPointer {
+        @inline(__always)
+        get { unsafe Unmanaged.passUnretained(self).toOpaque() }
+    }
+
     private static let running: UInt64 = 0
     private static let holdsComposite: UInt64 = 1
     private static let ended: UInt64 = 2
@@ -51,7 +58,7 @@ final class ProducerRun: Disposable, @unchecked Sendable {  // The word settles 
         let held = state.exchange(ProducerRun.ended, .acquireRelease)
         if held & (ProducerRun.holdsOneAlone | ProducerRun.holdsComposite) != 0 {
             // On the trampoline, as runs may be nested as deep as producers are.
-            Trampoline.run(on: self, with: held) { run, held in run.disposeOf(held) }
+            Trampoline.dispose(of: self, with: held) { run, held in run.disposeOf(held) }
         }
     }
 

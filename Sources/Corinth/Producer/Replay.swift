@@ -1,9 +1,10 @@
 /// Keeps the last values of a stream, and its end, for whoever starts later.
 ///
-/// The values are a linked list of which only the ends are held in the state. So a start takes what there is by copying two
-/// references, and walks over it with nothing held, while the stream goes on.
+/// The values are a linked list, and so are the starts that follow the stream. Whoever adds or takes out one of them holds a flag
+/// for a few writes. So a start takes what there is by copying two references, and walks over it with nothing held, while the
+/// stream goes on; and starting and ending cost the same however many others there are.
 @usableFromInline
-final class Replay<Value, Error: Swift.Error>: Sendable {
+@safe final class Replay<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag guards what is mutable.
     /// One value, and the way to the next.
     @usableFromInline
     final class Node: @unchecked Sendable {  // See `next`.
@@ -28,54 +29,129 @@ final class Replay<Value, Error: Swift.Error>: Sendable {
         }
     }
 
+    /// A start that follows the stream. It takes itself out when it has ended.
     @usableFromInline
-    struct State: @unchecked Sendable {  // Values cross threads as the producer's user says they may.
-        @usableFromInline var oldest: Node?
-        @usableFromInline var newest: Node?
-        @usableFromInline var count = 0
-        @usableFromInline var end: Termination<Error>?
-        @usableFromInline var inputs: [ProducerInput<Value, Error>] = []
+    @safe final class Member: Disposable, @unchecked Sendable {  // The links are guarded by the flag of the replay.
+        @usableFromInline let input: ProducerInput<Value, Error>
+
+        /// Not kept: who has the stream does that.
+        @usableFromInline weak var replay: Replay?
+        @usableFromInline let ended: @Sendable () -> Void
+
+        @safe @exclusivity(unchecked) @usableFromInline var older: Unmanaged<Member>?
+        @safe @exclusivity(unchecked) @usableFromInline var newer: Unmanaged<Member>?
+        @safe @exclusivity(unchecked) @usableFromInline var isThere = false
+
+        /// Rises from one member to the next.
+        @safe @exclusivity(unchecked) @usableFromInline var number: UInt64 = 0
 
         @inlinable
-        init() {}
+        init(_ input: ProducerInput<Value, Error>, of replay: Replay, ended: @escaping @Sendable () -> Void) {
+            self.input = input
+            self.replay = replay
+            self.ended = ended
+            older = nil
+            newer = nil
+        }
+
+        @usableFromInline var isDisposed: Bool { input.isDisposed }
+
+        @inlinable
+        func dispose() {
+            replay?.remove(self)
+            ended()
+        }
     }
 
-    @usableFromInline let state = Atomic(State())
+    // The first stored property: the flag is its address.
+    @usableFromInline var flagStorage: UInt64 = 0
+
+    @safe @exclusivity(unchecked) @usableFromInline var oldest: Node?
+    @safe @exclusivity(unchecked) @usableFromInline var newest: Node?
+    @safe @exclusivity(unchecked) @usableFromInline var count = 0
+    @safe @exclusivity(unchecked) @usableFromInline var end: Termination<Error>?
+
+    @safe @exclusivity(unchecked) @usableFromInline var oldestMember: Unmanaged<Member>?
+    @safe @exclusivity(unchecked) @usableFromInline var newestMember: Unmanaged<Member>?
+    @safe @exclusivity(unchecked) @usableFromInline var joined: UInt64 = 0
+
+    /// Who gets the event next that is being delivered.
+    @safe @exclusivity(unchecked) @usableFromInline var cursor: Unmanaged<Member>?
+
     @usableFromInline let capacity: Int
 
     @inlinable
     init(upTo capacity: Int) {
         precondition(capacity >= 0, "capacity is \(capacity), but must be at least 0")
         self.capacity = capacity
+        oldestMember = nil
+        newestMember = nil
+        cursor = nil
     }
+
+    /// One after the other: as many as there are, they don't nest.
+    @inlinable
+    deinit {
+        var rest = oldestMember
+        while let member = unsafe rest?.takeRetainedValue() { unsafe rest = member.newer }
+    }
+
+    @inlinable
+    var flag: OwnerFlag { OwnerFlag(of: self, at: 0) }
+
+    @inlinable
+    func guarded<Result>(_ body: () -> Result) -> Result {
+        flag.acquire()
+        defer { flag.release() }
+        return body()
+    }
+
+    // MARK: The stream
 
     /// Keeps a value, and sends it to whoever has started. Called by the stream, one event at a time.
     @inlinable
     func receive(_ value: Value) {
-        let node = Node(value)
-        let inputs = state.modify { state -> [ProducerInput<Value, Error>] in
-            if state.end != nil { return [] }
-            if capacity > 0 {
-                if let newest = state.newest { newest.next = node } else { state.oldest = node }
-                state.newest = node
-                if state.count == capacity { state.oldest = state.oldest?.next } else { state.count += 1 }
-            }
-            return state.inputs
+        let node = capacity > 0 ? Node(value) : nil
+        let (dropped, last) = guarded { () -> (Node?, UInt64) in
+            if end != nil { return (nil, 0) }
+            cursor = oldestMember
+            guard let node else { return (nil, joined) }
+            if let newest { newest.next = node } else { oldest = node }
+            newest = node
+            // Let go of with nothing held.
+            let dropped = count == capacity ? oldest : nil
+            if dropped != nil { oldest = oldest?.next } else { count += 1 }
+            return (dropped, joined)
         }
-        for input in inputs { input.send(value) }
+        // Those that have joined since have the value already.
+        while let member = nextMember(upTo: last) { member.input.send(value) }
+        withExtendedLifetime(dropped) {}
     }
 
     /// Keeps the end, and sends it to whoever has started.
     @inlinable
     func terminate(_ termination: Termination<Error>) {
-        let inputs = state.modify { state -> [ProducerInput<Value, Error>] in
-            if state.end != nil { return [] }
-            state.end = termination
-            defer { state.inputs = [] }
-            return state.inputs
+        let isFirst = guarded { () -> Bool in
+            if end != nil { return false }
+            end = termination
+            cursor = oldestMember
+            return true
         }
-        for input in inputs { input.send(termination) }
+        if !isFirst { return }
+        while let member = nextMember(upTo: .max) { member.input.send(termination) }
     }
+
+    /// The next one to get an event. Who is taken out meanwhile is passed over.
+    @inlinable
+    func nextMember(upTo last: UInt64) -> Member? {
+        guarded {
+            guard let member = unsafe cursor?.takeUnretainedValue(), member.number <= last else { return nil }
+            cursor = member.newer
+            return member
+        }
+    }
+
+    // MARK: Starts
 
     /// Sends what is kept, and then what comes.
     ///
@@ -85,24 +161,59 @@ final class Replay<Value, Error: Swift.Error>: Sendable {
         let input = ProducerInput(to: sink, in: run)
         // New, and therefore idle: what comes from now on waits until this has sent what is kept.
         guard input.strand.tryEnter() else { preconditionFailure("a new strand is owned") }
-        let snapshot = state.modify { state -> State in
-            if state.end == nil { state.inputs.append(input) }
-            return state
-        }
-        let identity = ObjectIdentifier(input)
-        input.resources.add(
-            AnyDisposable { [weak state] in
-                state?.modify { state in state.inputs.removeAll { ObjectIdentifier($0) == identity } }
-                ended()
-            })
-        var next = snapshot.oldest
+        let member = Member(input, of: self, ended: ended)
+        flag.acquire()
+        if end == nil { append(member) }
+        let (first, last, end) = (oldest, newest, end)
+        flag.release()
+        input.resources.add(member)
+        var next = first
         while let node = next {
             if run.isDisposed { break }
             input.receive(node.value)
-            next = node === snapshot.newest ? nil : node.next
+            next = node === last ? nil : node.next
         }
-        if let end = snapshot.end { input.terminate(end) }
+        if let end { input.terminate(end) }
         input.strand.leave()
+    }
+
+    /// Called with the flag held.
+    @inlinable
+    func append(_ member: Member) {
+        let added = unsafe Unmanaged.passRetained(member)
+        joined += 1
+        member.number = joined
+        member.isThere = true
+        member.older = newestMember
+        if let newest = newestMember {
+            unsafe newest._withUnsafeGuaranteedRef { $0.newer = unsafe added }
+        } else {
+            oldestMember = unsafe added
+        }
+        newestMember = unsafe added
+    }
+
+    @inlinable
+    func remove(_ member: Member) {
+        let wasThere = guarded { () -> Bool in
+            if !member.isThere { return false }
+            member.isThere = false
+            let (older, newer) = (member.older, member.newer)
+            if unsafe cursor?.toOpaque() == Unmanaged.passUnretained(member).toOpaque() { cursor = unsafe newer }
+            if let older = unsafe older {
+                unsafe older._withUnsafeGuaranteedRef { $0.newer = unsafe newer }
+            } else {
+                oldestMember = unsafe newer
+            }
+            if let newer = unsafe newer {
+                unsafe newer._withUnsafeGuaranteedRef { $0.older = unsafe older }
+            } else {
+                newestMember = unsafe older
+            }
+            return true
+        }
+        // What the list has held.
+        if wasThere { unsafe Unmanaged.passUnretained(member).release() }
     }
 }
 
@@ -131,7 +242,7 @@ extension SignalProducer {
     /// The end is replayed, too, whatever it was. Letting go of the observer doesn't interrupt the producer.
     ///
     /// - Parameter capacity: How many values are kept. At least 0. Memory grows with what is kept, not with this bound.
-    /// - Complexity: Keeping a value takes two allocations; sending it is O(starts).
+    /// - Complexity: Keeping a value takes one allocation; sending it is O(starts). Starting and ending are O(1).
     /// ## Concurrency
     /// Any thread may send; the events of one start are serial.
     @inlinable
@@ -152,7 +263,7 @@ extension SignalProducer {
     /// have ended. The end is replayed, too, whatever it was.
     ///
     /// - Parameter capacity: How many values are kept. At least 0. Memory grows with what is kept, not with this bound.
-    /// - Complexity: Keeping a value takes two allocations; sending it is O(starts).
+    /// - Complexity: Keeping a value takes one allocation; sending it is O(starts). Starting and ending are O(1).
     /// ## Concurrency
     /// What starts while the stream goes on, also from inside a callback, gets what is kept before `start` returns.
     @inlinable

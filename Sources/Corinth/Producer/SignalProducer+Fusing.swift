@@ -1,4 +1,17 @@
 extension Sink {
+    /// This, for what disposes of something after the end of a run: see ``Ending``.
+    @inlinable
+    func ending(_ run: ProducerRun) -> Sink {
+        let onTermination = onTermination
+        return Sink(
+            value: onValue,
+            termination: { termination in
+                let outer = Ending.begin(run)
+                onTermination(termination)
+                Ending.end(outer)
+            }, absorbsInterruption: absorbsInterruption)
+    }
+
     /// This, with the run of what is upstream of it, which ends when this does.
     @inlinable @inline(__always)
     func ending(_ upstream: ProducerRun, within run: ProducerRun) -> Sink {
@@ -6,9 +19,11 @@ extension Sink {
         return Sink(
             value: onValue,
             termination: { termination in
+                let outer = Ending.begin(run, from: upstream)
                 onTermination(termination)
                 upstream.dispose()
                 handle?.dispose()
+                Ending.end(outer)
             })
     }
 }
@@ -29,7 +44,7 @@ extension SignalProducer {
         _ kernel: @escaping @Sendable (Sink<U, F>) -> Sink<Value, Error>
     ) -> SignalProducer<U, F> {
         SignalProducer<U, F>(recipe: { [recipe] sink, run in
-            let upstream = ProducerRun()
+            let upstream = ProducerRun(upstreamOf: run)
             recipe(kernel(sink.ending(upstream, within: run)), upstream)
         })
     }

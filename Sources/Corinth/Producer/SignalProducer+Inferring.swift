@@ -1,4 +1,6 @@
 // Where nothing says what the errors are, there are none; where a closure throws, they are whatever it throws.
+//
+// Not disfavoured: `SignalProducer([a, b]).flatten(.merge)` and `a.then(SignalProducer(value: 1))` say nothing else of the errors.
 
 extension SignalProducer where Error == Never {
     /// Makes a producer of one value, which can't fail.
@@ -9,7 +11,9 @@ extension SignalProducer where Error == Never {
 
     /// Makes a producer of the elements of a sequence, which can't fail. Each start iterates it anew.
     @inlinable
-    public init<Elements: Sequence>(_ elements: Elements) where Elements.Element == Value {
+    public init<Elements: Sequence, Iterator: IteratorProtocol>(
+        _ elements: Elements
+    ) where Elements.Iterator == Iterator, Iterator.Element == Value {
         self.init(iterating: elements)
     }
 

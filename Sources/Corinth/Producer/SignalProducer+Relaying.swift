@@ -27,6 +27,7 @@ extension SignalProducer {
             begin(sink, run)
             return
         }
+        StartHolding.goOnWithoutUser(from: run)
         Trampoline.run(on: run, with: (recipe, sink)) { run, input in
             if run.isDisposed {
                 input.1.onTermination(.interrupted)
@@ -41,11 +42,12 @@ extension SignalProducer {
     /// - Parameters:
     ///   - value: Passes a value on, or drops it.
     ///   - absorbsInterruption: Whether an interruption of this counts as its completion.
+    ///   - afterDisposal: Whether the next one is started when what this held has been disposed of. Else it is before.
     ///   - next: What to go on with after an end, and in which sink; nil passes the end on.
     @inlinable
     func following<U, F>(
         by next: @escaping @Sendable (Termination<Error>, Sink<U, F>, ProducerRun) -> Continuation<U, F>,
-        absorbsInterruption: Bool = false,
+        absorbsInterruption: Bool = false, afterDisposal: Bool = false,
         value: @escaping @Sendable (Sink<U, F>) -> (Value) -> Void
     ) -> SignalProducer<U, F> {
         SignalProducer<U, F>(recipe: { sink, run in
@@ -64,7 +66,14 @@ extension SignalProducer {
                         case .goOn(let producer, let sink):
                             upstream.dispose()
                             handle?.dispose()
-                            producer.relay(to: sink, in: run)
+                            if afterDisposal {
+                                // A closure as the state: with a tuple of producer and sink, Swift 6.3.1 crashes.
+                                Ending.follow(upstream, on: { producer.relay(to: sink, in: run) }, with: ()) { go, _ in
+                                    go()
+                                }
+                            } else {
+                                producer.relay(to: sink, in: run)
+                            }
                         }
                     },
                     absorbsInterruption: absorbsInterruption),

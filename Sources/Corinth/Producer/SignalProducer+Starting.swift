@@ -1,11 +1,11 @@
 extension SignalProducer {
     /// Starts, and gives every event to a sink.
     @inlinable @inline(__always)
-    func start(into sink: __owned Sink<Value, Error>) -> ProducerRun {
+    func start(into sink: __owned Sink<Value, Error>) -> any Disposable {
         let run = ProducerRun()
         // By itself: the closure would hold the whole sink.
         let onTermination = sink.onTermination
-        start(
+        return start(
             run,
             into: Sink(
                 value: sink.onValue,
@@ -14,24 +14,27 @@ extension SignalProducer {
                     onTermination(run.isDisposed ? .interrupted : termination)
                     run.dispose()
                 }))
-        return run
     }
 
     /// Starts, and gives every event to a sink, which ends the run.
+    ///
+    /// - Returns: What the user holds.
     @inlinable @inline(__always)
-    func start(_ run: ProducerRun, into sink: __owned Sink<Value, Error>) {
-        let outside = Trampoline.stepOutside()
+    func start(_ run: ProducerRun, into sink: __owned Sink<Value, Error>) -> any Disposable {
+        let outside = Trampoline.stepOutside(into: run)
         begin(sink, run)
-        Trampoline.goBack(outside)
+        let held = unsafe Trampoline.goBack(outside)
+        return unsafe held == nil ? run : StartHolding.handle(of: run, held)
     }
 
     /// Starts, and gives every event to `observer`.
     ///
     /// - Returns: A disposable that cancels this start: its work, and what was scheduled for it. The observer is interrupted.
-    @inlinable
+    ///   Whoever holds it keeps the start alive (law P5).
+    @inlinable @inline(__always)  // Into the caller: then an observer that is made there isn't allocated.
     @discardableResult
     public func start(_ observer: Signal<Value, Error>.Observer = .init()) -> any Disposable {
-        observer.interruptsOnDeinit
+        observer.isInput
             ? start(into: Sink(value: { observer.send(value: $0) }, termination: { observer.terminate($0) }))
             : start(into: observer.sink)
     }
@@ -85,7 +88,7 @@ extension SignalProducer {
     ) -> Result {
         let outside = Trampoline.stepOutside()
         let result = startSignal(setup)
-        Trampoline.goBack(outside)
+        unsafe Trampoline.goBack(outside)
         return result
     }
 
@@ -96,7 +99,7 @@ extension SignalProducer {
     ) -> Result {
         let run = ProducerRun()
         let core = SignalCore<Value, Error>(strand: Strand(), resources: CompositeDisposable([run]))
-        let handle = AnyDisposable(run)
+        let handle = StartHandle(AnyDisposable(run))
         // Until there is a source that could be interrupted, it is the signal that is.
         let early = run.resources.add { if handle.isDisposed { core.send(.interrupted) } }
         let result = setup(Signal(core), handle)
@@ -105,10 +108,12 @@ extension SignalProducer {
             // Perhaps by another thread, after `early` was let go of.
             core.send(.interrupted)
         } else {
+            let outer = StartHolding.begin(run)
             begin(
                 Sink(
                     value: { core.send($0) },
                     termination: { core.send(run.isDisposed ? .interrupted : $0) }), run)
+            handle.held = StartHolding.end(outer)
         }
         return result
     }
@@ -121,7 +126,6 @@ extension SignalProducer where Error == Never {
     public func startWithValues(_ action: sending @escaping (Value) -> Void) -> any Disposable {
         let run = ProducerRun()
         // Nobody hears of the end. The closure holds the run alone: so nothing is allocated for it.
-        start(run, into: Sink(value: action, termination: { _ in run.dispose() }))
-        return run
+        return start(run, into: Sink(value: action, termination: { _ in run.dispose() }))
     }
 }

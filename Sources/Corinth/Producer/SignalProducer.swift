@@ -73,13 +73,16 @@ public struct SignalProducer<Value, Error: Swift.Error> {
     /// Makes a producer that runs `startHandler` for each start.
     ///
     /// - Parameter startHandler: Sends to its observer, now or later, on any thread. What it adds to the lifetime is disposed
-    ///   of when the start ends. The start is interrupted when the observer is let go of.
+    ///   of when the start ends. Whoever can end the start holds the observer, as the handler may: when nobody does any more, the
+    ///   start is interrupted.
     @inlinable
     @preconcurrency
     public init(_ startHandler: @escaping @Sendable (Signal<Value, Error>.Observer, Lifetime) -> Void) {
         self.init(recipe: { sink, run in
             let input = ProducerInput(to: sink, in: run)
-            startHandler(input.makeObserver(), Lifetime(input.resources))
+            let observer = input.makeObserver()
+            startHandler(observer, Lifetime(input.resources))
+            if !input.isTerminated { StartHolding.hold(observer, until: input.resources, in: run) }
         })
     }
 
@@ -148,8 +151,12 @@ public struct SignalProducer<Value, Error: Swift.Error> {
     }
 
     /// Makes a producer of the elements of a sequence, iterated anew by each start.
+    // With the iterator's type as a parameter of its own, a closure fits worse here. Otherwise the compiler, where a line of a
+    // start handler is wrong, might say no more than that the closure is no sequence.
     @inlinable
-    public init<Elements: Sequence>(_ elements: Elements) where Elements.Element == Value {
+    public init<Elements: Sequence, Iterator: IteratorProtocol>(
+        _ elements: Elements
+    ) where Elements.Iterator == Iterator, Iterator.Element == Value {
         self.init(iterating: elements)
     }
 

@@ -12,6 +12,7 @@ public final class BufferStatistics: @unchecked Sendable {  // Its words are ato
     private var sentStorage: UInt64 = 0
     private var deliveredStorage: UInt64 = 0
     private var droppedStorage: UInt64 = 0
+    private var heldStorage: UInt64 = 0
 
     /// Makes statistics in which nothing is counted yet.
     public init() {}
@@ -20,10 +21,14 @@ public final class BufferStatistics: @unchecked Sendable {  // Its words are ato
     private var deliveredWord: AtomicWord { AtomicWord(of: self, at: 8) }
     private var droppedWord: AtomicWord { AtomicWord(of: self, at: 16) }
 
+    /// How many values have no place yet: their senders wait for one, with the value in hand.
+    private var heldWord: AtomicWord { AtomicWord(of: self, at: 24) }
+
     // relaxed in all of them: each is a number of its own, and publishes nothing.
 
-    /// How many values were sent to the buffer.
-    public var sent: Int { Int(sentWord.load(.relaxed)) }
+    /// How many values were sent to the buffer, and found a place there or were dropped. One whose sender waits for a place isn't
+    /// counted yet.
+    public var sent: Int { Int(sentWord.load(.relaxed)) - Int(heldWord.load(.relaxed)) }
 
     /// How many values left it for the observers.
     public var delivered: Int { Int(deliveredWord.load(.relaxed)) }
@@ -36,6 +41,16 @@ public final class BufferStatistics: @unchecked Sendable {  // Its words are ato
 
     @usableFromInline
     func countSent() { sentWord.fetchAdd(1, .relaxed) }
+
+    /// A value that was counted as sent was refused.
+    @usableFromInline
+    func takeBack() { sentWord.fetchSubtract(1, .relaxed) }
+
+    /// A sender waits for a place, with a value that was counted as sent.
+    func hold() { heldWord.fetchAdd(1, .relaxed) }
+
+    /// It waits no more.
+    func release() { heldWord.fetchSubtract(1, .relaxed) }
 
     @usableFromInline
     func countDelivered(_ count: Int = 1) { deliveredWord.fetchAdd(UInt64(count), .relaxed) }

@@ -27,25 +27,25 @@ public struct BufferingPolicy<Failure: Error>: Sendable {
     /// Everything waits, however much that is.
     public static var unbounded: BufferingPolicy { BufferingPolicy(.unbounded) }
 
-    /// Nothing is dropped: a sender that goes past the bound waits until there is room again. For what waits for a
-    /// scheduler; an operator that holds values until other streams have sent theirs refuses this policy when it is applied.
+    /// Nothing is dropped: a sender that finds no place waits for one, in turn. For what waits for a scheduler; an operator
+    /// that holds values until other streams have sent theirs refuses this policy when it is applied.
     ///
-    /// It waits outside of its callbacks, when `send` is about to return, and only for a delivery: never inside an observer,
-    /// or on the scheduler itself. There the values go past the bound. A thread that delivers for another scheduler doesn't
-    /// wait, but leaves the rest in the hop that it delivers for, until half of the room is free.
+    /// It waits outside of its callbacks, when `send` is about to return, with the value in hand: never inside an observer,
+    /// and never for itself. A thread that delivers for another scheduler doesn't wait; it leaves the rest in the hop that it
+    /// delivers for, and that goes on in its turn. What would wait for itself, over however many streams and schedulers, is
+    /// found, and takes a place beyond the bound.
     ///
     /// - Parameters:
     ///   - capacity: How many values may wait. At least 1.
-    ///   - patience: How long a sender waits, and a hop stops, without seeing a single delivery. Then it goes on, past the
-    ///     bound, since what the scheduler's thread waits for might be the sender: until there is a delivery, twice as many
-    ///     may wait, and twice as many again each time. Where a delivery takes longer than that, patience grows with it. With
-    ///     `.never` the sender waits as long as it takes; a scheduler that needs the sender's thread then never comes to it,
-    ///     nor do hops that wait for each other.
+    ///   - stallTimeout: Each time that it passes without a delivery, one more `capacity` is admitted, until there is a
+    ///     delivery: what delivers may be waiting for the sender in a way that can't be seen. At least 0; with 0, nobody waits.
+    ///     With `.never`, the bound holds for as long as it takes.
     public static func blocking(
-        capacity: Int, patience: DispatchTimeInterval = .seconds(1)
+        capacity: Int, stallTimeout: DispatchTimeInterval = .milliseconds(100)
     ) -> BufferingPolicy {
-        patience.requireNonnegative("patience")
-        return BufferingPolicy(.blocking(MailboxBound(capacity: checked(capacity), patience: patience)))
+        stallTimeout.requireNonnegative("stallTimeout")
+        return BufferingPolicy(
+            .blocking(MailboxBound(capacity: checked(capacity), stallTimeout: stallTimeout.wholeNanoseconds)))
     }
 
     /// A value that finds no room is dropped.
@@ -76,7 +76,7 @@ public struct BufferingPolicy<Failure: Error>: Sendable {
     }
 
     /// Of a hop that says nothing else: at most ``Strand/defaultCapacity`` values wait for a scheduler that has threads of its
-    /// own, whose senders are not very patient: they may not know that there is a bound. Any other may be one that its user
+    /// own. Any other may be one that its user
     /// runs, perhaps after having sent everything.
     @usableFromInline
     static func usual(on scheduler: any Scheduler) -> BufferingPolicy {
@@ -84,7 +84,7 @@ public struct BufferingPolicy<Failure: Error>: Sendable {
             unbounded
         #else
             (scheduler as? any ErrandScheduler)?.runsByItself == true
-                ? blocking(capacity: Strand.defaultCapacity, patience: .milliseconds(100)) : unbounded
+                ? blocking(capacity: Strand.defaultCapacity) : unbounded
         #endif
     }
 
@@ -117,9 +117,9 @@ public struct BufferingPolicy<Failure: Error>: Sendable {
     ///   - scheduler: What delivers, and so never waits for itself.
     ///   - seconds: How long values wait before they can be delivered, which is not for want of progress.
     @usableFromInline
-    func room(on scheduler: any Scheduler, afterSeconds seconds: Double = 0) -> MailboxRoom? {
+    func permits(on scheduler: any Scheduler, afterSeconds seconds: Double = 0) -> Permits? {
         guard case .blocking(let bound) = kind else { return nil }
-        return MailboxRoom(bound.later(by: seconds), errands: scheduler as? any ErrandScheduler)
+        return Permits(bound.later(by: seconds), servedBy: (scheduler as? any ErrandScheduler)?.context)
     }
 
     /// How many may wait where senders don't.
@@ -144,13 +144,13 @@ struct MailboxBound: Sendable {
     /// How many elements may wait.
     let capacity: Int
 
-    /// For how long a sender waits without a delivery.
-    let patience: DispatchTimeInterval
+    /// How long nothing may be delivered until one more capacity is admitted, in nanoseconds; `.max` if never is.
+    let stallTimeout: UInt64
 
-    /// The same with more patience, in seconds.
+    /// The same, later by so many seconds.
     @usableFromInline
     func later(by seconds: Double) -> MailboxBound {
-        MailboxBound(
-            capacity: capacity, patience: DispatchTimeInterval(rounding: patience.timeInterval + seconds))
+        let (sum, overflow) = stallTimeout.addingReportingOverflow(UInt64(min(max(seconds, 0), 1e9) * 1e9))
+        return MailboxBound(capacity: capacity, stallTimeout: overflow ? .max : sum)
     }
 }

@@ -15,7 +15,8 @@ extension DateScheduler {
         try await sleep(until: currentDate.adding(interval), leeway: leeway)
     }
 
-    /// Suspends the task until a time has come, without blocking a thread.
+    /// Suspends the task until a time has come, without blocking a thread. How long that is counts from this call: setting the
+    /// time of day afterwards doesn't change it.
     ///
     /// - Parameters:
     ///   - date: Until when, in this scheduler's time. If it has come, this returns at once.

@@ -8,6 +8,9 @@ public protocol DateScheduler: Scheduler {
 
     /// Queues an action when a time has come.
     ///
+    /// The library's schedulers turn the date into a moment of the monotonic clock when this is called. Setting the time of day
+    /// doesn't change for how long an action waits after that.
+    ///
     /// - Returns: A disposable that makes the action not run if it has not begun.
     @discardableResult
     func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)?

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// An action that waits for its time on a ``ThreadLoop``.
 ///
 /// It is an errand twice: when it gets to the thread, which takes it in among its timers, and when its time has come.
@@ -17,19 +15,19 @@ final class DelayedAction: Errand, Disposable, @unchecked Sendable {  // Its sta
     /// Owned by whoever ends the waiting.
     private var action: (() -> Void)?
 
-    /// The time from one run to the next, in seconds; nil if there is one run only.
-    private let interval: TimeInterval?
+    /// The time from one run to the next, in nanoseconds; nil if there is one run only.
+    private let interval: UInt64?
 
     /// When it is due. Owned by the thread, as is the rest.
-    private(set) var date: Date
+    private(set) var deadline: TimePoint
     private var isArmed = false
     private weak var loop: ThreadLoop?
 
     /// - Parameter action: Handed over.
-    init(_ action: @escaping () -> Void, at date: Date, every interval: TimeInterval?, on loop: ThreadLoop) {
+    init(_ action: @escaping () -> Void, at deadline: TimePoint, every interval: UInt64?, on loop: ThreadLoop) {
         self.action = action
         self.interval = interval
-        self.date = date
+        self.deadline = deadline
         self.loop = loop
         super.init { errand in unsafe unsafeDowncast(errand, to: DelayedAction.self).takeTurn() }
     }
@@ -39,7 +37,7 @@ final class DelayedAction: Errand, Disposable, @unchecked Sendable {  // Its sta
     // acquire: sees that the action is gone. Pairs with `end()` and `begin()`.
     var isDisposed: Bool { state.load(.acquire) == State.over }
 
-    var isDue: Bool { date <= Date() }
+    var isDue: Bool { deadline <= .now }
 
     func dispose() { if end() { loop?.hasDisposed() } }
 
@@ -81,7 +79,7 @@ final class DelayedAction: Errand, Disposable, @unchecked Sendable {  // Its sta
 
     private func repeatLater(_ loop: ThreadLoop) {
         guard let interval else { return }
-        date = max(date + interval, Date())
+        deadline = max(deadline.adding(interval), .now)
         // release: leaves the action to whoever ends it.
         if state.compareExchange(State.running, State.waiting, .release).won {
             loop.rearm(self)
@@ -95,12 +93,12 @@ final class DelayedAction: Errand, Disposable, @unchecked Sendable {  // Its sta
 /// Those that wait, as a heap: the earliest first, of equal times the one that came first.
 struct DelayedActions {
     private struct Entry {
-        let date: Date
+        let deadline: TimePoint
         let number: UInt64
         let action: DelayedAction
 
         func precedes(_ other: Entry) -> Bool {
-            date == other.date ? number < other.number : date < other.date
+            (deadline, number) < (other.deadline, other.number)
         }
     }
 
@@ -110,13 +108,16 @@ struct DelayedActions {
     var isEmpty: Bool { heap.isEmpty }
     var count: Int { heap.count }
 
-    /// When the next one is due.
-    var nextTime: WakeTime? { heap.first.map { WakeTime(since1970: $0.date.timeIntervalSince1970) } }
+    /// When the next one is due, by the monotonic clock, in nanoseconds; nil if that never comes.
+    var nextTime: UInt64? {
+        guard let first = heap.first, first.deadline < .never else { return nil }
+        return first.deadline.nanoseconds
+    }
 
     /// O(log n).
     mutating func insert(_ action: DelayedAction) {
         number += 1
-        heap.append(Entry(date: action.date, number: number, action: action))
+        heap.append(Entry(deadline: action.deadline, number: number, action: action))
         var index = heap.count - 1
         while index > 0 {
             let parent = (index - 1) / 2
@@ -129,9 +130,9 @@ struct DelayedActions {
     /// Takes out those whose time has come, in order. False if there are none.
     mutating func takeDue(_ take: (DelayedAction) -> Void) -> Bool {
         guard let first = heap.first else { return false }
-        let now = Date()
-        guard first.date <= now else { return false }
-        while let next = heap.first, next.date <= now {
+        let now = TimePoint.now
+        guard first.deadline <= now else { return false }
+        while let next = heap.first, next.deadline <= now {
             removeFirst()
             take(next.action)
         }

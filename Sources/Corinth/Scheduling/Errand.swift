@@ -12,7 +12,7 @@ class Errand: Resumable, @unchecked Sendable {  // Its posts, and with them `att
     @usableFromInline final var attachment: AnyObject?
 
     /// How many bytes of stored properties come before those of a subclass.
-    @inlinable static var size: Int { linkSize + 24 }
+    @inlinable static var size: Int { 24 }
 
     @inlinable
     init(work: @escaping (Errand) -> Void) {
@@ -34,7 +34,7 @@ class Errand: Resumable, @unchecked Sendable {  // Its posts, and with them `att
         if let errands {
             errands.post(self)
         } else {
-            scheduler.schedule { self.run() }
+            scheduler.scheduleInOrder { self.run() }
         }
     }
 
@@ -58,8 +58,8 @@ protocol ErrandScheduler: Scheduler {
     /// becomes of the scheduler until then.
     func promise(_ errand: Errand) -> @Sendable () -> Void
 
-    /// Whether the calling thread is running one of its actions: what that thread waits for, this scheduler can't do.
-    var isCurrent: Bool { get }
+    /// What runs its actions one at a time, if that is known: what a thread that runs it waits for, it can't do.
+    var context: SerialContext? { get }
 
     /// Whether it runs by itself, and not when its user has it run, perhaps after having sent everything.
     var runsByItself: Bool { get }
@@ -67,7 +67,7 @@ protocol ErrandScheduler: Scheduler {
 
 extension ErrandScheduler {
     /// For one that can't tell.
-    @usableFromInline var isCurrent: Bool { false }
+    @usableFromInline var context: SerialContext? { nil }
 
     @usableFromInline var runsByItself: Bool { true }
 

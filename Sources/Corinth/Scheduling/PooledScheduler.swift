@@ -17,6 +17,9 @@ public final class PooledScheduler: DateScheduler {
 
     /// The base, if it runs errands. One of another pool's may refuse them.
     private let errands: (any ErrandScheduler)?
+
+    /// What stands for the context of a base that has none.
+    private let ownContext: SerialContext?
     @usableFromInline let core: PoolCore
     private let ledger: PoolLedger
 
@@ -24,6 +27,7 @@ public final class PooledScheduler: DateScheduler {
         self.name = name
         self.base = base
         errands = base is PooledScheduler ? nil : base as? any ErrandScheduler
+        ownContext = errands?.context == nil ? RunnerContext { ledger.runsHere } : nil
         self.core = core
         self.ledger = ledger
     }
@@ -66,7 +70,7 @@ public final class PooledScheduler: DateScheduler {
 
     // MARK: Timers
 
-    /// Queues `action` when a time of day has come; at once, if it has passed. A shutdown of whatever kind cancels it before
+    /// Queues `action` when a date has come; at once, if it has passed. A shutdown of whatever kind cancels it before
     /// that.
     @discardableResult
     public func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
@@ -81,7 +85,7 @@ public final class PooledScheduler: DateScheduler {
         }
     }
 
-    /// Queues `action` when a time of day has come, and again after each interval, with a leeway of a tenth of it.
+    /// Queues `action` when a date has come, and again after each interval, with a leeway of a tenth of it.
     ///
     /// - Parameters:
     ///   - date: When the action is queued first.
@@ -95,7 +99,7 @@ public final class PooledScheduler: DateScheduler {
         schedule(after: date, interval: interval, leeway: interval.usualLeeway, action: action)
     }
 
-    /// Queues `action` when a time of day has come, and again after each interval. A shutdown of whatever kind ends the
+    /// Queues `action` when a date has come, and again after each interval. A shutdown of whatever kind ends the
     /// repetition.
     ///
     /// - Parameters:
@@ -116,7 +120,7 @@ public final class PooledScheduler: DateScheduler {
     }
 
     private func addTimer(_ start: (PooledTimer) -> (any Disposable)?) -> any Disposable {
-        let timer = PooledTimer(nil)
+        let timer = PooledTimer(nil, in: core.closing)
         // Before it is started, so that a shutdown finds every one that runs.
         if core.closing.insert(timer) { timer.fill(start(timer)) } else { ledger.refuse() }
         return timer
@@ -131,7 +135,7 @@ public final class PooledScheduler: DateScheduler {
     // MARK: Actions
 
     fileprivate func run(since start: UInt64, _ action: () -> Void) {
-        ledger.run(waited: DispatchTime.now().uptimeNanoseconds &- start, action)
+        ledger.run(waited: MonotonicTime.now &- start, action)
     }
 
     fileprivate var isCancelling: Bool { ledger.isCancelling }
@@ -159,7 +163,7 @@ extension PooledScheduler: ErrandScheduler {
     func post(_ errand: Errand, fromInside isInside: () -> Bool) {
         guard ledger.admit(fromInside: isInside) else { return }
         guard let errands else {
-            let start = DispatchTime.now().uptimeNanoseconds
+            let start = MonotonicTime.now
             base.schedule {
                 self.run(errand, since: start)
                 self.finish()
@@ -184,10 +188,11 @@ extension PooledScheduler: ErrandScheduler {
         }
     }
 
+    /// Of the base, if it has one.
     @usableFromInline
-    var isCurrent: Bool { errands?.isCurrent == true || ledger.runsHere }
+    var context: SerialContext? { ownContext ?? errands?.context }
 
-    var isInsidePool: Bool { errands?.isCurrent == true || core.isInside }
+    var isInsidePool: Bool { context?.isCurrent == true || core.isInside }
 
     @usableFromInline
     var runsByItself: Bool { errands?.runsByItself == true }
@@ -221,7 +226,7 @@ private final class PooledErrand: Errand, @unchecked Sendable {  // Posts come o
         PlainAccess.write(self)
         self.errand = errand
         // release: publishes the errand, whatever the base does. Pairs with the acquire in `runErrand()`.
-        start.store(DispatchTime.now().uptimeNanoseconds, .release)
+        start.store(MonotonicTime.now, .release)
     }
 
     private func runOnce() {
@@ -253,7 +258,7 @@ private final class PooledAction: Disposable, @unchecked Sendable {  // The flag
     private let scheduler: PooledScheduler
 
     /// When it was scheduled.
-    private let start = DispatchTime.now().uptimeNanoseconds
+    private let start = MonotonicTime.now
 
     init(_ action: @escaping () -> Void, on scheduler: PooledScheduler) {
         self.action = action

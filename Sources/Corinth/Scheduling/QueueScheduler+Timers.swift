@@ -5,21 +5,28 @@ extension QueueScheduler: DateScheduler {
     /// The time of day, as the system has it.
     public var currentDate: Date { Date() }
 
-    /// Queues `action` when a time of day has come; at once, if it has passed.
+    /// Queues `action` when a date has come; at once, if it has passed.
+    ///
+    /// How long that is counts from this call, by the monotonic clock: if the time of day is set afterwards, the action comes
+    /// neither earlier nor later. The same date, given again, is the same moment, as long as nobody sets the time of day.
     ///
     /// Actions of one queue are queued in the order of their times, those for the same time in the order of scheduling.
     /// Disposing of the result before that lets go of the action, and leaves nothing behind.
+    ///
     /// - Complexity: O(1), however many wait, and so is disposing; one allocation. All queue schedulers together use one
     ///   timer of the system's.
+    ///
+    /// ## Concurrency
+    /// Threads that schedule or dispose at the same time take turns, for some writes to memory each.
     @discardableResult
     public func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
         guard date > currentDate else { return schedule(action) }
-        let entry = TimerEntry(action, at: WallTime(date), on: queue)
+        let entry = TimerEntry(action, at: TimePoint(date), on: queue)
         entry.start()
         return entry
     }
 
-    /// Queues `action` when a time of day has come, and again after each interval, with a leeway of a tenth of it.
+    /// Queues `action` when a date has come, and again after each interval, with a leeway of a tenth of it.
     ///
     /// - Parameters:
     ///   - date: When the action is queued first.
@@ -33,8 +40,9 @@ extension QueueScheduler: DateScheduler {
         schedule(after: date, interval: interval, leeway: interval.usualLeeway, action: action)
     }
 
-    /// Queues `action` when a time of day has come, and again after each interval. Times that pass while the queue is busy
-    /// are made up for by one run, and the following ones stay where they would have been.
+    /// Queues `action` when a date has come, and again after each interval. Times that pass while the queue is busy are made
+    /// up for by one run, and the following ones stay where they would have been. All of it goes by the monotonic clock, from
+    /// this call on.
     ///
     /// Disposing of the result lets go of the action: at once, or when it has run, if it is running.
     ///
@@ -52,7 +60,7 @@ extension QueueScheduler: DateScheduler {
         interval.requireNonnegative("interval")
         leeway.requireNonnegative("leeway")
         let entry = TimerEntry(
-            action, at: WallTime(date), every: interval.wholeNanoseconds, leeway: leeway.wholeNanoseconds, on: queue)
+            action, at: TimePoint(date), every: interval.wholeNanoseconds, leeway: leeway.wholeNanoseconds, on: queue)
         entry.start()
         return entry
     }
@@ -60,7 +68,7 @@ extension QueueScheduler: DateScheduler {
 
 extension DispatchTimeInterval {
     /// In nanoseconds, if it is at least 0; more than a lifetime if it is `.never`.
-    fileprivate var wholeNanoseconds: UInt64 {
+    var wholeNanoseconds: UInt64 {
         switch self {
         case .seconds(let count): DispatchTimeInterval.product(count, 1_000_000_000)
         case .milliseconds(let count): DispatchTimeInterval.product(count, 1_000_000)

@@ -20,9 +20,12 @@ public final class QueueScheduler: Scheduler {
     /// Set at the queue.
     let mark: QueueMark
 
-    private init(internalQueue: DispatchQueue) {
+    @usableFromInline let serialContext: SerialContext
+
+    private init(internalQueue: DispatchQueue, targeting target: DispatchQueue? = nil) {
         queue = internalQueue
         mark = QueueMark(internalQueue)
+        serialContext = .of(internalQueue, targeting: target)
     }
 
     /// Makes a scheduler on a serial queue of its own.
@@ -32,10 +35,10 @@ public final class QueueScheduler: Scheduler {
     ///   - name: The label of the queue, as debuggers and `perf` show it.
     ///   - targeting: The queue on which it runs, nil for the global one.
     public convenience init(
-        qos: DispatchQoS = .default, name: String = "corinth.QueueScheduler",
+        qos: DispatchQoS = .unspecified, name: String = "corinth.QueueScheduler",
         targeting: DispatchQueue? = nil
     ) {
-        self.init(internalQueue: DispatchQueue(label: name, qos: qos, target: targeting))
+        self.init(internalQueue: DispatchQueue(label: name, qos: qos, target: targeting), targeting: targeting)
     }
 
     /// Makes a scheduler on top of a queue that you have, serial or concurrent. Its own actions are serial all the same.
@@ -44,7 +47,7 @@ public final class QueueScheduler: Scheduler {
     ///   - queue: The queue on which it runs.
     ///   - name: The label of the serial queue that is put on top.
     public convenience init(queue: DispatchQueue, name: String = "corinth.QueueScheduler") {
-        self.init(internalQueue: DispatchQueue(label: name, target: queue))
+        self.init(internalQueue: DispatchQueue(label: name, target: queue), targeting: queue)
     }
 
     /// Queues `action`.
@@ -62,5 +65,5 @@ extension QueueScheduler: ErrandScheduler {
     func post(_ errand: Errand) { QueuePosting.post(errand, to: queue) }
 
     @usableFromInline
-    var isCurrent: Bool { mark.isOnQueue }
+    var context: SerialContext? { serialContext }
 }

@@ -36,7 +36,7 @@ public final class QueueSchedulerPool: @unchecked Sendable {  // An atomic word,
     ///   - name: The labels of the queues are this, a dot, and a number from 0 on.
     ///   - targeting: The queue on which they run, nil for the global one.
     public convenience init(
-        count: Int = ProcessInfo.processInfo.activeProcessorCount, qos: DispatchQoS = .default,
+        count: Int = ProcessInfo.processInfo.activeProcessorCount, qos: DispatchQoS = .unspecified,
         name: String = "corinth.QueueSchedulerPool", targeting: DispatchQueue? = nil
     ) {
         precondition(count >= 1, "count is \(count), but must be at least 1")
@@ -148,8 +148,11 @@ public final class QueueSchedulerPool: @unchecked Sendable {  // An atomic word,
 final class ContinuingScheduler: Scheduler {
     private let scheduler: PooledScheduler
 
+    private let poolContext: SerialContext
+
     init(_ scheduler: PooledScheduler) {
         self.scheduler = scheduler
+        poolContext = RunnerContext { [unowned scheduler] in scheduler.isInsidePool }
     }
 
     func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
@@ -162,7 +165,7 @@ extension ContinuingScheduler: ErrandScheduler {
     func post(_ errand: Errand) { scheduler.post(errand) { true } }
 
     /// On any scheduler of the pool: each may be what the others wait for.
-    var isCurrent: Bool { scheduler.isInsidePool }
+    var context: SerialContext? { poolContext }
 
     var runsByItself: Bool { scheduler.runsByItself }
 }

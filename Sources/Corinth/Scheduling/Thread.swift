@@ -13,6 +13,22 @@ enum Thread {
         precondition(error == 0, "the system starts no thread for the ThreadScheduler “\(name)”: error \(error)")
     }
 
+    /// Starts a thread that runs `body`.
+    ///
+    /// - Returns: Whether the system has started one.
+    static func tryStart(named name: String, _ body: @escaping @Sendable () -> Void) -> Bool {
+        final class Body: Sendable {
+            let run: @Sendable () -> Void
+            init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+        }
+        let context = unsafe Unmanaged.passRetained(Body(body)).toOpaque()
+        // Handed over to the thread.
+        let error = unsafe corinth_start_thread(
+            name, -1, { context in unsafe Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }, context)
+        if error != 0 { unsafe Unmanaged<Body>.fromOpaque(context).release() }
+        return error == 0
+    }
+
     private static func requireUsable(_ processor: Int) {
         let isUsable = Int32(exactly: processor).map { corinth_may_use($0) } ?? false
         precondition(
@@ -34,7 +50,7 @@ extension ThreadState {
         nonmutating set { unsafe state.pointee.loop = newValue }
     }
 
-    /// Whether this thread may wait for room in a ring: not while it owns a strand, for which the ring's thread might wait;
-    /// and not if it is a scheduler's, for which another scheduler's might wait.
-    var mayWaitForRing: Bool { unsafe owned <= ThreadState.debtOnly && loop == nil }
+    /// Whether this thread may wait for room in a ring: not while it owns a strand, for which the ring's thread might wait, and
+    /// not in an end, which waits for nothing.
+    var mayWaitForRing: Bool { owned <= ThreadState.deferredWaitOnly && ends == 0 }
 }

@@ -30,16 +30,23 @@ final class ThreadLoop: @unchecked Sendable {  // Its words are atomic, its time
     private var disposalsStorage: UInt64 = 0
 
     let ring: Ring<Errand>
+
+    /// What a thread that runs this waits for, this can't do.
+    let context: SerialContext
     private let waiting: WaitStrategy
 
     /// Disposed of by the thread when it runs nothing any more: interrupts what streams there are.
     @usableFromInline let ended = CompositeDisposable()
 
+    /// Disposed of when somebody stops it: who waits for what the thread won't do any more goes on.
+    @usableFromInline let stopping = CompositeDisposable()
+
     /// Owned by the thread.
     @safe @exclusivity(unchecked) private var timers = DelayedActions()
 
-    init(_ ring: Ring<Errand>, waiting: WaitStrategy) {
+    init(_ ring: Ring<Errand>, waiting: WaitStrategy, context: SerialContext = SerialContext()) {
         self.ring = ring
+        self.context = context
         self.waiting = waiting
     }
 
@@ -49,6 +56,13 @@ final class ThreadLoop: @unchecked Sendable {  // Its words are atomic, its time
     private var disposals: AtomicWord { AtomicWord(of: self, at: 8) }
 
     // MARK: From any thread
+
+    /// The loop whose thread is calling.
+    static var current: ThreadLoop? {
+        guard let loop = unsafe ThreadState.current.loop else { return nil }
+        // It runs on this thread, and so is alive.
+        return unsafe Unmanaged<ThreadLoop>.fromOpaque(loop).takeUnretainedValue()
+    }
 
     /// Whether the calling thread is this loop's.
     var isCurrent: Bool {
@@ -85,7 +99,10 @@ final class ThreadLoop: @unchecked Sendable {  // Its words are atomic, its time
     func finish() { raise(to: Phase.finishing) }
 
     /// Ends the thread when it has done what is queued.
-    func stop() { raise(to: Phase.stopping) }
+    func stop() {
+        raise(to: Phase.stopping)
+        stopping.dispose()
+    }
 
     private func raise(to next: UInt64) {
         var seen = phase.load(.relaxed)

@@ -21,10 +21,12 @@
 extension ThreadScheduler: SerialExecutor, TaskExecutor {
     /// Queues a part of a task, among the actions.
     public func enqueue(_ job: consuming ExecutorJob) {
-        let isQueued = loop.post(JobErrand(UnownedJob(job), on: self))
-        precondition(
-            isQueued,
-            "a task is to run on the ThreadScheduler “\(name)”, which was stopped")
+        // It holds this scheduler. What calls doesn't, and the job may be over before the post returns.
+        let errand = JobErrand(UnownedJob(job), on: self)
+        withExtendedLifetime(errand) {
+            let isQueued = loop.post(errand)
+            precondition(isQueued, "a task is to run on the ThreadScheduler “\(name)”, which was stopped")
+        }
     }
 
     /// The scheduler as the executor of an actor, which must hold the scheduler.

@@ -5,7 +5,8 @@ extension ThreadScheduler: DateScheduler {
     /// The time of day, as the system has it.
     public var currentDate: Date { Date() }
 
-    /// Queues `action` when a time of day has come; at once, if it has passed.
+    /// Queues `action` when a date has come; at once, if it has passed. How long that is counts from this call, by the
+    /// monotonic clock: if the time of day is set afterwards, the action comes neither earlier nor later.
     ///
     /// The thread itself waits for the time. While it has something to run, it looks at the clock after each 32 actions. If
     /// it sleeps, the system wakes it up.
@@ -16,11 +17,11 @@ extension ThreadScheduler: DateScheduler {
     @discardableResult
     public func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
         guard date > currentDate else { return schedule(action) }
-        return post(DelayedAction(action, at: date, every: nil, on: loop))
+        return post(DelayedAction(action, at: TimePoint(date), every: nil, on: loop))
     }
 
-    /// Queues `action` when a time of day has come, and again after each interval. Times that pass while the thread is busy
-    /// are made up for by one run.
+    /// Queues `action` when a date has come, and again after each interval. Times that pass while the thread is busy are made
+    /// up for by one run. All of it goes by the monotonic clock, from this call on.
     ///
     /// - Parameters:
     ///   - date: When the action is queued first.
@@ -35,7 +36,7 @@ extension ThreadScheduler: DateScheduler {
     ) -> (any Disposable)? {
         interval.requireNonnegative("interval")
         leeway.requireNonnegative("leeway")
-        return post(DelayedAction(action, at: date, every: interval.timeInterval, on: loop))
+        return post(DelayedAction(action, at: TimePoint(date), every: interval.wholeNanoseconds, on: loop))
     }
 
     private func post(_ action: DelayedAction) -> any Disposable {

@@ -57,8 +57,11 @@ public final class ThreadScheduler: Scheduler {
         producers: Producers = .multiple, affinity: Int? = nil
     ) {
         self.name = name
+        let context = SerialContext()
         loop = ThreadLoop(
-            Ring(capacity: capacity, isForOne: producers == .single, isParking: waiting.isParking), waiting: waiting)
+            Ring(
+                capacity: capacity, isForOne: producers == .single, isParking: waiting.isParking, takenBy: context),
+            waiting: waiting, context: context)
         Thread.start(named: name, on: affinity, loop)
     }
 
@@ -88,9 +91,8 @@ extension ThreadScheduler: ErrandScheduler {
     @usableFromInline
     func post(_ errand: Errand) { _ = loop.post(errand) }
 
-    /// When the thread has ended, nothing that anybody waits for is done here.
     @usableFromInline
-    var isCurrent: Bool { loop.isCurrent || loop.hasEnded }
+    var context: SerialContext? { loop.context }
 }
 
 extension WaitStrategy {

@@ -29,7 +29,7 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
     private unowned(unsafe) let service: TimerService
 
     /// When it is due, leeway included. Owned by the service while it waits, by the queue while it runs.
-    @safe @exclusivity(unchecked) private(set) var deadline: WallTime
+    @safe @exclusivity(unchecked) private(set) var deadline: TimePoint
 
     /// Its neighbours in a slot of the wheel, and the number of the slot; -1 if it is in none. Owned by the service.
     /// `next` also links those that are handed to a queue together, and is the queue's then.
@@ -42,7 +42,7 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
 
     private final class Repetition {
         /// When it would be due without leeway. Owned as `deadline`.
-        @safe @exclusivity(unchecked) var date: WallTime
+        @safe @exclusivity(unchecked) var date: TimePoint
 
         /// In nanoseconds, at least 1.
         let interval: UInt64
@@ -50,7 +50,7 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
         /// In nanoseconds.
         let leeway: UInt64
 
-        init(date: WallTime, interval: UInt64, leeway: UInt64) {
+        init(date: TimePoint, interval: UInt64, leeway: UInt64) {
             self.date = date
             self.interval = interval
             self.leeway = leeway
@@ -58,8 +58,9 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
     }
 
     /// One that runs once.
-    init(_ action: @escaping () -> Void, at date: WallTime, on queue: DispatchQueue, by service: TimerService = .shared)
-    {
+    init(
+        _ action: @escaping () -> Void, at date: TimePoint, on queue: DispatchQueue, by service: TimerService = .shared
+    ) {
         self.action = action
         self.queue = queue
         unsafe self.service = service
@@ -75,7 +76,7 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
     ///   - interval: In nanoseconds.
     ///   - leeway: In nanoseconds.
     init(
-        _ action: @escaping () -> Void, at date: WallTime, every interval: UInt64, leeway: UInt64,
+        _ action: @escaping () -> Void, at date: TimePoint, every interval: UInt64, leeway: UInt64,
         on queue: DispatchQueue, by service: TimerService = .shared
     ) {
         self.action = action

@@ -3,39 +3,41 @@ internal import Foundation
 
 /// All the delayed work of all queue schedulers, on one timer of the system's.
 ///
-/// The wheel belongs to whoever owns the strand: a thread that finds it idle adds its entry, or takes one out, in place; one
-/// that doesn't leaves that to the owner, and waits for nothing. No code of users runs there: what is due is handed to its
-/// queue, and what is cancelled is let go of by whoever cancels.
+/// Whoever holds the flag has the wheel: a thread that adds an entry or takes one out, for some writes to memory; or the one
+/// that hands over what is due, for so many steps at a time. Nothing else happens meanwhile: no code of users runs, and no
+/// action is released. What is due is handed to its queue afterwards, and what is cancelled is let go of by whoever cancels.
 ///
-/// It is the wall clock's time that counts. An entry never runs before its date, whatever becomes of the clock, and is due
-/// when the clock passes it, be it because it is set.
-final class TimerService: @unchecked Sendable {  // The strand's owner has the wheel.
-    /// How many steps a turn has. Whoever owns the strand takes a turn that comes up meanwhile, and should get on with its
-    /// own work; with so many, it is some microseconds. As many actions at most follow one another on a queue without
-    /// letting others have their turn.
+/// It is the monotonic clock's time that counts. Setting the time of day changes nothing for what waits.
+final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
+    /// How many steps a turn has. As many actions at most follow one another on a queue without letting others have their
+    /// turn.
     static let turn = 1024
+
+    /// How many steps are made with the flag held: less than a microsecond's work or so.
+    private static let stepsPerHold = 32
 
     /// The process's own.
     static let shared = onDispatch(name: "corinth.timers")
 
-    private let strand = Strand()
+    private var flagStorage: UInt64 = 0
 
-    /// Owned by whoever owns the strand.
+    /// Guarded by the flag.
     private let wheel: TimerWheel
 
-    /// For when the alarm is set. Owned by whoever owns the strand.
-    @safe @exclusivity(unchecked) private var armed: WallTime?
+    /// For when the alarm is set, or is about to be. Guarded by the flag.
+    @safe @exclusivity(unchecked) private var armed = TimePoint.never
 
-    private let clock: @Sendable () -> WallTime
-    private let alarm: @Sendable (WallTime) -> Void
+    private let clock: @Sendable () -> TimePoint
+    private let alarm: @Sendable (TimePoint) -> Void
     private let submit: @Sendable (DispatchQueue, TimerEntry) -> Void
 
     /// - Parameters:
     ///   - clock: The time.
-    ///   - alarm: Has ``wake()`` called at a time, instead of the one that it was set for before; soon, if it has passed.
+    ///   - alarm: Has ``wake()`` called at a time, instead of the one that it was set for before; soon, if it has passed. Any
+    ///     thread calls it.
     ///   - submit: Has ``TimerEntry/runAll()`` called on a queue.
     init(
-        clock: @escaping @Sendable () -> WallTime, alarm: @escaping @Sendable (WallTime) -> Void,
+        clock: @escaping @Sendable () -> TimePoint, alarm: @escaping @Sendable (TimePoint) -> Void,
         submit: @escaping @Sendable (DispatchQueue, TimerEntry) -> Void
     ) {
         self.clock = clock
@@ -48,87 +50,146 @@ final class TimerService: @unchecked Sendable {  // The strand's owner has the w
     private static func onDispatch(name: String) -> TimerService {
         let queue = DispatchQueue(label: name, qos: .userInteractive)
         let source = DispatchSource.makeTimerSource(queue: queue)
-        // Set and never read by threads at once: the strand's owner sets it.
+        // Dispatch lets any thread set a timer.
         nonisolated(unsafe) let timer = source
         let service = TimerService(
             clock: { .now },
-            alarm: { unsafe timer.schedule(wallDeadline: DispatchWallTime($0)) },
+            alarm: { unsafe timer.schedule(deadline: DispatchTime($0)) },
             submit: { queue, first in queue.async { first.runAll() } })
         source.setEventHandler { service.wake() }
         source.activate()
         return service
     }
 
-    /// The time.
-    var now: WallTime { clock() }
+    private var flag: OwnerFlag { OwnerFlag(of: self, at: 0) }
 
-    /// How many entries wait for their time. For tests: nobody else may own the strand.
+    /// The time.
+    var now: TimePoint { clock() }
+
+    /// How many entries wait for their time. For tests: nobody else may hold the flag.
     var pendingCount: Int { wheel.count }
 
     /// Has an entry run when it is due.
     func add(_ entry: TimerEntry) {
-        strand.performAtOnce(on: self, with: entry) { service, entry in service.insert(entry) }
+        flag.acquire()
+        PlainAccess.write(wheel)
+        // If it was disposed of meanwhile, the disposal takes it out after this, or has looked for it already: then this hold,
+        // which comes later, sees that it is over.
+        let isAdded = !entry.isDisposed
+        let isFirst = isAdded && entry.deadline < armed
+        let deadline = entry.deadline
+        if isAdded { wheel.insert(entry) }
+        if isFirst { armed = deadline }
+        flag.release()
+        if isFirst { setAlarm(for: deadline) }
     }
 
-    /// Takes out an entry that is over.
+    /// Takes out an entry that is over, if it is in. The caller holds it.
     func remove(_ entry: TimerEntry) {
-        strand.performAtOnce(on: self, with: entry) { service, entry in service.wheel.remove(entry) }
+        flag.acquire()
+        PlainAccess.write(wheel)
+        wheel.remove(entry)
+        flag.release()
     }
 
-    /// Hands what is due to its queues.
+    /// Hands what is due to its queues. Called by one thread at a time, so that what is due first is handed over first.
     func wake() {
-        strand.performAtOnce(on: self, with: ()) { service, _ in service.takeTurn() }
-    }
-
-    // MARK: What the owner of the strand does
-
-    private func insert(_ entry: TimerEntry) {
-        PlainAccess.write(wheel)
-        // It was disposed of meanwhile, and may have been taken out before it was in.
-        if entry.isDisposed { return }
-        // Either it is due, or the clock was set back.
-        if entry.deadline < wheel.start { wheel.rewind(to: clock()) }
-        wheel.insert(entry)
-        setAlarm(for: entry.deadline)
-    }
-
-    private func setAlarm(for moment: WallTime) {
-        if let armed, armed <= moment { return }
-        guard moment < .never else { return }
-        armed = moment
-        alarm(moment)
-    }
-
-    private func takeTurn() {
-        PlainAccess.write(wheel)
         let now = clock()
-        var first: TimerEntry?
+        var batch = Batch()
+        for _ in 0..<TimerService.turn / TimerService.stepsPerHold {
+            let (due, isThrough) = unsafe takeDue(until: now)
+            var rest = unsafe due
+            while let entry = unsafe rest?.takeRetainedValue() {
+                unsafe rest = entry.next
+                entry.next = nil
+                if let full = batch.append(entry) { submit(full.queue, full) }
+            }
+            if isThrough { break }
+        }
+        if let first = batch.first { submit(first.queue, first) }
+        // After the last hold, in which `armed` was set: if there is more to do now, to a time that has passed, so that the
+        // next turn comes soon.
+        rearm()
+    }
+
+    /// What is due, linked by `next`, the first first; and whether that is all. So many steps at most.
+    private func takeDue(until now: TimePoint) -> (due: Unmanaged<TimerEntry>?, isThrough: Bool) {
+        var first: Unmanaged<TimerEntry>?
         var last: TimerEntry?
-        steps: for _ in 0..<TimerService.turn {
+        var isThrough = false
+        flag.acquire()
+        PlainAccess.write(wheel)
+        steps: for _ in 0..<TimerService.stepsPerHold {
             switch wheel.step(until: now) {
-            case .idle: break steps
+            case .idle:
+                isThrough = true
+                break steps
             case .moved: break
             case .due(let entry):
-                if let last, last.queue === entry.queue {
-                    last.next = unsafe .passRetained(entry)
-                } else {
-                    if let first { submit(first.queue, first) }
-                    first = entry
-                }
+                // It is out of the wheel: `next` is this thread's.
+                let added = unsafe Unmanaged.passRetained(entry)
+                if let last { last.next = unsafe added } else { unsafe first = added }
                 last = entry
             }
         }
-        if let first { submit(first.queue, first) }
-        armed = nil
-        // If there is more to do now, this is a time that has passed, and the next turn comes soon.
-        if let earliest = wheel.earliest { setAlarm(for: earliest) }
+        flag.release()
+        return unsafe (first, isThrough)
+    }
+
+    private func rearm() {
+        flag.acquire()
+        PlainAccess.write(wheel)
+        let earliest = wheel.earliest ?? .never
+        armed = earliest
+        flag.release()
+        setAlarm(for: earliest)
+    }
+
+    /// Sets the alarm to the time that `armed` was set to, with the flag given back.
+    ///
+    /// Another thread may change `armed`, and set the alarm, before this one comes to it, which would then set it to the wrong
+    /// time. So each looks once more. Whoever sets the alarm last finds that it is right, or sets it again; and whoever changes
+    /// `armed` after that look sets it later still. A time that is never set again is missed by nobody.
+    private func setAlarm(for moment: TimePoint) {
+        var moment = moment
+        while moment < .never {
+            alarm(moment)
+            let latest = armedNow()
+            if latest == moment { return }
+            moment = latest
+        }
+    }
+
+    private func armedNow() -> TimePoint {
+        flag.acquire()
+        PlainAccess.write(wheel)
+        let moment = armed
+        flag.release()
+        return moment
+    }
+
+    /// Entries of one queue, linked by `next`.
+    private struct Batch {
+        private(set) var first: TimerEntry?
+        private var last: TimerEntry?
+
+        /// Puts an entry behind the others. If it is of another queue, it begins a new batch, and this is the old one.
+        mutating func append(_ entry: TimerEntry) -> TimerEntry? {
+            defer { last = entry }
+            if let last, last.queue === entry.queue {
+                last.next = unsafe .passRetained(entry)
+                return nil
+            }
+            defer { first = entry }
+            return first
+        }
     }
 }
 
-extension DispatchWallTime {
+extension DispatchTime {
     /// The same moment, or a little later.
-    fileprivate init(_ time: WallTime) {
-        let now = WallTime.now
-        self = .now() + .nanoseconds(time > now ? Int(time.nanoseconds - now.nanoseconds) : 0)
+    fileprivate init(_ moment: TimePoint) {
+        let now = TimePoint.now
+        self = .now() + .nanoseconds(moment > now ? Int(moment.nanoseconds - now.nanoseconds) : 0)
     }
 }

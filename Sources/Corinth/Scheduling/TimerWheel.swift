@@ -9,7 +9,7 @@
 ///
 /// Each slot knows the earliest deadline that it has held, so that nobody need wake up just to move entries.
 ///
-/// Used by one thread at a time.
+/// Used by one thread at a time. The time never goes back.
 @safe
 final class TimerWheel {
     /// What one step has done.
@@ -42,7 +42,7 @@ final class TimerWheel {
     @safe @exclusivity(unchecked) private var occupiedLevels: UInt64 = 0
 
     /// Nothing in the wheel is earlier; what is, counts as this.
-    @safe @exclusivity(unchecked) private(set) var start: WallTime
+    @safe @exclusivity(unchecked) private(set) var start: TimePoint
 
     /// The slot whose entries are being moved down. Never empty.
     @safe @exclusivity(unchecked) private var moving: Int?
@@ -50,7 +50,7 @@ final class TimerWheel {
     /// How many entries are in it.
     @safe @exclusivity(unchecked) private(set) var count = 0
 
-    init(start: WallTime) {
+    init(start: TimePoint) {
         self.start = start
     }
 
@@ -61,9 +61,9 @@ final class TimerWheel {
     }
 
     /// When something is due, or may be: never later than the first deadline. Earlier only if the first was taken out.
-    var earliest: WallTime? {
+    var earliest: TimePoint? {
         guard let slot = firstSlot else { return nil }
-        return moving == nil ? WallTime(nanoseconds: slots[slot].earliest) : start
+        return moving == nil ? TimePoint(nanoseconds: slots[slot].earliest) : start
     }
 
     /// Puts in an entry, which must not be in a wheel.
@@ -85,7 +85,7 @@ final class TimerWheel {
     }
 
     /// Takes out the next that is due, or does a part of what has to be done before.
-    func step(until now: WallTime) -> Step {
+    func step(until now: TimePoint) -> Step {
         if let moving {
             moveDown(from: moving)
             return .moved
@@ -104,23 +104,9 @@ final class TimerWheel {
             return unsafe .due(unlink(first).takeRetainedValue())
         }
         // Every entry of the slot is at or after its earliest, and every other is after the slot.
-        start = WallTime(nanoseconds: slots[slot].earliest)
+        start = TimePoint(nanoseconds: slots[slot].earliest)
         moving = slot
         return .moved
-    }
-
-    /// Lets the wheel start earlier, because the clock was set back: what is added now may be due before its start.
-    ///
-    /// - Complexity: O(n).
-    func rewind(to moment: WallTime) {
-        guard moment < start else { return }
-        // From low to high: of entries with the same deadline, those that were moved down come first.
-        var entries: [TimerEntry] = []
-        for slot in slots.indices {
-            while let first = first(of: slot) { unsafe entries.append(unlink(first).takeRetainedValue()) }
-        }
-        start = moment
-        for entry in entries { unsafe place(.passRetained(entry)) }
     }
 
     // MARK: Slots

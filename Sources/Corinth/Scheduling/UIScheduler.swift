@@ -61,5 +61,5 @@ extension UIScheduler: ErrandScheduler {
     }
 
     @usableFromInline
-    var isCurrent: Bool { DispatchQueue.getSpecific(key: UIScheduler.key) == true }
+    var context: SerialContext? { .of(.main) }
 }

@@ -17,7 +17,7 @@ extension Signal {
     @discardableResult
     public func observe(_ observer: Observer) -> (any Disposable)? {
         // The input of another signal has to be kept: it interrupts that signal when it goes.
-        observer.interruptsOnDeinit
+        observer.isInput
             ? observe(into: Sink(value: { observer.send(value: $0) }, termination: { observer.terminate($0) }))
             : observe(into: observer.sink)
     }

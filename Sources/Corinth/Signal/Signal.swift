@@ -39,8 +39,8 @@ public final class Signal<Value, Error: Swift.Error> {
     ///
     /// - Parameters:
     ///   - inboxCapacity: How many events may wait for delivery. Past it, a thread that sends while another delivers waits
-    ///     for room, unless it is inside a callback: then it goes past the bound, and waits when it is out of all
-    ///     callbacks. At least 1; 16,384 where nothing is said.
+    ///     in turn for a place, unless it is inside a callback: then it goes past the bound, and waits when it is out of
+    ///     all callbacks. Ends, disposals and starts never wait. At least 1; 16,384 where nothing is said.
     ///   - generator: As in ``init(_:)``.
     @inlinable
     public convenience init(inboxCapacity: Int, _ generator: (Observer, Lifetime) -> Void) {
@@ -79,9 +79,13 @@ public final class Signal<Value, Error: Swift.Error> {
     public static func pipe(
         disposable: (any Disposable)? = nil, inboxCapacity: Int
     ) -> (output: Signal, input: Observer) {
-        let resources = disposable.map { CompositeDisposable([$0]) }
-        let core = SignalCore<Value, Error>(strand: Strand(capacity: inboxCapacity), resources: resources)
+        let core = makeCore(Strand(capacity: inboxCapacity), disposable)
         return (Signal(core), core.makeInput())
+    }
+
+    @inlinable
+    static func makeCore(_ strand: Strand, _ disposable: (any Disposable)?) -> SignalCore<Value, Error> {
+        SignalCore(strand: strand, resources: disposable.map { CompositeDisposable([$0]) })
     }
 }
 
@@ -111,6 +115,6 @@ extension SignalCore {
     @inlinable
     func makeInput() -> Signal<Value, Error>.Observer {
         Signal<Value, Error>.Observer(
-            sink: Sink(value: { self.send($0) }, termination: { self.send($0) }), interruptsOnDeinit: true)
+            input: Sink(value: { self.send($0) }, termination: { self.send($0) }), trying: { self.trySend($0) })
     }
 }

@@ -12,7 +12,7 @@ extension SignalCore {
             unsafe unsafeDowncast(source, to: SignalCore<Value, Error>.self).remove(observation)
         }
         guard strand.beginEdit() else {
-            strand.enqueueEdit {
+            strand.enqueueObserving {
                 if !observation.isDisposed, !self.add(sink, observation) { sink.onTermination(.interrupted) }
             }
             return observation
@@ -35,7 +35,7 @@ extension SignalCore {
             return
         }
         guard strand.beginEdit() else {
-            strand.enqueueEdit {
+            strand.enqueueObserving {
                 if self.isTerminated {
                     sink.onTermination(.interrupted)
                 } else {
@@ -80,13 +80,26 @@ extension SignalCore {
 
     // MARK: Removal
 
-    /// Takes an observer out. One whose coming is still queued has no slot yet, and will not come: it is disposed of.
+    /// Takes an observer out whose flag has been raised: here, if the strand is idle. Else its owner does, before it leaves.
+    /// One whose coming is still queued has no place yet, and will not come.
     @inlinable
     func remove(_ observation: Observation) -> Leftovers {
         if isTerminated { return Leftovers() }
         if strand.beginEdit() { return endEdit(removing: observation.slot) }
-        strand.enqueueEdit { self.removeInPlace(observation.slot) }
+        if pushRemoval(observation) { strand.enqueueEdit { self.removeDisposed() } }
         return Leftovers()
+    }
+
+    /// Takes out all observers that were disposed of while the strand was owned.
+    @inlinable
+    func removeDisposed() {
+        var rest = takeRemovals()
+        while let observation = rest {
+            rest = observation.takeNextRemoved()
+            // What it captures is released with nothing in the making.
+            _ = take(observation.slot)
+        }
+        settleIfUnused().release()
     }
 
     /// Takes a derived signal out.

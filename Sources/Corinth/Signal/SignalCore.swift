@@ -28,14 +28,50 @@ final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Senda
             deliver(value)
             strand.leave()
         } else {
-            strand.queue(value, for: self) { core, value in core.deliver(value) }
+            strand.queue(value, for: self) { core, value in core.deliverQueued(value) }
         }
+    }
+
+    /// Sends, unless the value would have to wait and finds no place.
+    @inlinable
+    func trySend(_ value: Value) -> Bool {
+        strand.tryPerform(on: self, with: value) { core, value in
+            core.deliver(value)
+        } queued: { core, value in
+            core.deliverQueued(value)
+        }
+    }
+
+    /// The same as ``send(_:)``, and never waits for a place.
+    @usableFromInline
+    func sendAtOnce(_ value: Value) {
+        strand.performAtOnce(on: self, with: value) { core, value in core.deliver(value) }
     }
 
     @inlinable
     @inline(never)
     func send(_ termination: Termination<Error>) {
-        strand.perform(on: self, with: termination) { core, termination in core.terminate(termination) }
+        if case .interrupted = termination {
+            interrupt()
+        } else {
+            strand.performAtOnce(on: self, with: termination) { core, termination in
+                core.terminate(termination)
+            } orQueueAfter: { core in
+                // relaxed: as in `dropsQueued`. An interruption that comes later doesn't overtake this.
+                _ = core.terminated.compareExchange(0, EndMark.ending, .relaxed)
+            }
+        }
+    }
+
+    /// Interrupts as soon as the event in progress is through: what waits in front of the interruption is dropped.
+    @inlinable
+    func interrupt() {
+        strand.performAtOnce(on: self, with: ()) { core, _ in
+            core.terminate(.interrupted)
+        } orQueueAfter: { core in
+            // relaxed: a hint, but for this thread. Of two ends, the first one counts.
+            if core.terminated.compareExchange(0, EndMark.interrupting, .relaxed).won { core.strand.cancelStops() }
+        }
     }
 
     // MARK: Events, from the owner of the strand
@@ -45,6 +81,12 @@ final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Senda
     func deliver(_ value: Value) {
         let observers = strand.withState { self.observers }
         if !observers.send(value) { Probe.drop(strand) }
+    }
+
+    /// Delivers a value that had to wait, unless it was overtaken by an interruption.
+    @inlinable
+    func deliverQueued(_ value: Value) {
+        if dropsQueued { Probe.drop(strand) } else { deliver(value) }
     }
 
     /// Settles the end, tells the observers, and lets go of everything: observers first (law S3).

@@ -1,14 +1,30 @@
+/// How far the end of a stream has come: bits of a word, 0 while nothing has ended it.
+@usableFromInline
+enum EndMark {
+    /// The end is settled.
+    @inlinable static var ended: UInt64 { 1 }
+
+    /// An interruption is queued: values in front of it are dropped (law E6).
+    @inlinable static var interrupting: UInt64 { 2 }
+
+    /// Another end is queued.
+    @inlinable static var ending: UInt64 { 4 }
+}
+
 /// What a signal's engine is apart from the types of its values and errors.
 ///
 /// A class of its own because deinitialisers of generic classes run unspecialised code: what a ``Signal`` does when it
 /// goes, and what happens up a chain that is let go of, is here.
 @usableFromInline
 class SignalState: @unchecked Sendable {  // The strand's owner alone touches what is not immutable or atomic.
-    /// Atomic, so that observing a terminated signal needs no strand: 1 from the moment the end is settled.
+    /// An ``EndMark``. Atomic, so that observing a terminated signal needs no strand: ``EndMark/ended`` from the moment the end is settled.
     @usableFromInline final var terminatedStorage: UInt64 = 0
 
     /// Room for the first observer. Raw memory, reached through ``firstSlot``.
     @usableFromInline final var slotStorage: SlotPlace.Storage = SlotPlace.empty
+
+    /// Observations that were disposed of while the strand was owned: the newest, or 0.
+    private final var removalsStorage: UInt64 = 0
 
     @usableFromInline final let strand: Strand
 
@@ -49,16 +65,48 @@ class SignalState: @unchecked Sendable {  // The strand's owner alone touches wh
         get { AtomicWord(of: self) }
     }
 
+    /// Whether values that wait are dropped.
+    @inlinable
+    final var dropsQueued: Bool {
+        // relaxed: a hint, but for the thread that has sent the interruption; what it sends reaches nobody.
+        get { terminated.load(.relaxed) & EndMark.interrupting != 0 }
+    }
+
     /// Whether the end is settled: nothing is delivered from here on, but perhaps the end itself.
     @inlinable
     final var isTerminated: Bool {
         // acquire: what led to the end is seen. Pairs with the release in `markTerminated()`.
         @inline(__always)
-        get { terminated.load(.acquire) != 0 }
+        get { terminated.load(.acquire) & EndMark.ended != 0 }
     }
 
     @inlinable
     final var firstSlot: SlotPlace { SlotPlace(of: self, at: 8) }
+
+    private final var removals: AtomicWord { AtomicWord(of: self, at: 8 + MemoryLayout<SlotPlace.Storage>.size) }
+
+    /// Leaves an observation to the owner of the strand, who takes it out of the list.
+    ///
+    /// - Returns: Whether it is the first: then the owner has to be told, once for all that follow.
+    @usableFromInline
+    final func pushRemoval(_ observation: Observation) -> Bool {
+        let address = unsafe UInt64(UInt(bitPattern: Unmanaged.passRetained(observation).toOpaque()))
+        var seen = removals.load(.relaxed)
+        while true {
+            observation.nextRemoved = seen
+            // release: publishes the link. Pairs with the exchange in `takeRemovals()`.
+            let result = removals.compareExchange(seen, address, .release)
+            if result.won { return seen == 0 }
+            seen = result.seen
+        }
+    }
+
+    /// What has been left. Called by the owner of the strand.
+    @usableFromInline
+    final func takeRemovals() -> Observation? {
+        // acquire: sees the links. Whoever comes after this tells the owner again.
+        Observation.removed(at: removals.exchange(0, .acquire))
+    }
 
     /// Gives up the place in the source's list, which is the caller's to detach.
     @inlinable
@@ -80,7 +128,7 @@ class SignalState: @unchecked Sendable {  // The strand's owner alone touches wh
     final func markTerminated() -> Bool {
         if isTerminated { return false }
         // release: as said at `isTerminated`. No exchange, since only the strand's owner settles anything.
-        terminated.store(1, .release)
+        terminated.store(EndMark.ended, .release)
         return true
     }
 

@@ -74,7 +74,8 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
         execution = { action, input, sink, run in
             guard let value = actionState.beginExecuting() else {
                 sink.onTermination(.failed(.disabled))
-                action.disabledErrorsCore.send(())
+                // A start never waits.
+                action.disabledErrorsCore.sendAtOnce(())
                 return
             }
             ActionExecution(of: action, actionState, to: sink, in: run).start { execute(value, input) }

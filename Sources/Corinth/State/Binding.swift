@@ -65,6 +65,7 @@ extension SignalProducer where Error == Never {
         let run = ProducerRun()
         let ending = (lifetime += run)
         if run.isDisposed { return run }
+        let outside = Trampoline.stepOutside()
         recipe(
             Sink(
                 value: action,
@@ -73,6 +74,7 @@ extension SignalProducer where Error == Never {
                     ending?.dispose()
                 }),
             run)
+        unsafe Trampoline.goBack(outside)
         return run
     }
 }

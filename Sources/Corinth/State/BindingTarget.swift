@@ -30,7 +30,7 @@ public struct BindingTarget<Value>: BindingTargetProvider, Sendable {
             self.action = { value in
                 // Handed over to the scheduler.
                 nonisolated(unsafe) let work = { action(value) }
-                scheduler.schedule { unsafe work() }
+                scheduler.scheduleInOrder { unsafe work() }
             }
         }
     }

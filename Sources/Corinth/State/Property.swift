@@ -78,9 +78,11 @@ public final class Property<Value>: PropertyProtocol, @unchecked Sendable {  // 
         // Made before the start, so that a core which ends meanwhile still has its handle.
         let signal = Signal(core)
         if let resources = core.resources {
+            let outside = Trampoline.stepOutside()
             values.connect(
                 to: Sink(value: { engine.set(transform($0)) }, termination: { _ in core.send(.completed) }),
                 until: resources)
+            unsafe Trampoline.goBack(outside)
         }
         self.init(engine, signal)
     }
@@ -105,7 +107,10 @@ public final class Property<Value>: PropertyProtocol, @unchecked Sendable {  // 
     convenience init(following values: SignalProducer<Value, Never>) {
         let relay = PropertyRelay<Value>()
         let signal = Signal(relay.core)
+        // Where many starts are nested, the first value would come after they have returned, and this waits for it.
+        let outside = Trampoline.stepOutside()
         if let resources = relay.core.resources { values.connect(to: relay.sink, until: resources) }
+        unsafe Trampoline.goBack(outside)
         self.init(relay.madeEngine(), signal)
     }
 

@@ -26,6 +26,8 @@ extension PropertyProtocol {
     }
 
     /// A property of a property of the value.
+    // Disfavoured: long chains of closures would take the compiler too long.
+    @_disfavoredOverload
     @inlinable
     public func map<U>(_ keyPath: KeyPath<Value, U>) -> Property<U> {
         nonisolated(unsafe) let keyPath = keyPath

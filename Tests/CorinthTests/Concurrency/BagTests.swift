@@ -17,7 +17,29 @@ struct BagTests {
         #expect(tokens[0] != tokens[2])
     }
 
-    @Test("It is a collection")
+    @Test("What goes over a bag while others change it goes over one snapshot")
+    func besideOthers() {
+        let bag = Bag(0..<10)
+        let isDone = Atomic(false)
+        Crew.run(2) { thread in
+            if thread == 0 {
+                for _ in 0..<2000 { bag.remove(using: bag.insert(-1)) }
+                isDone.value = true
+                return
+            }
+            repeat {
+                let seen = [
+                    bag.map { $0 }, Array(bag), bag.filter { _ in true }, bag.reversed().reversed(), bag.elements,
+                ]
+                for elements in seen {
+                    #expect(elements == Array(0..<10) || elements == Array(0..<10) + [-1])
+                }
+                #expect(bag.contains(9))
+            } while !isDone.value
+        }
+    }
+
+    @Test("It counts, and has indices")
     func collection() {
         let bag = Bag([1, 2, 3])
         #expect(bag.count == 3)
@@ -25,6 +47,8 @@ struct BagTests {
         #expect(bag.first == 1)
         #expect(bag.last == 3)
         #expect(bag.map { $0 * 2 } == [2, 4, 6])
+        #expect((bag.startIndex..<bag.endIndex).map { bag[$0] } == [1, 2, 3])
+        #expect(Bag<Int>().first == nil && Bag<Int>().isEmpty)
     }
 
     @Test("An iteration goes over what was there when it began")

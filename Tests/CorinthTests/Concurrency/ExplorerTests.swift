@@ -143,6 +143,24 @@
             #expect(outcome.isComplete)
         }
 
+        @Test("Time stands still, or an execution that is repeated would not be the same")
+        func time() {
+            var times: Set<UInt64> = []
+            let outcome = explore(all) { scenario in
+                let word = SharedWord()
+                for name in ["A", "B"] {
+                    scenario.thread(name) {
+                        times.insert(MonotonicTime.now)
+                        word.pass()
+                        times.insert(MonotonicTime.now)
+                    }
+                }
+            }
+            #expect(outcome.isComplete)
+            #expect(times.count == 1)
+            #expect(!times.contains(MonotonicTime.now))
+        }
+
         @Test("A bound on preemptions leaves schedules out, and without one none is met twice")
         func bounds() {
             func count(_ preemptions: Int?) -> Int {

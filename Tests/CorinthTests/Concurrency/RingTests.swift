@@ -85,7 +85,7 @@ struct RingTests {
         ring.blockingWait(unlessSignalledSince: ring.signals, until: nil)
         #expect(ring.take() == 1)
         // A time that has passed isn't waited for, either.
-        ring.blockingWait(unlessSignalledSince: ring.signals, until: WakeTime(since1970: 1))
+        ring.blockingWait(unlessSignalledSince: ring.signals, until: 1)
     }
 
     /// Threads that wait for room, and one that takes everything.

@@ -169,6 +169,49 @@ struct RecursionTests {
         #expect(live.count == 0)
     }
 
+    /// Runs `body` inside so many nested starts.
+    private func nested(_ depth: Int, _ body: @escaping @Sendable () -> Void) {
+        @Sendable func level(_ number: Int) -> SignalProducer<Int, Never> {
+            SignalProducer<Int, Never> { observer, _ in
+                if number == 0 { body() }
+                observer.send(value: number)
+                observer.sendCompleted()
+            }
+            .flatMap(.merge) { $0 == 0 ? .empty : level($0 - 1) }
+        }
+        level(depth).start()
+    }
+
+    /// What users call has taken effect when it returns, however many starts it is called inside.
+    @Test func callsInsideDeepNesting() {
+        for depth in [1, 20, 63, 64, 65, 100, 128, 192, 200] {
+            let ran = Atomic(0)
+            nested(depth) {
+                let base = MutableProperty(1)
+                let inner = MutableProperty(42)
+                let composed = base.flatMap(.latest) { _ in inner }
+                #expect(composed.value == 42, "\(depth)")
+                #expect(base.zip(with: inner).value == (1, 42), "\(depth)")
+                let later = Property(
+                    initial: 0, then: SignalProducer(value: 7).flatMap(.merge) { SignalProducer([$0]) })
+                #expect(later.value == 7, "\(depth)")
+                let target = MutableProperty(0)
+                target <~ SignalProducer(value: 5).flatMap(.concat) { SignalProducer([$0]) }
+                #expect(target.value == 5, "\(depth)")
+                let ended = Atomic(0)
+                let handle = SignalProducer<Int, Never> { _, lifetime in
+                    lifetime.observeEnded { ended.modify { $0 += 1 } }
+                }
+                .flatMap(.merge) { SignalProducer(value: $0) }.start()
+                #expect(ended.value == 0, "\(depth)")
+                handle.dispose()
+                #expect(ended.value == 1, "\(depth)")
+                ran.modify { $0 += 1 }
+            }
+            #expect(ran.value == 1)
+        }
+    }
+
     /// A start from inside many nested ones delivers at once all the same: users wait for what they started.
     @Test func startsInsideDeepNesting() {
         let atOnce = Atomic(0)

@@ -46,7 +46,13 @@ final class EventLog: @unchecked Sendable {
         if spin > 0 { Work.spin(spin) }
         onEvent?(seen.count)
         counter.leave()
+        if event.isTerminating { end.raise() }
     }
+
+    private let end = Flag()
+
+    /// Whether the end has come; what came before is seen then.
+    var hasEnded: Bool { end.isRaised }
 
     var events: [Signal<Int, TestError>.Event] { seen.map(\.event) }
 

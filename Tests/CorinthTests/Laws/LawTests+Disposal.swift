@@ -48,9 +48,11 @@ extension LawTests {
                 disposable?.dispose()
                 rig.scheduler.advance(by: .seconds(50))
             }
-            trial.leaksNothing("letting go of everything", values) { rig, _ in
+            trial.leaksNothing("letting go of everything", values) { rig, disposable in
                 rig.releaseResult()
                 rig.releaseInputs()
+                // Whoever can end a start holds it.
+                if trial.face == .producer { disposable?.dispose() }
                 rig.scheduler.advance(by: .seconds(50))
             }
         }

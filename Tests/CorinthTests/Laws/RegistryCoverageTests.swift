@@ -9,14 +9,14 @@ struct RegistryCoverageTests {
             "Event", "Observer", "init(_:)", "empty", "never", "pipe(disposable:)", "unserialized(_:)",
             "unserializedPipe(disposable:)", "reentrantUnserialized(_:)", "reentrantUnserializedPipe(disposable:)",
             "observe(_:)", "observeCompleted(_:)", "observeFailed(_:)", "observeInterrupted(_:)", "observeResult(_:)",
-            "observeValues(_:)",
+            "observeValues(_:)", "filterMap(_:)",
         ],
         "SignalProducer": [
             "ProducedSignal", "init(_:)", "init(error:)", "init(result:)", "init(value:)", "init(values:_:_:)", "empty",
             "never", "unserialized(_:)", "interval(_:interval:on:)", "interval(_:on:)", "timer(interval:on:)",
             "timer(interval:on:leeway:)", "start(_:)", "startWithCompleted(_:)", "startWithFailed(_:)",
             "startWithInterrupted(_:)", "startWithResult(_:)", "startWithSignal(_:)", "startWithValues(_:)",
-            "first()", "last()", "single()", "wait()",
+            "first()", "last()", "single()", "wait()", "filterMap(_:)",
         ],
     ]
 

@@ -98,4 +98,72 @@ struct CompositeDisposableTests {
         composite.dispose()
         #expect(runs.value == 2)
     }
+
+    /// A handle, which is the entry, if it is still alive.
+    private struct Entry {
+        weak var handle: (any Disposable)?
+    }
+
+    @Test("What is taken out leaves nothing behind, however much comes and goes, and in whatever order")
+    func churn() {
+        let composite = CompositeDisposable()
+        let log = Atomic<[Int]>([])
+        composite.add { log.modify { $0.append(-1) } }
+        var entries: [Entry] = []
+        func turn(_ order: (Range<Int>) -> [Int]) {
+            let handles = (0..<100).map { number in composite.add { log.modify { $0.append(number) } } }
+            entries += handles.map { Entry(handle: $0) }
+            for index in order(0..<100) { handles[index]?.dispose() }
+        }
+        for _ in 0..<20 {
+            turn { Array($0) }
+            turn { $0.reversed() }
+            turn { $0.shuffled() }
+        }
+        #expect(entries.count == 6_000)
+        #expect(entries.allSatisfy { $0.handle == nil })
+        composite.add { log.modify { $0.append(-2) } }
+        composite.dispose()
+        #expect(log.value == [-1, -2])
+    }
+
+    @Test("Threads that add and take out leave nothing behind, and what they keep is disposed of once")
+    func threads() {
+        let composite = CompositeDisposable()
+        let (live, runs) = (Live(), Counter())
+        let entries = Atomic<[Entry]>([])
+        Crew.run(4) { _ in
+            var mine: [Entry] = []
+            for number in 0..<1_000 {
+                let handle = composite.add { [token = live.token()] in
+                    token.touch()
+                    runs.increment()
+                }
+                if number % 10 == 0 { continue }
+                mine.append(Entry(handle: handle))
+                handle?.dispose()
+            }
+            entries.modify { $0 += mine }
+        }
+        #expect(entries.value.count == 3_600)
+        #expect(entries.value.allSatisfy { $0.handle == nil })
+        #expect(live.count == 400)
+        composite.dispose()
+        #expect(runs.value == 400)
+        #expect(live.count == 0)
+    }
+
+    @Test("A handle outlives its composite")
+    func handleAfterComposite() {
+        let live = Live()
+        var composite: CompositeDisposable? = CompositeDisposable()
+        let handles = (0..<3).map { _ in composite?.add { [token = live.token()] in token.touch() } }
+        weak let gone = composite
+        handles[1]?.dispose()
+        composite = nil
+        #expect(gone == nil)
+        #expect(live.count == 2)
+        for handle in handles { handle?.dispose() }
+        #expect(live.count == 0)
+    }
 }

@@ -143,7 +143,8 @@ struct BufferAccountingTests {
 
     @Test("A sender that waits: nothing is dropped", arguments: Operator.waiting)
     func waiting(operation: Operator) {
-        flood(operation, .blocking(capacity: Self.capacity, patience: .seconds(60)), senders: 1) { most, statistics in
+        flood(operation, .blocking(capacity: Self.capacity, stallTimeout: .seconds(60)), senders: 1) {
+            most, statistics in
             #expect(statistics.sent == Self.count)
             if operation != .collectEvery { #expect(statistics.dropped == 0) }
             #if !NaiveLocks  // There, what is delivered takes its mutex one at a time, and is counted as waiting no more.

@@ -149,7 +149,7 @@ struct CollectBufferingTests {
         let (signal, input) = Signal<Int, Never>.pipe()
         signal.collect(
             every: .milliseconds(1), on: QueueScheduler(name: "test"),
-            bufferingPolicy: .blocking(capacity: 2, patience: .seconds(60)), statistics: statistics
+            bufferingPolicy: .blocking(capacity: 2, stallTimeout: .seconds(60)), statistics: statistics
         ).observeValues { _ in }
         for sent in 1...20 {
             input.send(value: sent)

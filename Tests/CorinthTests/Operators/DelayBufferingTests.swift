@@ -113,7 +113,8 @@ struct DelayBufferingTests {
         let statistics = BufferStatistics()
         let (signal, input) = Signal<Int, Never>.pipe()
         signal.delay(
-            0.001, on: QueueScheduler(name: "test"), bufferingPolicy: .blocking(capacity: 2, patience: .seconds(60)),
+            0.001, on: QueueScheduler(name: "test"),
+            bufferingPolicy: .blocking(capacity: 2, stallTimeout: .seconds(60)),
             statistics: statistics
         ).observeValues { _ in }
         for sent in 1...20 {

@@ -7,7 +7,7 @@
     struct JoinExplorationTests {
         @Test("E1, E2, E4: merge delivers everything, one at a time, and completes once both have")
         func merge() {
-            expectSound(Bounds(preemptions: .raised(from: 3), oldReads: 0)) { scenario in
+            expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in
                 let pipes = [Signal<Int, Never>.pipe(), Signal<Int, Never>.pipe()]
                 let deliveries = Deliveries(scenario)
                 let ends = Tally()
@@ -81,7 +81,7 @@
             of combine: @escaping (Signal<Int, Never>, Signal<Int, Never>) -> Signal<(Int, Int), Never>
         ) {
             var seen: Set<[String]> = []
-            expectSound(Bounds(preemptions: .raised(from: 2), oldReads: 0), title: title) { scenario in
+            expectSound(Bounds(preemptions: 2, oldReads: 0), title: title) { scenario in
                 let left = Signal<Int, Never>.pipe()
                 let right = Signal<Int, Never>.pipe()
                 let results = Results(scenario)

@@ -148,7 +148,8 @@ struct OnTests {
         let journal = Journal()
         let (signal, input) = Signal<Int, TestError>.pipe()
         signal.logEvents(identifier: "here") { identifier, event, file, function, line in
-            journal.note("\(identifier) \(event) \(file.hasSuffix("OnTests.swift")) \(function) \(line > 0)")
+            let isFullPath = file.hasPrefix("/") && file.hasSuffix("Operators/OnTests.swift")
+            journal.note("\(identifier) \(event) \(isFullPath) \(function) \(line > 0)")
         }.observe { _ in }
         input.send(value: 1)
         input.send(error: .first)
@@ -167,6 +168,14 @@ struct OnTests {
         #expect(journal.lines.dropFirst(6) == ["value 1", "completed"])
         SignalProducer<Int, TestError>.never.logEvents(events: [.interrupted], logger: log).start().dispose()
         #expect(journal.lines.last == "interrupted")
+    }
+
+    @Test func logOfAProducerHasTheFullPath() {
+        let journal = Journal()
+        SignalProducer<Int, TestError>(value: 1)
+            .logEvents(events: [.value]) { _, _, file, _, _ in journal.note(file) }
+            .start()
+        #expect(journal.lines == [#filePath])
     }
 
     @Test func kindsOfLoggingEvents() {

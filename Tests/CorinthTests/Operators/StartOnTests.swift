@@ -47,6 +47,65 @@ struct StartOnTests {
         #expect(recorder.marbles == Marbles("---" + line))
     }
 
+    /// Schedulers that run nothing any more.
+    private static func endedSchedulers() -> [any DateScheduler] {
+        let pool = QueueSchedulerPool(count: 1)
+        pool.shutDown(.draining) {}
+        let thread = ThreadScheduler(name: "ended")
+        thread.stop()
+        return [pool.schedulers[0], thread]
+    }
+
+    @Test("On a scheduler that has ended, the start is interrupted and let go of")
+    func endedScheduler() {
+        for index in 0..<2 {
+            let live = Live()
+            let ends = Atomic<[String]>([])
+            let scheduler = Self.endedSchedulers()[index]
+            func start(_ wrap: (SignalProducer<Int, Never>) -> SignalProducer<Int, Never>) {
+                let token = live.token()
+                wrap(
+                    SignalProducer {
+                        token.touch(); return 1
+                    }
+                )
+                .start { event in ends.modify { $0.append(event.description) } }
+            }
+            start { $0.start(on: scheduler) }
+            start { $0.delaySubscription(0, on: scheduler) }
+            start { $0.delaySubscription(0.01, on: scheduler) }
+            #expect(
+                Stress.eventually { ends.value == ["INTERRUPTED", "INTERRUPTED", "INTERRUPTED"] }, "not interrupted")
+            #expect(Stress.eventually { live.count == 0 }, "not let go of")
+        }
+    }
+
+    @Test("Beside the end of its scheduler, a start runs or is interrupted", arguments: [true, false])
+    func beside(isPool: Bool) {
+        for _ in 0..<300 {
+            let live = Live()
+            let ends = Counter()
+            let pool = QueueSchedulerPool(count: 1)
+            let thread = isPool ? nil : ThreadScheduler(name: "beside")
+            let scheduler: any DateScheduler = thread ?? pool.schedulers[0]
+            Crew.run(2) { index in
+                if index == 0 {
+                    if let thread { thread.stop() } else { pool.shutDown(.cancelling) {} }
+                } else {
+                    for _ in 1...3 {
+                        let token = live.token()
+                        SignalProducer<Int, Never> {
+                            token.touch(); return 1
+                        }.start(on: scheduler)
+                            .start { if $0.isTerminating { ends.increment() } }
+                    }
+                }
+            }
+            #expect(Stress.eventually { ends.value == 3 }, "\(ends.value) of 3 have ended")
+            #expect(Stress.eventually { live.count == 0 }, "not let go of")
+        }
+    }
+
     @Test func intervalIsAtLeastZero() async {
         await #expect(processExitsWith: .failure) {
             _ = SignalProducer<Int, Never>.never.delaySubscription(-1, on: TestScheduler())

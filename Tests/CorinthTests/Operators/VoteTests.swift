@@ -86,7 +86,7 @@ struct VoteTests {
         SignalProducer<Bool, Never>.all([SignalProducer<Bool, Never>]()).start(recorder.observer)
         SignalProducer<Bool, Never>.any([SignalProducer<Bool, Never>]()).start(recorder.observer)
         SignalProducer<Bool, Never>.any([Result<Bool, Never>]()).start(recorder.observer)
-        #expect(recorder.events == [.completed, .completed, .completed])
+        #expect(recorder.events == [.value(true), .completed, .value(false), .completed, .value(false), .completed])
         let signals = EventRecorder<Bool, Never>()
         Signal<Bool, Never>.all([Signal<Bool, Never>]()).observe(signals.observer)
         #expect(signals.events == [.interrupted])

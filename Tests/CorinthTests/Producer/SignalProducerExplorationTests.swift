@@ -35,7 +35,7 @@
 
         @Test("P2: disposing of a start from another thread while the recipe runs")
         func disposeRacesStart() {
-            expectSound(Bounds(preemptions: .raised(from: 2), oldReads: 0)) { scenario in
+            expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let releases = Tally()
                 let ends = Tally()
                 let handle = Holder<(any Disposable)?>(nil)

@@ -9,10 +9,10 @@
         func lastOnes() { expectSound(Bounds(preemptions: 3), twoLast) }
 
         @Test("A pool that is closed while its schedulers finish ends once")
-        func closing() { expectSound(Bounds(preemptions: .raised(from: 2)), closingWhileFinishing) }
+        func closing() { expectSound(Bounds(preemptions: 2), closingWhileFinishing) }
 
         @Test("An action that another one has scheduled is waited for, wherever it is")
-        func handingOn() { expectSound(Bounds(preemptions: .raised(from: 2)), handOn) }
+        func handingOn() { expectSound(Bounds(preemptions: 2), handOn) }
 
         @Test("What comes as the pool closes is run before the end, or refused")
         func coming() { expectSound(Bounds(preemptions: 3), comeWhileClosing) }

@@ -9,7 +9,7 @@
     struct PooledHopExplorationTests {
         @Test("C3: an errand of a pool is run once for each post, and loses nothing")
         func postRacesRun() {
-            expectSound(Bounds(preemptions: .raised(from: 2), oldReads: 0)) { scenario in
+            expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let deliveries = Deliveries(scenario)
                 let pool = QueueSchedulerPool(over: [ControlledErrands()])
                 let mailbox = Mailbox<Sent>(on: pool.next, through: Strand()) { deliveries.deliver($0) }
@@ -26,7 +26,7 @@
 
         @Test("A pool that drains waits for a drain that finds the gate owned, and comes again")
         func gateIsOwned() {
-            expectSound(Bounds(preemptions: .raised(from: 2), oldReads: 0)) { scenario in
+            expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let deliveries = Deliveries(scenario)
                 let pool = QueueSchedulerPool(over: [ControlledErrands()])
                 let gate = Strand()
@@ -45,7 +45,7 @@
         }
 
         @Test("E6: a failure that overtakes what waits in a lane is seen with its error")
-        func failing() { expectSound(Bounds(preemptions: .raised(from: 2)), failLane) }
+        func failing() { expectSound(Bounds(preemptions: 2), failLane) }
 
         @Test("Seeded bug: failing without a release hides the error from the drain")
         func failRelaxed() {

@@ -136,7 +136,8 @@ struct ThreadSchedulerLifetimeTests {
             let (signal, input) = Signal<Int, Never>.pipe()
             let statistics = BufferStatistics()
             signal.observe(
-                on: scheduler, bufferingPolicy: .blocking(capacity: 2, patience: .seconds(3600)), statistics: statistics
+                on: scheduler, bufferingPolicy: .blocking(capacity: 2, stallTimeout: .seconds(3600)),
+                statistics: statistics
             ).observeValues { _ in }
             scheduler.stop()
             #expect(Stress.eventually { scheduler.loop.hasEnded })

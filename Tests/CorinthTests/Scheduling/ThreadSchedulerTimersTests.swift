@@ -153,15 +153,4 @@ struct ThreadSchedulerTimersTests {
             ThreadScheduler().schedule(after: .distantFuture, interval: .seconds(1), leeway: .seconds(-1)) {}
         }
     }
-
-    @Test("Times of day, as the system takes them")
-    func wakeTimes() {
-        #expect(WakeTime(since1970: 1.25) == WakeTime(since1970: 1.25))
-        #expect(WakeTime(since1970: 1.25).seconds == 1 && WakeTime(since1970: 1.25).nanoseconds == 250_000_000)
-        let justBefore = WakeTime(since1970: 2.0.nextDown)
-        #expect(justBefore.seconds == 2 && justBefore.nanoseconds == 0)
-        #expect(WakeTime(since1970: -5).seconds == 0)
-        #expect(WakeTime(since1970: .nan).seconds == 0)
-        #expect(WakeTime(since1970: .infinity).seconds == 100_000_000_000)
-    }
 }

@@ -20,7 +20,7 @@
             init() {
                 service = TimerService(clock: { .beginning }, alarm: { _ in }, submit: { _, _ in })
                 service = TimerService(
-                    clock: { WallTime(nanoseconds: 1000) }, alarm: { _ in },
+                    clock: { TimePoint(nanoseconds: 1000) }, alarm: { _ in },
                     submit: { [weak self] _, first in self?.batches.append(first) })
             }
 
@@ -31,7 +31,7 @@
                     token.touch()
                     runs.count += 1
                 }
-                let date = WallTime(nanoseconds: 500)
+                let date = TimePoint(nanoseconds: 500)
                 return repeated
                     ? TimerEntry(
                         action, at: date, every: 700, leeway: 0, on: TimerExplorationTests.queue, by: service)
@@ -69,12 +69,12 @@
         @Test(
             "A repetition that is disposed of, whenever that is, lets go of its action and leaves nothing in the wheel")
         func disposeRacesRepetition() {
-            expectSound(Bounds(preemptions: .exhaustive(or: 3))) { disposalOfARepetition($0) }
+            expectSound(Bounds(preemptions: 3)) { disposalOfARepetition($0) }
         }
 
         @Test("What is added and disposed of while another thread wakes is in no wheel and held by nobody")
         func addRacesWake() {
-            expectSound(Bounds(preemptions: .exhaustive(or: 3), oldReads: 0)) { scenario in
+            expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in
                 let timers = Timers()
                 let (kept, disposed) = (timers.entry(), timers.entry())
                 scenario.thread("A") {
@@ -93,7 +93,50 @@
             }
         }
 
+        @Test("Of threads that add at the same time, while another wakes, the earliest has the alarm set")
+        func alarmIsForTheEarliest() {
+            expectSound(Bounds(preemptions: 3, oldReads: 0)) { setAlarms($0) }
+        }
+
+        /// Two that are added and one that is cancelled while another thread wakes, and an alarm that is a word.
+        private func setAlarms(_ scenario: Scenario) {
+            let alarm = SharedWord()
+            let word = AtomicWord(of: alarm)
+            scenario.keep(alarm)
+            let service = TimerService(
+                clock: { TimePoint(nanoseconds: 1000) },
+                alarm: { word.store($0.nanoseconds, .release) }, submit: { _, _ in })
+            func entry(at time: UInt64) -> TimerEntry {
+                TimerEntry({}, at: TimePoint(nanoseconds: time), on: TimerExplorationTests.queue, by: service)
+            }
+            let entries = [3000, 2000].map { entry(at: $0) }
+            let cancelled = entry(at: 1500)
+            cancelled.start()
+            for (index, entry) in entries.enumerated() { scenario.thread("\(index)") { entry.start() } }
+            scenario.thread("wakes") {
+                cancelled.dispose()
+                service.wake()
+            }
+            scenario.finally {
+                let time = word.load(.acquire)
+                scenario.expect(time <= 2000, "the alarm is set to \(time)")
+                scenario.expect(service.pendingCount == 2, "\(service.pendingCount) wait")
+                for entry in entries { entry.dispose() }
+            }
+        }
+
         // MARK: Seeded bugs
+
+        @Test("Seeded bugs: without the flag, or without its order, two change the wheel at once")
+        func flagMutants() {
+            for mutation in [
+                Mutation(site: "acquire()", operation: .compareExchange, effect: .relaxed),
+                Mutation(site: "acquire()", operation: .compareExchange, effect: .storeInstead),
+                Mutation(site: "release()", operation: .update, effect: .relaxed),
+            ] {
+                expectCaught(mutation, as: .race) { setAlarms($0) }
+            }
+        }
 
         @Test("Seeded bug: a disposal without order takes the action while the run's changes are under way")
         func disposeRelaxed() {

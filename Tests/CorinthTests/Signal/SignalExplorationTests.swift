@@ -8,7 +8,7 @@
         @Test(
             "E7: after dispose() has returned, an observer receives nothing that starts later; the others receive all")
         func disposeRacesDelivery() {
-            expectSound(Bounds(preemptions: .exhaustive(or: 2)), reaching: [.oldValue]) { scenario in
+            expectSound(Bounds(preemptions: 2), reaching: [.oldValue]) { scenario in
                 let (output, input) = Signal<Sent, Never>.pipe()
                 scenario.keep(input)
                 let disposed = SharedWord()
@@ -33,7 +33,7 @@
 
         @Test("E1: of two threads that end a signal one does, and nothing comes after")
         func endsOnce() {
-            expectSound(Bounds(preemptions: .exhaustive(or: 2)), reaching: [.oldValue]) { scenario in
+            expectSound(Bounds(preemptions: 2), reaching: [.oldValue]) { scenario in
                 let disposal = Tally()
                 let (output, input) = Signal<Int, Never>.pipe(disposable: AnyDisposable { disposal.count += 1 })
                 scenario.keep(input)
@@ -60,7 +60,7 @@
 
         @Test("E3, E5: who observes while another thread sends sees what it sends itself from there on")
         func observeRacesDelivery() {
-            expectSound(Bounds(preemptions: .raised(from: 3), oldReads: 0)) { scenario in
+            expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in
                 let (output, input) = Signal<Sent, Never>.pipe()
                 scenario.keep(input)
                 let all = Deliveries(scenario)
@@ -110,7 +110,7 @@
 
         @Test("S3: a signal that loses its last reference and its last observer at once ends once")
         func lastReferenceRacesDispose() {
-            expectSound(Bounds(preemptions: .raised(from: 3), oldReads: 0)) { scenario in
+            expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in
                 let disposal = Tally()
                 let (output, input) = Signal<Int, Never>.pipe(disposable: AnyDisposable { disposal.count += 1 })
                 scenario.keep(input)

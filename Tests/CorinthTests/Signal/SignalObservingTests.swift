@@ -1,5 +1,6 @@
 import Corinth
 import CorinthTesting
+import Dispatch
 import Testing
 
 /// Each way to observe hears what it is for, and nothing else.
@@ -79,5 +80,45 @@ struct SignalObservingTests {
         input.receive(2)
         input.terminate(.failed(.first))
         #expect(recorder.events == [.value(1), .value(2), .failed(.first)])
+    }
+
+    @Test("S4: who observes while the end is being delivered is told at once, and waits for nobody", arguments: ends)
+    func lateObserver(end: Signal<Int, TestError>.Event) {
+        let (output, input) = Signal<Int, TestError>.pipe()
+        let isDelivering = DispatchSemaphore(value: 0)
+        let goOn = DispatchSemaphore(value: 0)
+        let early = EventRecorder<Int, TestError>()
+        output.observe { _ in
+            isDelivering.signal()
+            goOn.wait()
+        }
+        output.observe(early.observer)
+        Crew.run(2) { thread in
+            if thread == 0 {
+                input.send(end)
+                return
+            }
+            isDelivering.wait()
+            let late = EventRecorder<Int, TestError>()
+            #expect(output.observe(late.observer) == nil)
+            #expect(late.events == [.interrupted])
+            #expect(early.events.isEmpty)
+            goOn.signal()
+        }
+        #expect(early.events == [end])
+    }
+
+    @Test("E7: who is disposed of before it was added hears nothing of an end in front of that", arguments: ends)
+    func disposedBeforeItWasAdded(end: Signal<Int, TestError>.Event) {
+        let (output, input) = Signal<Int, TestError>.pipe()
+        let recorder = EventRecorder<Int, TestError>()
+        output.observe { event in
+            if event.isTerminating { return }
+            // Both wait for this callback to return.
+            input.send(end)
+            output.observe(recorder.observer)?.dispose()
+        }
+        input.send(value: 1)
+        #expect(recorder.events.isEmpty)
     }
 }

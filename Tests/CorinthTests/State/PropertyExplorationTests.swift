@@ -7,19 +7,19 @@
     struct PropertyExplorationTests {
         @Test("R1, R3: two setters: no change is lost, and the last notification is the value")
         func twoSetters() {
-            expectSound(Bounds(preemptions: .exhaustive(or: 4), oldReads: 0), settersOfOneProperty)
+            expectSound(Bounds(preemptions: 4, oldReads: 0), settersOfOneProperty)
         }
 
         @Test("R1, R3: the same, asleep where they wait for each other")
         func twoSettersSleep() {
             expectSound(
-                Bounds(preemptions: .exhaustive(or: 3), oldReads: 0, spinning: 0), reaching: [.sleep],
+                Bounds(preemptions: 3, oldReads: 0, spinning: 0), reaching: [.sleep],
                 settersOfOneProperty)
         }
 
         @Test("R3: three setters, one of which modifies: changes neither overlap nor get lost")
         func setAndModify() {
-            expectSound(Bounds(preemptions: .exhaustive(or: 2), oldReads: 0)) { scenario in
+            expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let property = MutableProperty(0)
                 let changes = Changes(scenario)
                 property.signal.observeValues { changes.add($0) }
@@ -43,21 +43,21 @@
 
         @Test("R2: a start gets the current value first, then every change, none lost and none doubled")
         func startRacesSet() {
-            expectSound(Bounds(preemptions: .exhaustive(or: 3), oldReads: 0)) {
+            expectSound(Bounds(preemptions: 3, oldReads: 0)) {
                 startRacesSetters(setters: 1, each: 2, $0)
             }
         }
 
         @Test("R2: a start beside two setters")
         func startRacesTwoSetters() {
-            expectSound(Bounds(preemptions: .raised(from: 2), oldReads: 0)) {
+            expectSound(Bounds(preemptions: 2, oldReads: 0)) {
                 startRacesSetters(setters: 2, each: 1, $0)
             }
         }
 
         @Test("R2: two starts beside a setter")
         func twoStartsRaceSet() {
-            expectSound(Bounds(preemptions: .raised(from: 2), oldReads: 0)) { scenario in
+            expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let property = MutableProperty(0)
                 scenario.keep(property)
                 scenario.thread("setter") { property.value = 1 }
@@ -75,7 +75,7 @@
 
         @Test("R2, E7: a start that is disposed of beside a setter")
         func disposeRacesSet() {
-            expectSound(Bounds(preemptions: .raised(from: 2), oldReads: 0)) { scenario in
+            expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let property = MutableProperty(0)
                 let seen = Changes(scenario)
                 let ends = Tally()
@@ -101,7 +101,7 @@
 
         @Test("R2: a start while the property goes: a value, then the completion")
         func startRacesDeinit() {
-            expectSound(Bounds(preemptions: .raised(from: 2), oldReads: 0)) { scenario in
+            expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let holder = Holder<MutableProperty<Int>?>(MutableProperty(7))
                 let producer = holder.held?.producer
                 let events = Holder([String]())
@@ -115,7 +115,7 @@
 
         @Test("R2: a composed property follows its source, whoever sets it while it is made")
         func composedWhileSet() {
-            expectSound(Bounds(preemptions: .raised(from: 2), oldReads: 0)) { scenario in
+            expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let property = MutableProperty(0)
                 let view = Holder<Property<Int>?>(nil)
                 scenario.keep(property)
@@ -145,7 +145,7 @@
 
         @Test("R4: two properties that set each other, from two threads, don't deadlock")
         func crossBinding() {
-            expectSound(Bounds(preemptions: .raised(from: 2), oldReads: 0)) { scenario in
+            expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let a = MutableProperty(0)
                 let b = MutableProperty(0)
                 scenario.keep(a, b)

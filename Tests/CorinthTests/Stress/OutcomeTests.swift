@@ -15,13 +15,28 @@ struct OutcomeTests {
         let input: Signal<Int, Never>.Observer
         let disposal = Counter()
         let log = Log<String>()
+        let ended = Atomic(false)
         let observation: (any Disposable)?
 
         init() {
-            let (disposal, log) = (disposal, log)
+            let (disposal, log, ended) = (disposal, log, ended)
             (output, input) = Signal<Int, Never>.pipe(disposable: AnyDisposable { disposal.increment() })
-            observation = output.observe { log.seen.append("\($0)") }
+            observation = output.observe { event in
+                log.seen.append("\(event)")
+                if event.isTerminating { ended.value = true }
+            }
         }
+
+        /// Waits until everything that was sent has been delivered. What an end or a disposal has left may be with a worker.
+        func settle() {
+            let isThrough = Atomic(false)
+            output.observe { if $0.value == 99 || $0.isTerminating { isThrough.value = true } }
+            input.send(value: 99)
+            #expect(Stress.eventually { isThrough.value })
+        }
+
+        /// Waits until the end has been delivered.
+        func settleEnd() { #expect(Stress.eventually { ended.value && disposal.value == 1 }) }
 
         var seen: [String] { log.seen }
     }
@@ -58,7 +73,7 @@ struct OutcomeTests {
                 { $0.input.sendInterrupted() },
             ],
             arbiter: { subject in
-                #expect(subject.disposal.value == 1)
+                subject.settleEnd()
                 return subject.seen
             })
     }
@@ -76,7 +91,10 @@ struct OutcomeTests {
                 { subject in for number in 1...2 { subject.input.send(value: number) } },
                 { $0.observation?.dispose() },
             ],
-            arbiter: \.seen)
+            arbiter: { subject in
+                subject.settle()
+                return subject.seen
+            })
     }
 
     @Test("S4: an observer that comes while the signal ends")
@@ -87,12 +105,21 @@ struct OutcomeTests {
                 ["COMPLETED", "INTERRUPTED"]: "it comes too late",
                 ["INTERRUPTED", "COMPLETED"]: "it comes too late, and sees so before the other sees the end",
             ],
-            of: { (subject: Subject(), late: Log<String>()) },
+            of: { (subject: Subject(), late: Log<String>(), ended: Atomic(false)) },
             actors: [
                 { $0.subject.input.sendCompleted() },
-                { state in state.subject.output.observe { state.late.seen.append("\($0)") } },
+                { state in
+                    state.subject.output.observe {
+                        state.late.seen.append("\($0)")
+                        state.ended.value = true
+                    }
+                },
             ],
-            arbiter: { $0.subject.seen + $0.late.seen })
+            arbiter: { state in
+                state.subject.settleEnd()
+                #expect(Stress.eventually { state.ended.value })
+                return state.subject.seen + state.late.seen
+            })
     }
 
     @Test("A disposable that is added while the composite is disposed of is disposed of once")

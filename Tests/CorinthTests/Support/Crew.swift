@@ -7,16 +7,23 @@ enum Crew {
     static func run(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
         let start = Barrier(count)
         let ended = DispatchSemaphore(value: 0)
+        let ends = (0..<count).map { _ in Flag() }
         for index in 0..<count {
             let thread = Thread {
                 start.arrive()
                 body(index)
+                ends[index].raise()
                 ended.signal()
             }
             thread.stackSize = 1 << 19
             thread.start()
         }
-        for _ in 0..<count { ended.wait() }
+        for _ in 0..<count { ended.wait(orElse: missing(in: ends)) }
+    }
+
+    private static func missing(in ends: [Flag]) -> String {
+        let missing = ends.indices.filter { !ends[$0].isRaised }.map { "\($0)" }.joined(separator: ", ")
+        return "these of \(ends.count) threads, counted from 0, have not ended: \(missing)"
     }
 
     /// Runs each of the bodies on a thread of its own.
@@ -46,9 +53,13 @@ final class Barrier: @unchecked Sendable {  // Its words are atomic.
             return
         }
         var turn = 0
+        let end = ContinuousClock.now + .seconds(WaitLimit.seconds)
         while round.load(.acquire) == current {
             round.spin(turn: turn)
             turn += 1
+            if turn.isMultiple(of: 1024), ContinuousClock.now > end {
+                WaitLimit.exceeded("\(arrived.load(.relaxed)) of \(count) threads have come to a barrier, and no more")
+            }
         }
     }
 }

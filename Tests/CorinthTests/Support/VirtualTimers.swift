@@ -21,7 +21,7 @@ final class VirtualTimers: @unchecked Sendable {  // The lock guards all but the
         // One that is never used, until there is something to make the real one with.
         service = TimerService(clock: { .beginning }, alarm: { _ in }, submit: { _, _ in })
         service = TimerService(
-            clock: { [weak self] in WallTime(nanoseconds: self?.now ?? 0) },
+            clock: { [weak self] in TimePoint(nanoseconds: self?.now ?? 0) },
             alarm: { [weak self] in self?.setAlarm($0.nanoseconds) },
             submit: { [weak self] _, first in self?.append(first) })
     }

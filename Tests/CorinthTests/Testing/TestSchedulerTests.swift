@@ -163,6 +163,20 @@ struct TestSchedulerTests {
         #expect(scheduler.currentDate == .distantFuture)
     }
 
+    /// What is tested may be the main actor's.
+    @Test func advancingWithTasksIsTheMainActors() async {
+        let scheduler = TestScheduler()
+        let onMain = Atomic<[Bool]>([])
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        @Sendable func note() { onMain.modify { $0.append(DispatchQueue.getSpecific(key: key) == true) } }
+        for _ in 0..<3 { scheduler.schedule(note) }
+        await scheduler.advance(by: .nanoseconds(1))
+        scheduler.schedule(note)
+        await scheduler.run()
+        #expect(onMain.value == [true, true, true, true])
+    }
+
     /// An async advance runs actions like any other, in order.
     @Test func advancingWithoutTasks() async {
         scheduler.schedule(after: .seconds(2), action: action("b"))

@@ -130,18 +130,33 @@ public struct BenchmarkTool: Sendable {
             "no scenario '\(name)'; \(near.isEmpty ? "see list" : "near: \(near.joined(separator: ", "))")")
     }
 
-    /// The entries that `--filter` names, or all.
+    /// The entries that `--filter` names, or all but those that are measured on request only.
     func entries(_ arguments: ParsedArguments) throws -> [ScenarioEntry] {
-        guard arguments.has("--filter") else { return catalogue }
+        guard arguments.has("--filter") else { return catalogue.filter { !$0.isOnRequest } }
         let prefixes = arguments.all("--filter").flatMap { value in
             value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         }
         return try Catalogue.filter(catalogue, by: prefixes)
     }
 
-    private func list(_ arguments: ParsedArguments) throws -> Int32 {
-        for entry in try entries(arguments) { print(entry.name) }
+    /// Prints the names, and on standard error which of them a run without a filter leaves out.
+    func list(_ arguments: ParsedArguments) throws -> Int32 {
+        let isFiltered = arguments.has("--filter")
+        for entry in isFiltered ? try entries(arguments) : catalogue { print(entry.name) }
+        if !isFiltered, let note = Self.noteOnRequests(catalogue) { Self.complain(note) }
         return 0
+    }
+
+    /// Says which entries are measured on request only: families by their names, and what else is of a family that isn't.
+    static func noteOnRequests(_ catalogue: [ScenarioEntry]) -> String? {
+        func family(_ entry: ScenarioEntry) -> Substring { entry.name.prefix { $0 != "/" } }
+        let usual = Set(catalogue.filter { !$0.isOnRequest }.map(family))
+        var names: [String] = []
+        for entry in catalogue where entry.isOnRequest {
+            let name = usual.contains(family(entry)) ? entry.name : "\(family(entry))/*"
+            if names.last != name { names.append(name) }
+        }
+        return names.isEmpty ? nil : "measured only if --filter names them: \(names.joined(separator: ", "))"
     }
 
     private func completions(_ arguments: ParsedArguments) -> Int32 {

@@ -1,6 +1,7 @@
 extension OptionDescription {
     static let filter = OptionDescription(
-        "--filter", "PREFIX[,PREFIX…]", "only scenarios whose names begin so", completion: .scenario)
+        "--filter", "PREFIX[,PREFIX…]", "only scenarios whose names begin so; some are measured only then: see list",
+        completion: .scenario)
     static let format = OptionDescription(
         "--format", "FORMAT", "table (default), markdown, csv or json",
         completion: .words(OutputFormat.allCases.map(\.rawValue)))

@@ -18,14 +18,15 @@ struct OnlyCommand {
         if let events {
             done = (events + granularity - 1) / granularity * granularity
             scenario.run(events: done)
+            done = scenario.takeTimedRun()?.events ?? done
             try scenario.verify()
         } else {
             let end = start + UInt64(min(seconds, 86_400) * 1e9)
             var size = granularity
             while Clock.now() < end {
                 let taken = Clock.measure { scenario.run(events: size) }
+                done += scenario.takeTimedRun()?.events ?? size
                 try scenario.verify()
-                done += size
                 // Runs of some milliseconds: the checks between them don't show.
                 if taken < 20_000_000 { size *= 2 }
             }

@@ -5,10 +5,7 @@ struct RunCommand {
 
     func run() throws -> Int32 {
         let entries = try tool.entries(arguments)
-        if arguments.has("--list") {
-            for entry in entries { print(entry.name) }
-            return 0
-        }
+        if arguments.has("--list") { return try tool.list(arguments) }
         let measurement = try Measurement.asAsked(entries, arguments, tool)
         let format = arguments["--format"].flatMap(OutputFormat.init) ?? .table
         if !measurement.report.scenarios.isEmpty { print(try ReportText.text(of: measurement.report, as: format)) }

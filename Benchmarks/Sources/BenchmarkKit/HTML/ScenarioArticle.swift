@@ -14,7 +14,8 @@ enum ScenarioArticle {
     private static func figures(_ scenario: ScenarioReport, _ shown: [(String, BuildReport)]) -> String {
         let times: [(String, KeyPath<BuildReport, Double>)] = [("median", \.median), ("min", \.min), ("max", \.max)]
         let perEvent: [(String, KeyPath<BuildReport, Double?>)] = [
-            ("allocationsPerEvent", \.allocationsPerEvent), ("bytesPerEvent", \.bytesPerEvent),
+            ("eventsPerSecond", \.eventsPerSecond), ("allocationsPerEvent", \.allocationsPerEvent),
+            ("bytesPerEvent", \.bytesPerEvent),
             ("instructionsPerEvent", \.instructionsPerEvent), ("retainsPerEvent", \.retainsPerEvent),
             ("releasesPerEvent", \.releasesPerEvent), ("systemCallsPerEvent", \.systemCallsPerEvent),
             ("contextSwitchesPerEvent", \.contextSwitchesPerEvent), ("pageFaultsPerEvent", \.pageFaultsPerEvent),

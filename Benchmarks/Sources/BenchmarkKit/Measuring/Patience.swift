@@ -38,19 +38,31 @@ public enum Patience {
     /// - Returns: Whether the count has got there.
     @discardableResult
     public static func yield(until total: Int, seconds: Double = Patience.seconds, count: () -> Int) -> Bool {
+        poll(until: total, seconds, count) { sched_yield() } >= total
+    }
+
+    /// The same, asleep: nothing is woken up by what counts, which costs it nothing.
+    ///
+    /// - Returns: How far the count has got.
+    @discardableResult
+    public static func sleep(until total: Int, seconds: Double = Patience.seconds, count: () -> Int) -> Int {
+        poll(until: total, seconds, count) { usleep(1_000) }
+    }
+
+    private static func poll(until total: Int, _ seconds: Double, _ count: () -> Int, pause: () -> Void) -> Int {
         let patience = UInt64(seconds * 1e9)
         var last = count()
         var deadline = Clock.now() + patience
         while last < total {
-            sched_yield()
+            pause()
             let current = count()
             if current != last {
                 last = current
                 deadline = Clock.now() + patience
             } else if Clock.now() > deadline {
-                return false
+                break
             }
         }
-        return true
+        return last
     }
 }

@@ -81,6 +81,8 @@ public struct BuildReport: Codable, Equatable, Sendable {
     public var passes: [[Double]]?
     /// How many samples lie outside of Tukey's fences.
     public var outliers: Int?
+    /// How many events there were in a second, where a run is of a time and not of a number of events.
+    public var eventsPerSecond: Double?
     /// Left out where allocations could not be counted.
     public var allocationsPerEvent: Double?
     public var bytesPerEvent: Double?

@@ -48,7 +48,8 @@ public enum ReportText {
     public static func csv(of report: Report) -> String {
         let percentiles = ["50", "90", "99", "99.9", "99.99", "100"]
         let perEvent: [(String, KeyPath<BuildReport, Double?>)] = [
-            ("allocations_per_event", \.allocationsPerEvent), ("bytes_per_event", \.bytesPerEvent),
+            ("events_per_second", \.eventsPerSecond), ("allocations_per_event", \.allocationsPerEvent),
+            ("bytes_per_event", \.bytesPerEvent),
             ("context_switches_per_event", \.contextSwitchesPerEvent), ("page_faults_per_event", \.pageFaultsPerEvent),
             ("system_calls_per_event", \.systemCallsPerEvent), ("retains_per_event", \.retainsPerEvent),
             ("releases_per_event", \.releasesPerEvent), ("instructions_per_event", \.instructionsPerEvent),
@@ -209,13 +210,15 @@ public enum ReportText {
     /// What threads cost, a line for each build of each threaded scenario, or nil if there is none.
     static func threads(_ scenarios: [ScenarioReport]) -> Table? {
         var table = Table(
-            ["scenario", "build", "context switches/event", "system calls/event", "counted"],
-            alignments: [.left, .left, .right, .right, .left])
+            ["scenario", "build", "events/s", "context switches/event", "system calls/event", "counted"],
+            alignments: [.left, .left, .right, .right, .right, .left])
         forEachBuild(scenarios) { scenario, build, figures in
-            guard figures.contextSwitchesPerEvent != nil || figures.counts != nil else { return }
+            let isOfThreads = [figures.contextSwitchesPerEvent, figures.eventsPerSecond].contains { $0 != nil }
+            guard isOfThreads || figures.counts != nil else { return }
             let counts = (figures.counts ?? [:]).sorted { $0.key < $1.key }
             table.add([
-                scenario.name, build, Figures.perEvent(figures.contextSwitchesPerEvent),
+                scenario.name, build, figures.eventsPerSecond.map(Figures.number) ?? "–",
+                Figures.perEvent(figures.contextSwitchesPerEvent),
                 Figures.perEvent(figures.systemCallsPerEvent),
                 counts.map { "\($0.key): \(Figures.grouped($0.value))" }.joined(separator: ", "),
             ])

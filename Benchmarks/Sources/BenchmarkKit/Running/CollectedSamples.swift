@@ -50,6 +50,10 @@ struct CollectedSamples {
         var report = BuildReport(passes: samples.map { $0.map(\.value) })
         let counts = counts[build] ?? [:]
         report.counts = counts.isEmpty ? nil : counts
+        let nanoseconds = all.reduce(0) { $0 + Double($1.nanoseconds) }
+        if all.allSatisfy({ $0.isTimed == true }), nanoseconds > 0 {
+            report.eventsPerSecond = events / nanoseconds * 1e9
+        }
         report.contextSwitchesPerEvent = isThreaded ? perEvent(\.contextSwitches) : nil
         report.pageFaultsPerEvent = perEvent(\.pageFaults)
         report.instructionsPerEvent = perEvent(\.hardware.instructions)

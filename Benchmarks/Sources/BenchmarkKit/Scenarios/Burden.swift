@@ -36,6 +36,8 @@ final class BurdenedScenario: Scenario {
         bench_spin(UInt64(roundsPerEvent * Double(events)))
     }
 
+    func takeTimedRun() -> TimedRun? { scenario.takeTimedRun() }
+
     func verify() throws { try scenario.verify() }
 
     func takeLatencies() -> Histogram? { scenario.takeLatencies() }

@@ -4,7 +4,9 @@ public struct Sample: Codable, Equatable, Sendable {
     public var events: Int
     /// How long the run took.
     public var nanoseconds: UInt64
-    /// The figure: nanoseconds per event, or a percentile of latencies.
+    /// Whether the run was of a time, and not of a number of events.
+    public var isTimed: Bool?
+    /// The figure: nanoseconds per event, a percentile of latencies, or a count.
     public var value: Double
     /// Context switches of the process during the run.
     public var contextSwitches: UInt64?
@@ -48,16 +50,16 @@ final class Sampler {
     func prepare(singly: Bool = false, share: Double = 1) throws {
         guard !singly else { return }
         let target = UInt64(Double(entry.sampleMilliseconds) * share * 1_000_000)
-        var taken = try timedRun()
+        var taken = try timedRun().nanoseconds
         while taken < target / 2 {
             events *= 2
-            taken = try timedRun()
+            taken = try timedRun().nanoseconds
         }
         let fitting = Double(events) * Double(target) / Double(max(1, taken))
         events = max(1, Int(fitting) / scenario.granularity) * scenario.granularity
         var recent: [UInt64] = []
         while recent.count < 6 {
-            recent.append(try timedRun())
+            recent.append(try timedRun().nanoseconds)
             if Self.isSteady(recent) || recent.count >= 3 && recent.reduce(0, +) > 200_000_000 { break }
         }
         _ = scenario.takeLatencies()
@@ -75,7 +77,7 @@ final class Sampler {
         let switchesBefore = ProcessCounters.contextSwitches()
         let faultsBefore = ProcessCounters.pageFaults()
         let hardwareBefore = HardwareCounters.now()
-        let taken = try timedRun()
+        let run = try timedRun()
         let hardware = HardwareCounters.now().since(hardwareBefore)
         let faults = Self.difference(ProcessCounters.pageFaults(), faultsBefore)
         let switches = Self.difference(ProcessCounters.contextSwitches(), switchesBefore)
@@ -84,12 +86,13 @@ final class Sampler {
         Self.merge(scenario.takeUncorrectedLatencies(), into: &uncorrected)
         let value =
             switch entry.measure {
-            case .timePerEvent: Double(taken) / Double(events)
+            case .timePerEvent: run.nanosecondsPerEvent
             case .latency(let percentile): Double(recorded?.percentile(percentile) ?? 0)
+            case .count(let name): Double(scenario.counts[name] ?? 0)
             }
         return Sample(
-            events: events, nanoseconds: taken, value: value, contextSwitches: switches, pageFaults: faults,
-            hardware: hardware)
+            events: run.events, nanoseconds: run.nanoseconds, isTimed: run.isTimed, value: value,
+            contextSwitches: run.contextSwitches ?? switches, pageFaults: faults, hardware: hardware)
     }
 
     private static func difference(_ after: UInt64?, _ before: UInt64?) -> UInt64? {
@@ -111,12 +114,13 @@ final class Sampler {
         let fewest = scenario.granularity
         let many = max(events, 2 * fewest)
         var tries: [(requests: Double, bytes: Double, systemCalls: Double?)] = []
+        // What was done, where a run is of a time.
+        func done(_ counted: Counted, _ asked: Int) -> Double { Double(counted.timed?.events ?? asked) }
         let start = Clock.now()
         while tries.isEmpty || tries.count < 3 && Clock.now() - start < 500_000_000 {
             guard let small = try counted(fewest), let large = try counted(many) else { return nil }
-            func perEvent(_ few: UInt64, _ all: UInt64) -> Double {
-                Double(max(few, all) - few) / Double(many - fewest)
-            }
+            let more = max(1, done(large, many) - done(small, fewest))
+            func perEvent(_ few: UInt64, _ all: UInt64) -> Double { Double(max(few, all) - few) / more }
             let calls = small.systemCalls.flatMap { few in large.systemCalls.map { perEvent(few, $0) } }
             tries.append(
                 (
@@ -131,14 +135,17 @@ final class Sampler {
             requests: requests, bytes: bytes, systemCalls: calls.count == tries.count ? Statistics.median(calls) : nil)
     }
 
-    private func counted(_ events: Int) throws -> (allocations: AllocationCount, systemCalls: UInt64?)? {
+    private typealias Counted = (allocations: AllocationCount, systemCalls: UInt64?, timed: TimedRun?)
+
+    private func counted(_ events: Int) throws -> Counted? {
         guard let before = AllocationCount.now() else { return nil }
         let callsBefore = ProcessCounters.systemCalls()
         scenario.run(events: events)
         let calls = Self.difference(ProcessCounters.systemCalls(), callsBefore)
         guard let after = AllocationCount.now() else { return nil }
+        let timed = scenario.takeTimedRun()
         try scenario.verify()
-        return (after.since(before), calls)
+        return (after.since(before), calls, timed)
     }
 
     func finish() -> Summary {
@@ -147,9 +154,24 @@ final class Sampler {
         return Summary(latencies: latencies, uncorrectedLatencies: uncorrected, counts: counts)
     }
 
-    private func timedRun() throws -> UInt64 {
+    /// What was done in the run of a scenario, whichever way its length is given.
+    private struct Run {
+        var events: Int
+        var nanoseconds: UInt64
+        var contextSwitches: UInt64?
+        var isTimed = false
+        var nanosecondsPerEvent: Double
+    }
+
+    private func timedRun() throws -> Run {
         let taken = Clock.measure { scenario.run(events: events) }
+        let timed = scenario.takeTimedRun()
         try scenario.verify()
-        return taken
+        guard let timed else {
+            return Run(events: events, nanoseconds: taken, nanosecondsPerEvent: Double(taken) / Double(events))
+        }
+        return Run(
+            events: timed.events, nanoseconds: timed.nanoseconds, contextSwitches: timed.contextSwitches, isTimed: true,
+            nanosecondsPerEvent: timed.nanosecondsPerEvent)
     }
 }

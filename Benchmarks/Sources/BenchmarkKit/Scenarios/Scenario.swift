@@ -13,6 +13,10 @@ public protocol Scenario: AnyObject {
     /// The runner times the whole call.
     func run(events: Int)
 
+    /// What was done in the last run, if a run is of a time: then it has so many milliseconds in place of so many events,
+    /// and the figure is of what was done. Otherwise nil.
+    func takeTimedRun() -> TimedRun?
+
     /// Throws a ``CheckFailure`` if what arrived since the scenario was made isn't what was sent.
     ///
     /// The runner calls it after each run, outside the time that it measures.
@@ -36,6 +40,8 @@ extension Scenario {
     public func setUp() {}
 
     public var granularity: Int { 1 }
+
+    public func takeTimedRun() -> TimedRun? { nil }
 
     public func takeLatencies() -> Histogram? { nil }
 

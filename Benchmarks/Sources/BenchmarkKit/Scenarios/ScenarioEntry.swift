@@ -6,6 +6,8 @@ public struct ScenarioEntry: Sendable {
         case timePerEvent
         /// A percentile of the latencies recorded during a run.
         case latency(percentile: Double)
+        /// What the scenario has counted under a name.
+        case count(String)
     }
 
     public typealias Making = @Sendable (Settings) throws -> any Scenario
@@ -19,6 +21,8 @@ public struct ScenarioEntry: Sendable {
     public var sampleMilliseconds: Int
     /// Whether threads take part, so that context switches say something.
     public var isThreaded: Bool
+    /// Whether it is measured only if a filter names it: it takes long, or is of interest to few.
+    public var isOnRequest: Bool
     /// How many events the smaller of two counted runs has, for `--mode counts`; the larger one has three times as
     /// many, or two if this is 1. nil for some hundreds.
     public var countedEvents: Int?
@@ -33,6 +37,7 @@ public struct ScenarioEntry: Sendable {
         measure: Measure = .timePerEvent,
         sampleMilliseconds: Int = 8,
         isThreaded: Bool = false,
+        isOnRequest: Bool = false,
         countedEvents: Int? = nil,
         direct: @escaping Making,
         corinth: @escaping Making
@@ -45,6 +50,7 @@ public struct ScenarioEntry: Sendable {
         self.measure = measure
         self.sampleMilliseconds = sampleMilliseconds
         self.isThreaded = isThreaded
+        self.isOnRequest = isOnRequest
         self.makeDirect = direct
         self.makeCorinth = corinth
     }

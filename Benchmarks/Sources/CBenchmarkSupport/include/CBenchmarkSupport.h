@@ -76,8 +76,10 @@ bench_count bench_system_calls(void);
 /// Keeps the calling thread on core `core` (from 0, of those that the process may use, in a circle); false if it can't.
 bool bench_pin_thread(uint32_t core);
 
-/// Starts a thread that runs `body`; false if the system doesn't. It must be joined.
-bool bench_thread_start(const char *name, void (*body)(void *), void *context, uintptr_t *thread);
+/// Starts a thread that runs `body`, with a stack of `stack_bytes`, or of the usual size if that is 0; false if the system
+/// doesn't. It must be joined.
+bool bench_thread_start(
+    const char *name, int64_t stack_bytes, void (*body)(void *), void *context, uintptr_t *thread);
 
 /// Waits until a thread is gone.
 void bench_thread_join(uintptr_t thread);

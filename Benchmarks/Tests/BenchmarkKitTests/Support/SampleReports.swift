@@ -122,6 +122,7 @@ enum SampleReports {
             build.curve = CollectedSamples.curve(of: histogram)
             build.counts = ["most foreign events in one send": 12]
             build.contextSwitchesPerEvent = 0.25
+            build.eventsPerSecond = 250_000
             build.pageFaultsPerEvent = 0
             build.allocationsPerEvent = 1.5
             build.bytesPerEvent = 48

@@ -1,14 +1,22 @@
 #if NaiveLocks
     /// A value that any thread may read and change: under a mutex.
     public final class Atomic<Value>: @unchecked Sendable {  // The mutex guards the value.
-        @usableFromInline let mutex = Mutex()
+        /// At offset 0.
+        @usableFromInline var mutexStorage = Mutex.Storage()
         @usableFromInline var storage: Value
 
         /// Makes one of its first value.
         @inlinable
         public init(_ value: Value) {
             storage = value
+            mutex.create(in: &mutexStorage)
         }
+
+        @inlinable
+        deinit { mutex.destroy() }
+
+        @inlinable @inline(__always)
+        var mutex: Mutex { Mutex(of: self) }
 
         /// The value.
         @inlinable

@@ -2,13 +2,19 @@
     /// A cell under a mutex.
     @usableFromInline
     final class AtomicReference<Value>: @unchecked Sendable {  // The mutex guards the value.
-        private let mutex = Mutex()
+        /// At offset 0.
+        private var mutexStorage = Mutex.Storage()
         private var value: Value
 
         @usableFromInline
         init(_ value: Value) {
             self.value = value
+            mutex.create(in: &mutexStorage)
         }
+
+        deinit { mutex.destroy() }
+
+        private var mutex: Mutex { Mutex(of: self) }
 
         @usableFromInline
         func load() -> Value { mutex.withLock { value } }

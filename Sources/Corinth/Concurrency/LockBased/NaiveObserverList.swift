@@ -19,9 +19,16 @@
             return lastID
         }
 
+        /// Identifiers rise, so this is a binary search.
         @inlinable
         mutating func remove(_ id: UInt64) -> ObserverSlot<Value, Error>? {
-            slots.firstIndex { $0.id == id }.map { slots.remove(at: $0) }
+            var low = 0
+            var high = slots.count
+            while low < high {
+                let middle = (low + high) / 2
+                if slots[middle].id < id { low = middle + 1 } else { high = middle }
+            }
+            return low < slots.count && slots[low].id == id ? slots.remove(at: low) : nil
         }
 
         @inlinable

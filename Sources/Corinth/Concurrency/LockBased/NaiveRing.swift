@@ -4,39 +4,43 @@
     /// The naive ring: a mutex, a condition, and an array behind them. It has no bound: a thread that holds a signal's mutex
     /// must not wait for room, and nobody knows here which ones do.
     final class Ring<Element>: @unchecked Sendable {  // What the mutex is for.
-        /// Checked, and otherwise of no use.
-        let capacity: UInt64
-
-        /// Guards the rest; signalled when anything changes.
-        private let condition = NSCondition()
+        /// At offset 0. Guards the rest; whoever sleeps is woken up when anything changes.
+        private var conditionStorage = Condition.Storage()
         private var elements = Fifo<Element>()
         private var signalCount: UInt64 = 0
         private var isClosed = false
 
-        init(capacity: Int, isForOne: Bool, isParking: Bool) {
+        /// Whether the taking thread sleeps.
+        private var isAsleep = false
+
+        /// Checked, and otherwise of no use.
+        let capacity: UInt64
+
+        init(capacity: Int, isForOne: Bool, isParking: Bool, takenBy taker: SerialContext? = nil) {
             precondition(
                 capacity > 0 && capacity <= 1 << 30,
                 "capacity is \(capacity), but must be at least 1 and at most \(1 << 30)")
             var size = 2
             while size < capacity { size *= 2 }
             self.capacity = UInt64(size)
+            condition.create(in: &conditionStorage)
         }
+
+        deinit { condition.destroy() }
+
+        private var condition: Condition { Condition(of: self) }
 
         @discardableResult
         func post(_ element: Element, mayWait: Bool) -> Bool {
-            condition.lock()
-            defer { condition.unlock() }
-            if isClosed { return false }
-            elements.append(element)
-            condition.broadcast()
-            return true
+            let (isPosted, wakes) = condition.withLock {
+                if !isClosed { elements.append(element) }
+                return (!isClosed, isAsleep)
+            }
+            if wakes { condition.broadcast() }
+            return isPosted
         }
 
-        func close() {
-            condition.lock()
-            isClosed = true
-            condition.unlock()
-        }
+        func close() { condition.withLock { isClosed = true } }
 
         func discard() {
             while take() != nil {}
@@ -44,46 +48,34 @@
 
         func postByTaker(_ element: Element) { post(element, mayWait: false) }
 
-        func take() -> Element? {
-            condition.lock()
-            defer { condition.unlock() }
-            return elements.popFirst()
-        }
+        func take() -> Element? { condition.withLock { elements.popFirst() } }
 
-        var isDrained: Bool {
-            condition.lock()
-            defer { condition.unlock() }
-            return elements.isEmpty
-        }
+        var isDrained: Bool { condition.withLock { elements.isEmpty } }
 
-        var signals: UInt64 {
-            condition.lock()
-            defer { condition.unlock() }
-            return signalCount
-        }
+        var signals: UInt64 { condition.withLock { signalCount } }
 
         func signal() {
-            condition.lock()
-            signalCount += 1
+            condition.withLock { signalCount += 1 }
             condition.broadcast()
-            condition.unlock()
         }
 
-        func blockingWait(unlessSignalledSince signals: UInt64, until time: WakeTime?) {
-            condition.lock()
-            defer { condition.unlock() }
-            while elements.isEmpty, signalCount == signals {
-                guard let time else {
-                    condition.wait()
-                    continue
+        func blockingWait(unlessSignalledSince signals: UInt64, until deadline: UInt64?) {
+            condition.withLock {
+                isAsleep = true
+                defer { isAsleep = false }
+                while elements.isEmpty, signalCount == signals {
+                    guard let deadline else {
+                        condition.wait()
+                        continue
+                    }
+                    let now = MonotonicTime.now
+                    if deadline <= now { return }
+                    _ = condition.wait(nanoseconds: deadline - now)
                 }
-                let date = Date(timeIntervalSince1970: Double(time.seconds) + Double(time.nanoseconds) / 1e9)
-                // Foundation counts the nanoseconds of a date in 64 bits, and ends the program at those of the distant future.
-                let nearby = Date(timeIntervalSinceNow: 3600)
-                if !condition.wait(until: min(date, nearby)), date <= nearby { return }
             }
         }
 
+        /// Only for strategies that ask for it: the others wait on the condition.
         func spin(isYielding: Bool) {
             if isYielding { sched_yield() }
         }

@@ -3,9 +3,8 @@
 
     /// A queue of elements for a scheduler: one wake-up for a burst, not one for each element.
     ///
-    /// Whether they may be as many as come, or senders wait for room, is the business of its ``MailboxRoom``. The number of
-    /// elements that wait is the whole state: the post that finds 0 schedules a drain, and the drain that brings
-    /// it back to 0 is the last. Elements lie in segments that are used again.
+    /// How many may wait is the business of its ``Permits``. The number of taken places is the whole state: the post that
+    /// finds 0 schedules a drain, and the drain that brings it back to 0 is the last. Elements lie in segments that are used again.
     ///
     /// Posts are made by one thread at a time, such as the owner of a strand; drains follow one another by the scheduler's
     /// law C1.
@@ -30,12 +29,9 @@
         /// a hint that takes no time, nothing.
         @inlinable static var pauses: Int { 24 }
 
-        // What both sides write has a cache line of its own, as has the number of elements, which is in `room`.
+        // What both sides write has a cache line of its own, as has the number of elements, which is in `permits`.
         @usableFromInline var spareStorage: UInt64 = 0
-        @usableFromInline var padding: (UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0)
-
-        /// As of the room, which has it where the draining side writes. This line is the posting side's.
-        @usableFromInline let mostWaiting: UInt64
+        @usableFromInline var padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
 
         /// The segment that is written to, and how far. Owned by the posting side, as are `reserve` and its count.
         @safe @exclusivity(unchecked) @usableFromInline var tail: MailboxSegment<Element>
@@ -54,6 +50,9 @@
         /// What schedules the drain that has stopped.
         @safe @exclusivity(unchecked) @usableFromInline var again: (@Sendable () -> Void)?
 
+        /// What the next drain may take out of turn. Owned by the draining side.
+        @safe @exclusivity(unchecked) @usableFromInline var batchOfResumed = Batch.none
+
         /// How many segments were put aside since the last trim. Owned by the draining side.
         @safe @exclusivity(unchecked) @usableFromInline var putAsideCount = 0
 
@@ -61,7 +60,7 @@
 
         /// The same one, if it runs errands.
         @usableFromInline let errands: (any ErrandScheduler)?
-        @usableFromInline let room: MailboxRoom
+        @usableFromInline let permits: Permits
         @usableFromInline let gate: Strand
         @usableFromInline let deliver: (Element) -> Void
         @usableFromInline let abandon: ((Element) -> Void)?
@@ -79,8 +78,7 @@
         ) {
             self.scheduler = scheduler
             errands = scheduler as? any ErrandScheduler
-            room = MailboxRoom(bound, errands: errands)
-            mostWaiting = room.mostWaiting
+            permits = Permits(bound, servedBy: errands?.context)
             self.gate = gate
             self.deliver = deliver
             self.abandon = abandon
@@ -105,7 +103,7 @@
         }
 
         @inlinable
-        var waiting: AtomicWord { room.waiting }
+        var waiting: AtomicWord { permits.used }
 
         /// Segments that were read to the end: the top of a list that the draining side pushes to, and the posting side
         /// takes whole.
@@ -115,7 +113,15 @@
         /// Queues an element, and waits for room as soon as that can be, if there was none.
         @inlinable
         func post(_ element: Element) {
-            if put(element) >= mostWaiting { room.overfill() }
+            // relaxed: as in `Permits.take()`.
+            if put(element) >= permits.limit.load(.relaxed) { overfill() }
+        }
+
+        @usableFromInline
+        @inline(never)
+        func overfill() {
+            permits.overfill()
+            Strand.settle()
         }
 
         /// Queues the last element of all, for which there always is room.
@@ -153,21 +159,23 @@
             head.prefetch(at: read)
             waiting.prefetch()
             let thread = ThreadState.current
-            // A scheduler's thread waits for nobody's room: others may be queued behind it.
+            // A scheduler's thread never waits for a place: others may be queued behind it.
             ThreadState.withoutWaiting {
                 var delivered: UInt64 = 0
                 // acquire: sees what the drain before has left, and `resume()`.
                 _ = waiting.load(.acquire)
+                if owed > 0 { thread.use(batchOfResumed) }
                 while delivered < Mailbox.turn {
                     if owed > 0 {
                         owed = 0
-                        if room.giveUp(1) == 0 { return trimIfLong() }
+                        if permits.giveBack(1) == 0 { return trimIfLong() }
                     }
                     guard gate.tryEnter() else {
-                        // Somebody changes the observers at this moment. The rest is scheduled when that is done, and not
-                        // by its owner: a scheduler that runs it at once would find the gate owned again, for ever.
+                        // Somebody ends the stream at this moment, or changes the observers. The rest is scheduled when that
+                        // is done, and not by its owner: a scheduler that runs it at once would find the gate owned again,
+                        // for ever.
                         let again = promise(to: scheduler, errands)
-                        gate.enqueueEdit { Worker.submit(again) }
+                        gate.enqueueEdit { Worker.submitSurely(again) }
                         return
                     }
                     // acquire: sees the elements. Pairs with the release in `post(_:)`.
@@ -175,27 +183,38 @@
                     var taken: UInt64 = 0
                     repeat {
                         deliver(next())
-                        room.countDelivery()
+                        countDelivery()
                         taken += 1
-                    } while taken < ready && !thread.hasDebt
+                    } while taken < ready && !thread.hasDeferredWait
                     delivered += taken
-                    if thread.hasDebt {
+                    if thread.hasDeferredWait, let waits = thread.takeDeferredWaits() {
+                        guard waits.areFull(owning: permits) else {
+                            let left = permits.giveBack(taken)
+                            gate.leave()
+                            if left == 0 { return trimIfLong() }
+                            continue
+                        }
                         // The last one counts as waiting until this drain goes on: nobody schedules another one.
                         owed = 1
-                        _ = room.giveUp(taken - 1)
+                        _ = permits.giveBack(taken - 1)
                         gate.leave()
-                        guard let obstacle = thread.takeObstacle(besides: room) else { continue }
                         again = promise(to: scheduler, errands)
-                        obstacle.stop(self)
+                        if !waits.stop(self, owning: permits) { resume(with: .none) }
                         return
                     }
                     if taken < Mailbox.batch && delivered >= Mailbox.batch { linger() }
-                    let left = room.giveUp(taken)
+                    let left = permits.giveBack(taken)
                     gate.leave()
                     if left == 0 { return trimIfLong() }
                 }
                 schedule()
             }
+        }
+
+        /// Counts a delivery, if anybody may wait for one.
+        @inlinable @inline(__always)
+        func countDelivery() {
+            if permits.capacity != .max { permits.countDelivery() }
         }
 
         /// Lets elements come together. A drain that is quicker than the posts would end in the middle of a burst and be
@@ -206,8 +225,9 @@
         }
 
         @usableFromInline
-        override func resume() {
+        override func resume(with batch: Batch) {
             let schedule = again.take()
+            batchOfResumed = batch
             // release: whoever drains next sees what was done here, whatever the scheduler does. Pairs with `drain()`.
             waiting.fetchAdd(0, .release)
             schedule?()

@@ -6,7 +6,9 @@
     ///
     /// Two things come on top of that:
     /// - The taking thread may go to sleep. Whoever posts then wakes it up: ``blockingWait(unlessSignalledSince:until:)``.
-    /// - Whoever finds the ring full waits for room, or, if it must not wait, goes past the bound: what it posts is *late*. Its
+    /// - Whoever finds the ring full waits for room, in turn, unless that would be to wait for itself: ``WaitGraph`` knows. The
+    ///   taking thread puts its element in when there is room, and then wakes it up. One that must not wait goes past the
+    ///   bound: what it posts is *late*. Its
     ///   position is that of the first element which is posted after it. So all that one thread posts stays in order, and so
     ///   does what threads post that know of one another. What the taking thread posts is late by definition.
     @safe
@@ -26,12 +28,10 @@
         private var tailStorage: UInt64 = 0
         private var tailPadding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
         private var parkedStorage: UInt64 = 0
-        private var waitersStorage: UInt64 = 0
-        private var roomStorage: UInt64 = 0
+        private var waitingStorage: UInt64 = 0
         private var lateStorage: UInt64 = 0
         private var signalsStorage: UInt64 = 0
         private var producerStorage: UInt64 = 0
-        private var closedStorage: UInt64 = 0
 
         let cells: UnsafeMutableRawPointer
         private let stride: Int
@@ -50,6 +50,13 @@
         @safe @exclusivity(unchecked) private var late = Fifo<(position: UInt64, element: Element)>()
         @safe @exclusivity(unchecked) private var lateHead = UInt64.max
 
+        /// What those wait for who find no room, and what has to run so that there is some.
+        let place: Permits
+
+        // Guarded by the flag of ``WaitGraph``.
+        @safe @exclusivity(unchecked) private var posters = Fifo<RingPoster<Element>>()
+        @safe @exclusivity(unchecked) private var isClosed = false
+
         #if Exploration
             /// Stand for the cells' elements, which are plain memory.
             private let marks: [Mark]
@@ -60,7 +67,8 @@
         ///   - capacity: At least 1. Rounded up to a power of two, and to 2.
         ///   - isForOne: Whether it is for the first thread that posts: what others post is late.
         ///   - isParking: Whether the taking thread ever sleeps.
-        init(capacity: Int, isForOne: Bool, isParking: Bool) {
+        ///   - taker: What the taking thread runs.
+        init(capacity: Int, isForOne: Bool, isParking: Bool, takenBy taker: SerialContext? = nil) {
             precondition(
                 capacity > 0 && capacity <= 1 << 30,
                 "capacity is \(capacity), but must be at least 1 and at most \(1 << 30)")
@@ -69,6 +77,7 @@
             self.capacity = UInt64(size)
             self.isForOne = isForOne
             self.isParking = isParking
+            place = Permits(nil, servedBy: taker)
             let alignment = max(MemoryLayout<Element>.alignment, 8)
             offset = alignment
             stride = (alignment + MemoryLayout<Element>.size + alignment - 1) / alignment * alignment
@@ -92,23 +101,17 @@
         /// 1 while the taking thread sleeps, or is about to.
         private var parked: AtomicWord { AtomicWord(of: self, at: 64) }
 
-        /// How many threads wait for room.
-        private var waiters: AtomicWord { AtomicWord(of: self, at: 72) }
-
-        /// Counted up when there is room for one that waits.
-        private var room: AtomicWord { AtomicWord(of: self, at: 80) }
+        /// Whether somebody waits for room.
+        private var waiting: AtomicWord { AtomicWord(of: self, at: 72) }
 
         /// The newest node of the late ones that the taking thread has not collected, or 0.
-        private var lateNodes: AtomicWord { AtomicWord(of: self, at: 88) }
+        private var lateNodes: AtomicWord { AtomicWord(of: self, at: 80) }
 
         /// Counted up for news that are no elements.
-        private var signalCount: AtomicWord { AtomicWord(of: self, at: 96) }
+        private var signalCount: AtomicWord { AtomicWord(of: self, at: 88) }
 
         /// The token of the one thread that posts to a ring which is for one; 0 before its first post.
-        private var producer: AtomicWord { AtomicWord(of: self, at: 104) }
-
-        /// 1 when nothing is taken any more.
-        private var closed: AtomicWord { AtomicWord(of: self, at: 112) }
+        private var producer: AtomicWord { AtomicWord(of: self, at: 96) }
 
         private func address(_ position: UInt64) -> UnsafeMutableRawPointer {
             unsafe cells + Int(position & (capacity - 1)) * stride
@@ -138,11 +141,13 @@
         func post(_ element: Element, mayWait: Bool) -> Bool {
             if isForOne, !isProducer {
                 postLate(element)
+            } else if mayWait && waiting.load(.relaxed) != 0 {
+                // relaxed: a hint. Nobody overtakes those who wait, but for whoever comes at the same time.
+                return waitForRoom(element)
             } else if let position = isForOne ? claimAlone() : claim() {
                 put(element, at: position)
             } else if mayWait {
-                guard let position = waitForRoom() else { return false }
-                put(element, at: position)
+                return waitForRoom(element)
             } else {
                 postLate(element)
             }
@@ -172,12 +177,14 @@
         private func latePosition() -> UInt64 { tail.load(.relaxed) }
 
         /// A position for one element; nil if there is no room.
-        private func claim() -> UInt64? {
+        ///
+        /// - Parameter order: Acquire: sees that the cell's last element was taken out, and pairs with the store in `free(_:)`. Or
+        ///   sequential, as said in `join(_:)`.
+        private func claim(_ order: LoadOrder = .acquire) -> UInt64? {
             // relaxed: the cell's number tells whether the position is free.
             var position = tail.load(.relaxed)
             while true {
-                // acquire: sees that the cell's last element was taken out. Pairs with the store in `free(_:)`.
-                let distance = number(position).load(.acquire) &- position
+                let distance = number(position).load(order) &- position
                 if distance == 0 {
                     // sequential: as said in `discard()`.
                     let result = tail.compareExchange(position, position + 1, .sequential)
@@ -193,10 +200,9 @@
         }
 
         /// The same where nobody else posts.
-        private func claimAlone() -> UInt64? {
+        private func claimAlone(_ order: LoadOrder = .acquire) -> UInt64? {
             let position = tail.load(.relaxed)
-            // acquire: as in `claim()`.
-            guard number(position).load(.acquire) == position else { return nil }
+            guard number(position).load(order) == position else { return nil }
             // sequential: as said in `discard()`. If the taking thread sleeps, publishing is enough for that, as nobody else
             // posts.
             tail.store(position + 1, isParking ? .relaxed : .sequential)
@@ -204,10 +210,14 @@
         }
 
         private func put(_ element: Element, at position: UInt64) {
+            store(element, at: position)
+            wakeTaker()
+        }
+
+        private func store(_ element: Element, at position: UInt64) {
             noteAccess(position)
             unsafe slot(position).initialize(to: element)
             publish(position)
-            wakeTaker()
         }
 
         private func publish(_ position: UInt64) {
@@ -237,45 +247,91 @@
 
         // MARK: Waiting for room
 
-        /// A position for one element; nil if nothing is taken any more.
-        private func waitForRoom() -> UInt64? {
-            var turn = 0
-            while true {
-                // relaxed: who doesn't see it looks again, at the latest when it is woken up.
-                if closed.load(.relaxed) != 0 { return nil }
-                if let position = isForOne ? claimAlone() : claim() { return position }
-                if turn < Ring.spinningTurns {
-                    tail.spin(turn: turn)
-                    turn += 1
-                } else {
-                    blockingWaitForRoom()
+        /// Waits for room, in turn.
+        ///
+        /// - Returns: Whether the element was put in; false if nothing is taken any more.
+        private func waitForRoom(_ element: Element) -> Bool {
+            for turn in 0..<Ring.spinningTurns {
+                // relaxed: as in `post(_:mayWait:)`.
+                if waiting.load(.relaxed) != 0 { break }
+                if let position = isForOne ? claimAlone() : claim() {
+                    put(element, at: position)
+                    return true
                 }
+                tail.spin(turn: turn)
             }
+            let poster = RingPoster(element)
+            switch join(poster) {
+            case .posted: wakeTaker()
+            case .late: postLate(element)
+            case .closed: return false
+            case .waiting:
+                while !poster.isGranted { poster.blockingWaitUntilGranted() }
+                return poster.wasPosted
+            }
+            return true
         }
 
-        private func blockingWaitForRoom() {
-            // acquire: sees that the ring is closed, if this count is `close()`'s. Else it is before the count that makes others
-            // count this up, and so older than what they make of it.
-            let seen = room.load(.acquire)
-            // sequential: this count and the load of the cell's number, against the store of the number and the load of the
-            // count in `free(_:)`. One of the two sides sees the other; else a thread could sleep beside an empty ring.
-            waiters.fetchAdd(1, .sequential)
-            // relaxed: if `close()` is later than `seen`, nobody falls asleep with what was seen.
-            if isFull, closed.load(.relaxed) == 0 { room.blockingWait(while: UInt32(truncatingIfNeeded: seen)) }
-            waiters.fetchSubtract(1, .relaxed)
+        private enum Joining {
+            case posted, late, closed, waiting
         }
 
-        private var isFull: Bool {
-            let position = tail.load(.relaxed)
-            return number(position).load(.sequential) &- position > UInt64.max / 2
+        private func join(_ poster: RingPoster<Element>) -> Joining {
+            let context = SerialContext.current
+            var granted = Waiter.List()
+            WaitGraph.flag.acquire()
+            let result: Joining
+            if isClosed {
+                result = .closed
+            } else if WaitGraph.wouldWaitForItself(on: place, owning: nil, in: context) {
+                place.beyond.fetchAdd(1, .relaxed)
+                Probe.beyond(place)
+                result = .late
+            } else {
+                posters.append(poster)
+                poster.block(context, on: place)
+                // sequential: this store and the loads of cells' numbers, against the store of the number and the load of this in
+                // `free(_:)`. One of the two sides sees the other; else a thread could sleep beside an empty ring.
+                waiting.store(1, .sequential)
+                putWaiting(&granted)
+                result = poster.wasPosted ? .posted : .waiting
+            }
+            WaitGraph.flag.release()
+            if result == .posted { granted.wake(but: poster) } else { granted.wake() }
+            return result
+        }
+
+        /// Puts in what those have who wait longest, as far as there is room. Called with the flag of the graph held.
+        private func putWaiting(_ granted: inout Waiter.List) {
+            while let poster = posters.first, let position = isForOne ? claimAlone(.sequential) : claim(.sequential) {
+                _ = posters.popFirst()
+                store(poster.element, at: position)
+                poster.wasPosted = true
+                granted.add(poster)
+            }
+            // relaxed: who still reads 1 joins the queue, and finds room there.
+            if posters.isEmpty { waiting.store(0, .relaxed) }
+        }
+
+        /// There is room, and somebody waits. Called by the taking thread.
+        @inline(never)
+        private func handOut() {
+            var granted = Waiter.List()
+            WaitGraph.flag.acquire()
+            putWaiting(&granted)
+            WaitGraph.flag.release()
+            granted.wake()
         }
 
         /// Nothing is taken from here on: who waits for room goes on without. Called by the taking thread.
         func close() {
-            closed.store(1, .relaxed)
-            // release: publishes that. Pairs with the load in `blockingWaitForRoom()`.
-            room.fetchAdd(1, .release)
-            room.wake()
+            var granted = Waiter.List()
+            WaitGraph.flag.acquire()
+            isClosed = true
+            while let poster = posters.popFirst() { granted.add(poster) }
+            waiting.store(0, .relaxed)
+            WaitGraph.flag.release()
+            granted.wake()
         }
 
         // MARK: Taking
@@ -296,14 +352,9 @@
         }
 
         private func free(_ position: UInt64) {
-            // sequential: release, which lets the cell be written again and pairs with `claim()`; and as said in
-            // `blockingWaitForRoom()`.
+            // sequential: release, which lets the cell be written again and pairs with `claim(_:)`; and as said in `join(_:)`.
             number(position).store(position + capacity, .sequential)
-            if waiters.load(.sequential) != 0 {
-                // relaxed: it only keeps those from sleeping who have not begun to.
-                room.fetchAdd(1, .release)
-                room.wake(1)
-            }
+            if waiting.load(.sequential) != 0 { handOut() }
         }
 
         private func popLate() -> Element? {
@@ -377,11 +428,12 @@
             if parked.exchange(0, .relaxed) != 0 { parked.wake(1) }
         }
 
-        /// Sleeps until there may be something to take, or a signal since `signals` was read, or until a time of day.
+        /// Sleeps until there may be something to take, or a signal since `signals` was read, or until the
+        /// monotonic clock shows `deadline`, in nanoseconds; nil if no time ends it.
         /// Called by the taking thread, after ``take()`` found nothing.
-        func blockingWait(unlessSignalledSince signals: UInt64, until time: WakeTime?) {
+        func blockingWait(unlessSignalledSince signals: UInt64, until deadline: UInt64?) {
             announceSleep()
-            if !hasNews(since: signals) { parked.blockingWait(while: 1, until: time) }
+            if !hasNews(since: signals) { parked.blockingWait(while: 1, untilMonotonic: deadline) }
             // relaxed: whoever still reads 1 wakes nobody.
             parked.store(0, .relaxed)
         }
@@ -401,6 +453,19 @@
         ///
         /// - Parameter isYielding: Whether to give the rest of the time slice to others.
         func spin(isYielding: Bool) { number(head).spin(turn: isYielding ? .max : 0) }
+    }
+
+    /// A thread that waits for room, with its element in hand.
+    private final class RingPoster<Element>: Waiter, @unchecked Sendable {  // As its superclass.
+        let element: Element
+
+        /// Whether the element was put in. Written before the thread is served.
+        var wasPosted = false
+
+        init(_ element: Element) {
+            self.element = element
+            super.init(takesPlace: true)
+        }
     }
 
     /// An element past the bound.

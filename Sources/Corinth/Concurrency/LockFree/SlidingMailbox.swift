@@ -34,6 +34,12 @@
         /// What schedules a drain that has stopped. Owned by the draining side.
         @safe @exclusivity(unchecked) @usableFromInline var again: (@Sendable () -> Void)?
 
+        /// What others wait for while the drain has stopped. It has no bound: nobody waits for a place.
+        @usableFromInline let permits: Permits
+
+        /// What the next drain may take out of turn. Owned by the draining side.
+        @safe @exclusivity(unchecked) @usableFromInline var batchOfResumed = Batch.none
+
         @usableFromInline let capacity: UInt64
         @usableFromInline let dropsOldest: Bool
         @usableFromInline let slots: MailboxSlots<Element>
@@ -64,6 +70,7 @@
             slots = MailboxSlots(count: capacity + 2)
             self.scheduler = scheduler
             errands = scheduler as? any ErrandScheduler
+            permits = Permits(nil, servedBy: errands?.context)
             self.gate = gate
             self.deliver = deliver
             self.abandon = abandon
@@ -159,31 +166,35 @@
         @inlinable
         func drain() {
             let thread = ThreadState.current
-            // A scheduler's thread waits for nobody's room: others may be queued behind it.
+            // A scheduler's thread never waits for a place: others may be queued behind it.
             ThreadState.withoutWaiting {
                 var delivered: UInt64 = 0
                 while delivered < Mailbox<Element>.turn {
                     guard gate.tryEnter() else {
                         // As in `Mailbox`.
                         let again = promise(to: scheduler, errands)
-                        gate.enqueueEdit { Worker.submit(again) }
+                        gate.enqueueEdit { Worker.submitSurely(again) }
                         return
                     }
                     // acquire: sees what was posted before it was renewed. What comes later renews it again.
                     _ = stage.exchange(SlidingMailbox.scheduled, .acquireRelease)
+                    if batchOfResumed.count > 0 {
+                        thread.use(batchOfResumed)
+                        batchOfResumed = .none
+                    }
                     var batch: UInt64 = 0
                     while batch < Mailbox<Element>.batch, let element = next() {
                         deliver(element)
                         batch += 1
-                        if thread.hasDebt { break }
+                        if thread.hasDeferredWait { break }
                     }
                     gate.leave()
                     delivered += max(batch, 1)
-                    if thread.hasDebt {
+                    if thread.hasDeferredWait, let waits = thread.takeDeferredWaits() {
                         // As long as it is scheduled, nobody schedules another one.
-                        guard let obstacle = thread.takeObstacle(besides: nil) else { continue }
+                        guard waits.areFull(owning: permits) else { continue }
                         again = promise(to: scheduler, errands)
-                        obstacle.stop(self)
+                        if !waits.stop(self, owning: permits) { resume(with: .none) }
                         return
                     }
                     // release: the next drain comes after this one. It fails if something was posted since the exchange.
@@ -198,8 +209,9 @@
         }
 
         @usableFromInline
-        override func resume() {
+        override func resume(with batch: Batch) {
             let schedule = again.take()
+            batchOfResumed = batch
             // release: as in `Mailbox`. Pairs with the exchange in `drain()`.
             stage.fetchAdd(0, .release)
             schedule?()

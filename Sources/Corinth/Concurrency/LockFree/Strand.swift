@@ -3,17 +3,21 @@
 
     /// Serialises work without anybody waiting for it.
     ///
-    /// Whoever finds the strand idle owns it and runs its work in place. Whoever finds it owned pushes the work as a node
-    /// and returns; the owner runs what was pushed, first in, first out, before it leaves.
+    /// A thread that finds the strand idle owns it and runs its work in place. A thread that finds it owned pushes the work as
+    /// a node and returns; the owner runs what was pushed, first in, first out, before it leaves.
     ///
     /// Three things keep that from going wrong under load:
-    /// - An owner runs at most ``helpingBound`` nodes of other threads, then hands the strand, still owned, to a worker.
-    /// - At most `capacity` events wait. A sender that owns no strand waits for room first. One that owns a strand never
-    ///   waits: it goes past the bound, and waits when it has left its last strand. A drain stops, as said in ``Creditor``,
-    ///   and so does a worker, with the strand that it was handed.
+    /// - An owner runs nodes of other threads up to a bound, of their number and of the time that they take. Then it hands the
+    ///   strand on, still owned: it has no thread until one adopts it. That is a worker, which goes on as long as others wait;
+    ///   or a thread that is about to sleep for a place in it; or, if neither comes, a thread that ``ProgressThread`` starts.
+    /// - At most `capacity` events wait: ``Permits``. A drain stops when it fills something else, and so does whoever drains
+    ///   the strand for others.
     /// - Work that the owner itself sends from inside its work is queued like any other, so nothing nests.
+    ///
+    /// What only changes who observes, an *edit*, runs no code of the user's. Who finds the strand in an edit spins for it. Who
+    /// ends one leaves what was queued meanwhile to others: an edit delivers nobody's events.
     @usableFromInline
-    @safe final class Strand: Creditor, @unchecked Sendable {  // Its words are atomic, the rest belongs to its owner.
+    @safe final class Strand: Permits, @unchecked Sendable {  // Its words are atomic, the rest belongs to its owner.
         /// How many nodes of other threads an owner runs before it hands the strand on.
         static var helpingBound: Int {
             #if Exploration
@@ -23,12 +27,12 @@
             #endif
         }
 
-        /// How many turns a sender spins for room before it sleeps.
-        static var spinningTurns: Int {
+        /// How many turns a thread spins for an edit to end.
+        private static var editTurns: Int {
             #if Exploration
-                Explorer.limit(.spinning, usually: 128)
+                Explorer.limit(.spinning, usually: 48)
             #else
-                128
+                48
             #endif
         }
 
@@ -39,50 +43,47 @@
         /// (`Benchmarks/run --filter contend-latency`).
         @usableFromInline static let defaultCapacity = 16_384
 
-        // The word, what the waiting senders write, and what the owner writes are kept on cache lines of their own:
-        // the language has no alignment for stored properties.
+        /// How long senders wait without a delivery until one more capacity is admitted, unless said otherwise: in
+        /// nanoseconds.
+        @usableFromInline static let defaultStallTimeout: UInt64 = 100_000_000
 
-        private var wordStorage: UInt64 = 0
-        private var wordPadding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
-        private var queuedStorage: UInt64 = 0
-        private var waitersStorage: UInt64 = 0
-        private var creditorStorage: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
-
-        private var deliveriesStorage: UInt64 = 0
+        // On the cache line of what the owner writes while it delivers.
 
         /// Nodes that were taken from the word and not run yet, oldest first. Owned by whoever owns the strand.
         @safe @exclusivity(unchecked)
         private var taken: Unmanaged<StrandNode>?
+        private var padding: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
-        private let inboxCapacity: UInt64
+        // On another, what all threads write.
+        private var wordStorage: UInt64 = 0
+        private var orphanStorage: UInt64 = 0
+        private var observingStorage: UInt64 = 0
+
+        /// What the next owner may take out of turn. Owned by whoever makes it an orphan, and then by whoever adopts it.
+        @safe @exclusivity(unchecked)
+        private var batchOfResumed = Batch.none
 
         @usableFromInline
-        init(capacity: Int = Strand.defaultCapacity) {
+        init(capacity: Int = Strand.defaultCapacity, stallTimeout: UInt64 = Strand.defaultStallTimeout) {
             taken = nil
             precondition(capacity > 0, "inboxCapacity is \(capacity), but must be at least 1")
-            inboxCapacity = UInt64(capacity)
-            super.init()
+            super.init(capacity: UInt64(capacity), stallTimeout: stallTimeout)
         }
 
         deinit {
             // Nodes keep whatever they are for, and so the strand, alive: none is left here.
             assert(word.load(.relaxed) == StrandWord.idle.bits, "a strand went away while it was owned")
+            unsafe Strand.permits(at: observingWord.load(.relaxed))?.release()
         }
 
         @inlinable @inline(__always)
-        var word: AtomicWord { AtomicWord(of: self) }
+        var word: AtomicWord { AtomicWord(of: self, at: 128) }
 
-        /// How many nodes wait or are promised a place.
-        private var queued: AtomicWord { AtomicWord(of: self, at: 64) }
+        /// Whether it has an owner without a thread: ``OrphanWord``.
+        private var orphan: AtomicWord { AtomicWord(of: self, at: 136) }
 
-        /// How many threads sleep until there is room.
-        private var waiters: AtomicWord { AtomicWord(of: self, at: 72) }
-
-        /// The first of the creditor's words.
-        private var stoppedList: AtomicWord { AtomicWord(of: self, at: 80) }
-
-        /// How many nodes have been run. Written by the strand's owner.
-        private var progress: AtomicWord { AtomicWord(of: self, at: 128) }
+        /// The address of the permits of ``observing``, or 0.
+        private var observingWord: AtomicWord { AtomicWord(of: self, at: 144) }
 
         // MARK: Ownership
 
@@ -106,38 +107,155 @@
             }
             let thread = ThreadState.current
             thread.owned &-= 2
-            if thread.owned == ThreadState.debtOnly { Strand.settleDebt() }
+            if thread.owned == ThreadState.deferredWaitOnly { thread.blockingWaitForDeferred() }
         }
 
         /// Runs the node after everything that was queued before it: here, if the strand is idle, else on its owner's
-        /// thread. Waits for room, and for nothing else, and only on a thread that owns no strand.
+        /// thread. Waits for a place, and for nothing else, and only on a thread that owns no strand.
         @usableFromInline
         @inline(never)
         func enqueue(_ node: StrandNode) {
+            takeInTurn()
+            enqueueTaken(node)
+        }
+
+        /// Takes a place for an event, in turn: past the bound if this thread owns a strand, and then it waits later.
+        @usableFromInline
+        @inline(never)
+        func takeInTurn() {
+            if ThreadState.current.owned > ThreadState.deferredWaitOnly { take() } else { blockingTake() }
+        }
+
+        /// The rest of ``enqueue(_:)``, once there is a place for the node.
+        @usableFromInline
+        @inline(never)
+        func enqueueTaken(_ node: StrandNode) {
             let thread = ThreadState.current
-            reserveRoom(for: thread)
-            push(node, by: thread)
+            if place(node, by: thread) {
+                node.run(node)
+                leave()
+            } else if thread.owned <= ThreadState.deferredWaitOnly, thread.ends == 0,
+                OrphanWord(bits: orphan.load(.relaxed)).isOffered
+            {
+                // relaxed: a hint. Who doesn't see it leaves it to the worker. Not inside a callback, where it would nest, nor
+                // by an end, which delivers nobody's events.
+                _ = adopt()
+            }
+            if thread.owned <= ThreadState.deferredWaitOnly { thread.helped = 0 }
+        }
+
+        // MARK: Without waiting
+
+        /// Gives the strand up, as ``leave()`` does, but never waits: if this thread's own event has filled something, the strand
+        /// stops in its stead, and queues what follows, until there is a place.
+        ///
+        /// - Parameter outer: What this thread waits for later, on account of what it did before it took the strand.
+        @usableFromInline
+        @inline(never)
+        func leaveAtOnce(restoring outer: DeferredWaits?) {
+            let thread = ThreadState.current
+            PlainAccess.write(self)
+            if thread.hasDeferredWait, let waits = thread.takeDeferredWaits(), waits.stop(resumption, owning: self) {
+                // Whoever is served goes on with it.
+            } else if !word.compareExchange(StrandWord.owned.bits, StrandWord.idle.bits, .release).won {
+                // release: as in `leave()`.
+                if thread.ends > 0 { drainOwn() } else { drain(forOthers: true) }
+            }
+            if let outer { thread.restore(outer) }
+            thread.owned &-= 2
+            if thread.owned <= ThreadState.deferredWaitOnly { thread.helped = 0 }
+            if thread.owned == ThreadState.deferredWaitOnly { thread.blockingWaitForDeferred() }
+        }
+
+        /// Whether what the calling thread delivers has filled something: a node that delivers several events stops after this one.
+        @inlinable
+        static var mustStop: Bool { ThreadState.current.hasDeferredWait }
+
+        /// What this thread waits for later. Called before ``leaveAtOnce(restoring:)``, with the strand owned.
+        @inlinable
+        func takeOuterWaits() -> DeferredWaits? {
+            let thread = ThreadState.current
+            return thread.hasDeferredWait ? thread.takeDeferredWaits() : nil
+        }
+
+        /// Runs the node after everything that was queued before it, and never waits, as ``leaveAtOnce(restoring:)``.
+        ///
+        /// - Parameter hasPlace: Whether the node's place has been taken by ``tryTake()``. Else it goes past the bound.
+        @usableFromInline
+        @inline(never)
+        func enqueueWithoutWaiting(_ node: StrandNode, hasPlace: Bool) {
+            // relaxed: as in `take()`.
+            if !hasPlace { used.fetchAdd(node.places, .relaxed) }
+            guard place(node, by: ThreadState.current) else { return }
+            let outer = takeOuterWaits()
+            node.run(node)
+            leaveAtOnce(restoring: outer)
         }
 
         /// Takes the strand if it is idle, as ``tryEnter()`` does. If it isn't, ``enqueueAtOnce(_:)``.
         @inlinable @inline(__always)
         func tryEnterAtOnce() -> Bool { tryEnter() }
 
-        /// Runs the node after everything that was queued before it, without ever waiting for room.
+        /// Runs the node after everything that was queued before it, without ever waiting for a place.
         @usableFromInline
         @inline(never)
         func enqueueAtOnce(_ node: StrandNode) {
-            queued.fetchAdd(1, .relaxed)
-            push(node, by: ThreadState.current)
+            // relaxed: as in `take()`.
+            used.fetchAdd(node.places, .relaxed)
+            if place(node, by: ThreadState.current) {
+                node.run(node)
+                leave()
+            }
         }
 
-        /// Runs a change of a signal's state after everything that was queued before it. It never waits for room: whoever
-        /// observes or disposes waits for nobody's callbacks.
+        /// Runs a change of a signal's state after everything that was queued before it. It takes no place, and waits for none.
         @usableFromInline
         @inline(never)
         func enqueueEdit(_ work: @escaping () -> Void) {
             enqueueAtOnce(WorkNode(work))
         }
+
+        /// The same for somebody who wants to observe. Those have places of their own, and wait for one in turn, on a thread that
+        /// owns no strand: a flood of them keeps out no events, nor the other way round.
+        @usableFromInline
+        @inline(never)
+        func enqueueObserving(_ work: @escaping () -> Void) {
+            let places = observing
+            if ThreadState.current.owned > ThreadState.deferredWaitOnly {
+                places.used.fetchAdd(1, .relaxed)
+            } else {
+                places.blockingTake()
+            }
+            enqueueAtOnce(
+                WorkNode {
+                    places.countDelivery()
+                    places.giveBack(1)
+                    work()
+                })
+        }
+
+        /// The places of those who want to observe: made when they are first needed.
+        private var observing: Permits {
+            // acquire: sees the object. Pairs with the release below.
+            let seen = observingWord.load(.acquire)
+            if let known = unsafe Strand.permits(at: seen) { return unsafe known.takeUnretainedValue() }
+            let made = unsafe Unmanaged.passRetained(
+                Permits(capacity: Strand.observingCapacity, stallTimeout: Strand.defaultStallTimeout))
+            let address = unsafe UInt64(UInt(bitPattern: made.toOpaque()))
+            let result = observingWord.compareExchange(0, address, .acquireRelease)
+            if result.won { return unsafe made.takeUnretainedValue() }
+            unsafe made.release()
+            guard let known = unsafe Strand.permits(at: result.seen) else { preconditionFailure("permits have gone") }
+            return unsafe known.takeUnretainedValue()
+        }
+
+        private static func permits(at address: UInt64) -> Unmanaged<Permits>? {
+            guard let pointer = unsafe UnsafeRawPointer(bitPattern: UInt(address)) else { return nil }
+            return unsafe Unmanaged<Permits>.fromOpaque(pointer)
+        }
+
+        /// How many may wait to observe.
+        private static let observingCapacity: UInt64 = 1024
 
         /// Puts work in order, and never runs anything: takes the strand if it is idle, else queues the node, which is only
         /// made then. Never waits: who is through with whatever it holds calls ``settle()``.
@@ -151,23 +269,15 @@
         @usableFromInline
         @inline(never)
         func enterOrPush(_ node: StrandNode) -> Bool {
-            let thread = ThreadState.current
-            // relaxed: as in `reserveRoom(for:)`.
-            if queued.fetchAdd(1, .relaxed) >= inboxCapacity { thread.incurDebt(to: self) }
-            return place(node, by: thread)
+            take()
+            return place(node, by: ThreadState.current)
         }
 
-        /// Waits for room in the strand that this thread overfilled, unless it owns a strand.
+        /// Waits for a place in what this thread has filled past its bound, unless it owns a strand.
         @inlinable @inline(__always)
         static func settle() {
-            if ThreadState.current.owned == ThreadState.debtOnly { settleDebt() }
-        }
-
-        private func push(_ node: StrandNode, by thread: ThreadState) {
-            if place(node, by: thread) {
-                node.run(node)
-                leave()
-            }
+            let thread = ThreadState.current
+            if thread.owned == ThreadState.deferredWaitOnly { thread.blockingWaitForDeferred() }
         }
 
         /// Pushes the node; or, if the strand is idle, takes it and returns true: the node is the caller's to run.
@@ -175,7 +285,14 @@
             let retained = unsafe Unmanaged.passRetained(node)
             let address = unsafe UInt64(UInt(bitPattern: retained.toOpaque()))
             var seen = StrandWord(bits: word.load(.relaxed))
+            var turn = 0
             while true {
+                if seen.isEdited, turn < Strand.editTurns {
+                    word.spin(turn: turn)
+                    turn += 1
+                    seen = StrandWord(bits: word.load(.relaxed))
+                    continue
+                }
                 let (next, arrival) = seen.arriving(with: address)
                 if case .wait(let older) = arrival {
                     PlainAccess.write(node)
@@ -195,7 +312,7 @@
                 PlainAccess.write(self)
                 unsafe retained.release()
                 thread.owned &+= 2
-                giveUpRoom(1)
+                giveBack(node.places)
                 return true
             }
         }
@@ -210,12 +327,32 @@
         @inlinable @inline(__always)
         func leaveDerived() {}
 
-        /// Changes of a signal's state are work for its owner, like any other.
-        @inlinable @inline(__always)
-        func beginEdit() -> Bool { tryEnter() }
+        // MARK: Edits
 
+        /// Begins a change of a signal's state, in which no code of the user's runs, if the strand is idle.
         @inlinable @inline(__always)
-        func endEdit() { leave() }
+        func beginEdit() -> Bool {
+            // acquire: as in `tryEnter()`.
+            guard word.compareExchange(StrandWord.idle.bits, StrandWord.edited.bits, .acquire).won else { return false }
+            PlainAccess.write(self)
+            return true
+        }
+
+        /// Ends it. What was queued meanwhile is left to others.
+        @inlinable @inline(__always)
+        func endEdit() {
+            PlainAccess.write(self)
+            // release: as in `leave()`.
+            if !word.compareExchange(StrandWord.edited.bits, StrandWord.idle.bits, .release).won { endEditOfQueued() }
+        }
+
+        @usableFromInline
+        @inline(never)
+        func endEditOfQueued() {
+            // relaxed: only this thread clears the bit. What it has done, who adopts the strand sees.
+            word.fetchSubtract(StrandWord.edited.bits - StrandWord.owned.bits, .relaxed)
+            offer()
+        }
 
         /// Reads or changes a signal's state. Called by the strand's owner.
         @inlinable @inline(__always)
@@ -226,40 +363,62 @@
         /// Runs what was queued, and leaves; or hands the strand on. Called by its owner.
         @usableFromInline
         @inline(never)
-        func drain() { drain(canStop: false) }
+        func drain() {
+            if ThreadState.current.ends > 0 { drainOwn() } else { drain(forOthers: false) }
+        }
 
-        /// - Parameter canStop: Whether to stop, with the strand owned, where a node overfills something.
-        private func drain(canStop: Bool) {
+        /// - Parameters:
+        ///   - isForOthers: Whether this thread only drains: then it has to wait for nothing that its own nodes fill.
+        ///   - isAlone: Whether it has nothing else to do: then it goes on as long as others wait for places.
+        private func drain(forOthers isForOthers: Bool, alone isAlone: Bool = false) {
             let thread = ThreadState.current
-            var helped = 0
-            var room: UInt64 = 0
+            // What this thread's own event has filled. It waits for that when it has left; nobody else's events fill it meanwhile.
+            var mine = thread.takeDeferredWaits()
+            var mayBeFull = mine != nil
+            defer { if let mine { thread.restore(mine) } }
+            var bound = HelpingBound(after: thread.helped)
+            defer { if isForOthers, !isAlone { thread.helped = bound.count } }
+            var places: UInt64 = 0
             while true {
-                while let node = nextTaken() {
+                while let sender = nextSender {
+                    let isForeign = isForOthers || sender != thread.token
+                    if isForeign, mayBeFull, let mine {
+                        mayBeFull = false
+                        giveBack(places)
+                        places = 0
+                        PlainAccess.write(self)
+                        if mine.stop(resumption, owning: self) { return }
+                    }
+                    guard let node = nextTaken() else { break }
                     node.run(node)
-                    room += 1
-                    // relaxed: nobody else writes, and who waits for it asks again.
-                    progress.store(progress.load(.relaxed) &+ 1, .relaxed)
-                    if canStop, thread.hasDebt {
-                        giveUpRoom(room)
-                        room = 0
-                        if stop() { return }
-                    }
-                    if room == 32 {
-                        giveUpRoom(room)
-                        room = 0
-                    }
-                    if node.sender != thread.token {
-                        helped += 1
-                        if helped == Strand.helpingBound {
-                            giveUpRoom(room)
-                            handOver()
-                            return
+                    countDelivery()
+                    places += node.places
+                    if thread.hasDeferredWait, let waits = thread.takeDeferredWaits() {
+                        if isForeign {
+                            // What somebody else's event has filled is not this thread's to wait for: the strand stops.
+                            giveBack(places)
+                            places = 0
+                            PlainAccess.write(self)
+                            if waits.stop(resumption, owning: self) { return }
+                        } else {
+                            mine = waits.joined(to: mine)
+                            mayBeFull = true
                         }
                     }
+                    if places == 32 {
+                        giveBack(places)
+                        places = 0
+                    }
+                    if sender != thread.token, bound.isReached(), !(isAlone && limit.load(.relaxed) == 0) {
+                        // relaxed: a hint.
+                        giveBack(places)
+                        handOver()
+                        return
+                    }
                 }
-                if room > 0 {
-                    giveUpRoom(room)
-                    room = 0
+                if places > 0 {
+                    giveBack(places)
+                    places = 0
                 }
                 PlainAccess.write(self)
                 // release: as in `leave()`.
@@ -267,6 +426,31 @@
                 takeAll()
             }
         }
+
+        /// Runs what this thread has queued, as long as nothing of others' comes first, and leaves; or leaves the rest to
+        /// others. Called by its owner.
+        private func drainOwn() {
+            let token = ThreadState.current.token
+            while true {
+                while let sender = nextSender {
+                    guard sender == token else {
+                        offer()
+                        return
+                    }
+                    guard let node = nextTaken() else { break }
+                    node.run(node)
+                    countDelivery()
+                    giveBack(node.places)
+                }
+                PlainAccess.write(self)
+                // release: as in `leave()`.
+                if word.compareExchange(StrandWord.owned.bits, StrandWord.idle.bits, .release).won { return }
+                takeAll()
+            }
+        }
+
+        /// Who has sent the oldest node that was taken and not run.
+        private var nextSender: UInt64? { unsafe taken?._withUnsafeGuaranteedRef { $0.sender } }
 
         /// The oldest node that was taken and not run.
         private func nextTaken() -> StrandNode? {
@@ -292,101 +476,139 @@
             }
         }
 
-        /// Leaves the rest to a worker. The strand stays owned: nothing can overtake.
-        private func handOver() {
-            Probe.handover(self)
-            PlainAccess.write(self)
-            Worker.submit { self.resume() }
-        }
-
-        /// The worker's turn: as its owner, with the same bound.
-        private func resume() {
-            PlainAccess.write(self)
-            // A worker counts as an owner from first to last: if it waited for room, the pool could run out of workers.
-            ThreadState.withoutWaiting { drain(canStop: true) }
-        }
-
-        /// Stops until there is room in what this worker has overfilled. The strand stays owned: whoever sends to it waits,
-        /// when its inbox is full.
-        private func stop() -> Bool {
-            guard let obstacle = ThreadState.current.takeObstacle(besides: self) else { return false }
-            PlainAccess.write(self)
-            obstacle.stop(ResumableAction { Worker.submit { self.resume() } })
-            return true
-        }
-
         private static func node(at address: UInt64) -> Unmanaged<StrandNode>? {
             guard let pointer = unsafe UnsafeRawPointer(bitPattern: UInt(address)) else { return nil }
             return unsafe Unmanaged<StrandNode>.fromOpaque(pointer)
         }
 
-        // MARK: Room
+        // MARK: Without a thread
 
-        private func reserveRoom(for thread: ThreadState) {
-            if thread.owned > ThreadState.debtOnly {
-                // relaxed: a count; what the nodes hold is published by the push.
-                if queued.fetchAdd(1, .relaxed) >= inboxCapacity { thread.incurDebt(to: self) }
-                return
+        /// What has the strand go on that has stopped until there is a place in what it has filled. It stays owned: whoever
+        /// sends to it waits, when its inbox is full.
+        private var resumption: Resumable {
+            ResumableAction { batch in
+                self.batchOfResumed = batch
+                self.submit(.handedOver)
             }
-            var turn = 0
+        }
+
+        /// Leaves the rest to another thread. The strand stays owned: nothing can overtake.
+        private func handOver() {
+            Probe.handover(self)
+            PlainAccess.write(self)
+            submit(.handedOver)
+        }
+
+        /// The same, but the next thread that comes by may take it, too.
+        private func offer() {
+            Probe.handover(self)
+            PlainAccess.write(self)
+            submit(.offered)
+        }
+
+        private func submit(_ next: OrphanWord) {
+            // release: publishes what its owner did. Pairs with `adopt(_:)`. acquire: sees what who adopted it before has left.
+            let before = OrphanWord(bits: orphan.exchange(next.bits | OrphanWord.watched, .acquireRelease))
+            if !before.isWatched { ProgressThread.watch(self) }
+            Worker.submit { if self.tryAdopt() { self.resume(alone: true) } }
+        }
+
+        /// Takes it, if it has no thread.
+        private func tryAdopt() -> Bool {
+            var seen = OrphanWord(bits: orphan.load(.relaxed))
+            while seen.isOrphaned {
+                // acquire: sees what its last owner did. Pairs with `submit(_:)`.
+                let result = orphan.compareExchange(seen.bits, seen.adopted.bits, .acquire)
+                if result.won { return true }
+                seen = OrphanWord(bits: result.seen)
+            }
+            return false
+        }
+
+        /// As its owner.
+        ///
+        /// - Parameter isAlone: Whether this thread has nothing else to do. As long as others wait for places, it would be in their
+        ///   way to hand the strand on: each time takes as long as to wake a thread.
+        private func resume(alone isAlone: Bool = false) {
+            PlainAccess.write(self)
+            let thread = ThreadState.current
+            thread.use(batchOfResumed)
+            batchOfResumed = .none
+            // As a drain: it stops where it would have to wait.
+            ThreadState.withoutWaiting {
+                thread.owned &+= 2
+                drain(forOthers: true, alone: isAlone)
+                thread.owned &-= 2
+            }
+        }
+
+        /// Takes it instead of sleeping, if it has no thread, and this thread has not helped enough in the send that it is in.
+        override func adopt() -> Bool {
+            guard ThreadState.current.helped < Strand.helpingBound, tryAdopt() else { return false }
+            Probe.adopt(self)
+            resume()
+            return true
+        }
+
+        enum Look {
+            /// It has a thread. Whoever leaves it without one asks for the next look.
+            case found
+            /// It has none. Perhaps one comes.
+            case pending
+            /// It has had none since the last look.
+            case overdue
+        }
+
+        /// Looks whether it has a thread. Called by ``ProgressThread``.
+        func lookForThread() -> Look {
+            var seen = OrphanWord(bits: orphan.load(.relaxed))
             while true {
-                let seen = queued.load(.relaxed)
-                if seen < inboxCapacity {
-                    if queued.compareExchange(seen, seen + 1, .relaxed).won { return }
-                } else {
-                    waitForRoom(turn: turn)
-                    turn += 1
-                }
+                if seen.isOrphaned, seen.isSeen { return .overdue }
+                // relaxed: who makes it an orphan afterwards asks for the next look.
+                let result = orphan.compareExchange(seen.bits, seen.looked.bits, .relaxed)
+                if result.won { return seen.isOrphaned ? .pending : .found }
+                seen = OrphanWord(bits: result.seen)
             }
         }
 
-        /// Waits a little: a pause, a yield, or asleep until nodes have been run.
-        private func waitForRoom(turn: Int) {
-            if turn < Strand.spinningTurns {
-                queued.spin(turn: turn)
-                return
-            }
-            Probe.wait(self)
-            // sequential: this count and the load after it, against the subtraction and the load in `giveUpRoom(_:)`.
-            // One of the two sides sees the other; else a sender could sleep beside an empty inbox.
-            waiters.fetchAdd(1, .sequential)
-            let seen = queued.load(.sequential)
-            if seen >= inboxCapacity { queued.blockingWait(while: UInt32(truncatingIfNeeded: seen)) }
-            waiters.fetchSubtract(1, .relaxed)
+        /// Takes it if it still has no thread. Called by a thread that has nothing else to do.
+        func adoptAlone() {
+            guard tryAdopt() else { return }
+            Probe.adopt(self)
+            resume(alone: true)
+        }
+    }
+
+    /// How much an owner has done for others: nodes, and time, which is looked at when their number has doubled.
+    struct HelpingBound {
+        /// In nanoseconds. Code that isn't optimised takes many times as long.
+        private static var time: UInt64 {
+            #if DEBUG
+                10_000_000
+            #else
+                100_000
+            #endif
         }
 
-        private func giveUpRoom(_ count: UInt64) {
-            // sequential: with the load after it, as said in `waitForRoom(turn:)`.
-            let left = queued.fetchSubtract(count, .sequential) - count
-            if waiters.load(.sequential) != 0 { queued.wake() }
-            if left <= inboxCapacity / 2, stoppedList.load(.sequential) != 0 { resumeStopped() }
+        private(set) var count: Int
+        private var start: UInt64?
+
+        /// - Parameter count: How many nodes it has run before.
+        init(after count: Int) {
+            self.count = count
         }
 
-        // MARK: As a creditor
-
-        override class var words: Int { 80 }
-
-        // sequential: as said in `stop(_:)`.
-        override var waitingCount: UInt64 { queued.load(.sequential) }
-
-        override var capacity: UInt64 { inboxCapacity }
-
-        // relaxed: who waits for one asks again.
-        override var deliveries: UInt64 { progress.load(.relaxed) }
-
-        override var usualPatience: Double { 0.1 }
-
-        /// Waits for room in what this thread overfilled while it owned a strand.
-        @usableFromInline
-        @inline(never)
-        static func settleDebt() { ThreadState.current.takeDebt()?.blockingWaitForRoom() }
-
-        override func blockingWaitForRoom() {
-            var turn = 0
-            while queued.load(.relaxed) >= inboxCapacity {
-                waitForRoom(turn: turn)
-                turn += 1
+        /// Counts a node, and says whether that was enough.
+        mutating func isReached() -> Bool {
+            count += 1
+            if count >= Strand.helpingBound { return true }
+            guard start == nil || count & (count - 1) == 0 || count & 31 == 0 else { return false }
+            let now = MonotonicTime.now
+            guard let start else {
+                start = now
+                return false
             }
+            return now - start > HelpingBound.time
         }
     }
 #endif

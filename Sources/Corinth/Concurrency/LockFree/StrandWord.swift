@@ -1,10 +1,10 @@
 #if !NaiveLocks
     /// Who may deliver, and what waits: one word, so that one compare-exchange settles each race.
     ///
-    ///      63 ……………… 1    0
-    ///     | newest node | owned |
+    ///      63 ……………… 2    1        0
+    ///     | newest node | edited | owned |
     ///
-    /// Invariant: a node implies owned.
+    /// Invariants: a node implies owned, and so does edited.
     @frozen
     @usableFromInline
     struct StrandWord: Equatable, Sendable {
@@ -18,6 +18,10 @@
         @inlinable @inline(__always)
         static var owned: StrandWord { StrandWord(bits: 1) }
 
+        /// Somebody changes the signal's state, and delivers nothing; nothing waits.
+        @inlinable @inline(__always)
+        static var edited: StrandWord { StrandWord(bits: 3) }
+
         @inlinable @inline(__always)
         init(bits: UInt64) {
             self.bits = bits
@@ -25,8 +29,10 @@
 
         var isOwned: Bool { bits & 1 != 0 }
 
+        var isEdited: Bool { bits & 2 != 0 }
+
         /// The address of the newest node, or 0.
-        var newest: UInt64 { bits & ~1 }
+        var newest: UInt64 { bits & ~3 }
 
         enum Arrival: Equatable {
             /// The strand was idle: who arrives owns it.
@@ -38,7 +44,7 @@
         /// What becomes of the word when somebody arrives with a node at `address`.
         func arriving(with address: UInt64) -> (next: StrandWord, arrival: Arrival) {
             isOwned
-                ? (StrandWord(bits: address | 1), .wait(older: newest))
+                ? (StrandWord(bits: address | bits & 3), .wait(older: newest))
                 : (.owned, .own)
         }
 

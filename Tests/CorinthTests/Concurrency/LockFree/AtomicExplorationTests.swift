@@ -33,7 +33,7 @@
 
         @Test("Three threads change a value, and the sleepers are woken one by one")
         func modifyThree() {
-            expectSound(Bounds(preemptions: .raised(from: 2), oldReads: 0, spinning: 0)) { scenario in
+            expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0)) { scenario in
                 let atomic = Atomic(0)
                 for name in ["A", "B", "C"] { scenario.thread(name) { atomic.modify { $0 += 1 } } }
                 scenario.finally { scenario.expect(atomic.value == 3, "\(atomic.value) changes") }
@@ -59,7 +59,7 @@
 
         @Test("A large value: readers see whole values, in order, and every box is let go of")
         func readRacesModify() {
-            expectSound(Bounds(preemptions: .exhaustive(or: 3), oldReads: 0)) { scenario in
+            expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in
                 let live = Live()
                 let holder = Holder(Atomic(Large(token: live.token())))
                 scenario.thread("A") {
@@ -113,7 +113,7 @@
 
         @Test("A bag: what two threads put in is there, what was taken out is not")
         func bag() {
-            expectSound(Bounds(preemptions: .exhaustive(or: 3), oldReads: 0)) { scenario in
+            expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in
                 let bag = Bag(["first"])
                 let first = bag.insert("out")
                 scenario.thread("A") { bag.insert("A") }

@@ -23,7 +23,7 @@
 
         @Test("C3: a drain that finds the gate owned comes again, and loses nothing")
         func gateIsOwned() {
-            expectSound(Bounds(preemptions: .raised(from: 2), oldReads: 0)) { scenario in
+            expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let deliveries = Deliveries(scenario)
                 let gate = Strand()
                 let mailbox = Mailbox<Sent>(on: ControlledScheduler(), through: gate) { deliveries.deliver($0) }
@@ -36,7 +36,7 @@
 
         @Test("E1, C3: observe(on:) delivers everything before the end, and nothing after it")
         func observeOn() {
-            expectSound(Bounds(preemptions: .raised(from: 2), oldReads: 0)) { scenario in
+            expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let (output, input) = Signal<Int, Never>.pipe()
                 let seen = Deliveries(scenario)
                 let ends = Tally()

@@ -7,33 +7,33 @@
     struct RingExplorationTests {
         @Test("One thread posts, and wakes up the one that sleeps")
         func oneProducer() {
-            expectSound(Bounds(preemptions: .exhaustive(or: 3), spinning: 0), reaching: [.sleep, .oldValue]) {
+            expectSound(Bounds(preemptions: 3, spinning: 0), reaching: [.sleep, .oldValue]) {
                 posters(["A": 2], to: Ring(capacity: 4, isForOne: false, isParking: true), $0)
             }
         }
 
         @Test("Two threads post to each other's cells")
         func twoProducers() {
-            expectSound(Bounds(preemptions: .raised(from: 2), oldReads: 0, spinning: 0), reaching: [.sleep]) {
+            expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0), reaching: [.sleep]) {
                 posters(["A": 1, "B": 1], to: Ring(capacity: 4, isForOne: false, isParking: true), $0)
             }
         }
 
         @Test("Who finds the ring full sleeps until there is room")
         func full() {
-            expectSound(Bounds(preemptions: .raised(from: 2), spinning: 0), reaching: [.sleep, .oldValue]) {
+            expectSound(Bounds(preemptions: 2, spinning: 0), reaching: [.sleep, .oldValue]) {
                 posters(["A": 3], to: Ring(capacity: 2, isForOne: false, isParking: true), $0)
             }
         }
 
         @Test("The first who gives room wakes the one that waits for it")
         func oneWaitsForRoom() {
-            expectSound(Bounds(preemptions: .exhaustive(or: 3), spinning: 0), reaching: [.sleep, .oldValue], oneWaits)
+            expectSound(Bounds(preemptions: 3, spinning: 0), reaching: [.sleep, .oldValue], oneWaits)
         }
 
         @Test("Two threads wait for room")
         func twoWait() {
-            expectSound(Bounds(preemptions: .raised(from: 2), oldReads: 0, spinning: 0), reaching: [.sleep]) {
+            expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0), reaching: [.sleep]) {
                 posters(
                     ["A": 1, "B": 1], to: Ring(capacity: 2, isForOne: false, isParking: true), full: true, $0)
             }
@@ -41,45 +41,45 @@
 
         @Test("A ring for one wraps around")
         func forOne() {
-            expectSound(Bounds(preemptions: .raised(from: 2), spinning: 0), reaching: [.sleep, .oldValue]) {
+            expectSound(Bounds(preemptions: 2, spinning: 0), reaching: [.sleep, .oldValue]) {
                 posters(["A": 3], to: Ring(capacity: 2, isForOne: true, isParking: true), $0)
             }
         }
 
         @Test("What others post to a ring for one is late, and in order")
         func forOneAndOthers() {
-            expectSound(Bounds(preemptions: .raised(from: 2), oldReads: 0, spinning: 0), reaching: [.sleep]) {
+            expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0), reaching: [.sleep]) {
                 posters(["A": 1, "B": 2], to: Ring(capacity: 4, isForOne: true, isParking: true), $0)
             }
         }
 
         @Test("What goes past the bound stays in order")
         func pastTheBound() {
-            expectSound(Bounds(preemptions: .raised(from: 2), spinning: 0), reaching: [.sleep, .oldValue]) {
+            expectSound(Bounds(preemptions: 2, spinning: 0), reaching: [.sleep, .oldValue]) {
                 posters(["A": 4], to: Ring(capacity: 2, isForOne: false, isParking: true), mayWait: false, $0)
             }
         }
 
         @Test("Two threads go past the bound")
         func bothPastTheBound() {
-            expectSound(Bounds(preemptions: .raised(from: 2), oldReads: 0, spinning: 0), reaching: [.sleep]) {
+            expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0), reaching: [.sleep]) {
                 posters(["A": 2, "B": 2], to: Ring(capacity: 2, isForOne: false, isParking: true), mayWait: false, $0)
             }
         }
 
         @Test("A thread that never sleeps sees what is there")
         func neverSleeping() {
-            expectSound(Bounds(preemptions: .raised(from: 3)), reaching: [.oldValue], looks)
+            expectSound(Bounds(preemptions: 3), reaching: [.oldValue], looks)
         }
 
         @Test("Who waits for room in a ring that is closed goes on without")
         func closing() {
-            expectSound(Bounds(preemptions: .exhaustive(or: 3), spinning: 0), reaching: [.sleep, .oldValue], closes)
+            expectSound(Bounds(preemptions: 3, spinning: 0), reaching: [.sleep, .oldValue], closes)
         }
 
         @Test("What a thread knows of comes before what it posts itself, past the bound or not")
         func causality() {
-            expectSound(Bounds(preemptions: .raised(from: 2), oldReads: 0, spinning: 0), knowing)
+            expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0), knowing)
         }
     }
 

@@ -11,7 +11,7 @@
                 Mutation(site: "publish(_:)", operation: .store, effect: .relaxed),
                 Mutation(site: "take()", operation: .load, effect: .relaxed),
                 Mutation(site: "free(_:)", operation: .store, effect: .relaxed),
-                Mutation(site: "claim()", operation: .load, effect: .relaxed),
+                Mutation(site: "claim(_:)", operation: .load, effect: .relaxed),
             ])
         func cells(mutation: Mutation) {
             expectCaught(mutation, as: .race, Bounds(spinning: 0)) {
@@ -27,7 +27,7 @@
 
         @Test("So it does where one thread posts")
         func cellsForOne() {
-            let mutation = Mutation(site: "claimAlone()", operation: .load, effect: .relaxed)
+            let mutation = Mutation(site: "claimAlone(_:)", operation: .load, effect: .relaxed)
             expectCaught(mutation, as: .race, Bounds(spinning: 0)) {
                 posters(["A": 4], to: Ring(capacity: 2, isForOne: true, isParking: true), $0)
             }
@@ -35,7 +35,7 @@
 
         @Test("Claiming a position by a plain store gives it to two threads")
         func claimByStore() {
-            let mutation = Mutation(site: "claim()", operation: .compareExchange, effect: .storeInstead)
+            let mutation = Mutation(site: "claim(_:)", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .race, Bounds(preemptions: 1, spinning: 0)) {
                 posters(["A": 1, "B": 1], to: Ring(capacity: 2, isForOne: false, isParking: true), $0)
             }
@@ -69,22 +69,17 @@
             arguments: [
                 Mutation(site: "free(_:)", operation: .store, effect: .notSequential),
                 Mutation(site: "free(_:)", operation: .load, effect: .notSequential),
-                Mutation(site: "blockingWaitForRoom()", operation: .update, effect: .notSequential),
-                Mutation(site: "isFull", operation: .load, effect: .notSequential),
-                Mutation(site: "free(_:)", operation: .wake, effect: .skipped),
+                Mutation(site: "join(_:)", operation: .store, effect: .notSequential),
+                Mutation(site: "claim(_:)", operation: .load, effect: .notSequential),
+                Mutation(site: "serve()", operation: .wake, effect: .skipped),
             ])
         func lostRoom(mutation: Mutation) {
             expectCaught(mutation, as: .deadlock, Bounds(spinning: 0), oneWaits)
         }
 
-        @Test(
-            "A close that isn't published, or wakes nobody, leaves a thread waiting for room",
-            arguments: [
-                Mutation(site: "close()", operation: .update, effect: .relaxed),
-                Mutation(site: "close()", operation: .wake, effect: .skipped),
-                Mutation(site: "blockingWaitForRoom()", operation: .load, effect: .relaxed),
-            ])
-        func lostClose(mutation: Mutation) {
+        @Test("A close that wakes nobody leaves a thread waiting for room")
+        func lostClose() {
+            let mutation = Mutation(site: "serve()", operation: .wake, effect: .skipped)
             expectCaught(mutation, as: .deadlock, Bounds(spinning: 0), closes)
         }
 

@@ -49,20 +49,20 @@
 
         @Test("Of what is posted, the newest is delivered, in order; what isn't delivered was counted as dropped")
         func dropsOldest() {
-            expectSound(Bounds(preemptions: .raised(from: 3), oldReads: 0)) {
+            expectSound(Bounds(preemptions: 3, oldReads: 0)) {
                 Self.arrange(3, capacity: 1, dropsOldest: true, $0)
             }
-            expectSound(Bounds(preemptions: .raised(from: 2), oldReads: 0)) {
+            expectSound(Bounds(preemptions: 2, oldReads: 0)) {
                 Self.arrange(5, capacity: 2, dropsOldest: true, $0)
             }
         }
 
         @Test("What finds no room is refused, and the rest is delivered in order")
         func refusesNewest() {
-            expectSound(Bounds(preemptions: .raised(from: 3), oldReads: 0)) {
+            expectSound(Bounds(preemptions: 3, oldReads: 0)) {
                 Self.arrange(3, capacity: 1, dropsOldest: false, $0)
             }
-            expectSound(Bounds(preemptions: .raised(from: 2), oldReads: 0)) {
+            expectSound(Bounds(preemptions: 2, oldReads: 0)) {
                 Self.arrange(5, capacity: 2, dropsOldest: false, $0)
             }
         }

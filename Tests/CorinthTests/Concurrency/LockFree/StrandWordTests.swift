@@ -5,8 +5,9 @@
     /// The lowest address, some, and the highest.
     private let nodes: [UInt64] = [0x10, 0x7fff_dead_bee0, ~0xf]
 
-    /// Idle, owned, and owned with each of the nodes.
-    private let everyWord: [StrandWord] = [.idle, .owned] + nodes.map { StrandWord(bits: $0 | 1) }
+    /// Idle, owned, in an edit, and the latter two with each of the nodes.
+    private let everyWord: [StrandWord] =
+        [.idle, .owned, .edited] + nodes.flatMap { [StrandWord(bits: $0 | 1), StrandWord(bits: $0 | 3)] }
 
     /// Each function of the word, on every kind of word there is.
     @Suite("StrandWord")
@@ -40,6 +41,7 @@
             let (next, arrival) = word.arriving(with: node)
             #expect(next.isOwned)
             #expect(next.newest == node)
+            #expect(next.isEdited == word.isEdited)
             #expect(arrival == .wait(older: word.newest))
         }
 

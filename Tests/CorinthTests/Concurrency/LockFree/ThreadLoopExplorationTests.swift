@@ -9,22 +9,50 @@
         @Test("C1: what is posted is run, and the thread ends when nobody is left who could post")
         func posts() {
             expectSound(
-                Bounds(preemptions: .raised(from: 2), oldReads: 0, spinning: 0), reaching: [.sleep], twoPosters)
+                Bounds(preemptions: 2, oldReads: 0, spinning: 0), reaching: [.sleep], twoPosters)
         }
 
         @Test("What is posted before the loop is stopped is run")
         func stop() {
-            expectSound(Bounds(preemptions: .raised(from: 2), spinning: 0), reaching: [.sleep, .oldValue], stopped)
+            expectSound(Bounds(preemptions: 2, spinning: 0), reaching: [.sleep, .oldValue], stopped)
         }
 
         @Test("The thread doesn't wait for a delayed action that is disposed of when the scheduler goes")
         func disposal() {
-            expectSound(Bounds(preemptions: .raised(from: 2), spinning: 0), reaching: [.sleep, .oldValue], disposing)
+            expectSound(Bounds(preemptions: 2, spinning: 0), reaching: [.sleep, .oldValue], disposing)
         }
 
         @Test("What is scheduled while the thread ends is run, or let go of")
         func lateAction() {
-            expectSound(Bounds(preemptions: .raised(from: 2), spinning: 0), reaching: [.oldValue], late)
+            expectSound(Bounds(preemptions: 2, spinning: 0), reaching: [.oldValue], late)
+        }
+
+        @Test("Threads that wait for room at each other find that they wait for themselves")
+        func cycleOfTwo() {
+            expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0), reaching: [.sleep]) { cycle(of: 2, $0) }
+        }
+
+        @Test("The same for three")
+        func cycleOfThree() {
+            expectSound(Bounds(preemptions: 1, oldReads: 0, spinning: 0), reaching: [.sleep]) { cycle(of: 3, $0) }
+        }
+
+        @Test(
+            "Seeded bugs of those who wait for room",
+            arguments: [
+                Mutation(site: "serve()", operation: .wake, effect: .skipped),
+                Mutation(site: "join(_:)", operation: .store, effect: .skipped),
+            ])
+        func cycleIsNotSeen(mutation: Mutation) {
+            expectCaught(mutation, as: .deadlock, Bounds(preemptions: 2, oldReads: 0, spinning: 0)) {
+                cycle(of: 2, $0)
+            }
+        }
+
+        @Test("Seeded bug: without the flag, two change the queue of those who wait at once")
+        func cycleWithoutFlag() {
+            let mutation = Mutation(site: "acquire()", operation: .compareExchange, effect: .storeInstead)
+            expectCaught(mutation, as: .broken, Bounds(preemptions: 2, oldReads: 0, spinning: 0)) { cycle(of: 2, $0) }
         }
 
         @Test(
@@ -59,8 +87,9 @@
     }
 
     private func makeLoop(_ scenario: Scenario) -> ThreadLoop {
-        let ring = Ring<Errand>(capacity: 2, isForOne: false, isParking: true)
-        let loop = ThreadLoop(ring, waiting: .park)
+        let context = SerialContext()
+        let ring = Ring<Errand>(capacity: 2, isForOne: false, isParking: true, takenBy: context)
+        let loop = ThreadLoop(ring, waiting: .park, context: context)
         scenario.watch(loop)
         unsafe scenario.watch(ring, and: UnsafeRawPointer(ring.cells))
         return loop
@@ -93,6 +122,30 @@
         }
     }
 
+    /// So many threads, whose rings are full from the beginning. The first that each runs posts two to the next.
+    private func cycle(of count: Int, _ scenario: Scenario) {
+        let run = SharedWord(0)
+        let loops = (0..<count).map { _ in makeLoop(scenario) }
+        let last = UInt64(4 * count)
+        func note() {
+            if run.word.fetchAdd(1, .acquireRelease) == last - 1 { for loop in loops { loop.finish() } }
+        }
+        for index in 0..<count {
+            let next = loops[(index + 1) % count]
+            _ = loops[index].post(
+                Note {
+                    for _ in 1...2 { _ = next.post(Note { note() }) }
+                    note()
+                })
+            _ = loops[index].post(Note { note() })
+            scenario.thread("loop \(index + 1)") { loops[index].run() }
+        }
+        scenario.finally {
+            let count = run.word.load(.relaxed)
+            scenario.expect(count == last, "\(count) of \(last) were run")
+        }
+    }
+
     private func stopped(_ scenario: Scenario) {
         let loop = makeLoop(scenario)
         let run = Deliveries(scenario)
@@ -118,7 +171,7 @@
         let ends = SharedWord(0)
         scenario.thread("A") {
             let held = Held { ends.word.fetchAdd(1, .relaxed) }
-            let action = DelayedAction({ _ = held }, at: .distantFuture, every: nil, on: loop)
+            let action = DelayedAction({ _ = held }, at: .never, every: nil, on: loop)
             loop.post(action) { action.drop() }
         }
         scenario.thread("B") { loop.stop() }
@@ -128,7 +181,7 @@
 
     private func disposing(_ scenario: Scenario) {
         let loop = makeLoop(scenario)
-        let action = DelayedAction({ scenario.expect(false, "it is run") }, at: .distantFuture, every: nil, on: loop)
+        let action = DelayedAction({ scenario.expect(false, "it is run") }, at: .never, every: nil, on: loop)
         // Before anything begins.
         _ = loop.post(action)
         scenario.thread("A") { action.dispose() }

@@ -123,11 +123,18 @@
             thread.execution.access(object, isWrite: isWrite, by: thread)
         }
 
+        func turn(_ turn: Explorer.Turn, for places: ObjectIdentifier) {
+            guard let thread = ControlledThread.current else { return }
+            thread.execution.turn(turn, for: places, by: thread)
+        }
+
         func submit(_ work: @escaping @Sendable () -> Void) -> Bool {
             guard let thread = ControlledThread.current else { return false }
             thread.execution.submit(work, from: thread)
             return true
         }
+
+        var isControlled: Bool { ControlledThread.current != nil }
 
         func limit(_ limit: Explorer.Limit) -> Int? {
             guard let bounds = ControlledThread.current?.execution.bounds else { return nil }
@@ -136,5 +143,8 @@
             case .spinning: bounds.spinning
             }
         }
+
+        /// It stands still.
+        var time: UInt64? { ControlledThread.current == nil ? nil : 0 }
     }
 #endif

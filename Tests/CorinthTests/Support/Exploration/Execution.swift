@@ -27,6 +27,9 @@
         /// Threads whose next operation was explored before what was done since, and commutes with all of that.
         private var asleep: Set<Int> = []
 
+        /// Those who wait for places.
+        private var queues: [ObjectIdentifier: PlaceQueue] = [:]
+
         /// Whether all that this execution still does was explored in another order: it runs on without choices.
         private var isRedundant = false
 
@@ -90,6 +93,22 @@
             case .write(let moment): fail(.race("a write by \(threads[moment.thread].name)"))
             case .read(let moment): fail(.race("a read by \(threads[moment.thread].name)"))
             }
+        }
+
+        /// Notes what happens to those who wait for places.
+        func turn(_ turn: Explorer.Turn, for places: ObjectIdentifier, by thread: ControlledThread) {
+            switch turn {
+            case .joins(let waiter, let batch):
+                // Each other thread may have looked before this one joined, and takes what it saw; and, if it was served
+                // before, its batch. It may have looked at an older value, besides.
+                let others = UInt64(threads.count - 1)
+                queues[places, default: PlaceQueue(batch: batch)].join(
+                    waiter, thread.name, allowing: others * batch + UInt64(bounds.oldReads))
+            case .passes: queues[places]?.pass()
+            case .served(let waiter): queues[places]?.serve(waiter)
+            case .leaves(let waiter): queues[places]?.remove(waiter)
+            }
+            if let starved = queues[places]?.starved { fail(.starved(starved)) }
         }
 
         /// Starts a worker.
@@ -167,6 +186,10 @@
             return chosen
         }
 
+        private func mayBeOld(_ word: WordHistory) -> Bool {
+            word.isWatched && oldReads < bounds.oldReads && !isRedundant
+        }
+
         private func isEnabled(_ thread: ControlledThread) -> Bool {
             switch thread.state {
             case .ready: true
@@ -188,9 +211,8 @@
                 .operation(operation, word.name, site, sees: word.current, isMutated: mutated != nil))
             switch operation {
             case .load:
-                let mayBeOld = word.isWatched && oldReads < bounds.oldReads && !isRedundant
                 let count =
-                    mayBeOld
+                    mayBeOld(word)
                     ? word.visibleCount(knowing: thread.clock, isSequential: promises.isSequential) : 1
                 let age = choices.choose(of: count)
                 let value = word.load(age: age, promises, at: thread.now, &thread.clock)
@@ -200,10 +222,12 @@
                 trace.add(thread.id, .old(value))
                 return .stale(value)
             case .store:
+                if case .skipped = mutated?.effect { return .done }
                 writes += 1
                 word.store(promises, at: thread.now, thread.clock)
                 return .proceed
             case .update:
+                if case .skipped = mutated?.effect { return .stale(word.current) }
                 writes += 1
                 word.update(promises, at: thread.now, &thread.clock)
                 return .proceed
@@ -212,6 +236,16 @@
                     writes += 1
                     word.update(promises, at: thread.now, &thread.clock)
                     return .storeInstead
+                }
+                // One that fails is a load: it may return an older value, but for the expected one.
+                let olderOnes = mayBeOld(word) ? word.older(than: expected, knowing: thread.clock, promises) : []
+                let choice = choices.choose(of: 1 + olderOnes.count)
+                if choice > 0 {
+                    let value = word.load(age: olderOnes[choice - 1], promises, at: thread.now, &thread.clock)
+                    oldReads += 1
+                    reached.insert(.oldValue)
+                    trace.add(thread.id, .old(value))
+                    return .stale(value)
                 }
                 if word.current == expected {
                     writes += 1

@@ -5,7 +5,8 @@
 
     /// How far to look.
     struct Bounds {
-        /// How often a thread that could go on is interrupted; nil for as often as can be, in every order that matters.
+        /// How often a thread that could go on is interrupted; nil for as often as can be, in every order that matters. With
+        /// `CORINTH_EXPLORE=full`, this is where the search begins.
         var preemptions: Int? = 2
         /// How many loads of watched words return an older value than the newest.
         var oldReads = 1
@@ -16,17 +17,6 @@
         /// What the strand's bounds are instead of its own, so that few events go past them.
         var helping = 2
         var spinning = 1
-    }
-
-    extension Int? {
-        /// Whether `CORINTH_EXPLORE=full` says that there is time for more.
-        private static var isFull: Bool { ProcessInfo.processInfo.environment["CORINTH_EXPLORE"] == "full" }
-
-        /// No bound on preemptions if there is time for more, else this one.
-        static func exhaustive(or usual: Int) -> Int? { isFull ? nil : usual }
-
-        /// One preemption more if there is time for more, where without a bound there is no end.
-        static func raised(from usual: Int) -> Int? { isFull ? usual + 1 : usual }
     }
 
     /// The threads of one execution, and what must hold in it. Made anew for each.
@@ -105,12 +95,19 @@
         return oneAtATime.withLock {
             var outcome = Outcome()
             var choices = ChoiceTree()
+            var repetitions = 0
             while outcome.executions < bounds.executions {
                 let scenario = Scenario()
                 arrange(scenario)
                 let execution = Execution(scenario, bounds, mutation, choices)
                 execution.run()
                 outcome.executions += 1
+                // Memory that was freed may be used again, or not: where a word holds addresses, that makes a difference.
+                if execution.failure == .inconsistent, repetitions < 10 {
+                    repetitions += 1
+                    continue
+                }
+                repetitions = 0
                 outcome.failure = execution.failure
                 outcome.reached.formUnion(execution.reached)
                 outcome.mutationApplied = outcome.mutationApplied || execution.mutationApplied
@@ -120,6 +117,10 @@
                 }
                 if outcome.failure != nil {
                     outcome.trace = execution.trace
+                    #if !NaiveLocks
+                        // Its threads have stopped where they were, one of them with the flag of the whole process, perhaps.
+                        WaitGraph.flag.word.store(0, .relaxed)
+                    #endif
                     return outcome
                 }
                 choices = execution.choices
@@ -132,20 +133,62 @@
         }
     }
 
+    /// How far `CORINTH_EXPLORE=full` goes past the usual bounds.
+    private enum Deeper {
+        static let isWanted = ProcessInfo.processInfo.environment["CORINTH_EXPLORE"] == "full"
+
+        /// How many schedules it may take for each scenario.
+        static let executions = 30_000
+    }
+
+    /// Explores a scenario without a bound on preemptions; if that has no end, with one more each time, as in iterative context
+    /// bounding (Musuvathi and Qadeer, 2007).
+    ///
+    /// - Returns: What was found, and how far it went.
+    private func exploreDeeper(_ usual: Bounds, _ arrange: (Scenario) -> Void) -> (outcome: Outcome, depth: String) {
+        var bounds = usual
+        bounds.preemptions = nil
+        bounds.executions = Deeper.executions / 2
+        var outcome = explore(bounds, arrange)
+        // A schedule that interrupts threads for ever need not end: one that runs again whenever another is about to go on.
+        if case .endless = outcome.failure { outcome.failure = nil }
+        if outcome.failure != nil || outcome.isComplete { return (outcome, "with any number of preemptions") }
+        var left = Deeper.executions - outcome.executions
+        var total = outcome.executions
+        var most = usual.preemptions ?? 0
+        repeat {
+            bounds.preemptions = most + 1
+            bounds.executions = left
+            outcome = explore(bounds, arrange)
+            left -= outcome.executions
+            total += outcome.executions
+            if outcome.isComplete { most += 1 }
+        } while outcome.failure == nil && outcome.isComplete && left > 0
+        outcome.executions = total
+        return (outcome, "all with up to \(most) preemptions")
+    }
+
     /// Explores a scenario in which nothing may go wrong, and which must get as far as is said.
     func expectSound(
         _ bounds: Bounds = Bounds(), reaching milestones: Set<Milestone> = [], title: String = #function,
         at place: SourceLocation = #_sourceLocation,
         _ arrange: (Scenario) -> Void
     ) {
-        let outcome = explore(bounds, arrange)
+        var outcome = explore(bounds, arrange)
         print("\(title): explored \(outcome.executions.formatted(.number)) schedules")
-        if let failure = outcome.failure {
-            Issue.record("\(failure)\n\(outcome.trace?.description ?? "")", sourceLocation: place)
-        }
         #expect(
             outcome.failure != nil || outcome.isComplete, "not all schedules were explored",
             sourceLocation: place)
+        if Deeper.isWanted, outcome.failure == nil, bounds.preemptions != nil {
+            let usual = outcome
+            let depth: String
+            (outcome, depth) = exploreDeeper(bounds, arrange)
+            outcome.reached.formUnion(usual.reached)
+            print("\(title) in full: explored \(outcome.executions.formatted(.number)) schedules, \(depth)")
+        }
+        if let failure = outcome.failure {
+            Issue.record("\(failure)\n\(outcome.trace?.description ?? "")", sourceLocation: place)
+        }
         #expect(
             outcome.reached.isSuperset(of: milestones), "only \(outcome.reached) was met", sourceLocation: place)
     }

@@ -118,6 +118,13 @@
             return writes.count - oldest
         }
 
+        /// How old, in writes, what a compare-exchange may see that fails though nobody has come between: other values than
+        /// the expected one.
+        func older(than expected: UInt64, knowing clock: VectorClock, _ promises: Promises) -> [Int] {
+            (0..<visibleCount(knowing: clock, isSequential: promises.isSequential)).dropFirst()
+                .filter { writes[writes.count - 1 - $0].value != expected }
+        }
+
         /// Loads the value that is `age` writes old.
         func load(age: Int, _ promises: Promises, at moment: Moment, _ clock: inout VectorClock) -> UInt64 {
             let index = writes.count - 1 - age

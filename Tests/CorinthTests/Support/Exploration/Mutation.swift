@@ -10,7 +10,7 @@
             case notSequential
             /// A compare-exchange stores without comparing.
             case storeInstead
-            /// A `wake` wakes nobody.
+            /// A store, an exchange or an addition doesn't happen; a `wake` wakes nobody.
             case skipped
         }
 

@@ -72,13 +72,15 @@
         /// The scenario says that something is wrong.
         case broken(String)
         case endless(steps: Int)
+        /// A waiter is passed more often than it should be.
+        case starved(String)
         /// Not a finding: the scenario waits for something that is not under control.
         case stuck
         /// Not a finding: the scenario makes other steps when it is run again.
         case inconsistent
 
         enum Kind: Sendable {
-            case race, deadlock, broken, endless, mistake
+            case race, deadlock, broken, endless, starved, mistake
         }
 
         var kind: Kind {
@@ -87,6 +89,7 @@
             case .deadlock: .deadlock
             case .broken: .broken
             case .endless: .endless
+            case .starved: .starved
             case .stuck, .inconsistent: .mistake
             }
         }
@@ -96,9 +99,12 @@
             case .race(let other): "data race: the last access is not ordered after \(other)"
             case .deadlock(let names): "deadlock: \(names.joined(separator: ", ")) can't go on"
             case .broken(let what): what
+            case .starved(let whom): "starvation: while it waits, others pass \(whom)"
             case .endless(let steps): "no end in sight after \(steps) steps"
             case .stuck: "a thread waits for something that the explorer doesn't control"
-            case .inconsistent: "the scenario is not the same each time it runs"
+            case .inconsistent:
+                "the scenario is not the same each time it runs: something in it depends on the time, on an address, or on "
+                    + "what an execution before has left"
             }
         }
     }

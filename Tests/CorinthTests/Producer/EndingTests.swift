@@ -1,0 +1,127 @@
+import Corinth
+import CorinthTesting
+import Testing
+
+/// What comes first when a source ends: the end itself, the disposal of what it held, or what follows.
+struct EndingTests {
+    private typealias Producer = SignalProducer<Int, TestError>
+
+    private let log = Atomic<[String]>([])
+
+    private func note(_ entry: String) { log.modify { $0.append(entry) } }
+
+    /// Sends a number, and completes, now or when `ends` does.
+    private func source(_ number: Int, until ends: Signal<(), Never>? = nil) -> Producer {
+        Producer { [log] observer, lifetime in
+            log.modify { $0.append("start \(number)") }
+            lifetime.observeEnded { log.modify { $0.append("release \(number)") } }
+            observer.send(value: number)
+            if let ends {
+                lifetime += ends.observeCompleted { observer.sendCompleted() }
+            } else {
+                observer.sendCompleted()
+            }
+        }
+    }
+
+    /// What happens in a start; of a source that ends at once, and of one that ends later.
+    private func order(_ make: (Producer, Producer) -> Producer) -> [[String]] {
+        [false, true].map { isLater in
+            log.value = []
+            let (ends, input) = Signal<(), Never>.pipe()
+            let handle = make(source(1, until: isLater ? ends : nil), source(2)).start {
+                note($0.description.lowercased())
+            }
+            if isLater { input.sendCompleted() }
+            handle.dispose()
+            return log.value
+        }
+    }
+
+    private static let oneAfterTheOther = [
+        "start 1", "value 1", "release 1", "start 2", "value 2", "release 2", "completed",
+    ]
+
+    @Test("concat, prefix and flatten start the next one when what the one before held has been disposed of")
+    func concat() {
+        for events in order({ $0.concat($1) }) + order({ $1.prefix($0) }) {
+            var expected = Self.oneAfterTheOther
+            expected.swapAt(5, 6)
+            #expect(events == expected)
+        }
+        for events in order({ Producer.never.take(first: 0).concat($0).concat($1) }) {
+            var expected = Self.oneAfterTheOther
+            expected.swapAt(5, 6)
+            #expect(events == expected)
+        }
+        for events in order({ SignalProducer<Producer, TestError>([$0, $1]).flatten(.concat) }) {
+            #expect(events == Self.oneAfterTheOther)
+        }
+        for events in order({
+            SignalProducer([$0, $1]).flatMap(.concurrent(limit: 1)) { $0.map { $0 }.take(first: 5) }
+        }) {
+            #expect(events == Self.oneAfterTheOther)
+        }
+    }
+
+    @Test("merge completes when what the last one held has been disposed of")
+    func merge() {
+        let (both, later) = (
+            ["start 1", "value 1", "release 1", "start 2", "value 2", "release 2", "completed"],
+            ["start 1", "value 1", "start 2", "value 2", "release 2", "release 1", "completed"]
+        )
+        #expect(order { Producer.merge($0, $1) } == [both, later])
+        #expect(order { SignalProducer([$0, $1]).flatten(.merge) } == [both, later])
+        #expect(order { $0.merge(with: $1) } == [both, later])
+    }
+
+    @Test("What an operator does in the end comes before what follows, too")
+    func operators() {
+        for events in order({ first, second in first.on(disposed: { note("disposed") }).concat(second) }) {
+            #expect(events.prefix(5) == ["start 1", "value 1", "disposed", "release 1", "start 2"])
+        }
+        for events in order({ first, second in first.finally { note("disposed") }.concat(second) }) {
+            #expect(events.prefix(5) == ["start 1", "value 1", "disposed", "release 1", "start 2"])
+        }
+        for events in order({ first, second in first.take(while: { _ in true }).concat(second) }) {
+            #expect(events.prefix(4) == ["start 1", "value 1", "release 1", "start 2"])
+        }
+        log.value = []
+        Producer(value: 1).on(disposed: { note("disposed") }).concat(source(2)).start()
+        #expect(log.value == ["disposed", "start 2", "release 2"])
+    }
+
+    @Test("A user's own starts and sends in the callback of an end are not put off")
+    func fromCallbacks() {
+        let (output, input) = Signal<Producer, TestError>.pipe()
+        output.flatten(.concat).observe { note("flattened \($0.description.lowercased())") }
+        source(1).on(completed: {
+            source(3).concat(source(4)).start()
+            note("started")
+            input.send(value: source(5))
+            note("sent")
+        }).start()
+        #expect(
+            log.value == [
+                "start 1", "start 3", "release 3", "start 4", "release 4", "started", "start 5", "flattened value 5",
+                "release 5", "sent", "release 1",
+            ])
+    }
+
+    @Test("then, repeat, retry and flatMapError go on inside the end")
+    func inside() {
+        for events in order({ $0.then($1) }) {
+            #expect(events == ["start 1", "start 2", "value 2", "completed", "release 2", "release 1"])
+        }
+        for events in order({ first, second in first.concat(error: .first).flatMapError { _ in second } }) {
+            #expect(events == ["start 1", "value 1", "release 1", "start 2", "value 2", "completed", "release 2"])
+        }
+    }
+
+    @Test("combineLatest and zip complete with their last source, and dispose of it then")
+    func joins() {
+        let expected = ["start 1", "release 1", "start 2", "value 3", "completed", "release 2"]
+        #expect(order { $0.combineLatest(with: $1).map { $0 + $1 } }.first == expected)
+        #expect(order { $0.zip(with: $1).map { $0 + $1 } }.first == expected)
+    }
+}

@@ -1,0 +1,174 @@
+import Corinth
+import CorinthTesting
+import Testing
+
+/// Who keeps a start alive whose handler has kept no observer: whoever can end it.
+struct StartHoldingTests {
+    private typealias Producer = SignalProducer<Int, TestError>
+
+    private let ended = Atomic(0)
+    private let recorder = EventRecorder<Int, TestError>()
+
+    /// Work that sends nothing, and that nothing but the lifetime ends.
+    private var work: Producer {
+        Producer { [ended] _, lifetime in lifetime.observeEnded { ended.modify { $0 += 1 } } }
+    }
+
+    @Test("A handle keeps the start alive, and ends it")
+    func handle() {
+        let handle = work.start(recorder.observer)
+        #expect(recorder.events.isEmpty && ended.value == 0 && !handle.isDisposed)
+        handle.dispose()
+        #expect(recorder.events == [.interrupted] && ended.value == 1 && handle.isDisposed)
+    }
+
+    @Test("When nobody holds the handle, the start goes")
+    func dropped() {
+        work.start(recorder.observer)
+        #expect(recorder.events == [.interrupted] && ended.value == 1)
+        var handle: (any Disposable)? = work.start(recorder.observer)
+        #expect(ended.value == 1)
+        if handle != nil { handle = nil }
+        #expect(recorder.events == [.interrupted, .interrupted] && ended.value == 2)
+    }
+
+    @Test("What stands between the source and the user changes nothing in that")
+    func droppedBehindOperators() {
+        let scheduler = TestScheduler()
+        let transformed = work.map { $0 + 1 }.filter { $0 > 0 }.take(first: 2).on(value: { _ in }).finally {}
+        transformed.start(recorder.observer)
+        #expect(recorder.events == [.interrupted] && ended.value == 1)
+        let handle = transformed.start(recorder.observer)
+        #expect(ended.value == 1)
+        handle.dispose()
+        #expect(ended.value == 2)
+        work.delay(1, on: scheduler).start()
+        #expect(ended.value == 3)
+        work.observe(on: scheduler).start()
+        #expect(ended.value == 4)
+    }
+
+    @Test("A handler that has kept its observer keeps the start alive, whoever holds the handle")
+    func observerKept() {
+        let kept = Atomic<Signal<Int, TestError>.Observer?>(nil)
+        let producer = Producer { [ended] observer, lifetime in
+            kept.value = observer
+            lifetime.observeEnded { ended.modify { $0 += 1 } }
+        }
+        producer.start(recorder.observer)
+        kept.value?.send(value: 1)
+        #expect(recorder.events == [.value(1)] && ended.value == 0)
+        kept.value = nil
+        #expect(recorder.events == [.value(1), .interrupted] && ended.value == 1)
+        let handle = producer.start(recorder.observer)
+        kept.value = nil
+        #expect(ended.value == 1)
+        handle.dispose()
+        #expect(ended.value == 2)
+    }
+
+    @Test("A weak reference to the observer is good as long as the start is held")
+    func weakObserver() {
+        let send = Atomic<(@Sendable (Int) -> Void)>({ _ in })
+        let producer = Producer { observer, _ in send.value = { [weak observer] in observer?.send(value: $0) } }
+        var handle: (any Disposable)? = producer.start(recorder.observer)
+        send.value(1)
+        #expect(recorder.events == [.value(1)])
+        if handle != nil { handle = nil }
+        send.value(2)
+        #expect(recorder.events == [.value(1), .interrupted])
+    }
+
+    @Test("The interrupt handle of a start's signal holds it, too")
+    func startWithSignal() {
+        var handle: (any Disposable)?
+        work.startWithSignal { signal, interruptHandle in
+            signal.observe(recorder.observer)
+            handle = interruptHandle
+        }
+        #expect(recorder.events.isEmpty)
+        if handle != nil { handle = nil }
+        #expect(recorder.events == [.interrupted] && ended.value == 1)
+        work.startWithSignal { signal, _ in _ = signal.observe(recorder.observer) }
+        #expect(recorder.events == [.interrupted, .interrupted] && ended.value == 2)
+    }
+
+    @Test(
+        "An operator holds what it starts",
+        arguments: [FlattenStrategy.merge, .concat, .latest, .race, .throttle, .concurrent(limit: 2)])
+    func flattened(strategy: FlattenStrategy) {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        signal.flatMap(strategy) { _ in work }.observe(recorder.observer)
+        input.send(value: 1)
+        #expect(recorder.events.isEmpty && ended.value == 0)
+        input.sendCompleted()
+        #expect(recorder.events.isEmpty && ended.value == 0)
+
+        let second = EventRecorder<Int, TestError>()
+        let handle = Producer(value: 1).flatMap(strategy) { _ in work }.start(second.observer)
+        #expect(second.events.isEmpty && ended.value == 0)
+        handle.dispose()
+        #expect(second.events == [.interrupted] && ended.value == 1)
+    }
+
+    @Test("What comes after it doesn't come before it has ended")
+    func followed() {
+        let followed: [Producer] = [
+            work.concat(Producer(value: 2)), work.then(Producer(value: 2)), Producer(value: 2).prefix(work),
+            work.repeat(2),
+            work.retry(upTo: 2), Producer.merge(work, work), work.zip(with: work).map { $0 + $1 },
+            Producer(value: 1).then(work), work.take(until: SignalProducer<(), Never>.never),
+        ]
+        for (index, producer) in followed.enumerated() {
+            let recorder = EventRecorder<Int, TestError>()
+            ended.value = 0
+            let handle = producer.start(recorder.observer)
+            #expect(recorder.events.isEmpty && ended.value == 0, "\(index)")
+            handle.dispose()
+            #expect(recorder.events == [.interrupted] && ended.value > 0, "\(index)")
+        }
+    }
+
+    @Test("An action that works so goes on until it is disposed of")
+    func action() {
+        let action = Action<(), Int, TestError> { work }
+        let handle = action.apply().start()
+        #expect(action.isExecuting.value && ended.value == 0)
+        handle.dispose()
+        #expect(!action.isExecuting.value && ended.value == 1)
+    }
+
+    @Test("A binding holds what it is bound to")
+    func binding() {
+        let property = MutableProperty(0)
+        let source = SignalProducer<Int, Never> { [ended] _, lifetime in
+            lifetime.observeEnded { ended.modify { $0 += 1 } }
+        }
+        let binding = property <~ source
+        #expect(ended.value == 0)
+        binding?.dispose()
+        #expect(ended.value == 1)
+    }
+
+    @Test("A start that is over holds nothing")
+    func nothingIsLeft() {
+        final class Kept: Sendable {}
+        weak var kept: Kept?
+        func run(_ body: (Producer) -> Void) {
+            let object = Kept()
+            kept = object
+            body(Producer { _, lifetime in lifetime.observeEnded { _ = object } })
+        }
+        run { $0.start() }
+        #expect(kept == nil)
+        run { $0.start().dispose() }
+        #expect(kept == nil)
+        run { $0.concat(.empty).start().dispose() }
+        #expect(kept == nil)
+        run { producer in
+            let handle = producer.start()
+            handle.dispose()
+        }
+        #expect(kept == nil)
+    }
+}

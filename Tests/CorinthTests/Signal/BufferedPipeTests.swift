@@ -1,0 +1,195 @@
+@testable import Corinth
+import CorinthTesting
+import Dispatch
+import Foundation
+import Testing
+
+/// `Signal.pipe(buffering:)`: what becomes of values that come while another event is in progress.
+struct BufferedPipeTests {
+    /// Sends 0, and from inside its delivery what `queue` sends. Returns what was observed.
+    private func events<E: Error & Equatable>(
+        _ policy: BufferingPolicy<E>, _ statistics: BufferStatistics? = nil,
+        _ queue: sending @escaping (Signal<Int, E>.Observer) -> Void
+    ) -> [Signal<Int, E>.Event] {
+        let (output, input) = Signal<Int, E>.pipe(buffering: policy, statistics: statistics)
+        let recorder = EventRecorder<Int, E>()
+        output.observe(recorder.observer)
+        output.observe { if $0.value == 0 { queue(input) } }
+        input.send(value: 0)
+        return recorder.events
+    }
+
+    @Test func dropNewest() {
+        let statistics = BufferStatistics()
+        let events = events(BufferingPolicy<Never>.dropNewest(capacity: 2), statistics) { input in
+            for value in 1...4 { input.send(value: value) }
+            #expect(statistics.waiting == 2 && statistics.dropped == 2)
+        }
+        #expect(events == [.value(0), .value(1), .value(2)])
+        #expect(statistics.sent == 5 && statistics.delivered == 3 && statistics.dropped == 2)
+    }
+
+    @Test func dropOldest() {
+        let statistics = BufferStatistics()
+        let events = events(BufferingPolicy<Never>.dropOldest(capacity: 2), statistics) { input in
+            for value in 1...4 { input.send(value: value) }
+        }
+        #expect(events == [.value(0), .value(3), .value(4)])
+        #expect(statistics.sent == 5 && statistics.delivered == 3 && statistics.dropped == 2)
+    }
+
+    @Test func latest() {
+        let events = events(BufferingPolicy<Never>.latest) { input in
+            for value in 1...4 { input.send(value: value) }
+        }
+        #expect(events == [.value(0), .value(4)])
+    }
+
+    @Test func failing() {
+        let statistics = BufferStatistics()
+        let events = events(.failing(capacity: 2, with: TestError.first), statistics) { input in
+            for value in 1...4 { input.send(value: value) }
+            input.sendCompleted()
+        }
+        #expect(events == [.value(0), .value(1), .value(2), .failed(.first)])
+        #expect(statistics.sent == 5 && statistics.delivered == 3 && statistics.dropped == 2)
+    }
+
+    @Test func unbounded() {
+        let statistics = BufferStatistics()
+        let events = events(BufferingPolicy<Never>.unbounded, statistics) { input in
+            for value in 1...40_000 { input.send(value: value) }
+        }
+        #expect(events == (0...40_000).map { .value($0) })
+        #expect(statistics.delivered == 40_001 && statistics.waiting == 0)
+    }
+
+    @Test(arguments: [BufferingPolicy<Never>.blocking(capacity: 2), .blocking(capacity: 2, stallTimeout: .seconds(0))])
+    func blocking(policy: BufferingPolicy<Never>) {
+        let statistics = BufferStatistics()
+        // A thread doesn't wait for itself.
+        let events = events(policy, statistics) { input in
+            for value in 1...4 { input.send(value: value) }
+        }
+        #expect(events == (0...4).map { .value($0) })
+        #expect(statistics.sent == 5 && statistics.delivered == 5)
+    }
+
+    /// An end always has a place, and comes after what waits.
+    @Test(arguments: [BufferingPolicy<TestError>.dropNewest(capacity: 1), .dropOldest(capacity: 1)])
+    func endHasPlace(policy: BufferingPolicy<TestError>) {
+        let events = events(policy) { input in
+            input.send(value: 1)
+            input.send(error: .first)
+            input.send(value: 2)
+            input.sendCompleted()
+            input.sendInterrupted()
+        }
+        #expect(events == [.value(0), .value(1), .failed(.first)])
+    }
+
+    /// E6: what waits is dropped, and counted.
+    @Test(arguments: [BufferingPolicy<TestError>.dropNewest(capacity: 8), .dropOldest(capacity: 8), .unbounded])
+    func interruptionOvertakes(policy: BufferingPolicy<TestError>) {
+        let statistics = BufferStatistics()
+        let events = events(policy, statistics) { input in
+            input.send(value: 1)
+            input.sendInterrupted()
+            input.send(value: 2)
+        }
+        #expect(events == [.value(0), .interrupted])
+        #expect(statistics.sent == 3 && statistics.delivered == 1 && statistics.dropped == 2)
+    }
+
+    /// What is dropped, or stored when the signal ends, is released.
+    @Test func releases() {
+        let live = Live()
+        do {
+            let (output, input) = Signal<Live.Token, Never>.pipe(buffering: .dropOldest(capacity: 3))
+            let isFirst = Atomic(true)
+            output.observeValues { _ in
+                guard isFirst.swap(false) else { return }
+                for _ in 0..<10 { input.send(value: live.token()) }
+                #expect(live.count == 4)
+                input.sendInterrupted()
+                #expect(live.count == 1)
+            }
+            input.send(value: live.token())
+        }
+        #expect(live.count == 0)
+    }
+
+    /// The input interrupts when it goes, and the disposable is disposed of.
+    @Test(arguments: [BufferingPolicy<Never>.dropNewest(capacity: 1), .blocking(capacity: 1), .unbounded])
+    func inputGoes(policy: BufferingPolicy<Never>) {
+        let disposable = AnyDisposable()
+        let recorder = EventRecorder<Int, Never>()
+        do {
+            let (output, input) = Signal<Int, Never>.pipe(
+                buffering: policy, statistics: BufferStatistics(), disposable: disposable)
+            output.observe(recorder.observer)
+            input.send(value: 1)
+            #expect(!disposable.isDisposed)
+        }
+        #expect(recorder.events == [.value(1), .interrupted] && disposable.isDisposed)
+    }
+
+    /// Each sender's values come in order, none twice, and every one is accounted for.
+    @Test(arguments: [
+        BufferingPolicy<Never>.dropNewest(capacity: 8), .dropOldest(capacity: 8), .latest, .blocking(capacity: 8),
+        .unbounded,
+    ])
+    func manySenders(policy: BufferingPolicy<Never>) {
+        let statistics = BufferStatistics()
+        let (output, input) = Signal<(sender: Int, number: Int), Never>.pipe(buffering: policy, statistics: statistics)
+        // Written by one thread at a time: the signal's deliveries.
+        let last = Atomic([-1, -1, -1, -1])
+        let delivered = Counter()
+        let disorder = Counter()
+        output.observeValues { value in
+            delivered.increment()
+            last.modify {
+                if $0[value.sender] >= value.number { disorder.increment() }
+                $0[value.sender] = value.number
+            }
+        }
+        Crew.run(4) { sender in
+            for number in 0..<5_000 { input.send(value: (sender, number)) }
+        }
+        #expect(Stress.eventually { statistics.waiting == 0 })
+        #expect(disorder.value == 0)
+        #expect(statistics.sent == 20_000)
+        #expect(Stress.eventually { statistics.delivered == delivered.value })
+        if case .dropping = policy.kind {} else { #expect(delivered.value == 20_000) }
+    }
+
+    /// What a slow observer leaves undelivered never is more than there are places.
+    @Test func boundHolds() {
+        let statistics = BufferStatistics()
+        let live = Live()
+        let (output, input) = Signal<Live.Token, Never>.pipe(
+            buffering: .dropNewest(capacity: 16), statistics: statistics)
+        let gate = DispatchSemaphore(value: 0)
+        let inside = DispatchSemaphore(value: 0)
+        output.observeValues { _ in
+            inside.signal()
+            gate.wait()
+        }
+        let slow = Flag()
+        Thread.detachNewThread {
+            input.send(value: live.token())
+            slow.raise()
+        }
+        inside.wait()
+        Crew.run(3) { _ in for _ in 0..<1_000 { input.send(value: live.token()) } }
+        #expect(live.count == 17 && statistics.waiting == 16 && statistics.dropped == 3_000 - 16)
+        for _ in 0..<17 { gate.signal() }
+        #expect(Stress.eventually { slow.isRaised && statistics.delivered == 17 })
+    }
+
+    @Test func capacityIsAtLeastOne() async {
+        await #expect(processExitsWith: .failure) {
+            _ = Signal<Int, Never>.pipe(buffering: .dropNewest(capacity: 0))
+        }
+    }
+}

@@ -1,0 +1,402 @@
+#if !NaiveLocks
+    import Corinth
+    import CorinthTesting
+    import Dispatch
+    import Foundation
+    import Testing
+
+    /// What waits when everything happens at once: who waits for whom, on which thread, and who wakes it. Everything here is
+    /// counted; nothing depends on how long it takes.
+    @Suite("Overload", .serialized)
+    struct OverloadTests {
+        // MARK: Progress
+
+        /// X2b: more queues than Dispatch has threads fill one inbox.
+        @Test func moreQueuesThanThreads() {
+            let (output, input) = Signal<Int, Never>.pipe(inboxCapacity: 64)
+            let delivered = Counter()
+            output.observeValues { _ in delivered.increment() }
+            let queues = (0..<300).map { QueueScheduler(name: "connection \($0)") }
+            for queue in queues {
+                queue.schedule { for value in 0..<200 { input.send(value: value) } }
+            }
+            #expect(Stress.eventually { delivered.value == 300 * 200 })
+        }
+
+        /// An action of the scheduler sends to the stream that delivers on it, with a bound that never gives way.
+        @Test func schedulerThatSendsToItself() {
+            let scheduler = QueueScheduler(name: "itself")
+            let (output, input) = Signal<Int, Never>.pipe(inboxCapacity: 16)
+            let delivered = Counter()
+            output
+                .observe(on: scheduler, bufferingPolicy: .blocking(capacity: 4, stallTimeout: .never))
+                .observeValues { _ in delivered.increment() }
+            Crew.run(3) { _ in
+                for value in 0..<500 {
+                    input.send(value: value)
+                    scheduler.schedule { input.send(value: value) }
+                }
+            }
+            #expect(Stress.eventually { delivered.value == 3 * 500 * 2 })
+        }
+
+        /// Two schedulers each of whose actions waits for the other's hop: the one that closes the circle doesn't wait.
+        @Test func schedulersThatWaitForEachOther() {
+            let schedulers = [QueueScheduler(name: "left"), QueueScheduler(name: "right")]
+            let pipes = schedulers.map { _ in Signal<Int, Never>.pipe() }
+            let delivered = Counter()
+            for (pipe, scheduler) in zip(pipes, schedulers) {
+                pipe.output
+                    .observe(on: scheduler, bufferingPolicy: .blocking(capacity: 2, stallTimeout: .never))
+                    .observeValues { _ in delivered.increment() }
+            }
+            for _ in 0..<50 {
+                for (index, scheduler) in schedulers.enumerated() {
+                    let other = pipes[1 - index].input
+                    scheduler.schedule { for value in 0..<20 { other.send(value: value) } }
+                }
+            }
+            // The inputs live until then: one that goes away interrupts its stream, and what waits is dropped.
+            withExtendedLifetime(pipes) { #expect(Stress.eventually { delivered.value == 50 * 2 * 20 }) }
+        }
+
+        /// Two streams with hops that send to each other more than either has places for.
+        @Test func pingPong() {
+            let (left, right) = (QueueScheduler(name: "left"), QueueScheduler(name: "right"))
+            let (a, toA) = Signal<Int, Never>.pipe()
+            let (b, toB) = Signal<Int, Never>.pipe()
+            let seen = Counter()
+            let policy = BufferingPolicy<Never>.blocking(capacity: 8, stallTimeout: .never)
+            a.observe(on: left, bufferingPolicy: policy).observeValues {
+                seen.increment()
+                if $0 > 0 { toB.send(value: $0 - 1) }
+            }
+            b.observe(on: right, bufferingPolicy: policy).observeValues {
+                seen.increment()
+                if $0 > 0 { toA.send(value: $0 - 1) }
+            }
+            Crew.run(4) { index in
+                for _ in 0..<500 { (index % 2 == 0 ? toA : toB).send(value: 6) }
+            }
+            #expect(Stress.eventually { seen.value == 4 * 500 * 7 })
+        }
+
+        /// A queue's action waits for room in the ring of a thread that waits for a place in a hop to that queue.
+        @Test func ringAndHop() {
+            let thread = ThreadScheduler(name: "ring", capacity: 2)
+            let queue = QueueScheduler(name: "hop")
+            let (output, input) = Signal<Int, Never>.pipe()
+            let (delivered, scheduled) = (Counter(), Counter())
+            output
+                .observe(on: queue, bufferingPolicy: .blocking(capacity: 2, stallTimeout: .never))
+                .observeValues { _ in
+                    delivered.increment()
+                    for _ in 0..<4 { thread.schedule { scheduled.increment() } }
+                }
+            for _ in 0..<50 { thread.schedule { for value in 0..<20 { input.send(value: value) } } }
+            withExtendedLifetime(input) {
+                #expect(Stress.eventually { delivered.value == 1_000 && scheduled.value == 4_000 })
+            }
+            thread.stop()
+        }
+
+        /// Two threads each of which waits for room in the other's ring.
+        @Test func ringsOfEachOther() {
+            let threads = [ThreadScheduler(name: "left", capacity: 2), ThreadScheduler(name: "right", capacity: 2)]
+            let count = Counter()
+            for (index, thread) in threads.enumerated() {
+                let other = threads[1 - index]
+                for _ in 0..<50 { thread.schedule { for _ in 0..<20 { other.schedule { count.increment() } } } }
+            }
+            #expect(Stress.eventually { count.value == 2_000 })
+            for thread in threads { thread.stop() }
+        }
+
+        /// X2: a thread's actions wait for room in a ring whose thread is stuck, as everybody's do.
+        @Test func ringHoldsBackThreads() {
+            let stuck = ThreadScheduler(name: "stuck", capacity: 4)
+            let sender = ThreadScheduler(name: "sender")
+            let gate = DispatchSemaphore(value: 0)
+            let inside = DispatchSemaphore(value: 0)
+            let (sent, run) = (Counter(), Counter())
+            stuck.schedule {
+                inside.signal()
+                gate.wait()
+            }
+            inside.wait()
+            sender.schedule {
+                for _ in 0..<100 {
+                    stuck.schedule { run.increment() }
+                    sent.increment()
+                }
+            }
+            #expect(Stress.eventually { sent.value == 4 })
+            for _ in 0..<1_000 {
+                Work.yield()
+                #expect(sent.value == 4)
+            }
+            gate.signal()
+            #expect(Stress.eventually { run.value == 100 })
+            stuck.stop()
+            sender.stop()
+        }
+
+        /// A resumed drain is posted to a scheduler whose ring is full and whose thread is stuck: nobody else waits for that.
+        @Test func stuckRing() {
+            let stuck = ThreadScheduler(name: "stuck", capacity: 2)
+            let gate = DispatchSemaphore(value: 0)
+            let dead = StepScheduler()
+            let policy = BufferingPolicy<Never>.blocking(capacity: 1, stallTimeout: .milliseconds(10))
+            let (a, toA) = Signal<Int, Never>.pipe()
+            a.observe(on: stuck).observe(on: dead, bufferingPolicy: policy).observeValues { _ in }
+            for value in 0..<5 { toA.send(value: value) }
+            stuck.schedule { gate.wait() }
+            Crew.run(2) { _ in Thread.detachNewThread { stuck.schedule {} } }
+            let before = BufferStatistics()
+            let (b, toB) = Signal<Int, Never>.pipe()
+            b.observe(on: QueueScheduler(name: "other"), bufferingPolicy: .unbounded, statistics: before)
+                .observe(on: dead, bufferingPolicy: policy).observeValues { _ in }
+            for value in 0..<5 { toB.send(value: value) }
+            #expect(Stress.eventually { before.waiting == 0 })
+            gate.signal()
+            stuck.stop()
+        }
+
+        /// A hop and plain threads meet: the hop's values come as well (law X2a).
+        @Test func mergeWithHop() {
+            let (hopped, toHop) = Signal<Int, Never>.pipe()
+            let (direct, toDirect) = Signal<Int, Never>.pipe()
+            let (shared, toShared) = Signal<Int, Never>.pipe(inboxCapacity: 16)
+            let (fromHop, all) = (Counter(), Counter())
+            shared.observeValues { value in
+                if value < 0 { fromHop.increment() }
+                all.increment()
+            }
+            hopped.observe(on: QueueScheduler(name: "hop")).observeValues { toShared.send(value: $0) }
+            direct.observeValues { toShared.send(value: $0) }
+            let stop = Flag()
+            for value in 1...300 { toHop.send(value: -value) }
+            Crew.run([
+                { while !stop.isRaised { toShared.send(value: 1) } },
+                { while !stop.isRaised { toDirect.send(value: 1) } },
+                {
+                    #expect(Stress.eventually { fromHop.value == 300 })
+                    stop.raise()
+                },
+            ])
+        }
+
+        // MARK: Bounds
+
+        /// X2: to the value. What a waiting sender has in hand isn't in the buffer.
+        @Test(arguments: [1, 4]) func hardBound(senders: Int) {
+            let scheduler = QueueScheduler(name: "suspended")
+            scheduler.queue.suspend()
+            let statistics = BufferStatistics()
+            let (output, input) = Signal<Int, Never>.pipe()
+            output
+                .observe(
+                    on: scheduler, bufferingPolicy: .blocking(capacity: 100, stallTimeout: .never),
+                    statistics: statistics
+                )
+                .observeValues { _ in }
+            let sent = Counter()
+            let ended = Counter()
+            for _ in 0..<senders {
+                Thread.detachNewThread {
+                    for value in 0..<200 {
+                        input.send(value: value)
+                        sent.increment()
+                    }
+                    ended.increment()
+                }
+            }
+            // With several senders, the rest waits in the inbox of the signal, which has a bound of its own.
+            #expect(Stress.eventually { sent.value >= 100 && statistics.waiting == 100 })
+            for _ in 0..<1000 {
+                Work.yield()
+                // A value is counted as sent for a moment before it is known that it has to wait.
+                #expect(statistics.waiting <= 101 && (senders > 1 || sent.value == 100))
+            }
+            scheduler.queue.resume()
+            #expect(Stress.eventually { ended.value == senders && statistics.delivered == senders * 200 })
+            #expect(statistics.sent == senders * 200 && statistics.waiting == 0)
+        }
+
+        /// X2: one capacity more for each stall timeout, never more.
+        @Test func linearAdmission() {
+            let scheduler = QueueScheduler(name: "suspended")
+            scheduler.queue.suspend()
+            let (output, input) = Signal<Int, Never>.pipe()
+            let statistics = BufferStatistics()
+            output
+                .observe(
+                    on: scheduler, bufferingPolicy: .blocking(capacity: 10, stallTimeout: .milliseconds(10)),
+                    statistics: statistics
+                ).observeValues { _ in }
+            let start = DispatchTime.now().uptimeNanoseconds
+            let sent = Counter()
+            Thread.detachNewThread {
+                for value in 0..<200 {
+                    input.send(value: value)
+                    sent.increment()
+                }
+            }
+            var excess = 0
+            let isThrough = Stress.eventually {
+                let count = sent.value
+                let timeouts = Int((DispatchTime.now().uptimeNanoseconds - start) / 10_000_000)
+                excess = max(excess, count - 10 * (1 + timeouts))
+                return count == 200
+            }
+            #expect(isThrough && excess == 0, "\(excess) more than there are places")
+            scheduler.queue.resume()
+            #expect(Stress.eventually { statistics.delivered == 200 })
+        }
+
+        @Test func stallTimeoutIsNotNegative() async {
+            await #expect(processExitsWith: .failure) {
+                _ = BufferingPolicy<Never>.blocking(capacity: 1, stallTimeout: .milliseconds(-1))
+            }
+        }
+
+        // MARK: Ends
+
+        /// Whoever waits for a place in a hop goes on when its scheduler has stopped, though the bound never gives way.
+        @Test func senderOutlivesThread() {
+            let thread = ThreadScheduler(name: "stopped")
+            let gate = DispatchSemaphore(value: 0)
+            let (output, input) = Signal<Int, Never>.pipe()
+            output
+                .observe(on: thread, bufferingPolicy: .blocking(capacity: 2, stallTimeout: .never))
+                .observeValues { if $0 == 0 { gate.wait() } }
+            let sent = Counter()
+            let ended = Flag()
+            Thread.detachNewThread {
+                for value in 0..<100 {
+                    input.send(value: value)
+                    sent.increment()
+                }
+                ended.raise()
+            }
+            #expect(Stress.eventually { sent.value >= 2 })
+            thread.stop()
+            gate.signal()
+            #expect(Stress.eventually { ended.isRaised })
+        }
+
+        /// A hop that has stopped where nothing is ever delivered holds on to nothing when its stream is let go of.
+        @Test func stoppedHopIsReleased() {
+            let live = Live()
+            let dead = StepScheduler()
+            do {
+                let (output, input) = Signal<Int, Never>.pipe()
+                let before = BufferStatistics()
+                let observation =
+                    output
+                    .map { [token = live.token()] value in
+                        token.touch()
+                        return value
+                    }
+                    .observe(on: QueueScheduler(name: "first"), bufferingPolicy: .unbounded, statistics: before)
+                    .observe(on: dead, bufferingPolicy: .blocking(capacity: 1, stallTimeout: .never))
+                    .observeValues { [token = live.token()] _ in token.touch() }
+                for value in 0..<10 { input.send(value: value) }
+                #expect(Stress.eventually { before.delivered >= 2 })
+                observation?.dispose()
+                input.sendCompleted()
+                // The first goes on, and drops what it has.
+                #expect(Stress.eventually { before.waiting == 0 })
+            }
+            dead.run()
+            #expect(Stress.eventually { live.count == 0 })
+        }
+
+        // MARK: Edits
+
+        /// Disposing of a start, and releasing an input, wait for no place; nor does a start.
+        @Test func editsNeverWait() {
+            let gate = DispatchSemaphore(value: 0)
+            let inside = DispatchSemaphore(value: 0)
+            let (output, input) = Signal<Int, Never>.pipe(inboxCapacity: 1)
+            output.observe { event in
+                if event.value == 1 {
+                    inside.signal()
+                    gate.wait()
+                }
+            }
+            Thread.detachNewThread { input.send(value: 1) }
+            inside.wait()
+            let filler = Flag()
+            Thread.detachNewThread {
+                // One has a place, the other waits for one.
+                for value in 2...3 { input.send(value: value) }
+                filler.raise()
+            }
+            let start = SignalProducer<Int, Never> { observer, lifetime in lifetime.observeEnded { _ = observer } }
+                .start(input)
+            // Were any of these to wait, this test would never end.
+            start.dispose()
+            input.sendCompleted()
+            output.observeValues { _ in }?.dispose()
+            let action = Action<Int, Int, Never>(enabledIf: MutableProperty(false)) { SignalProducer(value: $0) }
+            action.disabledErrors.observeValues { _ in input.sendInterrupted() }
+            action.apply(1).start()
+            gate.signal()
+            #expect(Stress.eventually { filler.isRaised })
+        }
+
+        /// Many observers come and go beside a flood of values: nothing piles up, and every value is delivered.
+        @Test func churnBesideFlood() {
+            let before = LiveObjects.now.observations
+            let (source, input) = Signal<Int, Never>.pipe()
+            let output = source.map { $0 }
+            let seen = Counter()
+            output.observeValues { _ in seen.increment() }
+            let stop = Flag()
+            let most = Atomic(0)
+            Crew.run([
+                {
+                    for value in 0..<100_000 { input.send(value: value) }
+                    stop.raise()
+                },
+                {
+                    while !stop.isRaised {
+                        output.observeValues { _ in }?.dispose()
+                        let count = LiveObjects.now.observations - before
+                        most.modify { $0 = max($0, count) }
+                    }
+                },
+            ])
+            #expect(Stress.eventually { seen.value == 100_000 })
+            if LiveObjects.isCounting { #expect(most.value <= 1200, "\(most.value) observations were alive at once") }
+        }
+
+        /// S3 and the release of what is captured, where the strand is owned when the last observer goes.
+        @Test func lastDisposalWhileOwned() {
+            let live = Live()
+            let gate = DispatchSemaphore(value: 0)
+            let inside = DispatchSemaphore(value: 0)
+            let (source, input) = Signal<Int, Never>.pipe()
+            source.observeValues { _ in
+                inside.signal()
+                gate.wait()
+            }
+            let observations = (0..<100).map { _ in
+                source.map { [token = live.token()] value in
+                    token.touch()
+                    return value
+                }.observeValues { _ in }
+            }
+            let sent = Flag()
+            Thread.detachNewThread {
+                input.send(value: 1)
+                sent.raise()
+            }
+            inside.wait()
+            for observation in observations { observation?.dispose() }
+            gate.signal()
+            #expect(Stress.eventually { sent.isRaised && live.count == 0 })
+        }
+    }
+#endif
