@@ -24,6 +24,8 @@ let package = Package(
     products: [
         .library(name: "Corinth", targets: ["Corinth"]),
         .library(name: "CorinthTesting", targets: ["CorinthTesting"]),
+        // For programs that were written for ReactiveSwift, and go on to say `import ReactiveSwift`.
+        .library(name: "ReactiveSwift", targets: ["ReactiveSwift"]),
     ],
     traits: [
         .trait(
@@ -37,6 +39,7 @@ let package = Package(
         .target(name: "CCorinth"),
         .target(name: "Corinth", dependencies: ["CCorinth"], swiftSettings: settings),
         .target(name: "CorinthTesting", dependencies: ["Corinth"], swiftSettings: settings),
+        .target(name: "ReactiveSwift", dependencies: ["Corinth", "CorinthTesting"], swiftSettings: settings),
         .testTarget(
             name: "CorinthTests",
             dependencies: ["Corinth", "CorinthTesting", "CCorinth"],

@@ -11,6 +11,10 @@ let package = Package(
             dependencies: [.product(name: "Corinth", package: "corinth")],
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         .executableTarget(
+            name: "DropInClient",
+            dependencies: [.product(name: "ReactiveSwift", package: "corinth")],
+            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+        .executableTarget(
             name: "Swift6Client",
             dependencies: [.product(name: "Corinth", package: "corinth")],
             swiftSettings: [.swiftLanguageMode(.v6), .strictMemorySafety(), .treatAllWarnings(as: .error)]),

@@ -2,57 +2,49 @@
 /// `concurrent(limit:)`.
 @usableFromInline
 final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked Sendable {  // As its superclass.
-    /// How many inner streams may run.
-    @usableFromInline let limit: UInt
-
-    /// How many run. Owned by whoever owns the strand.
+    /// How many run, as far as the strand knows: it hears of a start before the stream's values, and of an end after them. One that
+    /// follows another is counted as the same one. Owned by whoever owns the strand.
     @safe @exclusivity(unchecked)
     @usableFromInline var running: UInt = 0
 
     @inlinable
-    init(_ output: JoinOutput<Next>, limit: UInt, _ buffering: Buffering<Next.Error>) {
-        self.limit = limit
-        super.init(output, buffering)
-    }
-
-    @inlinable
-    override init(_ output: JoinOutput<Next>, _ buffering: Buffering<Next.Error>) {
-        limit = .max
-        super.init(output, buffering)
+    override init(_ output: JoinOutput<Next>, limit: UInt, _ buffering: Buffering<Next.Error>) {
+        super.init(output, limit: limit, buffering)
     }
 
     /// Takes a stream in. Called where the outer stream delivers.
     ///
-    /// It is started outside the strand, so that what it sends at once needs not be queued.
+    /// It is started outside the strand, so that what it sends at once needs not be queued, and before this returns, unless it has
+    /// to wait for others: see ``Admission``.
     @inlinable
     func admit(_ inner: Inner) {
-        if strand.tryEnter() {
-            let next = accept(inner)
-            strand.leave()
-            if let next { start(next) }
-        } else {
-            strand.queue(inner, for: self) { flatten, inner in
-                if let next = flatten.accept(inner) { flatten.start(next) }
+        if inner.needsNoStart, admission.isFree(limit: limit) {
+            strand.perform(on: self, with: inner) { flatten, inner in
+                flatten.countPassed()
+                flatten.send(inner)
             }
+        } else if takeIn(inner) {
+            strand.perform(on: self, with: ()) { flatten, _ in
+                flatten.countPassed()
+                flatten.running += 1
+            }
+            run(inner)
         }
     }
 
-    /// Takes a stream in, and returns it if it is to be started now.
+    /// Starts a stream that may run, or sends it if it needs no start; and then that whose turn it is.
     @inlinable
-    func accept(_ inner: Inner) -> Inner? { takeIn(inner, isFull: running == limit) ? run(inner) : nil }
-
-    /// Returns a stream that is to be started. One that needs no start is sent at once.
-    @inlinable
-    func run(_ inner: Inner) -> Inner? {
-        switch inner.origin {
-        case .recipe:
-            running += 1
-            return inner
-        case .value(let value): next.receive(value)
-        case .failure(let error): terminate(.failed(error))
-        case .empty: break
+    func run(_ inner: Inner) {
+        var inner = inner
+        while inner.needsNoStart {
+            strand.perform(on: self, with: inner) { $0.send($1) }
+            guard let next = takeTurn() else {
+                strand.perform(on: self, with: ()) { flatten, _ in flatten.finish() }
+                return
+            }
+            inner = next
         }
-        return nil
+        start(inner)
     }
 
     @inlinable
@@ -89,34 +81,24 @@ final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked 
     /// An inner stream has ended. The next one has its turn.
     @inlinable
     func end(_ termination: Termination<Next.Error>) {
-        if strand.tryEnter() {
-            let next = settle(termination)
-            strand.leave()
-            if let next { start(next) }
+        if case .failed(let error) = termination {
+            strand.perform(on: self, with: error) { $0.fail($1) }
+        } else if let next = takeTurn() {
+            run(next)
         } else {
-            strand.queue(termination, for: self) { flatten, termination in
-                if let next = flatten.settle(termination) { flatten.start(next) }
-            }
+            strand.perform(on: self, with: ()) { flatten, _ in flatten.finish() }
         }
     }
 
+    /// One less runs.
     @inlinable
-    func settle(_ termination: Termination<Next.Error>) -> Inner? {
-        if isTerminated { return nil }
-        if case .failed(let error) = termination {
-            fail(error)
-            return nil
-        }
+    func finish() {
         running -= 1
-        while !isTerminated, let inner = waiting.popFirst() {
-            if let next = run(inner) { return next }
-        }
-        completeIfDone()
-        return nil
+        if !isTerminated { completeIfDone() }
     }
 
     @inlinable
     func completeIfDone() {
-        if isOuterCompleted, running == 0, waiting.isEmpty { terminate(.completed) }
+        if isOuterCompleted, running == 0 { terminate(.completed) }
     }
 }

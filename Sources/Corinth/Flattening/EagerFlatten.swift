@@ -14,9 +14,6 @@ final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked Senda
         }
     }
 
-    /// How many inner streams may run or have values that wait.
-    @usableFromInline let limit: UInt
-
     /// In the order in which they came: values of the first are passed on. Owned by whoever owns the strand, as what follows.
     @safe @exclusivity(unchecked)
     @usableFromInline var lanes = Fifo<Lane>()
@@ -25,43 +22,30 @@ final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked Senda
     @usableFromInline var first: Lane?
 
     @inlinable
-    init(_ output: JoinOutput<Next>, limit: UInt, _ buffering: Buffering<Next.Error>) {
-        self.limit = limit
-        super.init(output, buffering)
+    override init(_ output: JoinOutput<Next>, limit: UInt, _ buffering: Buffering<Next.Error>) {
+        super.init(output, limit: limit, buffering)
     }
 
-    @inlinable
-    override init(_ output: JoinOutput<Next>, _ buffering: Buffering<Next.Error>) {
-        limit = .max
-        super.init(output, buffering)
-    }
-
-    /// Takes a stream in. Called where the outer stream delivers. It is started outside the strand, as in
-    /// ``ConcurrentFlatten/admit(_:)``.
+    /// Takes a stream in. Called where the outer stream delivers. It is started as in ``ConcurrentFlatten/admit(_:)``.
+    ///
+    /// As ``Admission`` has it, one runs until its values have had their turn.
     @inlinable
     func admit(_ inner: Inner) {
-        if strand.tryEnter() {
-            let lane = accept(inner)
-            strand.leave()
-            if let lane { start(inner, lane) }
-        } else {
-            strand.queue(inner, for: self) { flatten, inner in
-                if let lane = flatten.accept(inner) { flatten.start(inner, lane) }
-            }
+        if !takeIn(inner) { return }
+        let lane = makeLane()
+        strand.perform(on: self, with: lane) { flatten, lane in
+            flatten.countPassed()
+            if !flatten.isTerminated { flatten.open(lane) }
         }
-    }
-
-    /// Takes a stream in, and returns its lane if it is to be started now.
-    @inlinable
-    func accept(_ inner: Inner) -> Lane? {
-        takeIn(inner, isFull: UInt(lanes.count) + (first == nil ? 0 : 1) >= limit) ? openLane() : nil
+        start(inner, lane)
     }
 
     @inlinable
-    func openLane() -> Lane {
-        let lane = Lane(waiting.bound, counting: waiting.statistics)
+    func makeLane() -> Lane { Lane(waiting.bound, counting: statistics) }
+
+    @inlinable
+    func open(_ lane: Lane) {
         if first == nil { first = lane } else { lanes.append(lane) }
-        return lane
     }
 
     @inlinable
@@ -88,7 +72,7 @@ final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked Senda
         if isTerminated { return }
         if lane === first {
             next.receive(value)
-        } else if !lane.values.append(value), let failure {
+        } else if lane.values.append(value) != nil, let failure {
             fail(failure)
         }
     }
@@ -127,7 +111,11 @@ final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked Senda
         while let head = first, head.isCompleted {
             first = lanes.popFirst()
             while let value = first?.values.popFirst() { next.receive(value) }
-            if let inner = waiting.popFirst() { starts.append((inner, openLane())) }
+            if let inner = takeTurn() {
+                let lane = makeLane()
+                open(lane)
+                starts.append((inner, lane))
+            }
         }
         completeIfDone()
         return starts
@@ -135,6 +123,6 @@ final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked Senda
 
     @inlinable
     func completeIfDone() {
-        if isOuterCompleted, first == nil, waiting.isEmpty { terminate(.completed) }
+        if isOuterCompleted, first == nil { terminate(.completed) }
     }
 }

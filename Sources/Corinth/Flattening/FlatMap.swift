@@ -29,7 +29,8 @@ extension Signal {
     ///   it is a producer of one value, of none or of a failure.
     /// ## Concurrency
     /// The result has a strand of its own: inner streams may send on different threads at once. They are started on the
-    /// thread that delivers the value, or, where they had to wait, on that on which the one before them has ended.
+    /// thread that delivers the value, before it has been delivered, or, where they had to wait, on that on which the one before
+    /// them has ended (law P6).
     @_disfavoredOverload
     @inlinable
     public func flatMap<Inner: SignalProducerConvertible>(

@@ -24,6 +24,12 @@ class Flatten<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its supe
         super.init(output, sources: sources)
     }
 
+    @inlinable
+    final var admission: Admission {
+        @inline(__always)
+        get { Admission(AtomicWord(of: self)) }
+    }
+
     /// Starts an inner stream, which ends with the result.
     ///
     /// - Parameters:
@@ -65,6 +71,17 @@ class Flatten<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its supe
             run)
     }
 
+    /// Sends what needs no start. Called by the owner of the strand.
+    @inlinable @inline(__always)
+    final func send(_ inner: Inner) {
+        if isTerminated { return }
+        switch inner.origin {
+        case .value(let value): next.receive(value)
+        case .failure(let error): terminate(.failed(error))
+        case .empty, .recipe: break
+        }
+    }
+
     /// The way in for the outer stream.
     ///
     /// - Parameters:
@@ -88,6 +105,15 @@ class Flatten<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its supe
                     }
                 }
             })
+    }
+}
+
+extension SignalProducer {
+    /// Whether it is a value, a failure or nothing, which a strategy sends without a start.
+    @inlinable
+    var needsNoStart: Bool {
+        @inline(__always)
+        get { if case .recipe = origin { false } else { true } }
     }
 }
 

@@ -4,6 +4,10 @@ final class LatestFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable { 
     /// Holds the run of the newest inner stream: what it held before is disposed of.
     @usableFromInline let cancellation = SerialDisposable()
 
+    /// Whether ``cancellation`` may hold a run. The outer stream's: it brings one inner stream at a time.
+    @safe @exclusivity(unchecked)
+    @usableFromInline var isHoldingRun = false
+
     /// The newest inner stream, while it runs. Owned by whoever owns the strand.
     @safe @exclusivity(unchecked)
     @usableFromInline var current: ProducerRun?
@@ -19,41 +23,33 @@ final class LatestFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable { 
         super.init(output, sources: sources)
     }
 
-    /// Takes a stream in. Called where the outer stream delivers. It is started outside the strand, as in
-    /// ``ConcurrentFlatten/admit(_:)``.
+    /// Takes a stream in. Called where the outer stream delivers. It is started as in ``ConcurrentFlatten/admit(_:)``.
     @inlinable
     func admit(_ inner: Inner) {
-        if strand.tryEnter() {
-            let run = accept(inner)
-            strand.leave()
-            if let run { start(inner, run) }
-        } else {
-            strand.queue(inner, for: self) { flatten, inner in
-                if let run = flatten.accept(inner) { flatten.start(inner, run) }
+        if inner.needsNoStart {
+            if isHoldingRun { cancel() }
+            strand.perform(on: self, with: inner) { flatten, inner in
+                flatten.current = nil
+                flatten.send(inner)
             }
+            return
         }
+        let run = ProducerRun()
+        isHoldingRun = true
+        // Cancels the one before it, and this one if the result has ended.
+        cancellation.inner = run
+        strand.perform(on: self, with: run) { flatten, run in
+            if !flatten.isTerminated { flatten.current = run }
+        }
+        start(inner, run)
     }
 
-    /// Cancels the stream that runs, and returns the run of the next one if it is to be started.
-    @inlinable
-    func accept(_ inner: Inner) -> ProducerRun? {
-        if isTerminated { return nil }
-        if case .recipe = inner.origin {
-            let run = ProducerRun()
-            current = run
-            cancellation.inner = run
-            return run
-        }
-        if current != nil {
-            current = nil
-            cancellation.inner = nil
-        }
-        switch inner.origin {
-        case .value(let value): next.receive(value)
-        case .failure(let error): terminate(.failed(error))
-        case .empty, .recipe: break
-        }
-        return nil
+    /// Cancels the stream that runs, if it still does.
+    @usableFromInline
+    @inline(never)
+    func cancel() {
+        isHoldingRun = false
+        cancellation.inner = nil
     }
 
     @inlinable

@@ -27,37 +27,40 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  /
         super.init(output, sources: sources)
     }
 
-    /// Takes a stream in. Called where the outer stream delivers. It is started outside the strand, as in
-    /// ``ConcurrentFlatten/admit(_:)``.
+    /// Takes a stream in. Called where the outer stream delivers. It is started as in ``ConcurrentFlatten/admit(_:)``.
     @inlinable
     func admit(_ inner: Inner) {
         if strand.tryEnter() {
             let starts = accept(inner)
             strand.leave()
             if starts { start(inner) }
+        } else if inner.needsNoStart {
+            strand.queue(inner, for: self) { flatten, inner in _ = flatten.accept(inner) }
         } else {
-            strand.queue(inner, for: self) { flatten, inner in
-                if flatten.accept(inner) { flatten.start(inner) }
-            }
+            strand.queue((), for: self) { flatten, _ in flatten.enter() }
+            // One that comes after the winner is disposed of at once.
+            start(inner)
         }
+    }
+
+    /// One more may win.
+    @inlinable
+    func enter() {
+        if !isWon { running += 1 }
     }
 
     /// Takes a stream in, and says whether it is to be started.
     @inlinable
     func accept(_ inner: Inner) -> Bool {
         if isTerminated || isWon { return false }
-        if case .recipe = inner.origin {
-            running += 1
+        if !inner.needsNoStart {
+            enter()
             return true
         }
         isWon = true
         running = 0
         runners.dispose()
-        switch inner.origin {
-        case .value(let value): next.receive(value)
-        case .failure(let error): terminate(.failed(error))
-        case .empty, .recipe: break
-        }
+        send(inner)
         return false
     }
 

@@ -1,9 +1,10 @@
 /// Passes on the values of the inner stream that runs, and ignores those that come meanwhile: the strategy `throttle`.
 @usableFromInline
 final class ThrottleFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // As its superclass.
-    /// Owned by whoever owns the strand.
+    /// How many run, as far as the strand knows: two, for a moment, when it hears of the second before the end of the first. Owned by
+    /// whoever owns the strand.
     @safe @exclusivity(unchecked)
-    @usableFromInline var isRunning = false
+    @usableFromInline var running = 0
 
     @inlinable
     override init(_ output: JoinOutput<Next>) {
@@ -15,34 +16,15 @@ final class ThrottleFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable 
         super.init(output, sources: sources)
     }
 
-    /// Takes a stream in. Called where the outer stream delivers. It is started outside the strand, as in
-    /// ``ConcurrentFlatten/admit(_:)``.
+    /// Takes a stream in. Called where the outer stream delivers. It is started as in ``ConcurrentFlatten/admit(_:)``.
     @inlinable
     func admit(_ inner: Inner) {
-        if strand.tryEnter() {
-            let starts = accept(inner)
-            strand.leave()
-            if starts { start(inner) }
-        } else {
-            strand.queue(inner, for: self) { flatten, inner in
-                if flatten.accept(inner) { flatten.start(inner) }
-            }
+        if inner.needsNoStart {
+            if admission.isFree(limit: 1) { strand.perform(on: self, with: inner) { $0.send($1) } }
+        } else if admission.start(limit: 1) {
+            strand.perform(on: self, with: ()) { flatten, _ in flatten.running += 1 }
+            start(inner)
         }
-    }
-
-    /// Takes a stream in, and says whether it is to be started.
-    @inlinable
-    func accept(_ inner: Inner) -> Bool {
-        if isTerminated || isRunning { return false }
-        switch inner.origin {
-        case .recipe:
-            isRunning = true
-            return true
-        case .value(let value): next.receive(value)
-        case .failure(let error): terminate(.failed(error))
-        case .empty: break
-        }
-        return false
     }
 
     @inlinable
@@ -60,6 +42,8 @@ final class ThrottleFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable 
                     }
                 },
                 termination: { termination, _ in
+                    // Before the strand hears of it, which may be later: what comes from now on runs.
+                    _ = flatten.admission.finish()
                     strand.perform(on: flatten, with: termination) { $0.end($1) }
                 })
         }
@@ -73,7 +57,7 @@ final class ThrottleFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable 
     @inlinable
     func end(_ termination: Termination<Next.Error>) {
         if isTerminated { return }
-        isRunning = false
+        running -= 1
         if case .failed = termination {
             terminate(termination)
         } else {
@@ -83,6 +67,6 @@ final class ThrottleFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable 
 
     @inlinable
     func completeIfDone() {
-        if isOuterCompleted, !isRunning { terminate(.completed) }
+        if isOuterCompleted, running == 0 { terminate(.completed) }
     }
 }

@@ -57,22 +57,19 @@ struct Buffer<Element> {
 
     /// Has an element wait that was sent. If there is no room, it is dropped, or the oldest is.
     ///
-    /// - Returns: Whether nothing was dropped.
+    /// - Returns: What was dropped, or nil. Its release may run code of the user's.
     @inlinable
-    mutating func append(_ element: Element) -> Bool {
+    mutating func append(_ element: Element) -> Element? {
         statistics?.countSent()
         if elements.count < bound.capacity {
             elements.append(element)
-            return true
+            return nil
         }
         statistics?.countDropped()
-        if bound.dropsOldest {
-            let dropped = elements.popFirst()
-            elements.append(element)
-            // Let go of only when everything is in its place.
-            _ = dropped
-        }
-        return false
+        if !bound.dropsOldest { return element }
+        let dropped = elements.popFirst()
+        elements.append(element)
+        return dropped
     }
 
     /// Takes out the element whose turn it is.
@@ -98,11 +95,15 @@ struct Buffer<Element> {
     }
 
     /// Drops what waits.
+    ///
+    /// - Returns: What was dropped. Its release may run code of the user's.
     @inlinable
-    mutating func dropAll() {
-        if elements.isEmpty { return }
+    @discardableResult
+    mutating func dropAll() -> Fifo<Element>? {
+        if elements.isEmpty { return nil }
         let dropped = elements
         elements = Fifo()
         statistics?.countDropped(dropped.count)
+        return dropped
     }
 }

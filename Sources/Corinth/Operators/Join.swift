@@ -4,6 +4,9 @@
 /// strand. Each source sends through ``Strand/perform(on:with:_:)``.
 @usableFromInline
 class Join<Next: Receiver>: @unchecked Sendable {  // The strand's owner alone touches its state.
+    /// For ``Flatten``'s admission and ``QueuingFlatten``'s flag. First, so that they are found whatever `Next` is.
+    private final var words: (UInt64, UInt64) = (0, 0)
+
     @usableFromInline final let strand: Strand
     @usableFromInline final let next: Next
 

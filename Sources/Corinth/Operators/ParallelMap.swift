@@ -115,7 +115,7 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
             hand(value, to: lane)
             return
         }
-        if !waiting.append(value), let failure { finish(.failed(failure)) }
+        if waiting.append(value) != nil, let failure { finish(.failed(failure)) }
     }
 
     @inlinable

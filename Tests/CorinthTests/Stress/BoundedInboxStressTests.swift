@@ -60,9 +60,11 @@ struct BoundedInboxStressTests {
     #endif
 }
 
-/// The largest number seen. Plain memory: noted in callbacks of one signal at a time.
-private final class Peak: @unchecked Sendable {  // The signal serialises its callbacks (law E2).
-    private(set) var value = 0
+/// The largest number seen. Noted in callbacks of one signal at a time, and read when the last one may still run.
+private final class Peak: Sendable {
+    private let largest = Atomic(0)
 
-    func note(_ number: Int) { value = max(value, number) }
+    var value: Int { largest.value }
+
+    func note(_ number: Int) { largest.modify { $0 = max($0, number) } }
 }

@@ -1,0 +1,127 @@
+#if Exploration && !NaiveLocks
+    @testable import Corinth
+    import Testing
+
+    /// Every interleaving of an outer stream that brings inner ones, of their ends, and of a thread that owns the strand meanwhile.
+    @Suite("Flatten, all interleavings", .serialized)
+    struct AdmissionExplorationTests {
+        @Test("A signal's first value comes, whoever owns the strand when the signal does")
+        func hotInner() {
+            let strategies: [FlattenStrategy] = [
+                .merge, .concat, .concurrent(limit: 2), .concatEager(), .latest, .race, .throttle,
+            ]
+            for strategy in strategies {
+                expectSound(Bounds(preemptions: 2, oldReads: 0), title: "\(strategy)") { scenario in
+                    let outer = Signal<Signal<Int, Never>, Never>.pipe()
+                    let inner = Signal<Int, Never>.pipe()
+                    let result = outer.output.flatten(strategy)
+                    let deliveries = Deliveries(scenario)
+                    result.observeValues { deliveries.deliver(Sent(sender: "inner", number: $0)) }
+                    scenario.keep(outer.input, inner.input)
+                    scenario.thread("outer") {
+                        outer.input.send(value: inner.output)
+                        inner.input.send(value: 1)
+                    }
+                    scenario.thread("observer") { result.observeValues { _ in }?.dispose() }
+                    scenario.finally { deliveries.expectAll(["inner": 1]) }
+                }
+            }
+        }
+
+        @Test("Signals that follow one another lose nothing")
+        func oneAfterTheOther() {
+            let strategies: [FlattenStrategy] = [.concat, .throttle, .latest]
+            for strategy in strategies {
+                expectSound(Bounds(preemptions: 1, oldReads: 0), title: "\(strategy)") { scenario in
+                    let outer = Signal<Signal<Int, Never>, Never>.pipe()
+                    let inners = [Signal<Int, Never>.pipe(), Signal<Int, Never>.pipe()]
+                    let result = outer.output.flatten(strategy)
+                    let log = Log(scenario)
+                    result.observe { log.note($0) }
+                    scenario.keep(outer.input, inners[0].input, inners[1].input)
+                    scenario.thread("outer") {
+                        for (index, inner) in inners.enumerated() {
+                            outer.input.send(value: inner.output)
+                            inner.input.send(value: index)
+                            inner.input.sendCompleted()
+                        }
+                        outer.input.sendCompleted()
+                    }
+                    scenario.thread("observer") { result.observeValues { _ in }?.dispose() }
+                    scenario.finally { log.expect([0, 1]) }
+                }
+            }
+        }
+
+        @Test("Those that wait have their turn, one at a time and in order, whenever the one before them ends")
+        func turns() {
+            expectSound(Bounds(preemptions: 2, oldReads: 0)) { takeTurns($0, .concat) }
+            expectSound(Bounds(preemptions: 2, oldReads: 0)) { takeTurns($0, .concatEager(limit: 1)) }
+        }
+
+        @Test(
+            "Seeded bugs: a stream that waits is forgotten, or two run in one's place",
+            arguments: [
+                Mutation(site: "takeOut()", operation: .update, effect: .skipped),
+                Mutation(site: "wait(limit:)", operation: .compareExchange, effect: .storeInstead),
+                Mutation(site: "finish()", operation: .compareExchange, effect: .storeInstead),
+            ])
+        func mutants(mutation: Mutation) {
+            expectCaught(mutation, as: .broken, Bounds(preemptions: 3, oldReads: 0)) { takeTurns($0, .concat) }
+        }
+
+        /// A signal runs while two more streams come, one of which needs no start. Its end comes from another thread.
+        private func takeTurns(_ scenario: Scenario, _ strategy: FlattenStrategy) {
+            let outer = Signal<SignalProducer<Int, Never>, Never>.pipe()
+            let first = Signal<Int, Never>.pipe()
+            let log = Log(scenario)
+            let running = Tally()
+            outer.output.flatten(strategy).observe { log.note($0) }
+            outer.input.send(value: SignalProducer(first.output))
+            scenario.keep(outer.input, first.input)
+            scenario.thread("outer") {
+                outer.input.send(
+                    value: SignalProducer { observer, _ in
+                        running.count += 1
+                        scenario.expect(running.count == 1, "two run")
+                        observer.send(value: 1)
+                        running.count -= 1
+                        observer.sendCompleted()
+                    })
+                outer.input.send(value: SignalProducer(value: 2))
+            }
+            scenario.thread("inner") {
+                first.input.send(value: 0)
+                first.input.sendCompleted()
+            }
+            scenario.finally {
+                // The slot is free again.
+                outer.input.send(value: SignalProducer([3, 4]))
+                outer.input.sendCompleted()
+                log.expect([0, 1, 2, 3, 4])
+            }
+        }
+
+        /// What came out. Plain memory, which the explorer watches.
+        private final class Log: @unchecked Sendable {  // The code under test serialises.
+            private let scenario: Scenario
+            private var values: [Int] = []
+            private var ends = 0
+
+            init(_ scenario: Scenario) {
+                self.scenario = scenario
+            }
+
+            func note(_ event: Signal<Int, Never>.Event) {
+                PlainAccess.write(self)
+                scenario.expect(ends == 0, "\(event) comes after the end")
+                if let value = event.value { values.append(value) } else { ends += 1 }
+            }
+
+            func expect(_ expected: [Int]) {
+                scenario.expect(values == expected, "\(values) came")
+                scenario.expect(ends == 1, "\(ends) ends")
+            }
+        }
+    }
+#endif

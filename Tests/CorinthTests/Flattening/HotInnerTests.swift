@@ -1,0 +1,91 @@
+import Corinth
+import CorinthTesting
+import Foundation
+import Testing
+
+/// Inner streams that are signals: nothing of what they send after the event that brought them is lost, whoever observes the
+/// result, or disposes of an observation, meanwhile.
+@Suite("Hot inner streams")
+struct HotInnerTests {
+    private static let count = 10_000
+
+    @Test(
+        "windows, flattened",
+        arguments: [
+            FlattenStrategy.merge, .concat, .concurrent(limit: 1), .concurrent(limit: 3), .concatEager(), .latest,
+            .throttle,
+        ])
+    func windows(strategy: FlattenStrategy) {
+        expectAll { $0.window(count: 3).flatten(strategy) }
+        expectAll { $0.window(count: 3).flatMap(strategy) { $0.map { $0 } } }
+        expectAll { source in source.producer.window(count: 3).flatten(strategy) }
+    }
+
+    @Test("groups, flattened", arguments: [FlattenStrategy.merge, .concurrent(limit: 8), .concatEager(limit: 8)])
+    func groups(strategy: FlattenStrategy) {
+        expectAll(inOrder: false) { source in
+            source.group(limit: 8) { $0 % 4 }.flatMap(strategy) { $0.signal }
+        }
+    }
+
+    @Test("values and recipes keep their order, and all come")
+    func mixture() {
+        for strategy in [FlattenStrategy.concat, .concurrent(limit: 1), .concatEager(limit: 1)] {
+            expectAll { source in
+                source.flatMap(strategy) { value in
+                    value.isMultiple(of: 2)
+                        ? SignalProducer(value: value)
+                        : SignalProducer { observer, _ in
+                            observer.send(value: value)
+                            observer.sendCompleted()
+                        }
+                }
+            }
+        }
+    }
+
+    @Test("the first that sends wins, and loses nothing")
+    func race() {
+        expectAll { source in source.window(count: .max).flatten(.race) }
+    }
+
+    /// Sends values while another thread observes the result and disposes of its observation, again and again.
+    private func expectAll(
+        inOrder: Bool = true, at place: SourceLocation = #_sourceLocation,
+        _ make: (Signal<Int, Never>) -> Signal<Int, Never>
+    ) {
+        let (source, input) = Signal<Int, Never>.pipe()
+        let result = make(source)
+        let values = Atomic<[Int]>([])
+        let ends = Counter()
+        result.observe { event in
+            if let value = event.value {
+                values.modify { $0.append(value) }
+            } else {
+                ends.increment()
+            }
+        }
+        Crew.run(2) { index in
+            if index == 0 {
+                for value in 0..<Self.count { input.send(value: value) }
+                input.sendCompleted()
+            } else {
+                while ends.value == 0 { result.observeValues { _ in }?.dispose() }
+            }
+        }
+        #expect(ends.value == 1, sourceLocation: place)
+        let seen = values.value
+        #expect(seen.count == Self.count, sourceLocation: place)
+        #expect((inOrder ? seen : seen.sorted()) == Array(0..<seen.count), sourceLocation: place)
+    }
+
+    private func expectAll(
+        at place: SourceLocation = #_sourceLocation, _ make: (Signal<Int, Never>) -> SignalProducer<Int, Never>
+    ) {
+        expectAll(at: place) { source in
+            var result: Signal<Int, Never>?
+            make(source).startWithSignal { signal, _ in result = signal }
+            return result ?? .empty
+        }
+    }
+}
