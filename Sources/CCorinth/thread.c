@@ -16,6 +16,32 @@ _Thread_local corinth_thread_state corinth_thread;
 #include <sys/prctl.h>
 #endif
 
+// Not inlined: its frame is the lowest of the stack.
+__attribute__((noinline)) bool corinth_stack_is_low(void) {
+    corinth_thread_state *state = &corinth_thread;
+    if (state->stack_size == 0) {
+#if defined(__APPLE__)
+        state->stack_size = pthread_get_stacksize_np(pthread_self());
+        state->stack = (uintptr_t)pthread_get_stackaddr_np(pthread_self()) - state->stack_size;
+#else
+        pthread_attr_t attributes;
+        void *lowest = NULL;
+        size_t size = 0;
+        if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+            pthread_attr_getstack(&attributes, &lowest, &size);
+            pthread_attr_destroy(&attributes);
+        }
+        state->stack = (uintptr_t)lowest;
+        state->stack_size = size == 0 ? 1 : size;
+#endif
+    }
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    // On a stack of its own, as of a coroutine, or on one of a sanitizer's, it can't be told.
+    if (here < state->stack || here - state->stack > state->stack_size) { return false; }
+    uint64_t quarter = state->stack_size / 4;
+    return here - state->stack < (quarter < 32 << 10 ? quarter : 32 << 10);
+}
+
 typedef struct {
     void (*body)(void *);
     void *context;
@@ -62,6 +88,8 @@ int corinth_start_thread(const char *name, int32_t processor, void (*body)(void 
     if (error != 0) { free(start); }
     return error;
 }
+#else
+bool corinth_stack_is_low(void) { return false; }
 #endif
 
 #if defined(__linux__)

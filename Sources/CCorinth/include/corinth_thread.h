@@ -34,6 +34,9 @@ typedef struct {
     void *_Nullable following;
     /// The loop of the thread scheduler whose thread this is.
     void *_Nullable loop;
+    /// The lowest address of this thread's stack, and its size; 0 until somebody asks.
+    uintptr_t stack;
+    uint64_t stack_size;
 } corinth_thread_state;
 
 /// In a `.c` file and not in this header: every module that inlines a send must see the same one.
@@ -42,6 +45,9 @@ extern _Thread_local corinth_thread_state corinth_thread;
 static inline __attribute__((always_inline)) corinth_thread_state *_Nonnull corinth_thread_current(void) {
     return &corinth_thread;
 }
+
+/// Whether fewer than 32 KiB of the calling thread's stack are left, or, if that is less, a quarter. False where it can't be told.
+bool corinth_stack_is_low(void);
 
 /// Starts a thread of its own for `body`, on one processor only if `processor` isn't negative, which does nothing where the
 /// system has no such thing. Returns 0, or the number of an error of the system's.

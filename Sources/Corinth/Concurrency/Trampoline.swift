@@ -32,6 +32,23 @@ enum Trampoline {
         if ThreadState.current.depth >= bound / 4 { postponeRelease(of: ended) }
     }
 
+    /// Whether there is room for a release that may release much else in turn, one inside the other. If so, the caller releases
+    /// what it has between this and ``endRelease()``, and else has it put off: see ``postpone(_:)``.
+    ///
+    /// Far fewer may nest than of starts: each may be the first of ``RecipeDepth/distance`` that release each other.
+    static func beginRelease() -> Bool {
+        let thread = ThreadState.current
+        if thread.depth >= bound / 16 { return false }
+        thread.depth &+= 1
+        return true
+    }
+
+    static func endRelease() {
+        let thread = ThreadState.current
+        thread.depth &-= 1
+        if thread.depth == 0, thread.hasDeferred { runDeferred() }
+    }
+
     /// Where a thread was before it went on as if nothing were nested.
     @frozen
     @usableFromInline

@@ -16,7 +16,7 @@ extension SignalProducer {
                 if case .failed = termination { return .end(termination) }
                 if run.isDisposed { return .end(.interrupted) }
                 return .goOn(next, sink.absorbing(in: run))
-            }, absorbsInterruption: true, afterDisposal: true, value: { $0.onValue })
+            }, or: next.depth, absorbsInterruption: true, afterDisposal: true, value: { $0.onValue })
     }
 
     /// Starts `next` when this is complete. See ``concat(_:)-(SignalProducer<Value,Error>)``.

@@ -29,7 +29,7 @@ final class LatestFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable { 
         if inner.needsNoStart {
             if isHoldingRun { cancel() }
             strand.perform(on: self, with: inner) { flatten, inner in
-                flatten.current = nil
+                if flatten.current != nil { flatten.current = nil }
                 flatten.send(inner)
             }
             return

@@ -59,14 +59,16 @@ extension SignalProducer {
         precondition(count >= 0, "count is \(count), but must be at least 0")
         if count == 0 { return .empty }
         if count == 1 { return self }
-        return SignalProducer(recipe: { sink, run in
-            let left = OperatorState(count)
-            let rounds = Rounds(self, to: sink, in: run) { termination in
-                guard case .completed = termination else { return false }
-                left.value -= 1
-                return left.value > 0
-            }
-            rounds.next()
-        })
+        return SignalProducer(
+            over: depth,
+            recipe: { sink, run in
+                let left = OperatorState(count)
+                let rounds = Rounds(self, to: sink, in: run) { termination in
+                    guard case .completed = termination else { return false }
+                    left.value -= 1
+                    return left.value > 0
+                }
+                rounds.next()
+            })
     }
 }

@@ -13,14 +13,16 @@ extension SignalProducer {
     public func retry(upTo count: Int) -> SignalProducer<Value, Error> {
         precondition(count >= 0, "count is \(count), but must be at least 0")
         if count == 0 { return self }
-        return SignalProducer(recipe: { sink, run in
-            let left = OperatorState(count)
-            let rounds = Rounds(self, to: sink, in: run) { termination in
-                guard case .failed = termination, left.value > 0 else { return false }
-                left.value -= 1
-                return true
-            }
-            rounds.next()
-        })
+        return SignalProducer(
+            over: depth,
+            recipe: { sink, run in
+                let left = OperatorState(count)
+                let rounds = Rounds(self, to: sink, in: run) { termination in
+                    guard case .failed = termination, left.value > 0 else { return false }
+                    left.value -= 1
+                    return true
+                }
+                rounds.next()
+            })
     }
 }

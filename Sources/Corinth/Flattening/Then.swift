@@ -11,7 +11,7 @@ extension SignalProducer {
                 case .failed(let error): .end(.failed(mapError(error)))
                 case .interrupted: .end(.interrupted)
                 }
-            }, value: { _ in { _ in } })
+            }, or: replacement.depth, value: { _ in { _ in } })
     }
 
     /// Starts `replacement` when this is complete, and sends only what that sends.

@@ -25,29 +25,31 @@ extension SignalProducer {
     @inlinable
     @preconcurrency
     public func finally(_ action: @escaping @Sendable () -> Void) -> SignalProducer<Value, Error> {
-        SignalProducer(recipe: { [recipe] sink, run in
-            let upstream = ProducerRun(upstreamOf: run)
-            // A disposal interrupts the source first.
-            let cleanup = AnyDisposable {
-                upstream.dispose()
-                action()
-            }
-            let handle = run.resources.add(cleanup)
-            if upstream.isDisposed {
-                sink.onTermination(.interrupted)
-                return
-            }
-            recipe(
-                Sink(
-                    value: sink.onValue,
-                    termination: { termination in
-                        let outer = Ending.begin(run, from: upstream)
-                        sink.onTermination(termination)
-                        cleanup.dispose()
-                        handle?.dispose()
-                        Ending.end(outer)
-                    }),
-                upstream)
-        })
+        SignalProducer(
+            over: depth,
+            recipe: { [recipe] sink, run in
+                let upstream = ProducerRun(upstreamOf: run)
+                // A disposal interrupts the source first.
+                let cleanup = AnyDisposable {
+                    upstream.dispose()
+                    action()
+                }
+                let handle = run.resources.add(cleanup)
+                if upstream.isDisposed {
+                    sink.onTermination(.interrupted)
+                    return
+                }
+                recipe(
+                    Sink(
+                        value: sink.onValue,
+                        termination: { termination in
+                            let outer = Ending.begin(run, from: upstream)
+                            sink.onTermination(termination)
+                            cleanup.dispose()
+                            handle?.dispose()
+                            Ending.end(outer)
+                        }),
+                    upstream)
+            })
     }
 }

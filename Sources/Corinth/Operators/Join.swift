@@ -88,12 +88,14 @@ extension SignalProducer: JoinSource {
     static func joining(
         _ connect: @escaping @Sendable (JoinOutput<Sink<Value, Error>>) -> Void
     ) -> SignalProducer<Value, Error> {
-        SignalProducer(recipe: { sink, run in
-            // Disposal interrupts here, which lets go of the sources; they need not be waited for.
-            let input = ProducerInput(to: sink, in: run)
-            let next = Sink(value: { input.receive($0) }, termination: { input.terminate($0) })
-            connect(JoinOutput(next: next, strand: input.strand, resources: input.resources))
-        })
+        SignalProducer(
+            over: .unknown,
+            recipe: { sink, run in
+                // Disposal interrupts here, which lets go of the sources; they need not be waited for.
+                let input = ProducerInput(to: sink, in: run)
+                let next = Sink(value: { input.receive($0) }, termination: { input.terminate($0) })
+                connect(JoinOutput(next: next, strand: input.strand, resources: input.resources))
+            })
     }
 
     /// Starts this as a source of a join.

@@ -53,10 +53,12 @@ extension SignalProducer {
     public func lazyMap<U>(
         on scheduler: any Scheduler, transform: @escaping @Sendable (Value) -> U
     ) -> SignalProducer<U, Error> {
-        SignalProducer<U, Error>(recipe: { [recipe] sink, run in
-            let stage = LazyMap<Value>()
-            let calls = SignalProducer<Void, Error>(recipe: { next, run in recipe(stage.entrance(to: next), run) })
-            calls.observe(on: scheduler).recipe(stage.exit(to: sink, transform), run)
-        })
+        SignalProducer<U, Error>(
+            over: depth,
+            recipe: { [recipe] sink, run in
+                let stage = LazyMap<Value>()
+                let calls = SignalProducer<Void, Error>(recipe: { next, run in recipe(stage.entrance(to: next), run) })
+                calls.observe(on: scheduler).recipe(stage.exit(to: sink, transform), run)
+            })
     }
 }

@@ -59,10 +59,12 @@ extension SignalProducer {
         // A start needs no stage for a value that is known: nothing is allocated for it. Starts share the value, as whoever
         // made the producer wants it.
         nonisolated(unsafe) let known = value
-        return SignalProducer<U, Error>(recipe: { sink, run in
-            sink.onValue(transform(unsafe known))
-            sink.onTermination(run.isDisposed ? .interrupted : .completed)
-        })
+        return SignalProducer<U, Error>(
+            over: depth,
+            recipe: { sink, run in
+                sink.onValue(transform(unsafe known))
+                sink.onTermination(run.isDisposed ? .interrupted : .completed)
+            })
     }
 
     /// Sends `value` in place of each value. See ``Signal/map(value:)``.

@@ -287,18 +287,20 @@ extension SignalProducer {
     ) -> SignalProducer<Value, Error> {
         if scheduler is ImmediateScheduler, statistics == nil { return self }
         let recipe = recipe
-        return SignalProducer(recipe: { sink, run in
-            let hop = ObserveOn(sink, counting: statistics)
-            // The source may be done while its events wait: then it is here that the disposal takes effect.
-            hop.handle = run.resources.add { hop.interrupt() }
-            var upstream = run
-            if policy.fails || scheduler.end != nil {
-                upstream = ProducerRun(upstreamOf: run)
-                hop.upstream = (upstream, run.resources.add(upstream))
-            }
-            let gate = Strand()
-            hop.end(with: scheduler, through: gate)
-            recipe(hop.entrance(on: scheduler, through: gate, policy), upstream)
-        })
+        return SignalProducer(
+            over: depth,
+            recipe: { sink, run in
+                let hop = ObserveOn(sink, counting: statistics)
+                // The source may be done while its events wait: then it is here that the disposal takes effect.
+                hop.handle = run.resources.add { hop.interrupt() }
+                var upstream = run
+                if policy.fails || scheduler.end != nil {
+                    upstream = ProducerRun(upstreamOf: run)
+                    hop.upstream = (upstream, run.resources.add(upstream))
+                }
+                let gate = Strand()
+                hop.end(with: scheduler, through: gate)
+                recipe(hop.entrance(on: scheduler, through: gate, policy), upstream)
+            })
     }
 }

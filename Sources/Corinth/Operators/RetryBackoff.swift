@@ -155,9 +155,11 @@ extension SignalProducer {
     ) -> SignalProducer<Value, Error> {
         precondition(count >= 0, "count is \(count), but must be at least 0")
         if count == 0 { return self }
-        return SignalProducer(recipe: { sink, run in
-            let input = ProducerInput(to: sink, in: run)
-            RetryBackoff(self, to: input, upTo: count, backoff, on: scheduler, using: generator).start()
-        })
+        return SignalProducer(
+            over: depth,
+            recipe: { sink, run in
+                let input = ProducerInput(to: sink, in: run)
+                RetryBackoff(self, to: input, upTo: count, backoff, on: scheduler, using: generator).start()
+            })
     }
 }

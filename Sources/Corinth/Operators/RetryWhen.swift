@@ -120,13 +120,15 @@ extension SignalProducer {
     func retrying(
         _ answers: @escaping @Sendable (Signal<Error, Never>) -> SignalProducer<Void, Error>
     ) -> SignalProducer<Value, Error> {
-        SignalProducer(recipe: { sink, run in
-            let input = ProducerInput(to: sink, in: run)
-            let (signal, errors) = Signal<Error, Never>.pipe()
-            let retry = RetryWhen(self, to: input, telling: errors)
-            let sink = Sink<Void, Error>(value: { retry.answer() }, termination: { retry.endAnswers($0) })
-            answers(signal).connect(to: sink, until: input.resources)
-            retry.begin()
-        })
+        SignalProducer(
+            over: depth,
+            recipe: { sink, run in
+                let input = ProducerInput(to: sink, in: run)
+                let (signal, errors) = Signal<Error, Never>.pipe()
+                let retry = RetryWhen(self, to: input, telling: errors)
+                let sink = Sink<Void, Error>(value: { retry.answer() }, termination: { retry.endAnswers($0) })
+                answers(signal).connect(to: sink, until: input.resources)
+                retry.begin()
+            })
     }
 }

@@ -25,17 +25,19 @@ extension SignalProducer {
     func starting(
         _ schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> (any Disposable)?
     ) -> SignalProducer<Value, Error> {
-        SignalProducer(recipe: { sink, run in
-            let start = ScheduledStart(ProducerInput(to: sink, in: run))
-            let resources = start.input.resources
-            let action = { @Sendable in
-                start.isStarted = true
-                let input = start.input
-                self.connect(
-                    to: Sink(value: { input.send($0) }, termination: { input.send($0) }), until: input.resources)
-            }
-            resources.add(schedule(action))
-        })
+        SignalProducer(
+            over: depth,
+            recipe: { sink, run in
+                let start = ScheduledStart(ProducerInput(to: sink, in: run))
+                let resources = start.input.resources
+                let action = { @Sendable in
+                    start.isStarted = true
+                    let input = start.input
+                    self.connect(
+                        to: Sink(value: { input.send($0) }, termination: { input.send($0) }), until: input.resources)
+                }
+                resources.add(schedule(action))
+            })
     }
 
     /// Starts the source on a scheduler.

@@ -54,7 +54,8 @@ extension SignalProducer {
     func fuseStoppable<U, F>(
         _ kernel: @escaping @Sendable (StartReceiver<U, F>) -> Sink<Value, Error>
     ) -> SignalProducer<U, F> {
-        SignalProducer<U, F>(recipe: { [recipe] sink, run in recipe(kernel(StartReceiver(sink, in: run)), run) })
+        SignalProducer<U, F>(
+            over: depth, recipe: { [recipe] sink, run in recipe(kernel(StartReceiver(sink, in: run)), run) })
     }
 
     /// The same for a kernel that may end before its source does: see ``fuseEnding(_:)``.
@@ -63,9 +64,11 @@ extension SignalProducer {
         endingEarly: Bool, _ kernel: @escaping @Sendable (StartReceiver<U, F>) -> Sink<Value, Error>
     ) -> SignalProducer<U, F> {
         guard endingEarly else { return fuseStoppable(kernel) }
-        return SignalProducer<U, F>(recipe: { [recipe] sink, run in
-            let upstream = ProducerRun(upstreamOf: run)
-            recipe(kernel(StartReceiver(sink.ending(upstream, within: run), in: run)), upstream)
-        })
+        return SignalProducer<U, F>(
+            over: depth,
+            recipe: { [recipe] sink, run in
+                let upstream = ProducerRun(upstreamOf: run)
+                recipe(kernel(StartReceiver(sink.ending(upstream, within: run), in: run)), upstream)
+            })
     }
 }

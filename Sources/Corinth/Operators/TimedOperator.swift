@@ -105,18 +105,20 @@ extension SignalProducer {
                 stage: ScheduledOperator<Sink<U, F>>, port: Sink<Value, Error>
             )
     ) -> SignalProducer<U, F> {
-        SignalProducer<U, F>(recipe: { sink, run in
-            let output = JoinOutput(next: sink, strand: Strand(), resources: CompositeDisposable())
-            let (stage, port) = attach(output)
-            // The source may be done while its events wait: then it is the operator that the disposal has to end.
-            let upstream = ProducerRun(upstreamOf: run)
-            output.resources.add(upstream)
-            let disposal = AnyDisposable {
-                stage.interrupt()
-                upstream.dispose()
-            }
-            run.resources.add(disposal) { stage.handle = $0 }
-            if !upstream.isDisposed { self.begin(port, upstream) }
-        })
+        SignalProducer<U, F>(
+            over: depth,
+            recipe: { sink, run in
+                let output = JoinOutput(next: sink, strand: Strand(), resources: CompositeDisposable())
+                let (stage, port) = attach(output)
+                // The source may be done while its events wait: then it is the operator that the disposal has to end.
+                let upstream = ProducerRun(upstreamOf: run)
+                output.resources.add(upstream)
+                let disposal = AnyDisposable {
+                    stage.interrupt()
+                    upstream.dispose()
+                }
+                run.resources.add(disposal) { stage.handle = $0 }
+                if !upstream.isDisposed { self.begin(port, upstream) }
+            })
     }
 }

@@ -270,12 +270,14 @@ extension SignalProducer {
     public func replayLazily(upTo capacity: Int) -> SignalProducer<Value, Error> {
         let replay = Replay<Value, Error>(upTo: capacity)
         let owner = ReplayOwner()
-        return SignalProducer(recipe: { sink, run in
-            replay.attach(sink, run) { withExtendedLifetime(owner) {} }
-            if !owner.isStarted.swap(true) {
-                owner.run.inner = self.start(
-                    into: Sink(value: { replay.receive($0) }, termination: { replay.terminate($0) }))
-            }
-        })
+        return SignalProducer(
+            over: depth,
+            recipe: { sink, run in
+                replay.attach(sink, run) { withExtendedLifetime(owner) {} }
+                if !owner.isStarted.swap(true) {
+                    owner.run.inner = self.start(
+                        into: Sink(value: { replay.receive($0) }, termination: { replay.terminate($0) }))
+                }
+            })
     }
 }

@@ -34,7 +34,7 @@ extension SignalProducer {
     func fuse<U, F>(
         _ kernel: @escaping @Sendable (Sink<U, F>) -> Sink<Value, Error>
     ) -> SignalProducer<U, F> {
-        SignalProducer<U, F>(recipe: { [recipe] sink, run in recipe(kernel(sink), run) })
+        SignalProducer<U, F>(over: depth, recipe: { [recipe] sink, run in recipe(kernel(sink), run) })
     }
 
     /// The same for an operator that may end before its source does. What is upstream of it has a run of its own, which
@@ -43,10 +43,12 @@ extension SignalProducer {
     func fuseEnding<U, F>(
         _ kernel: @escaping @Sendable (Sink<U, F>) -> Sink<Value, Error>
     ) -> SignalProducer<U, F> {
-        SignalProducer<U, F>(recipe: { [recipe] sink, run in
-            let upstream = ProducerRun(upstreamOf: run)
-            recipe(kernel(sink.ending(upstream, within: run)), upstream)
-        })
+        SignalProducer<U, F>(
+            over: depth,
+            recipe: { [recipe] sink, run in
+                let upstream = ProducerRun(upstreamOf: run)
+                recipe(kernel(sink.ending(upstream, within: run)), upstream)
+            })
     }
 
     /// Applies an operator on signals to each start of this producer (law P3).
@@ -59,14 +61,16 @@ extension SignalProducer {
     ) -> SignalProducer<U, F> {
         // The recipe is all that a start needs, and it may cross threads.
         let recipe = recipe
-        return SignalProducer<U, F>(recipe: { sink, run in
-            // A disposal interrupts here, and not where the operator has it wait.
-            let input = ProducerInput(to: sink, in: run)
-            SignalProducer(recipe: recipe).startSignal { signal, interruption in
-                input.resources.add(interruption)
-                input.follow(transform(signal))
-            }
-        })
+        return SignalProducer<U, F>(
+            over: depth,
+            recipe: { sink, run in
+                // A disposal interrupts here, and not where the operator has it wait.
+                let input = ProducerInput(to: sink, in: run)
+                SignalProducer(recipe: recipe).startSignal { signal, interruption in
+                    input.resources.add(interruption)
+                    input.follow(transform(signal))
+                }
+            })
     }
 
     /// Applies an operator on two signals to each start of this producer and of another one (law P3).
@@ -83,16 +87,18 @@ extension SignalProducer {
     ) -> (SignalProducer<U, F>) -> SignalProducer<V, G> {
         let recipe = recipe
         return { other in
-            SignalProducer<V, G>(recipe: { sink, run in
-                let input = ProducerInput(to: sink, in: run)
-                SignalProducer(recipe: recipe).startSignal { signal, interruption in
-                    input.resources.add(interruption)
-                    other.startSignal { otherSignal, otherInterruption in
-                        input.resources.add(otherInterruption)
-                        input.follow(transform(signal)(otherSignal))
+            SignalProducer<V, G>(
+                over: .deepest(depth, other.depth),
+                recipe: { sink, run in
+                    let input = ProducerInput(to: sink, in: run)
+                    SignalProducer(recipe: recipe).startSignal { signal, interruption in
+                        input.resources.add(interruption)
+                        other.startSignal { otherSignal, otherInterruption in
+                            input.resources.add(otherInterruption)
+                            input.follow(transform(signal)(otherSignal))
+                        }
                     }
-                }
-            })
+                })
         }
     }
 }

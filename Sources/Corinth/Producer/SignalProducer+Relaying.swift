@@ -23,16 +23,12 @@ extension SignalProducer {
     /// What recurs this way takes neither stack nor memory, however often it does (law P4).
     @inlinable
     func relay(to sink: Sink<Value, Error>, in run: ProducerRun) {
-        guard case .recipe(let recipe) = origin else {
-            begin(sink, run)
-            return
-        }
         StartHolding.goOnWithoutUser(from: run)
-        Trampoline.run(on: run, with: (recipe, sink)) { run, input in
+        Trampoline.run(on: run, with: Successor(producer: self, sink: sink)) { run, next in
             if run.isDisposed {
-                input.1.onTermination(.interrupted)
+                next.sink.onTermination(.interrupted)
             } else {
-                input.0(input.1, run)
+                next.producer.begin(next.sink, run)
             }
         }
     }
@@ -41,44 +37,62 @@ extension SignalProducer {
     ///
     /// - Parameters:
     ///   - value: Passes a value on, or drops it.
+    ///   - other: How deep the recipe is that `next` holds.
     ///   - absorbsInterruption: Whether an interruption of this counts as its completion.
     ///   - afterDisposal: Whether the next one is started when what this held has been disposed of. Else it is before.
     ///   - next: What to go on with after an end, and in which sink; nil passes the end on.
     @inlinable
     func following<U, F>(
         by next: @escaping @Sendable (Termination<Error>, Sink<U, F>, ProducerRun) -> Continuation<U, F>,
-        absorbsInterruption: Bool = false, afterDisposal: Bool = false,
+        or other: RecipeDepth = .none, absorbsInterruption: Bool = false, afterDisposal: Bool = false,
         value: @escaping @Sendable (Sink<U, F>) -> (Value) -> Void
     ) -> SignalProducer<U, F> {
-        SignalProducer<U, F>(recipe: { sink, run in
-            let upstream = ProducerRun()
-            // Asked for here, where the start is one thread's: what follows may be started on another one.
-            let handle = run.resources.add(upstream)
-            begin(
-                Sink(
-                    value: value(sink),
-                    termination: { termination in
-                        switch next(termination, sink, run) {
-                        case .end(let termination):
-                            sink.onTermination(termination)
-                            upstream.dispose()
-                            handle?.dispose()
-                        case .goOn(let producer, let sink):
-                            upstream.dispose()
-                            handle?.dispose()
-                            if afterDisposal {
-                                // A closure as the state: with a tuple of producer and sink, Swift 6.3.1 crashes.
-                                Ending.follow(upstream, on: { producer.relay(to: sink, in: run) }, with: ()) { go, _ in
-                                    go()
+        SignalProducer<U, F>(
+            over: .deepest(depth, other),
+            recipe: { sink, run in
+                let upstream = ProducerRun()
+                // Asked for here, where the start is one thread's: what follows may be started on another one.
+                let handle = run.resources.add(upstream)
+                relay(
+                    to: Sink(
+                        value: value(sink),
+                        termination: { termination in
+                            switch next(termination, sink, run) {
+                            case .end(let termination):
+                                sink.onTermination(termination)
+                                upstream.dispose()
+                                handle?.dispose()
+                            case .goOn(let producer, let sink):
+                                upstream.dispose()
+                                handle?.dispose()
+                                if afterDisposal {
+                                    // A closure as the state: with a tuple of producer and sink, Swift 6.3.1 crashes.
+                                    Ending.follow(upstream, on: { producer.relay(to: sink, in: run) }, with: ()) {
+                                        go, _ in
+                                        go()
+                                    }
+                                } else {
+                                    producer.relay(to: sink, in: run)
                                 }
-                            } else {
-                                producer.relay(to: sink, in: run)
                             }
-                        }
-                    },
-                    absorbsInterruption: absorbsInterruption),
-                upstream)
-        })
+                        },
+                        absorbsInterruption: absorbsInterruption),
+                    in: upstream)
+            })
+    }
+}
+
+/// A producer that takes the place of another one, and where it sends. Not a tuple, with which Swift 6.3.1 crashes.
+@frozen
+@usableFromInline
+struct Successor<Value, Error: Swift.Error> {
+    @usableFromInline let producer: SignalProducer<Value, Error>
+    @usableFromInline let sink: Sink<Value, Error>
+
+    @inlinable @inline(__always)
+    init(producer: SignalProducer<Value, Error>, sink: Sink<Value, Error>) {
+        self.producer = producer
+        self.sink = sink
     }
 }
 

@@ -29,15 +29,31 @@ public struct SignalProducer<Value, Error: Swift.Error> {
     }
 
     @usableFromInline let origin: Origin
+    @usableFromInline let depth: RecipeDepth
 
+    /// A producer whose recipe holds no other one.
     @inlinable @inline(__always)
     init(recipe: @escaping Recipe) {
         origin = .recipe(recipe)
+        depth = .none
+    }
+
+    /// A producer whose recipe holds others.
+    @inlinable @inline(__always)
+    init(over depth: RecipeDepth, recipe: @escaping Recipe) {
+        if depth.count < RecipeDepth.distance {
+            origin = .recipe(recipe)
+            self.depth = RecipeDepth(depth.count &+ 1)
+        } else {
+            origin = .recipe(RecipeBox(recipe).boxed)
+            self.depth = .none
+        }
     }
 
     @inlinable @inline(__always)
     init(origin: Origin) {
         self.origin = origin
+        depth = .none
     }
 
     /// The recipe, whatever this is made of.
@@ -60,6 +76,7 @@ public struct SignalProducer<Value, Error: Swift.Error> {
     /// Sends the events of one start.
     @inlinable
     func begin(_ sink: __owned Sink<Value, Error>, _ run: ProducerRun) {
+        StackRoom.check()
         switch origin {
         case .recipe(let recipe): recipe(sink, run)
         case .value(let value):

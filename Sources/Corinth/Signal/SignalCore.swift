@@ -79,6 +79,7 @@ final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Senda
     /// Delivers a value. After the end the list is empty, and nothing happens.
     @inlinable @inline(__always)
     func deliver(_ value: Value) {
+        StackRoom.check()
         let observers = strand.withState { self.observers }
         if !observers.send(value) { Probe.drop(strand) }
     }
@@ -92,6 +93,7 @@ final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Senda
     /// Settles the end, tells the observers, and lets go of everything: observers first (law S3).
     @inlinable
     func terminate(_ termination: Termination<Error>) {
+        StackRoom.check()
         strand.enterDerived()
         if let observers = strand.withState({ settle() }) {
             observers.terminate(termination)

@@ -55,8 +55,14 @@ class SignalState: @unchecked Sendable {  // The strand's owner alone touches wh
     }
 
     deinit {
-        resources?.dispose()
+        if let resources { SignalState.dispose(of: resources) }
         LiveCounts.remove(.signals)
+    }
+
+    /// On the trampoline: what ends with a signal may be its observation of another one, which ends with that, and so on.
+    @usableFromInline
+    static func dispose(of resources: CompositeDisposable) {
+        Trampoline.dispose(of: resources, with: ()) { resources, _ in resources.dispose() }
     }
 
     @inlinable
@@ -175,7 +181,7 @@ class SignalState: @unchecked Sendable {  // The strand's owner alone touches wh
         @inlinable @inline(__always)
         consuming func release() {
             // Taken over from `init`.
-            unsafe resources?.takeRetainedValue().dispose()
+            if let resources = unsafe resources?.takeRetainedValue() { SignalState.dispose(of: resources) }
             upstream?.detach()
         }
     }
@@ -209,7 +215,7 @@ struct Upstream: ~Copyable {
         while let place = next.take() {
             var leftovers = place.remove(place.source, place.slot)
             // Taken over, as in `release()`.
-            unsafe leftovers.resources?.takeRetainedValue().dispose()
+            if let resources = unsafe leftovers.resources?.takeRetainedValue() { SignalState.dispose(of: resources) }
             next = leftovers.upstream.take()
         }
     }

@@ -135,6 +135,23 @@
             }
         }
 
+        @Test("When dispose() has returned, what was added is disposed of, whoever adds more meanwhile")
+        func disposed() {
+            expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
+                let composite = CompositeDisposable()
+                let parts = (0..<15).map { _ in AnyDisposable() }
+                for part in parts { composite.add(part) }
+                let spent = composite.add(AnyDisposable())
+                scenario.thread("adds") { composite.add(AnyDisposable()) }
+                scenario.thread("takes out") { spent?.dispose() }
+                scenario.thread("disposes") {
+                    composite.dispose()
+                    let late = parts.filter { !$0.isDisposed }.count
+                    scenario.expect(late == 0, "dispose() has returned, and \(late) of 15 are not disposed of")
+                }
+            }
+        }
+
         @Test("What is taken out leaves no entry behind, whoever takes out its neighbours meanwhile")
         func takenOutIsGone() {
             expectSound(Bounds(preemptions: 3)) { takeOutNeighbours($0) }
