@@ -31,7 +31,7 @@ extension TestScheduler {
     ///
     /// - Parameters:
     ///   - signal: What is observed.
-    ///   - start: The time of the first step: now, if nothing is said.
+    ///   - start: The time of the first step: now, if nothing is said. Must be finite.
     @discardableResult
     public func record<Value, Error>(
         _ signal: Signal<Value, Error>, since start: Date? = nil
@@ -45,7 +45,7 @@ extension TestScheduler {
     ///
     /// - Parameters:
     ///   - producer: What is started.
-    ///   - start: The time of the first step: now, if nothing is said.
+    ///   - start: The time of the first step: now, if nothing is said. Must be finite.
     @discardableResult
     public func record<Value, Error>(
         _ producer: SignalProducer<Value, Error>, since start: Date? = nil
@@ -87,29 +87,35 @@ public final class MarbleRecorder<Value, Error: Swift.Error>: @unchecked Sendabl
     private let lock = NSLock()
     private let scheduler: TestScheduler
     private let start: Date
-    private var list: [(step: Int, event: Signal<Value, Error>.Event)] = []
+    private var list: [(seconds: TimeInterval, event: Signal<Value, Error>.Event)] = []
 
     /// Ends the recording. Set once, before the recorder is handed out.
     public internal(set) var disposable: (any Disposable)?
 
     init(on scheduler: TestScheduler, since start: Date?) {
+        start?.requireFinite("start")
         self.scheduler = scheduler
         self.start = start ?? scheduler.currentDate
     }
 
     func record(_ event: Signal<Value, Error>.Event) {
         let seconds = scheduler.currentDate.timeIntervalSince(start)
-        lock.withLock { list.append((Int(seconds.rounded()), event)) }
+        lock.withLock { list.append((seconds.rounded(), event)) }
     }
 
     /// Everything that was received, in order.
     public var events: [Signal<Value, Error>.Event] { lock.withLock { list.map(\.event) } }
 
     /// What was received, as a line of a step for each second. Values are shown as they describe themselves, arrays without
-    /// anything between their elements.
+    /// anything between their elements. Has room for a million steps: what came before the first, or after the last, stops the
+    /// program.
     public var marbles: Marbles {
         var marbles = Marbles()
-        for (step, event) in lock.withLock({ list }) {
+        for (seconds, event) in lock.withLock({ list }) {
+            precondition(
+                (0..<1e6).contains(seconds),
+                "an event came \(seconds) s after start, but must come at least 0 and less than 1,000,000 s after it")
+            let step = Int(seconds)
             switch event {
             case .value(let value): marbles.add(.value(MarbleRecorder.text(of: value)), at: step)
             case .failed: marbles.add(.failed, at: step)

@@ -32,8 +32,9 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
 
     /// Makes one that begins at a time.
     ///
-    /// - Parameter startDate: The time that it begins at: the beginning of the 21st century, if nothing is said.
+    /// - Parameter startDate: The time that it begins at: the beginning of the 21st century, if nothing is said. Must be finite.
     public init(startDate: Date = Date(timeIntervalSinceReferenceDate: 0)) {
+        startDate.requireFinite("startDate")
         date = startDate
     }
 
@@ -56,23 +57,26 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
         add(Item(action), at: nil)
     }
 
-    /// Queues `action` for a time so much later than now.
+    /// Queues `action` for a time so much later than now, which never comes if `delay` is `.never`.
     @discardableResult
     public func schedule(after delay: DispatchTimeInterval, action: sending @escaping () -> Void) -> (any Disposable)? {
         schedule(after: currentDate.adding(delay), action: action)
     }
 
-    /// Queues `action` for a time. If that has passed, the next advance runs it, without putting the clock back.
+    /// Queues `action` for a time. If that has passed, the next advance runs it, without putting the clock back. What is queued
+    /// for `.distantFuture` is run by ``run()`` only.
     @discardableResult
     public func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
-        add(Item(action), at: date)
+        date.requireNumber()
+        return add(Item(action), at: date)
     }
 
     /// Queues `action` for a time, and again for a time so much later after each of its runs.
     ///
     /// - Parameters:
-    ///   - date: When it runs first.
-    ///   - interval: The time from one run to the next. At least 0; with 0, an advance doesn't come to an end.
+    ///   - date: When it runs first: now, if that is `.distantPast`.
+    ///   - interval: The time from one run to the next. At least 0; with 0, an advance doesn't come to an end, and with `.never`,
+    ///     there is one run only.
     ///   - leeway: Not used: virtual time is exact. At least 0.
     ///   - action: What is run.
     /// - Returns: A disposable that ends the repetition.
@@ -81,9 +85,11 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
         after date: Date, interval: DispatchTimeInterval, leeway: DispatchTimeInterval = .seconds(0),
         action: sending @escaping () -> Void
     ) -> (any Disposable)? {
+        date.requireNumber()
         interval.requireNonnegative("interval")
         leeway.requireNonnegative("leeway")
-        return add(Item(action, interval: interval.timeInterval), at: date)
+        // Else the runs since then would be made up for, and an advance wouldn't come to an end.
+        return add(Item(action, interval: interval.timeInterval), at: date > .distantPast ? date : nil)
     }
 
     // MARK: Time
@@ -91,7 +97,7 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
     /// Advances by a nanosecond, which runs what is due now.
     public func advance() { advance(by: .nanoseconds(1)) }
 
-    /// Advances by an interval, and runs what is due until then.
+    /// Advances by an interval, and runs what is due until then. It must be finite: ``run()`` runs everything.
     public func advance(by interval: DispatchTimeInterval) { advance(by: interval.timeInterval) }
 
     /// Advances by so many seconds, and runs what is due until then.
@@ -136,19 +142,25 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
 
     /// Puts the clock back, as users do. What is scheduled keeps its time.
     ///
-    /// - Parameter interval: How far. At least 0.
+    /// - Parameter interval: How far. At least 0, and finite.
     public func rewind(by interval: DispatchTimeInterval) {
         interval.requireNonnegative("interval")
+        precondition(interval.timeInterval.isFinite, "interval is .never, but must be finite")
         condition.withLock { date = date.addingTimeInterval(-interval.timeInterval) }
     }
 
     private func requireLater(_ newDate: Date) {
+        newDate.requireFinite("newDate")
         let now = currentDate
-        precondition(now <= newDate, "can't advance to \(newDate), which is before \(now): use rewind(by:)")
+        precondition(
+            now <= newDate,
+            "newDate is \(now.timeIntervalSince(newDate)) s before the time, but must not be before it: use rewind(by:)"
+        )
     }
 
     private func later(by interval: TimeInterval) -> Date {
-        precondition(interval >= 0, "can't advance by \(interval) s, which is less than 0: use rewind(by:)")
+        precondition(interval >= 0, "interval is \(interval) s, but must be at least 0: use rewind(by:)")
+        precondition(interval.isFinite, "interval is \(interval) s, but must be finite: use run()")
         return currentDate.addingTimeInterval(interval)
     }
 
@@ -264,5 +276,13 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
         var isDisposed: Bool { scheduler?.isOver(self) ?? true }
 
         func dispose() { scheduler?.cancel(self) }
+    }
+}
+
+extension Date {
+    /// Stops the program if this is no number, or infinite.
+    func requireFinite(_ name: StaticString) {
+        let seconds = timeIntervalSinceReferenceDate
+        precondition(seconds.isFinite, "\(name) is \(seconds) s after the reference date, but must be finite")
     }
 }

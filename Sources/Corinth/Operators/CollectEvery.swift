@@ -94,7 +94,7 @@ extension Signal {
     /// drops what has come.
     ///
     /// - Parameters:
-    ///   - interval: The time between two ticks. At least 0.
+    ///   - interval: The time between two ticks. At least 0; with `.never`, there is none.
     ///   - scheduler: Where the result's callbacks run.
     ///   - skipEmpty: Whether nothing is sent, instead of an empty array, when nothing has come.
     ///   - discardWhenCompleted: Whether the completion comes at once and drops what has come, or waits for the next tick.
@@ -120,7 +120,7 @@ extension Signal {
     /// A failure doesn't wait for a tick, and drops what has come: that of a policy that fails, too.
     ///
     /// - Parameters:
-    ///   - interval: The time between two ticks. At least 0.
+    ///   - interval: The time between two ticks. At least 0; with `.never`, there is none.
     ///   - scheduler: Where the result's callbacks run.
     ///   - skipEmpty: Whether nothing is sent, instead of an empty array, when nothing has come.
     ///   - discardWhenCompleted: Whether the completion comes at once and drops what has come, or waits for the next tick.

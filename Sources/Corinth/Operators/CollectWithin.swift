@@ -97,7 +97,7 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - count: How many values an array has at most. At least 1.
-    ///   - interval: How long the first value of an array waits at most, in seconds. At least 0.
+    ///   - interval: How long the first value of an array waits at most, in seconds. At least 0; may be infinite.
     ///   - scheduler: Where the result's callbacks run.
     /// - Complexity: O(1) amortised per value, and a timer for each array.
     /// ## Concurrency

@@ -120,7 +120,7 @@ extension Signal {
     /// A failure or an interruption doesn't wait, and drops the value that does.
     ///
     /// - Parameters:
-    ///   - interval: For how long no other may come, in seconds. At least 0.
+    ///   - interval: For how long no other may come, in seconds. At least 0; may be infinite.
     ///   - scheduler: Where the result's callbacks run.
     ///   - discardWhenCompleted: Whether the completion drops the value that waits, or waits with it until its time.
     /// - Complexity: O(1) and no allocation per value, and two timers for a burst.
@@ -141,7 +141,7 @@ extension Signal {
     /// A burst is over when nothing has come for the interval. A failure or an interruption drops what waits.
     ///
     /// - Parameters:
-    ///   - interval: How much time without a value ends a burst, in seconds. At least 0.
+    ///   - interval: How much time without a value ends a burst, in seconds. At least 0; may be infinite.
     ///   - scheduler: Where the result's callbacks run.
     ///   - edges: Whether the first value is passed on at once, the latest when the burst is over, or both. The only value
     ///     of a burst is passed on once.

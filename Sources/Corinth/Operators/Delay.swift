@@ -124,7 +124,7 @@ extension Signal {
     /// A failure or an interruption doesn't wait, and drops the values that do.
     ///
     /// - Parameters:
-    ///   - interval: How much later, in seconds. At least 0.
+    ///   - interval: How much later, in seconds. At least 0; may be infinite.
     ///   - scheduler: Where the result's callbacks run.
     /// - Complexity: O(1) per value, and a timer for as long as something waits.
     /// ## Concurrency
@@ -143,7 +143,7 @@ extension Signal {
     /// A failure or an interruption doesn't wait, and drops the values that do: that of a policy that fails, too.
     ///
     /// - Parameters:
-    ///   - interval: How much later, in seconds. At least 0.
+    ///   - interval: How much later, in seconds. At least 0; may be infinite.
     ///   - scheduler: Where the result's callbacks run.
     ///   - policy: What happens to values that find no room. The stall timeout begins after the interval.
     ///   - statistics: Where values are counted as sent, delivered and dropped.

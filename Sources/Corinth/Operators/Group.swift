@@ -224,7 +224,7 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - limit: How many groups are open at most. At least 1.
-    ///   - idle: After how long without a value a group is closed, in seconds. Above 0.
+    ///   - idle: After how long without a value a group is closed, in seconds. Above 0; may be infinite.
     ///   - scheduler: Whose time it is, and where idle groups are closed.
     ///   - key: Says to which group a value belongs.
     @inlinable

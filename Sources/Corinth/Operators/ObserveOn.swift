@@ -63,9 +63,13 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Its flag is ato
         on scheduler: any Scheduler, through gate: Strand, _ policy: BufferingPolicy<Next.Error>
     ) -> Sink<Next.Value, Next.Error> {
         switch policy.kind {
-        case .unbounded: entrance(Mailbox(on: scheduler, through: gate, abandon: abandon) { self.deliver($0) })
+        case .unbounded: unboundedEntrance(on: scheduler, through: gate)
         case .blocking(let bound):
             entrance(Mailbox(on: scheduler, through: gate, bound: bound, abandon: abandon) { self.deliver($0) })
+        case .dropping(let capacity, _) where BufferingPolicy<Next.Error>.isUnlimited(capacity),
+            .failing(let capacity, _) where BufferingPolicy<Next.Error>.isUnlimited(capacity):
+            // A mailbox that drops has its places from the start.
+            unboundedEntrance(on: scheduler, through: gate)
         case .dropping(let capacity, let oldest):
             entrance(
                 SlidingMailbox(
@@ -79,6 +83,11 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Its flag is ato
                 ) { self.deliver($0) },
                 failure: failure)
         }
+    }
+
+    @inlinable
+    func unboundedEntrance(on scheduler: any Scheduler, through gate: Strand) -> Sink<Next.Value, Next.Error> {
+        entrance(Mailbox(on: scheduler, through: gate, abandon: abandon) { self.deliver($0) })
     }
 
     @inlinable

@@ -18,10 +18,11 @@ public struct Backoff: Sendable, Equatable {
     /// The same wait each time.
     ///
     /// - Parameters:
-    ///   - interval: In seconds, at least 0.
+    ///   - interval: In seconds, at least 0. After an infinite one, there is no retry.
     ///   - jitter: Which part of it is left to chance, from 0 to 1.
     public static func constant(_ interval: TimeInterval, jitter: Double = 0) -> Backoff {
-        exponential(from: interval, factor: 1, upTo: .infinity, jitter: jitter)
+        requireNonnegative(interval)
+        return exponential(from: interval, factor: 1, upTo: .infinity, jitter: jitter)
     }
 
     /// A wait that grows.
@@ -29,7 +30,7 @@ public struct Backoff: Sendable, Equatable {
     /// - Parameters:
     ///   - initial: The time before the first retry, in seconds. At least 0.
     ///   - factor: How many times longer each wait is than the one before. At least 1.
-    ///   - maximum: The longest wait, in seconds. At least 0.
+    ///   - maximum: The longest wait, in seconds. At least 0; infinite for none.
     ///   - jitter: Which part of the wait is left to chance, from 0 to 1.
     public static func exponential(
         from initial: TimeInterval, factor: Double = 2, upTo maximum: TimeInterval = 60, jitter: Double = 0.5
@@ -44,13 +45,16 @@ public struct Backoff: Sendable, Equatable {
     /// The time to wait before a retry, in seconds.
     ///
     /// - Parameters:
-    ///   - number: Which retry it is: 0 is the first.
+    ///   - number: Which retry it is, at least 0, which is the first.
     ///   - generator: Where chance comes from.
     public func delay(
         beforeRetry number: Int, using generator: inout some RandomNumberGenerator
     ) -> TimeInterval {
+        precondition(number >= 0, "number is \(number), but must be at least 0")
         let longest = initial == 0 ? 0 : min(initial * pow(factor, Double(number)), maximum)
-        return jitter == 0 ? longest : longest * (1 - jitter * Double.random(in: 0...1, using: &generator))
+        // There is no part of what is infinite.
+        return jitter == 0 || longest == .infinity
+            ? longest : longest * (1 - jitter * Double.random(in: 0...1, using: &generator))
     }
 }
 
@@ -131,7 +135,7 @@ extension SignalProducer {
     ///
     /// - Parameters:
     ///   - count: How many retries there are at most. At least 0.
-    ///   - interval: How long to wait before each, in seconds. At least 0.
+    ///   - interval: How long to wait before each, in seconds. At least 0; if it is infinite, there is no retry.
     ///   - scheduler: Whose time it is, and where the source is started again.
     @inlinable
     public func retry(

@@ -53,7 +53,7 @@ extension Signal {
     /// if that is still to be sent. A failure or an interruption doesn't wait, and drops it.
     ///
     /// - Parameters:
-    ///   - interval: The time between two ticks. At least 0.
+    ///   - interval: The time between two ticks. At least 0; with `.never`, there is none.
     ///   - scheduler: Where the result's callbacks run.
     /// - Complexity: O(1) and no allocation per value, and one timer.
     @inlinable

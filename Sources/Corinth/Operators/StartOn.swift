@@ -60,7 +60,7 @@ extension SignalProducer {
     /// started.
     ///
     /// - Parameters:
-    ///   - interval: How much later, in seconds. At least 0.
+    ///   - interval: How much later, in seconds. At least 0; may be infinite.
     ///   - scheduler: Where the source is started.
     /// - Complexity: One timer for each start.
     @inlinable

@@ -7,7 +7,7 @@ extension Signal {
     ///     timeout per value 3  a-b-c--#
     ///
     /// - Parameters:
-    ///   - interval: How long the source may send nothing, in seconds; for the first time from now. At least 0.
+    ///   - interval: How long the source may send nothing, in seconds; for the first time from now. At least 0; may be infinite.
     ///   - error: What the failure says.
     ///   - scheduler: Whose time it is, and where the failure is sent.
     /// - Complexity: O(1) and no allocation per value, and one timer.

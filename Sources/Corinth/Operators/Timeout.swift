@@ -103,7 +103,7 @@ extension Signal {
     ///     timeout 5  a-b-c#
     ///
     /// - Parameters:
-    ///   - interval: How long the source may take, in seconds from now. At least 0.
+    ///   - interval: How long the source may take, in seconds from now. At least 0; may be infinite.
     ///   - error: What the failure says.
     ///   - scheduler: Whose time it is, and where the failure is sent.
     /// - Complexity: O(1) and no allocation per value, and one timer.

@@ -163,7 +163,7 @@ extension Signal {
     /// nothing comes. For the rest see ``window(count:)``.
     ///
     /// - Parameters:
-    ///   - interval: The time between two ticks. At least 0.
+    ///   - interval: The time between two ticks. At least 0; with `.never`, there is none.
     ///   - scheduler: Whose time it is, and where a window completes.
     /// ## Concurrency
     /// The source's events are delivered where it sends them. A window's completion is delivered on the scheduler; if it
@@ -181,7 +181,7 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - count: How many values a window has at most. At least 1.
-    ///   - interval: How long a window is open at most, in seconds from its first value on. At least 0.
+    ///   - interval: How long a window is open at most, in seconds from its first value on. At least 0; may be infinite.
     ///   - scheduler: Whose time it is, and where a window completes if it takes too long.
     @inlinable
     public func window(

@@ -132,7 +132,7 @@ extension SignalProducer {
     ///
     /// - Parameters:
     ///   - capacity: How many of the last values a start gets first. At least 0.
-    ///   - grace: For how long the source goes on without anybody, in seconds. A start meanwhile takes part in it. At least 0.
+    ///   - grace: For how long the source goes on without anybody, in seconds. A start meanwhile takes part in it. At least 0; may be infinite.
     ///   - scheduler: Whose time it is, and where the source is cancelled.
     @inlinable
     public func share(

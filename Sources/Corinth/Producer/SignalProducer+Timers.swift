@@ -7,7 +7,7 @@ extension SignalProducer where Value == Date, Error == Never {
     ///     timer 3  ---t--t--t--…
     ///
     /// - Parameters:
-    ///   - interval: The time from the start to the first value, and from each to the next. At least 0.
+    ///   - interval: The time from the start to the first value, and from each to the next. At least 0; with `.never`, none comes.
     ///   - scheduler: Where the values are sent. It may be late by up to a tenth of the interval.
     @inlinable
     public static func timer(
@@ -19,9 +19,9 @@ extension SignalProducer where Value == Date, Error == Never {
     /// Sends the time again and again. It never ends by itself.
     ///
     /// - Parameters:
-    ///   - interval: The time from the start to the first value, and from each to the next. At least 0.
+    ///   - interval: The time from the start to the first value, and from each to the next. At least 0; with `.never`, none comes.
     ///   - scheduler: Where the values are sent.
-    ///   - leeway: How late it may be. At least 0.
+    ///   - leeway: How late it may be. At least 0; `.never` counts as 0.
     @inlinable
     public static func timer(
         interval: DispatchTimeInterval, on scheduler: any DateScheduler, leeway: DispatchTimeInterval
@@ -45,7 +45,7 @@ extension SignalProducer where Error == Never {
     ///
     /// - Parameters:
     ///   - values: The sequence, iterated anew by each start.
-    ///   - interval: The time from the start to the first value, and from each to the next. At least 0.
+    ///   - interval: The time from the start to the first value, and from each to the next. At least 0; with `.never`, none comes.
     ///   - scheduler: Where the values are sent.
     @inlinable
     public static func interval<Values: Sequence>(
@@ -74,7 +74,7 @@ extension SignalProducer where Value == Int, Error == Never {
     /// Sends 0, 1, 2, and so on, one after each interval. It never ends by itself.
     ///
     /// - Parameters:
-    ///   - interval: The time from the start to the first value, and from each to the next. At least 0.
+    ///   - interval: The time from the start to the first value, and from each to the next. At least 0; with `.never`, none comes.
     ///   - scheduler: Where the values are sent.
     @inlinable
     public static func interval(

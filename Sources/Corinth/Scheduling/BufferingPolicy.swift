@@ -36,7 +36,7 @@ public struct BufferingPolicy<Failure: Error>: Sendable {
     /// found, and takes a place beyond the bound.
     ///
     /// - Parameters:
-    ///   - capacity: How many values may wait. At least 1.
+    ///   - capacity: How many values may wait. At least 1; `.max` is no bound.
     ///   - stallTimeout: Each time that it passes without a delivery, one more `capacity` is admitted, until there is a
     ///     delivery: what delivers may be waiting for the sender in a way that can't be seen. At least 0; with 0, nobody waits.
     ///     With `.never`, the bound holds for as long as it takes.
@@ -50,14 +50,14 @@ public struct BufferingPolicy<Failure: Error>: Sendable {
 
     /// A value that finds no room is dropped.
     ///
-    /// - Parameter capacity: How many values may wait. At least 1.
+    /// - Parameter capacity: How many values may wait. At least 1; `.max` is no bound.
     public static func dropNewest(capacity: Int) -> BufferingPolicy {
         BufferingPolicy(.dropping(capacity: checked(capacity), oldest: false))
     }
 
     /// The value that has waited longest is dropped for a new one.
     ///
-    /// - Parameter capacity: How many values may wait. At least 1.
+    /// - Parameter capacity: How many values may wait. At least 1; `.max` is no bound.
     public static func dropOldest(capacity: Int) -> BufferingPolicy {
         BufferingPolicy(.dropping(capacity: checked(capacity), oldest: true))
     }
@@ -69,7 +69,7 @@ public struct BufferingPolicy<Failure: Error>: Sendable {
     /// dropped by other operators, as with any failure.
     ///
     /// - Parameters:
-    ///   - capacity: How many values may wait. At least 1.
+    ///   - capacity: How many values may wait. At least 1; `.max` is no bound.
     ///   - failure: What it fails with.
     public static func failing(capacity: Int, with failure: Failure) -> BufferingPolicy {
         BufferingPolicy(.failing(capacity: checked(capacity), failure))
@@ -97,6 +97,10 @@ public struct BufferingPolicy<Failure: Error>: Sendable {
     var failure: Failure? {
         if case .failing(_, let failure) = kind { failure } else { nil }
     }
+
+    /// Whether so many can't wait for a scheduler anyway: the memory for them would take more than any process is given.
+    @inlinable
+    static func isUnlimited(_ capacity: Int) -> Bool { capacity > 1 << 30 }
 
     /// What an operator needs to know in which nobody can wait for room: whoever sends to it owns its strand.
     ///
@@ -147,9 +151,10 @@ struct MailboxBound: Sendable {
     /// How long nothing may be delivered until one more capacity is admitted, in nanoseconds; `.max` if never is.
     let stallTimeout: UInt64
 
-    /// The same, later by so many seconds.
+    /// The same, later by so many seconds. Where nobody waits for any time, nobody does.
     @usableFromInline
     func later(by seconds: Double) -> MailboxBound {
+        if stallTimeout == 0 { return self }
         let (sum, overflow) = stallTimeout.addingReportingOverflow(UInt64(min(max(seconds, 0), 1e9) * 1e9))
         return MailboxBound(capacity: capacity, stallTimeout: overflow ? .max : sum)
     }

@@ -5,8 +5,9 @@ extension DateScheduler {
     /// Suspends the task for at least so long, without blocking a thread.
     ///
     /// - Parameters:
-    ///   - interval: How long, in this scheduler's time. If it isn't more than 0, this returns at once.
-    ///   - leeway: How much longer it may be, so that wake-ups can be put together. At least 0.
+    ///   - interval: How long, in this scheduler's time. If it isn't more than 0, this returns at once; with `.never`, it
+    ///     doesn't return by itself.
+    ///   - leeway: How much longer it may be, so that wake-ups can be put together. At least 0; `.never` counts as 0.
     /// - Throws: `CancellationError`: at once when the task is cancelled, whose timer is cancelled with it, and when the
     ///   scheduler was shut down or stopped, which drops the timer.
     public func sleep(
@@ -19,10 +20,11 @@ extension DateScheduler {
     /// time of day afterwards doesn't change it.
     ///
     /// - Parameters:
-    ///   - date: Until when, in this scheduler's time. If it has come, this returns at once.
-    ///   - leeway: How much later it may be, so that wake-ups can be put together. At least 0.
+    ///   - date: Until when, in this scheduler's time. If it has come, this returns at once; `.distantFuture` never does.
+    ///   - leeway: How much later it may be, so that wake-ups can be put together. At least 0; `.never` counts as 0.
     /// - Throws: As ``sleep(for:leeway:)``.
     public func sleep(until date: Date, leeway: DispatchTimeInterval = .nanoseconds(0)) async throws {
+        date.requireNumber()
         leeway.requireNonnegative("leeway")
         try Task.checkCancellation()
         guard currentDate < date else { return }
@@ -56,8 +58,9 @@ extension DateScheduler {
     /// timer; ``timer(interval:leeway:bufferingPolicy:)`` has another bound.
     ///
     /// - Parameters:
-    ///   - interval: The time until it fires first, and then from one time to the next. At least 0.
-    ///   - leeway: How much later it may be, so that wake-ups can be put together. At least 0.
+    ///   - interval: The time until it fires first, and then from one time to the next. At least 0; with `.never`, it
+    ///     doesn't fire.
+    ///   - leeway: How much later it may be, so that wake-ups can be put together. At least 0; `.never` counts as 0.
     public func timer(
         interval: DispatchTimeInterval, leeway: DispatchTimeInterval = .nanoseconds(0)
     ) -> AsyncStream<Date> {
@@ -67,8 +70,9 @@ extension DateScheduler {
     /// A sequence of the times at which a timer fires, with a bound on how many wait. See ``timer(interval:leeway:)``.
     ///
     /// - Parameters:
-    ///   - interval: The time until it fires first, and then from one time to the next. At least 0.
-    ///   - leeway: How much later it may be, so that wake-ups can be put together. At least 0.
+    ///   - interval: The time until it fires first, and then from one time to the next. At least 0; with `.never`, it
+    ///     doesn't fire.
+    ///   - leeway: How much later it may be, so that wake-ups can be put together. At least 0; `.never` counts as 0.
     ///   - policy: How many dates wait for an iteration that is slower than the timer, and which.
     public func timer(
         interval: DispatchTimeInterval, leeway: DispatchTimeInterval = .nanoseconds(0),

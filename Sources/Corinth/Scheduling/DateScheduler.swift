@@ -6,7 +6,8 @@ public protocol DateScheduler: Scheduler {
     /// The time, as this scheduler has it.
     var currentDate: Date { get }
 
-    /// Queues an action when a time has come.
+    /// Queues an action when a time has come. One in the distant past has, and one in the distant future never does. A date
+    /// that is no number stops the program.
     ///
     /// The library's schedulers turn the date into a moment of the monotonic clock when this is called. Setting the time of day
     /// doesn't change for how long an action waits after that.
@@ -19,8 +20,8 @@ public protocol DateScheduler: Scheduler {
     ///
     /// - Parameters:
     ///   - date: When the action is queued first.
-    ///   - interval: The time from one queueing to the next. At least 0.
-    ///   - leeway: How much later it may be, so that wake-ups can be put together. At least 0.
+    ///   - interval: The time from one queueing to the next. At least 0; with `.never`, there is one only.
+    ///   - leeway: How much later it may be, so that wake-ups can be put together. At least 0; `.never` counts as 0.
     ///   - action: What is run, on this scheduler.
     /// - Returns: A disposable that ends the repetition.
     @discardableResult
@@ -34,9 +35,9 @@ extension DateScheduler {
     /// Queues an action after a delay, and again after each interval.
     ///
     /// - Parameters:
-    ///   - delay: From now until the action is queued first.
-    ///   - interval: The time from one queueing to the next. At least 0.
-    ///   - leeway: How much later it may be, so that wake-ups can be put together. At least 0.
+    ///   - delay: From now until the action is queued first: at once, if it is less than 0, and not at all with `.never`.
+    ///   - interval: The time from one queueing to the next. At least 0; with `.never`, there is one only.
+    ///   - leeway: How much later it may be, so that wake-ups can be put together. At least 0; `.never` counts as 0.
     ///   - action: What is run, on this scheduler.
     /// - Returns: A disposable that ends the repetition.
     @discardableResult

@@ -21,9 +21,9 @@ extension DispatchTimeInterval {
     }
 
     /// How much later than asked a timer of this interval may fire, where the caller has no opinion: a tenth of it, so that
-    /// the system can put wake-ups together.
+    /// the system can put wake-ups together. A timer that fires only once, as the interval is `.never`, is not late.
     @usableFromInline package var usualLeeway: DispatchTimeInterval {
-        DispatchTimeInterval(rounding: timeInterval / 10)
+        timeInterval.isFinite ? DispatchTimeInterval(rounding: timeInterval / 10) : .nanoseconds(0)
     }
 
     /// Stops the program if this is negative.
@@ -36,6 +36,16 @@ extension Date {
     /// The date that is so much later.
     @usableFromInline package func adding(_ interval: DispatchTimeInterval) -> Date {
         addingTimeInterval(interval.timeInterval)
+    }
+
+    /// Stops the program if this is no number. An infinite date is one: it never comes, or came long ago.
+    ///
+    /// It isn't printed: Foundation can't print what is no number, or infinite.
+    @usableFromInline package func requireNumber(_ name: StaticString = "date") {
+        precondition(
+            !timeIntervalSinceReferenceDate.isNaN,
+            "\(name) is nan s after the reference date, but must be a number: .distantFuture is a date that never comes"
+        )
     }
 }
 

@@ -74,6 +74,7 @@ public final class PooledScheduler: DateScheduler {
     /// that.
     @discardableResult
     public func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
+        date.requireNumber()
         guard date > currentDate else { return schedule(action) }
         return addTimer { timer in
             // Handed over: only the scheduler runs it.
@@ -89,7 +90,7 @@ public final class PooledScheduler: DateScheduler {
     ///
     /// - Parameters:
     ///   - date: When the action is queued first.
-    ///   - interval: The time from one queueing to the next. At least 0.
+    ///   - interval: The time from one queueing to the next. At least 0; with `.never`, there is one only.
     ///   - action: What is run.
     /// - Returns: A disposable that ends the repetition.
     @discardableResult
@@ -104,8 +105,8 @@ public final class PooledScheduler: DateScheduler {
     ///
     /// - Parameters:
     ///   - date: When the action is queued first.
-    ///   - interval: The time from one queueing to the next. At least 0.
-    ///   - leeway: How much later it may be, so that wake-ups can be put together. At least 0.
+    ///   - interval: The time from one queueing to the next. At least 0; with `.never`, there is one only.
+    ///   - leeway: How much later it may be, so that wake-ups can be put together. At least 0; `.never` counts as 0.
     ///   - action: What is run.
     /// - Returns: A disposable that ends the repetition.
     @discardableResult
@@ -113,7 +114,10 @@ public final class PooledScheduler: DateScheduler {
         after date: Date, interval: DispatchTimeInterval, leeway: DispatchTimeInterval,
         action: sending @escaping () -> Void
     ) -> (any Disposable)? {
-        addTimer { _ in
+        date.requireNumber()
+        interval.requireNonnegative("interval")
+        leeway.requireNonnegative("leeway")
+        return addTimer { _ in
             nonisolated(unsafe) let action = action
             return base.schedule(after: date, interval: interval, leeway: leeway) { unsafe self.runTimer(action) }
         }

@@ -5,7 +5,8 @@ extension QueueScheduler: DateScheduler {
     /// The time of day, as the system has it.
     public var currentDate: Date { Date() }
 
-    /// Queues `action` when a date has come; at once, if it has passed.
+    /// Queues `action` when a date has come; at once, if it has passed. `.distantFuture`, and whatever is later than the year
+    /// 2200 or so, never comes.
     ///
     /// How long that is counts from this call, by the monotonic clock: if the time of day is set afterwards, the action comes
     /// neither earlier nor later. The same date, given again, is the same moment, as long as nobody sets the time of day.
@@ -20,6 +21,7 @@ extension QueueScheduler: DateScheduler {
     /// Threads that schedule or dispose at the same time take turns, for some writes to memory each.
     @discardableResult
     public func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
+        date.requireNumber()
         guard date > currentDate else { return schedule(action) }
         let entry = TimerEntry(action, at: TimePoint(date), on: queue)
         entry.start()
@@ -30,7 +32,7 @@ extension QueueScheduler: DateScheduler {
     ///
     /// - Parameters:
     ///   - date: When the action is queued first.
-    ///   - interval: The time from one queueing to the next. At least 0.
+    ///   - interval: The time from one queueing to the next. At least 0; with `.never`, there is one only.
     ///   - action: What is run, on the queue.
     /// - Returns: A disposable that ends the repetition.
     @discardableResult
@@ -48,8 +50,8 @@ extension QueueScheduler: DateScheduler {
     ///
     /// - Parameters:
     ///   - date: When the action is queued first.
-    ///   - interval: The time from one queueing to the next. At least 0.
-    ///   - leeway: How much later it may be, so that wake-ups can be put together. At least 0.
+    ///   - interval: The time from one queueing to the next. At least 0; with `.never`, there is one only.
+    ///   - leeway: How much later it may be, so that wake-ups can be put together. At least 0; `.never` counts as 0.
     ///   - action: What is run, on the queue.
     /// - Returns: A disposable that ends the repetition.
     @discardableResult
@@ -57,10 +59,11 @@ extension QueueScheduler: DateScheduler {
         after date: Date, interval: DispatchTimeInterval, leeway: DispatchTimeInterval,
         action: sending @escaping () -> Void
     ) -> (any Disposable)? {
+        date.requireNumber()
         interval.requireNonnegative("interval")
         leeway.requireNonnegative("leeway")
         let entry = TimerEntry(
-            action, at: TimePoint(date), every: interval.wholeNanoseconds, leeway: leeway.wholeNanoseconds, on: queue)
+            action, at: TimePoint(date), every: interval.wholeNanoseconds, leeway: leeway.leewayNanoseconds, on: queue)
         entry.start()
         return entry
     }
@@ -77,6 +80,12 @@ extension DispatchTimeInterval {
         case .never: .max
         @unknown default: .max
         }
+    }
+
+    /// The same of a leeway. One without a bound counts as 0: it allows a timer to be late, and doesn't ask for it.
+    var leewayNanoseconds: UInt64 {
+        let nanoseconds = wholeNanoseconds
+        return nanoseconds == .max ? 0 : nanoseconds
     }
 
     private static func product(_ count: Int, _ factor: UInt64) -> UInt64 {

@@ -22,6 +22,9 @@ public import Foundation
 public final class QueueSchedulerPool: @unchecked Sendable {  // An atomic word, and what is immutable.
     private var turnStorage: UInt64 = 0
 
+    /// How many schedulers a pool makes at most. Each is a queue, which takes memory.
+    private static var most: Int { 65_536 }
+
     /// The schedulers, in order.
     public let schedulers: [PooledScheduler]
 
@@ -31,7 +34,7 @@ public final class QueueSchedulerPool: @unchecked Sendable {  // An atomic word,
     /// Makes a pool of schedulers that have a serial queue each.
     ///
     /// - Parameters:
-    ///   - count: How many schedulers. At least 1; as many as there are processors, if nothing is said.
+    ///   - count: How many schedulers. From 1 to 65,536; as many as there are processors, if nothing is said.
     ///   - qos: The quality of service of their queues.
     ///   - name: The labels of the queues are this, a dot, and a number from 0 on.
     ///   - targeting: The queue on which they run, nil for the global one.
@@ -39,7 +42,9 @@ public final class QueueSchedulerPool: @unchecked Sendable {  // An atomic word,
         count: Int = ProcessInfo.processInfo.activeProcessorCount, qos: DispatchQoS = .unspecified,
         name: String = "corinth.QueueSchedulerPool", targeting: DispatchQueue? = nil
     ) {
-        precondition(count >= 1, "count is \(count), but must be at least 1")
+        precondition(
+            (1...QueueSchedulerPool.most).contains(count),
+            "count is \(count), but must be at least 1 and at most \(QueueSchedulerPool.most)")
         self.init(
             over: (0..<count).map { QueueScheduler(qos: qos, name: "\(name).\($0)", targeting: targeting) }, name: name)
     }

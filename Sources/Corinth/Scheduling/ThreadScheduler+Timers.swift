@@ -5,7 +5,7 @@ extension ThreadScheduler: DateScheduler {
     /// The time of day, as the system has it.
     public var currentDate: Date { Date() }
 
-    /// Queues `action` when a date has come; at once, if it has passed. How long that is counts from this call, by the
+    /// Queues `action` when a date has come; at once, if it has passed. `.distantFuture` never comes. How long that is counts from this call, by the
     /// monotonic clock: if the time of day is set afterwards, the action comes neither earlier nor later.
     ///
     /// The thread itself waits for the time. While it has something to run, it looks at the clock after each 32 actions. If
@@ -16,6 +16,7 @@ extension ThreadScheduler: DateScheduler {
     /// - Complexity: O(log *n*), with *n* delayed actions; two allocations.
     @discardableResult
     public func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
+        date.requireNumber()
         guard date > currentDate else { return schedule(action) }
         return post(DelayedAction(action, at: TimePoint(date), every: nil, on: loop))
     }
@@ -25,7 +26,7 @@ extension ThreadScheduler: DateScheduler {
     ///
     /// - Parameters:
     ///   - date: When the action is queued first.
-    ///   - interval: The time from one queueing to the next. At least 0.
+    ///   - interval: The time from one queueing to the next. At least 0; with `.never`, there is one only.
     ///   - leeway: At least 0. Without effect: the thread is there anyway.
     ///   - action: What is run, on the thread.
     /// - Returns: A disposable that ends the repetition.
@@ -34,6 +35,7 @@ extension ThreadScheduler: DateScheduler {
         after date: Date, interval: DispatchTimeInterval, leeway: DispatchTimeInterval,
         action: sending @escaping () -> Void
     ) -> (any Disposable)? {
+        date.requireNumber()
         interval.requireNonnegative("interval")
         leeway.requireNonnegative("leeway")
         return post(DelayedAction(action, at: TimePoint(date), every: interval.wholeNanoseconds, on: loop))

@@ -1,0 +1,13 @@
+import Testing
+
+extension Optional where Wrapped == ExitTest.Result {
+    /// Whether a process was stopped with a message that says this. An optimised build stops without a message.
+    func says(_ text: String) -> Bool {
+        guard let self else { return false }
+        #if DEBUG
+            return String(decoding: self.standardErrorContent, as: UTF8.self).contains(text)
+        #else
+            return true
+        #endif
+    }
+}

@@ -1,0 +1,131 @@
+import Corinth
+import CorinthTesting
+import Dispatch
+import Foundation
+import Testing
+
+/// What the virtual clock and its recorders refuse, and what they do with the largest and smallest times that there are.
+struct TestingArgumentTests {
+    // MARK: Refused
+
+    @Test func times() async {
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = TestScheduler(startDate: Date(timeIntervalSinceReferenceDate: .nan))
+            }.says("startDate is nan s"))
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                TestScheduler().schedule(after: Date(timeIntervalSinceReferenceDate: .nan)) {}
+            }.says("date is nan s"))
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                TestScheduler().schedule(
+                    after: Date(timeIntervalSinceReferenceDate: .nan), interval: .seconds(1)
+                ) {}
+            }.says("date is nan s"))
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let scheduler = TestScheduler()
+                scheduler.record(
+                    Signal<Int, Never>.never, since: Date(timeIntervalSinceReferenceDate: -.infinity))
+            }.says("start is -inf s"))
+    }
+
+    @Test func advances() async {
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                TestScheduler().advance(by: .nan)
+            }.says("interval is nan s"))
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                TestScheduler().advance(by: .never)
+            }.says("interval is inf s"))
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                await TestScheduler().advance(by: TimeInterval.infinity)
+            }.says("interval is inf s"))
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                TestScheduler().advance(to: Date(timeIntervalSinceReferenceDate: .infinity))
+            }.says("newDate is inf s"))
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                TestScheduler().advance(to: Date(timeIntervalSinceReferenceDate: -1e300))
+            }.says("newDate is 1e+300 s before"))
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                TestScheduler().rewind(by: .never)
+            }.says("interval is .never"))
+    }
+
+    /// A line has no room for what comes before its first step, nor for centuries.
+    @Test func marblesOutOfTheLine() async {
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let scheduler = TestScheduler()
+                let recorder = scheduler.record(
+                    SignalProducer<Int, Never>(value: 1), since: scheduler.currentDate.addingTimeInterval(1))
+                _ = recorder.marbles
+            }.says("an event came -1.0 s after start"))
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let recorder = TestScheduler().record(SignalProducer<Int, Never>(value: 1), since: .distantPast)
+                _ = recorder.marbles
+            }.says("s after start"))
+    }
+
+    // MARK: Accepted
+
+    @Test func recordingFromTheBeginningOfTime() {
+        let recorder = TestScheduler(startDate: Date(timeIntervalSinceReferenceDate: 1e300))
+            .record(SignalProducer<Int, Never>(value: 1), since: .distantPast)
+        #expect(recorder.events == [.value(1), .completed])
+    }
+
+    @Test(arguments: [Date.distantPast, .distantFuture, Date(timeIntervalSinceReferenceDate: -1e300)])
+    func startingAnywhere(date: Date) {
+        let scheduler = TestScheduler(startDate: date)
+        let ran = Flag()
+        scheduler.schedule { ran.raise() }
+        scheduler.advance(to: date)
+        #expect(ran.isRaised)
+        #expect(scheduler.currentDate == date)
+    }
+
+    /// The distant future comes with `run()`; what is infinitely far doesn't.
+    @Test func theEndOfTime() {
+        let scheduler = TestScheduler()
+        let (distant, endless) = (Flag(), Flag())
+        scheduler.schedule(after: .distantFuture) { distant.raise() }
+        scheduler.schedule(after: .never) { endless.raise() }
+        scheduler.schedule(after: .never, interval: .never) { endless.raise() }
+        scheduler.advance(by: .seconds(1_000_000_000))
+        #expect(!distant.isRaised)
+        scheduler.run()
+        #expect(distant.isRaised)
+        #expect(!endless.isRaised)
+        #expect(scheduler.pendingCount == 2)
+    }
+
+    /// A repetition that begins in the distant past is not made up for.
+    @Test func repeatingSinceTheBeginningOfTime() {
+        let scheduler = TestScheduler()
+        let count = Atomic(0)
+        let infinite = Date(timeIntervalSinceReferenceDate: -.infinity)
+        let timers = [Date.distantPast, infinite].map {
+            scheduler.schedule(after: $0, interval: .seconds(1)) { count.modify { $0 += 1 } }
+        }
+        scheduler.advance()
+        #expect(count.value == 2)
+        scheduler.advance(by: .seconds(3))
+        #expect(count.value == 8)
+        for timer in timers { timer?.dispose() }
+    }
+
+    @Test func rewindingAsFarAsCanBe() {
+        let scheduler = TestScheduler()
+        scheduler.rewind(by: .seconds(.max))
+        scheduler.advance(to: .distantPast)
+        #expect(scheduler.currentDate == .distantPast)
+    }
+}
