@@ -14,6 +14,8 @@ _Thread_local corinth_thread_state corinth_thread;
 #if defined(__linux__)
 #include <sched.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #endif
 
 // Not inlined: its frame is the lowest of the stack.
@@ -40,6 +42,17 @@ __attribute__((noinline)) bool corinth_stack_is_low(void) {
     if (here < state->stack || here - state->stack > state->stack_size) { return false; }
     uint64_t quarter = state->stack_size / 4;
     return here - state->stack < (quarter < 32 << 10 ? quarter : 32 << 10);
+}
+
+uint64_t corinth_describe_thread(char *name, uint64_t size) {
+    if (pthread_getname_np(pthread_self(), name, size) != 0) { name[0] = 0; }
+#if defined(__APPLE__)
+    uint64_t number = 0;
+    pthread_threadid_np(NULL, &number);
+    return number;
+#else
+    return (uint64_t)syscall(SYS_gettid);
+#endif
 }
 
 typedef struct {
@@ -90,6 +103,11 @@ int corinth_start_thread(const char *name, int32_t processor, void (*body)(void 
 }
 #else
 bool corinth_stack_is_low(void) { return false; }
+
+uint64_t corinth_describe_thread(char *name, uint64_t size) {
+    if (size > 0) { name[0] = 0; }
+    return 0;
+}
 #endif
 
 #if defined(__linux__)

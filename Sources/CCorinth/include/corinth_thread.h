@@ -37,6 +37,8 @@ typedef struct {
     /// The lowest address of this thread's stack, and its size; 0 until somebody asks.
     uintptr_t stack;
     uint64_t stack_size;
+    /// The type of the value that this thread is about to wait for: a metatype of Swift's. In debug builds alone.
+    const void *_Nullable awaited;
 } corinth_thread_state;
 
 /// In a `.c` file and not in this header: every module that inlines a send must see the same one.
@@ -48,6 +50,9 @@ static inline __attribute__((always_inline)) corinth_thread_state *_Nonnull cori
 
 /// Whether fewer than 32 KiB of the calling thread's stack are left, or, if that is less, a quarter. False where it can't be told.
 bool corinth_stack_is_low(void);
+
+/// Writes the calling thread's name, as debuggers show it; empty if it has none. Returns its number, as debuggers show it.
+uint64_t corinth_describe_thread(char *_Nonnull name, uint64_t size);
 
 /// Starts a thread of its own for `body`, on one processor only if `processor` isn't negative, which does nothing where the
 /// system has no such thing. Returns 0, or the number of an error of the system's.

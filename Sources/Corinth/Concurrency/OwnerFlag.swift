@@ -34,6 +34,19 @@ struct OwnerFlag {
         if !word.compareExchange(0, ThreadState.current.token, .acquire).won { blockingWaitToAcquire() }
     }
 
+    /// The same, of a flag that is held while code of the user's runs.
+    ///
+    /// - Parameter type: What the flag guards, for the message of ``DeadlockCheck``. Asked for in debug builds alone, when the
+    ///   flag is not free.
+    @inlinable @inline(__always)
+    func acquire(for type: @autoclosure () -> Any.Type) {
+        // acquire: as in `acquire()`.
+        if !word.compareExchange(0, ThreadState.current.token, .acquire, site: "acquire()").won {
+            assert(ThreadState.current.note(awaited: type()))
+            blockingWaitToAcquire()
+        }
+    }
+
     @inlinable @inline(__always)
     func release() {
         // release: publishes what this holder did.
@@ -49,6 +62,10 @@ struct OwnerFlag {
         // Once this thread has slept, others may sleep too: it then leaves the bit set, so that they are woken.
         var held = me
         var turn = 0
+        #if DEBUG && !Exploration
+            var isWaiting = false
+            defer { DeadlockCheck.shared.end(isWaiting) }
+        #endif
         while true {
             let seen = word.load(.relaxed)
             if seen == 0 {
@@ -63,6 +80,10 @@ struct OwnerFlag {
                 continue
             }
             if seen & 1 != 0 || word.compareExchange(seen, seen | 1, .relaxed).won {
+                #if DEBUG && !Exploration
+                    if !isWaiting { DeadlockCheck.shared.begin(word) }
+                    isWaiting = true
+                #endif
                 word.blockingWait(while: UInt32(truncatingIfNeeded: seen | 1))
                 held = me | 1
             }

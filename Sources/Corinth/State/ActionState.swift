@@ -65,8 +65,8 @@ final class ActionState<Value>: @unchecked Sendable {  // As said.
     func change<Result>(_ body: () -> Result) -> Result {
         // What is begun last ends first, and the strand that is entered first is left last: on mutexes, that is what keeps two
         // threads from waiting for each other.
-        let enabledBegan = enabled.cell.begin(on: enabledStrand)
-        let executingBegan = executing.cell.begin(on: executingStrand)
+        let enabledBegan = enabled.cell.begin(on: enabledStrand, as: Property<Bool>.self)
+        let executingBegan = executing.cell.begin(on: executingStrand, as: Property<Bool>.self)
         ThreadState.beginHolding()
         let result = body()
         let isExecutingNow = executes

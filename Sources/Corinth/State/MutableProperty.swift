@@ -84,6 +84,9 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol, @u
 
     /// Changes the value in place: one change, whatever the closure does to it.
     ///
+    /// The closure may change other properties. Where it does, every thread must take them in the same order, or two threads
+    /// wait for each other (law R4). A debug build stops the program then, and says who waits for what.
+    ///
     /// - Parameter action: Runs exactly once, while other changes wait; readers go on with the value from before. What it
     ///   throws is thrown on; what it changed until then is kept, and delivered. It must not change the same property.
     /// - Returns: What the closure returned.

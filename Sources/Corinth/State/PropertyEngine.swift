@@ -20,7 +20,7 @@ struct PropertyEngine<Value>: @unchecked Sendable {  // Both of its parts are th
     @inlinable @inline(__always)
     func set(_ newValue: Value) {
         let strand = core.strand
-        let began = cell.begin(on: strand)
+        let began = cell.begin(on: strand, as: MutableProperty<Value>.self)
         let old = cell.replace(newValue)
         let isOwner = cell.end(began, on: strand) { node(newValue) }
         // The old value is let go of with nothing held.
@@ -35,7 +35,7 @@ struct PropertyEngine<Value>: @unchecked Sendable {  // Both of its parts are th
     @inlinable
     func swap(_ newValue: Value) -> Value {
         let strand = core.strand
-        let began = cell.begin(on: strand)
+        let began = cell.begin(on: strand, as: MutableProperty<Value>.self)
         let old = cell.replace(newValue)
         if cell.end(began, on: strand, { node(newValue) }) {
             core.deliver(newValue)
@@ -48,7 +48,7 @@ struct PropertyEngine<Value>: @unchecked Sendable {  // Both of its parts are th
     @inlinable
     func modify<Result>(_ action: (inout Value) throws -> Result) rethrows -> Result {
         let strand = core.strand
-        let began = cell.begin(on: strand)
+        let began = cell.begin(on: strand, as: MutableProperty<Value>.self)
         var value = cell.valueWhileHeld
         defer {
             let old = cell.replace(value)
@@ -100,7 +100,7 @@ struct PropertyEngine<Value>: @unchecked Sendable {  // Both of its parts are th
         _ sink: Sink<Value, Never>, _ observation: Observation, _ body: (Value) -> Result
     ) -> Result {
         let strand = core.strand
-        let began = cell.begin(on: strand)
+        let began = cell.begin(on: strand, as: MutableProperty<Value>.self)
         ThreadState.beginHolding()
         let result = body(cell.valueWhileHeld)
         ThreadState.endHolding()

@@ -44,7 +44,7 @@ final class Validation<Value, ValidationError: Error>: @unchecked Sendable {  //
 
     func propose(_ value: Value) {
         let strand = inner.core.strand
-        let began = inner.cell.begin(on: strand)
+        let began = inner.cell.begin(on: strand, as: MutableProperty<Value>.self)
         ThreadState.beginHolding()
         let verdict = Result(value, validator(value))
         stored += 1
@@ -74,7 +74,7 @@ final class Validation<Value, ValidationError: Error>: @unchecked Sendable {  //
     private func innerDidChange(to value: Value) {
         if deliversProposal { return }
         let strand = inner.core.strand
-        let began = inner.cell.begin(on: strand)
+        let began = inner.cell.begin(on: strand, as: MutableProperty<Value>.self)
         guard stored == delivered else {
             inner.cell.abandon(began, on: strand)
             return
@@ -91,7 +91,7 @@ final class Validation<Value, ValidationError: Error>: @unchecked Sendable {  //
     /// Stores a verdict and puts its notification in order. Returns the old one, and whether the caller has to deliver.
     private func place(_ verdict: Result) -> (Result, Bool) {
         let engine = result.engine
-        let began = engine.cell.begin(on: engine.core.strand)
+        let began = engine.cell.begin(on: engine.core.strand, as: Property<Result>.self)
         let old = engine.cell.replace(verdict)
         return (old, engine.cell.end(began, on: engine.core.strand) { engine.node(verdict) })
     }

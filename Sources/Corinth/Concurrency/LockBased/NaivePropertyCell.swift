@@ -15,8 +15,12 @@
         var value: Value { atomic.value }
 
         /// Takes the strand, unless this thread is in one of its events, and the value's mutex.
+        ///
+        /// - Parameters:
+        ///   - strand: That of the property's signal.
+        ///   - type: Of no use here.
         @inlinable
-        func begin(on strand: Strand) -> Bool {
+        func begin(on strand: Strand, as type: @autoclosure () -> Any.Type) -> Bool {
             let isOwner = strand.tryEnter()
             atomic.mutex.lock()
             return isOwner

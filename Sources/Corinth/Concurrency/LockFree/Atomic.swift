@@ -77,7 +77,7 @@
                     word.store(Atomic.encode(newValue), .release)
                     return
                 }
-                flag.acquire()
+                flag.acquire(for: Atomic<Value>.self)
                 let old = reference.exchange(newValue)
                 flag.release()
                 _ = consume old
@@ -86,11 +86,14 @@
 
         /// Changes the value in place, and returns what the closure returns.
         ///
+        /// Where one `modify` is called inside that of another value, every thread must do so in the same order, or two of them
+        /// wait for each other. A debug build stops the program then, and says who waits for what.
+        ///
         /// - Parameter action: Runs exactly once. What it throws is thrown on; what it changed before is kept.
         @inlinable
         @discardableResult
         public func modify<Result>(_ action: (inout Value) throws -> Result) rethrows -> Result {
-            flag.acquire()
+            flag.acquire(for: Atomic<Value>.self)
             var old: Value?
             defer {
                 flag.release()
@@ -120,7 +123,7 @@
         @inlinable
         @discardableResult
         public func swap(_ newValue: Value) -> Value {
-            flag.acquire()
+            flag.acquire(for: Atomic<Value>.self)
             defer { flag.release() }
             if let reference { return reference.exchange(newValue) }
             return Atomic.decode(word.exchange(Atomic.encode(newValue), .acquireRelease))

@@ -26,10 +26,13 @@
         /// Keeps other changes out. Nothing that may wait, and no code of the user's but the closure of `modify`, comes
         /// before ``end(_:on:_:)`` or ``abandon(_:on:)``.
         ///
+        /// - Parameters:
+        ///   - strand: That of the property's signal.
+        ///   - type: What to call the property if a thread waits for it for ever.
         /// - Returns: What the end needs to know.
         @inlinable @inline(__always)
-        func begin(on strand: Strand) -> Bool {
-            atomic.flag.acquire()
+        func begin(on strand: Strand, as type: @autoclosure () -> Any.Type) -> Bool {
+            atomic.flag.acquire(for: type())
             return false
         }
 
