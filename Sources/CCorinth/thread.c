@@ -10,6 +10,7 @@ _Thread_local corinth_thread_state corinth_thread;
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #if defined(__linux__)
 #include <sched.h>
@@ -17,6 +18,11 @@ _Thread_local corinth_thread_state corinth_thread;
 #include <sys/syscall.h>
 #include <unistd.h>
 #endif
+
+void *corinth_map(size_t size) {
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
 
 // Not inlined: its frame is the lowest of the stack.
 __attribute__((noinline)) bool corinth_stack_is_low(void) {
@@ -102,6 +108,10 @@ int corinth_start_thread(const char *name, int32_t processor, void (*body)(void 
     return error;
 }
 #else
+#include <stdlib.h>
+
+void *corinth_map(size_t size) { return calloc(1, size); }
+
 bool corinth_stack_is_low(void) { return false; }
 
 uint64_t corinth_describe_thread(char *name, uint64_t size) {

@@ -17,16 +17,6 @@ typedef struct {
     bool won;
 } corinth_exchange_result;
 
-typedef struct {
-    uint64_t low;
-    uint64_t high;
-} corinth_pair;
-
-typedef struct {
-    corinth_pair seen;
-    bool won;
-} corinth_pair_exchange_result;
-
 #define CORINTH_LOAD(order)                                                                                    \
     CORINTH_INLINE uint64_t corinth_load_##order(const uint64_t *_Nonnull word) {                              \
         return atomic_load_explicit((const _Atomic(uint64_t) *)word, memory_order_##order);                    \
@@ -61,28 +51,6 @@ CORINTH_UPDATE(acquire, acquire)
 CORINTH_UPDATE(release, relaxed)
 CORINTH_UPDATE(acq_rel, acquire)
 CORINTH_UPDATE(seq_cst, seq_cst)
-
-/// Two words at once, where the processor can: x86-64 with `cmpxchg16b`, and every arm64.
-#if defined(__SIZEOF_INT128__) && (defined(__x86_64__) || defined(__aarch64__))
-#define CORINTH_HAS_PAIRS 1
-#if defined(__x86_64__)
-#define CORINTH_PAIRS __attribute__((target("cx16")))
-#else
-#define CORINTH_PAIRS
-#endif
-
-/// Sequentially consistent. `pair` is aligned to 16 bytes.
-CORINTH_PAIRS static inline corinth_pair_exchange_result corinth_compare_exchange_pair(
-    void *_Nonnull pair, corinth_pair expected, corinth_pair desired) {
-    unsigned __int128 wanted = ((unsigned __int128)expected.high << 64) | expected.low;
-    unsigned __int128 next = ((unsigned __int128)desired.high << 64) | desired.low;
-    unsigned __int128 seen = __sync_val_compare_and_swap((unsigned __int128 *)pair, wanted, next);
-    corinth_pair result = {.low = (uint64_t)seen, .high = (uint64_t)(seen >> 64)};
-    return (corinth_pair_exchange_result){.seen = result, .won = seen == wanted};
-}
-#else
-#define CORINTH_HAS_PAIRS 0
-#endif
 
 /// Tells the processor that this is a spin loop.
 CORINTH_INLINE void corinth_pause(void) {

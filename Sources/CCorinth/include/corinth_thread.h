@@ -3,6 +3,7 @@
 #define CORINTH_THREAD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct {
@@ -53,6 +54,9 @@ bool corinth_stack_is_low(void);
 
 /// Writes the calling thread's name, as debuggers show it; empty if it has none. Returns its number, as debuggers show it.
 uint64_t corinth_describe_thread(char *_Nonnull name, uint64_t size);
+
+/// Memory straight from the system, of so many bytes, all of them 0; NULL if there is none.
+void *_Nullable corinth_map(size_t size);
 
 /// Starts a thread of its own for `body`, on one processor only if `processor` isn't negative, which does nothing where the
 /// system has no such thing. Returns 0, or the number of an error of the system's.

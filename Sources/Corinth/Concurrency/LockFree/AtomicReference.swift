@@ -10,14 +10,23 @@
     ///
     /// A writer that replaces the box takes their number over into the box, where each of them then signs off. The last to
     /// sign off releases it.
+    ///
+    /// An address that doesn't fit, because the system gives out higher ones or marks them with a tag in their upper bits, lies
+    /// in a ``LowWord``, whose address stands in the word instead, with its lowest bit set.
     @safe
     @usableFromInline
     final class AtomicReference<Value>: @unchecked Sendable {  // Access to the word is atomic, the boxes are immutable.
         private var wordStorage: UInt64
 
+        /// How many bits an address may have that stands in the word: all that there is room for, but in tests.
+        private let addressBits: UInt64
+
         @usableFromInline
-        init(_ value: Value) {
-            wordStorage = Box(value).retainedAddress
+        convenience init(_ value: Value) { self.init(value, addressBits: 48) }
+
+        init(_ value: Value, addressBits: UInt64) {
+            self.addressBits = addressBits
+            wordStorage = Box(value).retained(within: addressBits)
         }
 
         deinit {
@@ -27,7 +36,10 @@
         private var word: AtomicWord { AtomicWord(of: self) }
 
         private static var oneReader: UInt64 { 1 << 48 }
-        private static var addressMask: UInt64 { oneReader - 1 }
+        private static var handleMask: UInt64 { oneReader - 1 }
+
+        /// How many threads may be reading at the same moment.
+        private static var mostReaders: UInt64 { (1 << 16) - 1 }
 
         /// The value as it is now. Wait-free but for other readers that leave at the same moment.
         @usableFromInline
@@ -44,7 +56,7 @@
         func exchange(_ value: Value) -> Value {
             // release: publishes the new box. acquire: sees what is in the old one. Pairs with the other of the two, and
             // with `enter()` and `update(_:)`.
-            let seen = word.exchange(Box(value).retainedAddress, .acquireRelease)
+            let seen = word.exchange(Box(value).retained(within: addressBits), .acquireRelease)
             let old = unsafe AtomicReference.box(in: seen)._withUnsafeGuaranteedRef { $0.value }
             retire(seen)
             return old
@@ -62,11 +74,11 @@
                     signOff(from: box)
                     return old
                 }
-                let address = Box(new).retainedAddress
+                let handle = Box(new).retained(within: addressBits)
                 var seen = word.load(.relaxed)
-                while seen & AtomicReference.addressMask == box.address {
+                while seen & AtomicReference.handleMask == box.handle {
                     // release, acquire: as in `exchange(_:)`.
-                    let result = word.compareExchange(seen, address, .acquireRelease)
+                    let result = word.compareExchange(seen, handle, .acquireRelease)
                     if result.won {
                         retire(seen)
                         signOff(from: box)
@@ -74,7 +86,7 @@
                     }
                     seen = result.seen
                 }
-                unsafe AtomicReference.box(in: address).release()
+                unsafe AtomicReference.box(in: handle).release()
                 signOff(from: box)
             }
         }
@@ -83,6 +95,9 @@
         private func enter() -> Box {
             // acquire: sees what is in the box. Pairs with the releases of those who put it there.
             let seen = word.fetchAdd(AtomicReference.oneReader, .acquire)
+            precondition(
+                seen >> 48 < AtomicReference.mostReaders,
+                "\(AtomicReference.mostReaders) threads read a value at the same moment, and one more comes")
             let box = unsafe AtomicReference.box(in: seen).takeUnretainedValue()
             PlainAccess.read(box)
             return box
@@ -90,7 +105,7 @@
 
         private func signOff(from box: Box) {
             var seen = word.load(.relaxed)
-            while seen & AtomicReference.addressMask == box.address {
+            while seen & AtomicReference.handleMask == box.handle {
                 // release: this thread has read the box. Pairs with the acquire of whoever replaces it.
                 let result = word.compareExchange(seen, seen &- AtomicReference.oneReader, .release)
                 if result.won { return }
@@ -107,7 +122,9 @@
         }
 
         private static func box(in word: UInt64) -> Unmanaged<Box> {
-            guard let pointer = unsafe UnsafeRawPointer(bitPattern: UInt(word & addressMask)) else {
+            let handle = word & handleMask
+            let address = handle & 1 == 0 ? handle : LowWord(handle: handle).content
+            guard let pointer = unsafe UnsafeRawPointer(bitPattern: UInt(address)) else {
                 preconditionFailure("the cell is empty")
             }
             return unsafe Unmanaged<Box>.fromOpaque(pointer)
@@ -124,15 +141,18 @@
 
             private var readers: AtomicWord { AtomicWord(of: self) }
 
-            var address: UInt64 {
-                unsafe UInt64(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
-            }
+            /// What stands for this in a cell's word. Written before others know of it.
+            @safe @exclusivity(unchecked)
+            private(set) var handle: UInt64 = 0
 
-            var retainedAddress: UInt64 {
+            deinit { if handle & 1 != 0 { LowWord(handle: handle).giveBack() } }
+
+            /// The handle, for a cell, which has a reference of its own.
+            func retained(within bits: UInt64) -> UInt64 {
                 let address = unsafe UInt64(UInt(bitPattern: Unmanaged.passRetained(self).toOpaque()))
-                precondition(address & ~addressMask == 0, "the address \(address) has more than 48 bits")
+                handle = address >> bits == 0 ? address : LowWord.take(for: address).handle
                 PlainAccess.write(self)
-                return address
+                return handle
             }
 
             func readersCame(_ count: UInt64) {

@@ -88,10 +88,10 @@
             }
         }
 
-        @Test("A cell: two threads that replace its value hand each value on once")
-        func exchange() {
-            expectSound(Bounds(preemptions: nil)) { scenario in
-                let cell = AtomicReference(0)
+        @Test("A cell: two threads that replace its value hand each value on once", arguments: [48, 0] as [UInt64])
+        func exchange(addressBits: UInt64) {
+            expectSound(Bounds(preemptions: addressBits == 0 ? 2 : nil)) { scenario in
+                let cell = AtomicReference(0, addressBits: addressBits)
                 scenario.watch(cell)
                 let seen = [Tally(), Tally()]
                 for index in 0..<2 { scenario.thread("\(index)") { seen[index].count = cell.exchange(index + 1) } }
