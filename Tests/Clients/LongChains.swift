@@ -1,7 +1,7 @@
 import Corinth
 
-// Long chains of closures without a type, which the compiler must understand in 3 s each: an overload too many beside one
-// of these operators, and the time doubles with each of them.
+// Long chains of closures without a type, which the compiler must understand in some seconds each: an overload too many beside
+// one of these operators, and the time doubles with each of them.
 
 struct Failure: Error {
     let count: Int
@@ -23,6 +23,13 @@ func signals(_ numbers: Signal<Int, Never>) {
         .map { $0 + 1 }.filter { $0 % 2 != 0 }
         .observeValues { print($0) }
     numbers
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
         .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
         .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
         .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
@@ -66,6 +73,13 @@ func failingSignals(_ numbers: Signal<Int, Failure>) {
         .map { $0 + 1 }.filter { $0 % 2 != 0 }
         .observeResult { print($0) }
     numbers
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
         .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
         .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
         .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
@@ -124,6 +138,13 @@ func producers(_ numbers: SignalProducer<Int, Never>) {
         .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
         .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
         .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
         .startWithValues { print($0) }
     numbers
         .map { $0 + 1 }.filter { $0 % 2 != 0 }.scan(0, +).skipRepeats()
@@ -164,6 +185,13 @@ func failingProducers(_ numbers: SignalProducer<Int, Failure>) {
         .map { $0 + 1 }.filter { $0 % 2 != 0 }
         .startWithResult { print($0) }
     numbers
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
+        .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
         .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
         .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }
         .map { $0 + 1 }.flatMap(.merge) { SignalProducer(value: $0) }

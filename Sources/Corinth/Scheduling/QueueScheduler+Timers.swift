@@ -14,8 +14,8 @@ extension QueueScheduler: DateScheduler {
     /// Actions of one queue are queued in the order of their times, those for the same time in the order of scheduling.
     /// Disposing of the result before that lets go of the action, and leaves nothing behind.
     ///
-    /// - Complexity: O(1), however many wait, and so is disposing; one allocation. All queue schedulers together use one
-    ///   timer of the system's.
+    /// - Complexity: O(1), however many wait, and so is disposing; one allocation. All queue schedulers together use as many
+    ///   timers of the system's as there are processors, 16 at most.
     ///
     /// ## Concurrency
     /// Threads that schedule or dispose at the same time take turns, for some writes to memory each.

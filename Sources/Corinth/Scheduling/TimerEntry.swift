@@ -25,7 +25,7 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
 
     let queue: DispatchQueue
 
-    /// Outlives this: the process's own never goes. Counted references to it would be what all threads write to.
+    /// Outlives this: those of the process never go. Counted references to it would be what all threads write to.
     private unowned(unsafe) let service: TimerService
 
     /// When it is due, leeway included. Owned by the service while it waits, by the queue while it runs.
@@ -59,11 +59,11 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
 
     /// One that runs once.
     init(
-        _ action: @escaping () -> Void, at date: TimePoint, on queue: DispatchQueue, by service: TimerService = .shared
+        _ action: @escaping () -> Void, at date: TimePoint, on queue: DispatchQueue, by service: TimerService? = nil
     ) {
         self.action = action
         self.queue = queue
-        unsafe self.service = service
+        unsafe self.service = service ?? .shared(for: queue)
         deadline = date
         next = nil
         previous = nil
@@ -77,11 +77,11 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
     ///   - leeway: In nanoseconds.
     init(
         _ action: @escaping () -> Void, at date: TimePoint, every interval: UInt64, leeway: UInt64,
-        on queue: DispatchQueue, by service: TimerService = .shared
+        on queue: DispatchQueue, by service: TimerService? = nil
     ) {
         self.action = action
         self.queue = queue
-        unsafe self.service = service
+        unsafe self.service = service ?? .shared(for: queue)
         deadline = date.rounded(within: leeway)
         next = nil
         previous = nil

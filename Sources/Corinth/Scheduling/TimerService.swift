@@ -1,7 +1,10 @@
 internal import Dispatch
 internal import Foundation
 
-/// All the delayed work of all queue schedulers, on one timer of the system's.
+/// The delayed work of queue schedulers, on one timer of the system's.
+///
+/// There are a few, each for some of the queues. All that waits for a queue is in one, so that it comes in order; and a thread that
+/// is interrupted while it has a wheel delays the others' queues not at all.
 ///
 /// Whoever holds the flag has the wheel: a thread that adds an entry or takes one out, for some writes to memory; or the one
 /// that hands over what is due, for so many steps at a time. Nothing else happens meanwhile: no code of users runs, and no
@@ -16,8 +19,19 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
     /// How many steps are made with the flag held: less than a microsecond's work or so.
     private static let stepsPerHold = 32
 
-    /// The process's own.
-    static let shared = onDispatch(name: "corinth.timers")
+    /// The process's own: as many as there are processors, up to 16.
+    private static let shared: [TimerService] = {
+        let count = max(1, min(ProcessInfo.processInfo.processorCount, 16))
+        return (0..<count).map { onDispatch(name: "corinth.timers.\($0)") }
+    }()
+
+    /// The one of the process's own that a queue's work is on. It never goes.
+    static func shared(for queue: DispatchQueue) -> TimerService {
+        // The upper bits of a product by 2^64 divided by the golden ratio: addresses that follow one another are spread (Knuth,
+        // The Art of Computer Programming, volume 3, section 6.4).
+        let hash = UInt64(UInt(bitPattern: ObjectIdentifier(queue))) &* 0x9E37_79B9_7F4A_7C15
+        return shared[Int(((hash >> 32) * UInt64(shared.count)) >> 32)]
+    }
 
     private var flagStorage: UInt64 = 0
 

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Corinth
@@ -117,4 +118,33 @@ struct RingTests {
             _ = Ring<Int>(capacity: 0, isForOne: false, isParking: false)
         }
     }
+
+    #if !NaiveLocks
+        /// A thread has claimed a place, and was interrupted before it filled it. Whoever discards the rest waits for that, and
+        /// sleeps.
+        @Test(arguments: [true, false])
+        func interruptedPost(isParking: Bool) {
+            let ring = Ring<Int>(capacity: 4, isForOne: false, isParking: isParking)
+            ring.post(1, mayWait: false)
+            // As if it claimed the next place.
+            let tail = AtomicWord(of: ring)
+            tail.fetchAdd(1, .relaxed)
+            let ended = Flag()
+            Crew.run([
+                {
+                    ring.discard()
+                    ended.raise()
+                },
+                {
+                    // Whether it spins or sleeps by now, it can't be through.
+                    usleep(20_000)
+                    #expect(!ended.isRaised)
+                    // As if it had never come.
+                    tail.fetchSubtract(1, .sequential)
+                    ring.signal()
+                },
+            ])
+            #expect(ring.isDrained)
+        }
+    #endif
 }

@@ -398,3 +398,17 @@ private final class Bomb {
 
     func touch() {}
 }
+
+/// The process's own services.
+struct SharedTimerServiceTests {
+    @Test func aQueueHasOneServiceAndThereAreAFew() {
+        let queues = (0..<1_000).map { DispatchQueue(label: "\($0)") }
+        let services = queues.map { ObjectIdentifier(TimerService.shared(for: $0)) }
+        #expect(queues.map { ObjectIdentifier(TimerService.shared(for: $0)) } == services)
+        let count = min(ProcessInfo.processInfo.processorCount, 16)
+        #expect(Set(services).count == count)
+        // None has most of them.
+        let most = Dictionary(grouping: services) { $0 }.values.map(\.count).max() ?? 0
+        #expect(count == 1 || most < 2 * 1_000 / count)
+    }
+}

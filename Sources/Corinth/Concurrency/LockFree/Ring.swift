@@ -395,8 +395,21 @@
                 if lateNodes.load(.sequential) != 0 || number(head).load(.sequential) == head + 1 { continue }
                 if end == head { return }
                 // Somebody is in the middle of a post.
-                number(head).spin(turn: turn)
+                if turn < Ring.spinningTurns { number(head).spin(turn: turn) } else { blockingWaitForPost() }
                 turn += 1
+            }
+        }
+
+        /// Sleeps while a thread that has claimed the next position is not through with its post: it may have been interrupted for
+        /// any time.
+        private func blockingWaitForPost() {
+            if isParking {
+                blockingWait(unlessSignalledSince: signals, until: nil)
+            } else {
+                // Nobody is to be woken where the taking thread never sleeps: it looks again after a millisecond.
+                let seen = number(head).load(.relaxed)
+                number(head).blockingWait(
+                    while: UInt32(truncatingIfNeeded: seen), untilMonotonic: MonotonicTime.now + 1_000_000)
             }
         }
 
