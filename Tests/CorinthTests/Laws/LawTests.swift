@@ -64,6 +64,32 @@ struct LawTests {
         }
     }
 
+    @Test("E6: an interruption overtakes what an operator holds", arguments: OperatorRegistry.all)
+    func overtaking(_ entry: OperatorEntry) {
+        guard !entry.facts.contains(.absorbsInterruption) else { return }
+        Trial.each(.ends, of: entry) { trial in
+            for seed in 0..<3 {
+                let rig = Rig(entry, trial.face)
+                let log = EventLog()
+                let moves =
+                    (seed == 0 || entry.facts.contains(.endsWithOther) ? [] : rig.randomMoves(seed)) + rig.prelude
+                    + (1...4).map { .value($0, source: 0) }
+                let result = rig.run(log)
+                rig.make(moves, log)
+                let isEnded = log.isEnded
+                let count = log.seen.count
+                // Time passes after the interruption alone, and with it whatever waits has its turn.
+                rig.make([.end(.interrupted, source: 0), .advance(50)], log)
+                var after = log.seen.dropFirst(count).map(\.event)
+                // Also where the interruption is shown as a value.
+                if trial.facts.contains(.showsEnds), after.first == .value(-1) { after.removeFirst() }
+                trial.expect(
+                    after == (isEnded ? [] : [.interrupted]), "after the interruption came \(after)", trace: moves)
+                withExtendedLifetime(result) {}
+            }
+        }
+    }
+
     @Test("S2: closures run once per event, however many observe", arguments: OperatorRegistry.all)
     func closures(_ entry: OperatorEntry) {
         Trial.each(.closures, of: entry) { trial in
