@@ -21,6 +21,9 @@ final class Tap: @unchecked Sendable {  // The lock guards what changes.
     let starts = Counter()
     let releases = Counter()
 
+    /// Called with the source of a start that begins, or whose resources are released; for one thread alone.
+    var onChange: ((_ source: Int, _ isStart: Bool) -> Void)?
+
     var run: Int {
         get { lock.withLock { current } }
         set { lock.withLock { current = newValue } }
@@ -29,11 +32,13 @@ final class Tap: @unchecked Sendable {  // The lock guards what changes.
     func producer(_ source: Int) -> StreamProducer {
         StreamProducer { observer, lifetime in
             let id = self.starts.increment()
+            self.onChange?(source, true)
             self.lock.withLock {
                 self.inputs.append(Input(id: id, run: self.current, source: source, observer: observer))
             }
             lifetime.observeEnded {
                 self.releases.increment()
+                self.onChange?(source, false)
                 self.remove(id)
             }
         }
