@@ -53,12 +53,14 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
 
     /// Queues `action` for now, which means that the next advance runs it.
     @discardableResult
+    @preconcurrency
     public func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
         add(Item(action), at: nil)
     }
 
     /// Queues `action` for a time so much later than now, which never comes if `delay` is `.never`.
     @discardableResult
+    @preconcurrency
     public func schedule(after delay: DispatchTimeInterval, action: sending @escaping () -> Void) -> (any Disposable)? {
         schedule(after: currentDate.adding(delay), action: action)
     }
@@ -66,6 +68,7 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
     /// Queues `action` for a time. If that has passed, the next advance runs it, without putting the clock back. What is queued
     /// for `.distantFuture` is run by ``run()`` only.
     @discardableResult
+    @preconcurrency
     public func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
         date.requireNumber()
         return add(Item(action), at: date)
@@ -81,6 +84,7 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
     ///   - action: What is run.
     /// - Returns: A disposable that ends the repetition.
     @discardableResult
+    @preconcurrency
     public func schedule(
         after date: Date, interval: DispatchTimeInterval, leeway: DispatchTimeInterval = .seconds(0),
         action: sending @escaping () -> Void

@@ -62,6 +62,7 @@ extension Signal {
 
         /// Makes an observer that gives every event to `action`.
         @inlinable
+        @preconcurrency
         public convenience init(_ action: sending @escaping Action) {
             self.init(
                 sink: Sink(

@@ -33,6 +33,7 @@ extension Signal {
     /// them has ended (law P6).
     @_disfavoredOverload
     @inlinable
+    @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: sending @escaping (Value) -> Inner
     ) -> Signal<Inner.Value, Error> where Inner.Error == Error {
@@ -42,6 +43,7 @@ extension Signal {
     /// Makes a stream that can't fail of each value, and one of those streams. See ``FlattenStrategy``.
     @_disfavoredOverload
     @inlinable
+    @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: sending @escaping (Value) -> Inner
     ) -> Signal<Inner.Value, Error> where Inner.Error == Never {
@@ -50,6 +52,7 @@ extension Signal {
 
     /// Makes a producer of each value, and one stream of those. See ``FlattenStrategy``.
     @inlinable
+    @preconcurrency
     public func flatMap<U>(
         _ strategy: FlattenStrategy, _ transform: sending @escaping (Value) -> SignalProducer<U, Error>
     ) -> Signal<U, Error> {
@@ -59,6 +62,7 @@ extension Signal {
     /// Makes a producer that can't fail of each value, and one stream of those. See ``FlattenStrategy``.
     @_disfavoredOverload
     @inlinable
+    @preconcurrency
     public func flatMap<U>(
         _ strategy: FlattenStrategy, _ transform: sending @escaping (Value) -> SignalProducer<U, Never>
     ) -> Signal<U, Error> {
@@ -70,6 +74,7 @@ extension Signal where Error == Never {
     /// Makes a stream of each value, and one of those streams. See ``FlattenStrategy``.
     @_disfavoredOverload
     @inlinable
+    @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: sending @escaping (Value) -> Inner
     ) -> Signal<Inner.Value, Inner.Error> {
@@ -79,6 +84,7 @@ extension Signal where Error == Never {
     /// Makes a stream that can't fail of each value, and one of those streams. See ``FlattenStrategy``.
     @_disfavoredOverload
     @inlinable
+    @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: sending @escaping (Value) -> Inner
     ) -> Signal<Inner.Value, Never> where Inner.Error == Never {
@@ -88,6 +94,7 @@ extension Signal where Error == Never {
     /// Makes a producer of each value, and one stream of those. See ``FlattenStrategy``.
     @_disfavoredOverload
     @inlinable
+    @preconcurrency
     public func flatMap<U, F>(
         _ strategy: FlattenStrategy, _ transform: sending @escaping (Value) -> SignalProducer<U, F>
     ) -> Signal<U, F> {
@@ -97,6 +104,7 @@ extension Signal where Error == Never {
     /// Makes a producer that can't fail of each value, and one stream of those. See ``FlattenStrategy``.
     @_disfavoredOverload
     @inlinable
+    @preconcurrency
     public func flatMap<U>(
         _ strategy: FlattenStrategy, _ transform: sending @escaping (Value) -> SignalProducer<U, Never>
     ) -> Signal<U, Never> {

@@ -62,6 +62,7 @@ extension Signal {
     /// ## Concurrency
     /// As of ``flatMap(_:_:)-1szey``.
     @inlinable
+    @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool? = nil, bufferingPolicy policy: BufferingPolicy<Error>,
         statistics: BufferStatistics? = nil, _ transform: sending @escaping (Value) -> Inner
@@ -72,6 +73,7 @@ extension Signal {
     /// Makes a stream that can't fail of each value, and one of those streams, with a bound on how many wait.
     /// See ``flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
+    @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool? = nil, bufferingPolicy policy: BufferingPolicy<Error>,
         statistics: BufferStatistics? = nil, _ transform: sending @escaping (Value) -> Inner
@@ -84,6 +86,7 @@ extension Signal where Error == Never {
     /// Makes a stream of each value, and one of those streams, with a bound on how many wait.
     /// See ``flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
+    @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool? = nil,
         bufferingPolicy policy: BufferingPolicy<Inner.Error>,
@@ -95,6 +98,7 @@ extension Signal where Error == Never {
     /// Makes a stream that can't fail of each value, and one of those streams, with a bound on how many wait.
     /// See ``flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
+    @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool? = nil, bufferingPolicy policy: BufferingPolicy<Never>,
         statistics: BufferStatistics? = nil, _ transform: sending @escaping (Value) -> Inner

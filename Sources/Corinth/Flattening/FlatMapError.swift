@@ -47,6 +47,7 @@ extension Signal {
     ///   producer is started there.
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
+    @preconcurrency
     public func flatMapError<F>(
         _ transform: sending @escaping (Error) -> SignalProducer<Value, F>
     ) -> Signal<Value, F> {
@@ -65,6 +66,7 @@ extension Signal {
     /// Goes on with the stream that `transform` makes of a failure. See ``flatMapError(_:)-kzck``.
     @_disfavoredOverload
     @inlinable
+    @preconcurrency
     public func flatMapError<Inner: SignalProducerConvertible>(
         _ transform: sending @escaping (Error) -> Inner
     ) -> Signal<Value, Inner.Error> where Inner.Value == Value {

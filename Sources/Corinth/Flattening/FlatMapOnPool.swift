@@ -58,6 +58,7 @@ extension Signal {
     /// the pool; with ``FlattenStrategy/concurrent(limit:)``, which has one, those that are not handed to the pool wait
     /// without a bound, unless `flatMap(_:on:bufferingPolicy:statistics:_:)` sets one.
     @inlinable
+    @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: sending @escaping (Value) -> Inner
     ) -> Signal<Inner.Value, Error> where Inner.Error == Error {
@@ -67,6 +68,7 @@ extension Signal {
     /// Makes a stream that can't fail of each value, starts it on a pool, and makes one of those streams.
     /// See ``flatMap(_:on:_:)-3astq``.
     @inlinable
+    @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: sending @escaping (Value) -> Inner
     ) -> Signal<Inner.Value, Error> where Inner.Error == Never {
@@ -78,6 +80,7 @@ extension Signal where Error == Never {
     /// Makes a stream of each value, starts it on a pool, and makes one of those streams.
     /// See ``flatMap(_:on:_:)-3astq``.
     @inlinable
+    @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: sending @escaping (Value) -> Inner
     ) -> Signal<Inner.Value, Inner.Error> {
@@ -87,6 +90,7 @@ extension Signal where Error == Never {
     /// Makes a stream that can't fail of each value, starts it on a pool, and makes one of those streams.
     /// See ``flatMap(_:on:_:)-3astq``.
     @inlinable
+    @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: sending @escaping (Value) -> Inner
     ) -> Signal<Inner.Value, Never> where Inner.Error == Never {

@@ -4,6 +4,7 @@ extension Signal {
     /// The name that ``compactMap(_:)`` had.
     @available(*, deprecated, renamed: "compactMap")
     @inlinable
+    @preconcurrency
     public func filterMap<U>(_ transform: sending @escaping (Value) -> U?) -> Signal<U, Error> {
         compactMap(transform)
     }

@@ -16,6 +16,7 @@ public final class AnyDisposable: Disposable, @unchecked Sendable {  // The flag
     }
 
     /// Makes a disposable that runs `action` when it is disposed of.
+    @preconcurrency
     public init(_ action: sending @escaping () -> Void) {
         self.action = action
     }

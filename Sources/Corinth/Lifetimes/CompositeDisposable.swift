@@ -70,6 +70,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
     ///
     /// - Returns: A handle that takes the closure out again; nil if it ran at once.
     @discardableResult
+    @preconcurrency
     public func add(_ action: sending @escaping () -> Void) -> (any Disposable)? {
         add(AnyDisposable(action))
     }
@@ -82,6 +83,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
 
     /// Adds a closure to run.
     @discardableResult
+    @preconcurrency
     public static func += (
         left: CompositeDisposable, right: sending @escaping () -> Void
     ) -> (any Disposable)? {

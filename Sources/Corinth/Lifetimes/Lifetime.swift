@@ -50,6 +50,7 @@ public final class Lifetime: Sendable {
     ///
     /// - Returns: A disposable that makes it not run; nil if it ran at once.
     @discardableResult
+    @preconcurrency
     public func observeEnded(_ action: sending @escaping () -> Void) -> (any Disposable)? {
         disposables.add(action)
     }

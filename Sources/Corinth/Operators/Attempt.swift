@@ -36,6 +36,7 @@ extension Signal {
     /// - Parameter action: Not called again after it has failed.
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
+    @preconcurrency
     public func attempt(_ action: sending @escaping (Value) -> Result<(), Error>) -> Signal<Value, Error> {
         // Swift 6.3 captures a `sending` parameter in a box, and checks each access to it.
         let action = action
@@ -47,6 +48,7 @@ extension Signal {
     /// - Parameter transform: Not called again after it has failed.
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
+    @preconcurrency
     public func attemptMap<U>(
         _ transform: sending @escaping (Value) -> Result<U, Error>
     ) -> Signal<U, Error> {
@@ -59,6 +61,7 @@ extension Signal where Error == any Swift.Error {
     ///
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
+    @preconcurrency
     public func attempt(_ action: sending @escaping (Value) throws -> Void) -> Signal<Value, Error> {
         // Swift 6.3 captures a `sending` parameter in a box, and checks each access to it.
         let action = action
@@ -69,6 +72,7 @@ extension Signal where Error == any Swift.Error {
     ///
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
+    @preconcurrency
     public func attemptMap<U>(_ transform: sending @escaping (Value) throws -> U) -> Signal<U, Error> {
         // Swift 6.3 captures a `sending` parameter in a box, and checks each access to it.
         let transform = transform
@@ -81,6 +85,7 @@ extension Signal where Error == Never {
     ///
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
+    @preconcurrency
     public func attempt(_ action: sending @escaping (Value) throws -> Void) -> Signal<Value, any Swift.Error> {
         promoteError((any Swift.Error).self).attempt(action)
     }
@@ -89,6 +94,7 @@ extension Signal where Error == Never {
     ///
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
+    @preconcurrency
     public func attemptMap<U>(
         _ transform: sending @escaping (Value) throws -> U
     ) -> Signal<U, any Swift.Error> {

@@ -97,6 +97,7 @@ extension Signal {
     /// - Parameter shouldEmit: Gets what has been collected, with the newest value.
     /// - Complexity: O(1) amortised per value, and one allocation per array if it is kept.
     @inlinable
+    @preconcurrency
     public func collect(
         _ shouldEmit: sending @escaping (_ collectedValues: [Value]) -> Bool
     ) -> Signal<[Value], Error> {
@@ -111,6 +112,7 @@ extension Signal {
     /// - Parameter shouldEmit: Gets what has been collected, without the newest value, and the newest value.
     /// - Complexity: O(1) amortised per value, and one allocation per array if it is kept.
     @inlinable
+    @preconcurrency
     public func collect(
         _ shouldEmit: sending @escaping (_ collected: [Value], _ latest: Value) -> Bool
     ) -> Signal<[Value], Error> {

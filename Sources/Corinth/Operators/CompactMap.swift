@@ -15,6 +15,7 @@ extension Signal {
     ///
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
+    @preconcurrency
     public func compactMap<U>(_ transform: sending @escaping (Value) -> U?) -> Signal<U, Error> {
         derive { CompactMap.kernel(into: $0, transform) }
     }

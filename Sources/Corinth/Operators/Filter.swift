@@ -13,6 +13,7 @@ extension Signal {
     ///
     /// - Complexity: O(1) and no allocation per value.
     @inlinable @inline(__always)
+    @preconcurrency
     public func filter(_ isIncluded: sending @escaping (Value) -> Bool) -> Signal<Value, Error> {
         // The signal itself is made where this is used: one that is but a step to the next is not allocated.
         defer { withExtendedLifetime(self) {} }

@@ -6,6 +6,7 @@ extension Signal {
     /// ## Concurrency
     /// `action` runs on the thread that ends the result, or gives it up. On a signal that has ended, it runs at once.
     @inlinable
+    @preconcurrency
     public func finally(_ action: sending @escaping () -> Void) -> Signal<Value, Error> {
         derive(until: CompositeDisposable([AnyDisposable(action)])) {
             Sink(value: $0.onValue, termination: $0.onTermination)

@@ -211,6 +211,7 @@ extension Signal {
     /// ## Concurrency
     /// The groups are delivered on the result's strand, their values on a strand for each.
     @inlinable
+    @preconcurrency
     public func group<Key: Hashable & Sendable>(
         limit: Int, by key: sending @escaping (Value) -> Key
     ) -> Signal<Group<Key, Value, Error>, Error> {
@@ -228,6 +229,7 @@ extension Signal {
     ///   - scheduler: Whose time it is, and where idle groups are closed.
     ///   - key: Says to which group a value belongs.
     @inlinable
+    @preconcurrency
     public func group<Key: Hashable & Sendable>(
         limit: Int, idle: TimeInterval, on scheduler: any DateScheduler, by key: sending @escaping (Value) -> Key
     ) -> Signal<Group<Key, Value, Error>, Error> {

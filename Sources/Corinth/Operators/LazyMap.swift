@@ -36,6 +36,7 @@ extension Signal {
     /// ## Concurrency
     /// At most one value waits. The result has a strand of its own, unless the scheduler is the immediate one.
     @inlinable
+    @preconcurrency
     public func lazyMap<U>(
         on scheduler: any Scheduler, transform: sending @escaping (Value) -> U
     ) -> Signal<U, Error> {

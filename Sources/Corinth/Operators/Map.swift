@@ -14,6 +14,7 @@ extension Signal {
     /// - Parameter transform: Runs once for each value, on the thread that delivers it, whoever observes (law S2).
     /// - Complexity: O(1) and no allocation per value.
     @inlinable @inline(__always)
+    @preconcurrency
     public func map<U>(_ transform: sending @escaping (Value) -> U) -> Signal<U, Error> {
         // The signal itself is made where this is used: one that is but a step to the next is not allocated.
         defer { withExtendedLifetime(self) {} }

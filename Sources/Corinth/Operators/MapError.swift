@@ -26,6 +26,7 @@ extension Signal {
     /// - Parameter transform: Runs at most once, on the thread that delivers the failure.
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
+    @preconcurrency
     public func mapError<F>(_ transform: sending @escaping (Error) -> F) -> Signal<Value, F> {
         derive { MapError.kernel(into: $0, transform) }
     }

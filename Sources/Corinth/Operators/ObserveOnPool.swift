@@ -98,6 +98,7 @@ extension Signal {
     /// The result is delivered by the threads of the pool. The bound on what waits in a lane is that of ``observe(on:)``. To
     /// have another one, or none, see ``observe(on:by:bufferingPolicy:statistics:_:)``.
     @inlinable
+    @preconcurrency
     public func observe<Key: Hashable & Sendable, U, F>(
         on pool: QueueSchedulerPool, by key: sending @escaping (Value) -> Key,
         _ transform: (_ lane: Signal<Value, Error>) -> Signal<U, F>
@@ -119,6 +120,7 @@ extension Signal {
     /// ## Concurrency
     /// As of ``observe(on:by:_:)``.
     @inlinable
+    @preconcurrency
     public func observe<Key: Hashable & Sendable, U, F>(
         on pool: QueueSchedulerPool, by key: sending @escaping (Value) -> Key,
         bufferingPolicy policy: BufferingPolicy<Error>, statistics: BufferStatistics? = nil,

@@ -26,6 +26,7 @@ extension Signal {
     /// - Complexity: O(1) and no allocation per value.
     @_disfavoredOverload
     @inlinable
+    @preconcurrency
     public func reduce<U>(
         _ initialResult: U, _ nextPartialResult: sending @escaping (U, Value) -> U
     ) -> Signal<U, Error> {
@@ -36,6 +37,7 @@ extension Signal {
 
     /// Folds all values into one result, in place, and sends it on completion. See ``reduce(_:_:)``.
     @inlinable
+    @preconcurrency
     public func reduce<U>(
         into initialResult: U, _ nextPartialResult: sending @escaping (inout U, Value) -> Void
     ) -> Signal<U, Error> {
@@ -71,6 +73,7 @@ extension Signal where Value == Int {
     // Integers have it once more: see `scan`.
     @_documentation(visibility: internal)
     @inlinable
+    @preconcurrency
     public func reduce(
         _ initialResult: Int, _ nextPartialResult: sending @escaping (Int, Int) -> Int
     ) -> Signal<Int, Error> {

@@ -24,6 +24,7 @@ extension Signal {
     /// - Complexity: O(1) and no allocation per value.
     @_disfavoredOverload
     @inlinable
+    @preconcurrency
     public func scan<U>(
         _ initialResult: U, _ nextPartialResult: sending @escaping (U, Value) -> U
     ) -> Signal<U, Error> {
@@ -34,6 +35,7 @@ extension Signal {
 
     /// Folds each value into the result so far, in place, and sends each result.
     @inlinable
+    @preconcurrency
     public func scan<U>(
         into initialResult: U, _ nextPartialResult: sending @escaping (inout U, Value) -> Void
     ) -> Signal<U, Error> {
@@ -70,6 +72,7 @@ extension Signal where Value == Int {
     // other type, `scan(0)` would count in that, and not in integers.
     @_documentation(visibility: internal)
     @inlinable
+    @preconcurrency
     public func scan(
         _ initialResult: Int, _ nextPartialResult: sending @escaping (Int, Int) -> Int
     ) -> Signal<Int, Error> {

@@ -17,6 +17,7 @@ extension Signal {
     ///   - next: Takes the state and a value, and returns the next state and what to send.
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
+    @preconcurrency
     public func scanMap<State, U>(
         _ initialState: State, _ next: sending @escaping (State, Value) -> (State, U)
     ) -> Signal<U, Error> {
@@ -33,6 +34,7 @@ extension Signal {
 
     /// Transforms each value with a state that is changed in place. See ``scanMap(_:_:)``.
     @inlinable
+    @preconcurrency
     public func scanMap<State, U>(
         into initialState: State, _ next: sending @escaping (inout State, Value) -> U
     ) -> Signal<U, Error> {

@@ -21,6 +21,7 @@ extension Signal {
     /// - Parameter isEquivalent: Gets the value that was passed on last, and the new one.
     /// - Complexity: O(1) and no allocation per value. The last value is kept.
     @inlinable
+    @preconcurrency
     public func skipRepeats(_ isEquivalent: sending @escaping (Value, Value) -> Bool) -> Signal<Value, Error> {
         derive { SkipRepeats.kernel(into: $0, isEquivalent) }
     }

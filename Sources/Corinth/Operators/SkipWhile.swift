@@ -24,6 +24,7 @@ extension Signal {
     /// - Parameter shouldContinueSkipping: Not called again after it has returned false.
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
+    @preconcurrency
     public func skip(while shouldContinueSkipping: sending @escaping (Value) -> Bool) -> Signal<Value, Error> {
         derive { SkipWhile.kernel(into: $0, shouldContinueSkipping) }
     }

@@ -28,6 +28,7 @@ extension Signal {
     /// - Parameter shouldContinue: Not called again after it has returned false.
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
+    @preconcurrency
     public func take(while shouldContinue: sending @escaping (Value) -> Bool) -> Signal<Value, Error> {
         derive { TakeWhile.kernel(into: $0, isInclusive: false, shouldContinue) }
     }
@@ -37,6 +38,7 @@ extension Signal {
     /// - Parameter shouldContinue: Not called again after it has returned false.
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
+    @preconcurrency
     public func take(until shouldContinue: sending @escaping (Value) -> Bool) -> Signal<Value, Error> {
         derive { TakeWhile.kernel(into: $0, isInclusive: true, shouldContinue) }
     }

@@ -17,6 +17,7 @@ extension Signal {
     /// - Parameter transform: Returns the identity of a value.
     /// - Complexity: O(1) amortised per value. Every identity is kept until the end, without a bound.
     @inlinable
+    @preconcurrency
     public func uniqueValues<Identity: Hashable>(
         _ transform: sending @escaping (Value) -> Identity
     ) -> Signal<Value, Error> {

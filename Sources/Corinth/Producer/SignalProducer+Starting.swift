@@ -42,6 +42,7 @@ extension SignalProducer {
     /// Starts, and gives every event to `action`.
     @inlinable
     @discardableResult
+    @preconcurrency
     public func start(_ action: sending @escaping Signal<Value, Error>.Observer.Action) -> any Disposable {
         start(into: Sink(value: { action(.value($0)) }, termination: { action(.init($0)) }))
     }
@@ -49,6 +50,7 @@ extension SignalProducer {
     /// Starts, and gives values and the failure to `action`.
     @inlinable
     @discardableResult
+    @preconcurrency
     public func startWithResult(_ action: sending @escaping (Result<Value, Error>) -> Void) -> any Disposable {
         start(
             into: Sink(
@@ -59,6 +61,7 @@ extension SignalProducer {
     /// Starts, and runs `action` on completion.
     @inlinable
     @discardableResult
+    @preconcurrency
     public func startWithCompleted(_ action: sending @escaping () -> Void) -> any Disposable {
         start(into: Sink(value: { _ in }, termination: { if case .completed = $0 { action() } }))
     }
@@ -66,6 +69,7 @@ extension SignalProducer {
     /// Starts, and runs `action` on failure.
     @inlinable
     @discardableResult
+    @preconcurrency
     public func startWithFailed(_ action: sending @escaping (Error) -> Void) -> any Disposable {
         start(into: Sink(value: { _ in }, termination: { if case .failed(let error) = $0 { action(error) } }))
     }
@@ -73,6 +77,7 @@ extension SignalProducer {
     /// Starts, and runs `action` on interruption.
     @inlinable
     @discardableResult
+    @preconcurrency
     public func startWithInterrupted(_ action: sending @escaping () -> Void) -> any Disposable {
         start(into: Sink(value: { _ in }, termination: { if case .interrupted = $0 { action() } }))
     }
@@ -123,6 +128,7 @@ extension SignalProducer where Error == Never {
     /// Starts a producer that can't fail, and gives its values to `action`.
     @inlinable
     @discardableResult
+    @preconcurrency
     public func startWithValues(_ action: sending @escaping (Value) -> Void) -> any Disposable {
         let run = ProducerRun()
         // Nobody hears of the end. The closure holds the run alone: so nothing is allocated for it.

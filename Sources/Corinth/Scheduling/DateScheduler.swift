@@ -14,6 +14,7 @@ public protocol DateScheduler: Scheduler {
     ///
     /// - Returns: A disposable that makes the action not run if it has not begun.
     @discardableResult
+    @preconcurrency
     func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)?
 
     /// Queues an action when a time has come, and again after each interval.
@@ -25,6 +26,7 @@ public protocol DateScheduler: Scheduler {
     ///   - action: What is run, on this scheduler.
     /// - Returns: A disposable that ends the repetition.
     @discardableResult
+    @preconcurrency
     func schedule(
         after date: Date, interval: DispatchTimeInterval, leeway: DispatchTimeInterval,
         action: sending @escaping () -> Void
@@ -41,6 +43,7 @@ extension DateScheduler {
     ///   - action: What is run, on this scheduler.
     /// - Returns: A disposable that ends the repetition.
     @discardableResult
+    @preconcurrency
     public func schedule(
         after delay: DispatchTimeInterval, interval: DispatchTimeInterval, leeway: DispatchTimeInterval = .seconds(0),
         action: sending @escaping () -> Void

@@ -45,6 +45,7 @@ public final class PooledScheduler: DateScheduler {
     ///
     /// - Complexity: O(1); two atomic operations and two readings of the clock more than ``QueueScheduler`` takes.
     @discardableResult
+    @preconcurrency
     public func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
         schedule(action) { self.core.isInside }
     }
@@ -73,6 +74,7 @@ public final class PooledScheduler: DateScheduler {
     /// Queues `action` when a date has come; at once, if it has passed. A shutdown of whatever kind cancels it before
     /// that.
     @discardableResult
+    @preconcurrency
     public func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
         date.requireNumber()
         guard date > currentDate else { return schedule(action) }
@@ -94,6 +96,7 @@ public final class PooledScheduler: DateScheduler {
     ///   - action: What is run.
     /// - Returns: A disposable that ends the repetition.
     @discardableResult
+    @preconcurrency
     public func schedule(
         after date: Date, interval: DispatchTimeInterval, action: sending @escaping () -> Void
     ) -> (any Disposable)? {
@@ -110,6 +113,7 @@ public final class PooledScheduler: DateScheduler {
     ///   - action: What is run.
     /// - Returns: A disposable that ends the repetition.
     @discardableResult
+    @preconcurrency
     public func schedule(
         after date: Date, interval: DispatchTimeInterval, leeway: DispatchTimeInterval,
         action: sending @escaping () -> Void

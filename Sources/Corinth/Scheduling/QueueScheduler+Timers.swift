@@ -20,6 +20,7 @@ extension QueueScheduler: DateScheduler {
     /// ## Concurrency
     /// Threads that schedule or dispose at the same time take turns, for some writes to memory each.
     @discardableResult
+    @preconcurrency
     public func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
         date.requireNumber()
         guard date > currentDate else { return schedule(action) }
@@ -36,6 +37,7 @@ extension QueueScheduler: DateScheduler {
     ///   - action: What is run, on the queue.
     /// - Returns: A disposable that ends the repetition.
     @discardableResult
+    @preconcurrency
     public func schedule(
         after date: Date, interval: DispatchTimeInterval, action: sending @escaping () -> Void
     ) -> (any Disposable)? {
@@ -55,6 +57,7 @@ extension QueueScheduler: DateScheduler {
     ///   - action: What is run, on the queue.
     /// - Returns: A disposable that ends the repetition.
     @discardableResult
+    @preconcurrency
     public func schedule(
         after date: Date, interval: DispatchTimeInterval, leeway: DispatchTimeInterval,
         action: sending @escaping () -> Void

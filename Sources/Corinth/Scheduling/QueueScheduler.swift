@@ -52,6 +52,7 @@ public final class QueueScheduler: Scheduler {
 
     /// Queues `action`.
     @discardableResult
+    @preconcurrency
     public func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
         // Handed over: the caller can't touch what it captures any more. Disposing lets go of it at once.
         let scheduled = ScheduledAction(action)

@@ -5,5 +5,6 @@ public protocol Scheduler: AnyObject, Sendable {
     ///
     /// - Returns: A disposable that makes the action not run if it has not begun; nil if there is nothing to cancel.
     @discardableResult
+    @preconcurrency
     func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)?
 }

@@ -15,6 +15,7 @@ extension ThreadScheduler: DateScheduler {
     /// time has come, or until half of what waits has been disposed of.
     /// - Complexity: O(log *n*), with *n* delayed actions; two allocations.
     @discardableResult
+    @preconcurrency
     public func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
         date.requireNumber()
         guard date > currentDate else { return schedule(action) }
@@ -31,6 +32,7 @@ extension ThreadScheduler: DateScheduler {
     ///   - action: What is run, on the thread.
     /// - Returns: A disposable that ends the repetition.
     @discardableResult
+    @preconcurrency
     public func schedule(
         after date: Date, interval: DispatchTimeInterval, leeway: DispatchTimeInterval,
         action: sending @escaping () -> Void

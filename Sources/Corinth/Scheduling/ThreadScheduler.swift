@@ -72,6 +72,7 @@ public final class ThreadScheduler: Scheduler {
     /// - Returns: A disposable that lets go of the action at once, if it has not begun. After ``stop()``, it has been disposed of.
     /// - Complexity: O(1); two allocations, and a wake-up by the system if the thread sleeps.
     @discardableResult
+    @preconcurrency
     public func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
         let scheduled = ThreadAction(action)
         loop.post(scheduled) { scheduled.dispose() }

@@ -30,6 +30,7 @@ public final class UIScheduler: Scheduler, @unchecked Sendable {  // Its word is
     ///
     /// - Returns: nil if the action has run.
     @discardableResult
+    @preconcurrency
     public func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
         // acquireRelease: who finds the queue empty sees what the actions before have done. Pairs with the subtractions.
         let isFirst = length.fetchAdd(1, .acquireRelease) == 0

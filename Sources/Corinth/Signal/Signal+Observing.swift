@@ -25,6 +25,7 @@ extension Signal {
     /// Observes every event.
     @inlinable
     @discardableResult
+    @preconcurrency
     public func observe(_ action: sending @escaping Observer.Action) -> (any Disposable)? {
         observe(into: Sink(value: { action(.value($0)) }, termination: { action(Event($0)) }))
     }
@@ -32,6 +33,7 @@ extension Signal {
     /// Observes values and the failure, as results.
     @inlinable
     @discardableResult
+    @preconcurrency
     public func observeResult(_ action: sending @escaping (Result<Value, Error>) -> Void) -> (any Disposable)? {
         observe(
             into:
@@ -43,6 +45,7 @@ extension Signal {
     /// Observes the completion.
     @inlinable
     @discardableResult
+    @preconcurrency
     public func observeCompleted(_ action: sending @escaping () -> Void) -> (any Disposable)? {
         observe(into: Sink(value: { _ in }, termination: { if case .completed = $0 { action() } }))
     }
@@ -50,6 +53,7 @@ extension Signal {
     /// Observes the failure.
     @inlinable
     @discardableResult
+    @preconcurrency
     public func observeFailed(_ action: sending @escaping (Error) -> Void) -> (any Disposable)? {
         observe(
             into:
@@ -59,6 +63,7 @@ extension Signal {
     /// Observes the interruption. On a terminated signal, `action` runs at once.
     @inlinable
     @discardableResult
+    @preconcurrency
     public func observeInterrupted(_ action: sending @escaping () -> Void) -> (any Disposable)? {
         observe(into: Sink(value: { _ in }, termination: { if case .interrupted = $0 { action() } }))
     }
@@ -68,6 +73,7 @@ extension Signal where Error == Never {
     /// Observes the values of a signal that can't fail.
     @inlinable
     @discardableResult
+    @preconcurrency
     public func observeValues(_ action: sending @escaping (Value) -> Void) -> (any Disposable)? {
         observe(into: Sink(value: action, termination: { _ in }))
     }
