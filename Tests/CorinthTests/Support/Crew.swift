@@ -9,9 +9,10 @@ enum Crew {
         let ended = DispatchSemaphore(value: 0)
         let ends = (0..<count).map { _ in Flag() }
         for index in 0..<count {
+            let job = Job(body)
             let thread = Thread {
                 start.arrive()
-                body(index)
+                job.run(index)
                 ends[index].raise()
                 ended.signal()
             }
@@ -19,6 +20,15 @@ enum Crew {
             thread.start()
         }
         for _ in 0..<count { ended.wait(orElse: missing(in: ends)) }
+    }
+
+    /// What a thread runs. It holds on to nothing of that when it says that it has ended, which is before it does.
+    private final class Job: @unchecked Sendable {  // Handed to the thread.
+        private var body: ((Int) -> Void)?
+
+        init(_ body: @escaping (Int) -> Void) { self.body = body }
+
+        func run(_ index: Int) { body.take()?(index) }
     }
 
     private static func missing(in ends: [Flag]) -> String {
