@@ -41,7 +41,7 @@ final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked Senda
     }
 
     @inlinable
-    func makeLane() -> Lane { Lane(waiting.bound, counting: statistics) }
+    func makeLane() -> Lane { Lane(bound, counting: statistics) }
 
     @inlinable
     func open(_ lane: Lane) {

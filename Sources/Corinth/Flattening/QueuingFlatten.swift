@@ -22,6 +22,8 @@ class QueuingFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // A
     /// What the result fails with when a stream finds no room; nil if it goes on.
     @usableFromInline final let failure: Next.Error?
 
+    /// That of ``waiting``, and whose counts they are: what may be read without the flag.
+    @usableFromInline final let bound: BufferBound
     @usableFromInline final let statistics: BufferStatistics?
 
     @inlinable
@@ -29,6 +31,7 @@ class QueuingFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // A
         waiting = Buffer(buffering.bound, counting: buffering.statistics)
         self.limit = limit
         failure = buffering.failure
+        bound = buffering.bound
         statistics = buffering.statistics
         super.init(output)
         guard statistics != nil else { return }
