@@ -24,7 +24,7 @@ extension ThreadState {
     /// A thread that is about to sleep for an ``OwnerFlag`` enters what it waits for, and goes from the holder of that to what the
     /// holder waits for, and so on. If that leads back to itself, nobody of them would ever go on.
     ///
-    /// What is found is so. While the lock is held, no thread that is entered can let go of anything: it takes itself out first.
+    /// What is found is so. While the lock is held, no thread that is entered can release anything: it takes itself out first.
     /// The thread that closes a circle is the last to enter, and sees the others.
     final class DeadlockCheck: @unchecked Sendable {  // The lock guards the table.
         static let shared = DeadlockCheck()
@@ -35,7 +35,7 @@ extension ThreadState {
             let thread: String
 
             /// The holder's token, or 0.
-            // relaxed: who has let go of it, and is entered, has entered after that, with the lock.
+            // relaxed: who has released it, and is entered, has entered after that, with the lock.
             var holder: UInt64 { word.load(.relaxed) & ~1 }
 
             var value: String { unsafe "\(type.map { "\($0)" } ?? "a value") (\(word.address))" }

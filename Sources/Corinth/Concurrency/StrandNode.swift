@@ -1,3 +1,5 @@
+internal import CCorinth
+
 /// A piece of work that waits for a strand, in the list that the strand's word points to.
 ///
 /// `run` is a closure without captures, made where the subclass's types are known, and not a method: a method of a
@@ -21,6 +23,13 @@
 
     @usableFromInline
     final let run: (StrandNode) -> Void
+
+    /// Has the processor fetch the node at an address: what it is to do, and most inputs, take two cache lines.
+    @inline(__always)
+    static func prefetch(_ address: UnsafeMutableRawPointer) {
+        unsafe corinth_prefetch_for_write(address)
+        unsafe corinth_prefetch_for_write(address + 64)
+    }
 
     @usableFromInline
     init(takesPlace: Bool = true, isForeign: Bool = false, run: @escaping (StrandNode) -> Void) {

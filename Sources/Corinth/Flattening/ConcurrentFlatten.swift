@@ -14,7 +14,7 @@ final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked 
 
     /// Takes a stream in. Called where the outer stream delivers.
     ///
-    /// It is started outside the strand, so that what it sends at once needs not be queued, and before this returns, unless it has
+    /// It is started outside the strand, so that what it sends at once need not be queued, and before this returns, unless it has
     /// to wait for others: see ``Admission``.
     @inlinable
     func admit(_ inner: Inner) {

@@ -45,14 +45,15 @@ class QueuingFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // A
         dropWaiting()
     }
 
-    /// Lets go of what waits: there is no use in it any more.
+    /// Drops the streams that wait: the result has ended.
     @usableFromInline
     func dropWaiting() {
         flag.acquire()
         isClosed = true
         let dropped = waiting.dropAll()
         flag.release()
-        _ = dropped
+        // Only now, as their release may run code of the user's.
+        withExtendedLifetime(dropped) {}
     }
 
     /// Ends the result, and drops what waits.
@@ -68,7 +69,7 @@ class QueuingFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // A
     @inlinable
     final func takeIn(_ inner: Inner) -> Bool { admission.start(limit: limit) || !putOff(inner) }
 
-    /// Counts a stream that needs not wait. Called by the owner of the strand.
+    /// Counts a stream that need not wait. Called by the owner of the strand.
     @inlinable @inline(__always)
     final func countPassed() {
         guard let statistics else { return }
@@ -91,6 +92,8 @@ class QueuingFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // A
         if isClosed || dropped != nil { admission.takeOut() }
         flag.release()
         if dropped != nil, let failure { strand.perform(on: self, with: failure) { $0.fail($1) } }
+        // As above.
+        withExtendedLifetime(dropped) {}
         return true
     }
 

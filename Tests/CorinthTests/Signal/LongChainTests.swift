@@ -17,15 +17,20 @@ struct LongChainTests {
         static let length = 10_000
     #endif
 
-    /// Runs `body` on a thread with 8 MiB of stack.
-    func onMainSizedStack(_ body: @escaping @Sendable () -> Void) {
+    /// Runs `body` on a thread with as much stack as a main thread has.
+    func onMainSizedStack(_ body: @escaping @Sendable () -> Void) { onStack(mebibytes: 8, body) }
+
+    /// Runs `body` on a thread with as much stack as those of Dispatch have.
+    func onSmallStack(_ body: @escaping @Sendable () -> Void) { onStack(mebibytes: 0.5, body) }
+
+    private func onStack(mebibytes: Double, _ body: @escaping @Sendable () -> Void) {
         let ended = DispatchSemaphore(value: 0)
         let thread = Thread {
             body()
             ended.signal()
         }
         // A sanitizer's code takes several times as much.
-        thread.stackSize = WaitLimit.isSanitized ? 64 << 20 : 8 << 20
+        thread.stackSize = Int(mebibytes * 1_048_576) * (WaitLimit.isSanitized ? 8 : 1)
         thread.start()
         ended.wait(orElse: "the thread with the chain has not ended")
     }
@@ -70,18 +75,6 @@ struct LongChainTests {
     }
 
     // MARK: Small stacks
-
-    /// Runs `body` on a thread with 512 KiB of stack, as those of Dispatch have.
-    func onSmallStack(_ body: @escaping @Sendable () -> Void) {
-        let ended = DispatchSemaphore(value: 0)
-        let thread = Thread {
-            body()
-            ended.signal()
-        }
-        thread.stackSize = WaitLimit.isSanitized ? 4 << 20 : 512 << 10
-        thread.start()
-        ended.wait(orElse: "the thread with the small stack has not ended")
-    }
 
     /// What the guide promises for 512 KiB: see “Recursion”.
     #if NaiveLocks

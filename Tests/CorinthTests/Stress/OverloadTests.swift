@@ -212,7 +212,9 @@
                 }
             }
             // With several senders, the rest waits in the inbox of the signal, which has a bound of its own.
-            #expect(Stress.eventually { sent.value >= 100 && statistics.waiting == 100 })
+            #expect(
+                Stress.eventually { sent.value >= 100 && statistics.waiting == 100 },
+                "\(sent.value) returned, \(statistics.sent) sent, \(statistics.waiting) wait")
             for _ in 0..<1000 {
                 Work.yield()
                 // A value is counted as sent for a moment before it is known that it has to wait.

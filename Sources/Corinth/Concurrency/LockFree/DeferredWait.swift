@@ -25,11 +25,13 @@
         /// - Parameters:
         ///   - drain: What is resumed when there is a place. From then on, another thread may run it.
         ///   - own: The permits that the drain gives back.
+        ///   - holdsValue: Whether the value beyond the bound is the drain's. Else it is that of a thread that waits, too.
         /// - Returns: Whether it stops.
         @usableFromInline
-        func stop(_ drain: Resumable, owning own: Permits?) -> Bool {
+        func stop(_ drain: Resumable, owning own: Permits?, holdsValue: Bool = true) -> Bool {
             // At one of them. When the drain goes on, it fills the others again.
-            first.stop(drain, owning: own) || others.contains { $0.stop(drain, owning: own) }
+            first.stop(drain, owning: own, holdsValue: holdsValue)
+                || others.contains { $0.stop(drain, owning: own, holdsValue: holdsValue) }
         }
     }
 

@@ -261,13 +261,15 @@
 
         /// Stops a drain until what it has taken is within the bound. It is resumed on any thread.
         ///
-        /// - Parameter own: The permits that the drain gives back, and for which others wait while it stops.
+        /// - Parameters:
+        ///   - own: The permits that the drain gives back, and for which others wait while it stops.
+        ///   - holdsValue: Whether the value beyond the bound is the drain's. Else it is that of a thread that waits, too.
         /// - Returns: Whether it stops. False if it is to go on.
         @usableFromInline
         @inline(never)
-        final func stop(_ drain: Resumable, owning own: Permits?) -> Bool {
+        final func stop(_ drain: Resumable, owning own: Permits?, holdsValue: Bool = true) -> Bool {
             if self === own { return false }
-            return join(Waiter(resuming: drain, of: own), owning: own)
+            return join(Waiter(resuming: drain, of: own, holdsValue: holdsValue), owning: own)
         }
 
         /// Whether a drain would have to stop. If it would wait for itself, it takes what it has beyond the bound.

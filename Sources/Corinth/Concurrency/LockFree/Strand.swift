@@ -387,7 +387,7 @@
                         giveBack(places)
                         places = 0
                         PlainAccess.write(self)
-                        if mine.stop(resumption, owning: self) { return }
+                        if mine.stop(resumption, owning: self, holdsValue: false) { return }
                     }
                     guard let node = nextTaken() else { break }
                     node.run(node)
@@ -457,6 +457,8 @@
             guard let oldest = unsafe taken?.takeRetainedValue() else { return nil }
             PlainAccess.read(oldest)
             taken = oldest.next
+            // Another thread has written the next one: its cache lines come while this one runs.
+            if let next = oldest.next { unsafe StrandNode.prefetch(next.toOpaque()) }
             return oldest
         }
 

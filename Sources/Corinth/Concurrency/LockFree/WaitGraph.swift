@@ -269,6 +269,9 @@
         /// Whether it asks for a place, or has one, beyond the bound, and waits until that is within it.
         final let takesPlace: Bool
 
+        /// Whether a value beyond the bound is its own: one that its sender still has in hand, as the statistics see it.
+        private final let holdsValue: Bool
+
         /// What is resumed; nil for a thread.
         final let drain: Resumable?
 
@@ -283,12 +286,14 @@
 
         init(takesPlace: Bool) {
             self.takesPlace = takesPlace
+            holdsValue = !takesPlace
             drain = nil
             own = nil
         }
 
-        init(resuming drain: Resumable, of own: Permits?) {
+        init(resuming drain: Resumable, of own: Permits?, holdsValue: Bool) {
             takesPlace = false
+            self.holdsValue = holdsValue
             self.drain = drain
             self.own = own
         }
@@ -306,7 +311,7 @@
         /// It waits from now on: its edges appear.
         final func block(_ context: SerialContext?, on permits: Permits) {
             self.context = context
-            if !takesPlace {
+            if holdsValue {
                 statistics = permits.statistics
                 statistics?.hold()
             }
