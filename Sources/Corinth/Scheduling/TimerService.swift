@@ -3,8 +3,8 @@ internal import Foundation
 
 /// The delayed work of queue schedulers, on one timer of the system's.
 ///
-/// There are a few, each for some of the queues. All that waits for a queue is in one, so that it comes in order; and a thread that
-/// is interrupted while it has a wheel delays the others' queues not at all.
+/// The process has a few, each for some of the queues. One queue's work is all in one of them, so that it comes in order. A thread
+/// that the system interrupts while it has a wheel delays only the queues of that wheel.
 ///
 /// Whoever holds the flag has the wheel: a thread that adds an entry or takes one out, for some writes to memory; or the one
 /// that hands over what is due, for so many steps at a time. Nothing else happens meanwhile: no code of users runs, and no
