@@ -10,13 +10,15 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
+/// The benchmark harness, a package of its own below this folder.
+let kit: Target.Dependency = .product(name: "BenchmarkKit", package: "BenchmarkKit")
+
 /// A package of its own, so that who depends on Corinth never sees jemalloc.
 let package = Package(
     name: "corinth-benchmarks",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "corinth-bench", targets: ["corinth-bench"]),
-        .library(name: "BenchmarkKit", targets: ["BenchmarkKit"]),
+        .executable(name: "corinth-bench", targets: ["corinth-bench"])
     ],
     traits: [
         .trait(name: "NaiveLocks", description: "Measure Corinth's lock-based build.")
@@ -26,50 +28,44 @@ let package = Package(
             name: "corinth",
             path: "..",
             traits: [.trait(name: "NaiveLocks", condition: .when(traits: ["NaiveLocks"]))]
-        )
+        ),
+        .package(path: "BenchmarkKit"),
     ],
     targets: [
         .target(
-            name: "CBenchmarkSupport",
-            linkerSettings: [.linkedLibrary("jemalloc")]
-        ),
-        .target(
-            name: "BenchmarkKit",
-            dependencies: ["CBenchmarkSupport"],
-            swiftSettings: settings
-        ),
-        .target(
             name: "AccessLog",
-            dependencies: ["BenchmarkKit"],
+            dependencies: [kit],
             swiftSettings: settings
         ),
+        .target(name: "CScenarioSupport"),
         .target(
             name: "Scenarios",
             dependencies: [
                 "AccessLog",
-                "BenchmarkKit",
+                "CScenarioSupport",
+                kit,
                 .product(name: "Corinth", package: "corinth"),
             ],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "corinth-bench",
-            dependencies: ["AccessLog", "BenchmarkKit", "Scenarios"],
+            dependencies: ["AccessLog", kit, "Scenarios"],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "own-graph-bench",
-            dependencies: ["BenchmarkKit", .product(name: "Corinth", package: "corinth")],
+            dependencies: [kit, .product(name: "Corinth", package: "corinth")],
             swiftSettings: settings
         ),
         .testTarget(
-            name: "BenchmarkKitTests",
-            dependencies: ["AccessLog", "BenchmarkKit"],
+            name: "AccessLogTests",
+            dependencies: ["AccessLog", kit],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ScenariosTests",
-            dependencies: ["AccessLog", "BenchmarkKit", "Scenarios", "corinth-bench", "own-graph-bench"],
+            dependencies: ["AccessLog", kit, "Scenarios", "corinth-bench", "own-graph-bench"],
             swiftSettings: settings
         ),
     ]

@@ -3,7 +3,7 @@ import PackageDescription
 
 let settings: [SwiftSetting] = [.swiftLanguageMode(.v6), .strictMemorySafety(), .treatAllWarnings(as: .error)]
 
-/// An example uses Corinth, and the virtual time of CorinthTesting: so it prints the same in each run, and takes no time.
+/// Each example uses Corinth and the virtual time of CorinthTesting, so every run prints the same output without waiting.
 func example(_ name: String) -> Target {
     .executableTarget(
         name: name,

@@ -1,19 +1,19 @@
-# For Tests/run and Tests/soak: runs a command in a session of its own, and ends it with all that it has started when it
-# takes too long, when a test hangs, or when the script is interrupted. Where the system has no sessions that a script can
-# see, which is anywhere but on Linux, the command runs without a limit.
+# For Tests/run and Tests/soak: runs a command in its own session. The command and all processes that it has started are
+# killed when the command takes too long, when a test hangs, or when the script is interrupted. Only Linux shows sessions to
+# a script. On other systems, the command runs without a limit.
 #
-# A signal to the command is not enough: `swift test` puts the tests into a process group of their own, and an exit test is
-# one more process.
+# A signal to the command is not enough: `swift test` runs the tests in a separate process group, and each exit test is a
+# separate process.
 
 # Why the last command was stopped; empty if it ended by itself.
 stopped=
 
-# The session that runs now, which has the id of its first process; empty if there is none.
+# The current session, identified by its first process; empty if there is none.
 session=
 
 has_sessions() { command -v setsid >/dev/null && [[ -r /proc/self/stat ]]; }
 
-# members SESSION…: the processes of these sessions and of those that were begun in them, each with its session.
+# members SESSION…: prints the processes of these sessions and of sessions started in them, each with its session.
 members() {
     cat /proc/[0-9]*/stat 2>/dev/null | awk -v begun="$*" '
         BEGIN {
@@ -43,8 +43,8 @@ members() {
         }'
 }
 
-# end_session: ends whatever is left of the session. The command itself has two seconds to end when the others are gone:
-# `swift test` writes down in that time what the tests have told it.
+# end_session: kills the remaining processes of the session. The command itself gets two seconds to end after the others:
+# `swift test` uses that time to write the tests' results.
 end_session() {
     local sessions=$session round pid of left
     [[ -n $session ]] || return 0
@@ -61,7 +61,7 @@ end_session() {
     session=
 }
 
-# test_at EVENTS: what Swift Testing was at, of which it has written its events.
+# test_at EVENTS: prints the current test, according to the file of events that Swift Testing writes.
 test_at() {
     local last started name place
     last=$(grep -E '"kind":"(run|test|testCase)(Started|Ended)"' "$1" | tail -n 1)
@@ -72,11 +72,11 @@ test_at() {
     printf '%s%s' "${name:-the start}" "${place:+ ($place)}"
 }
 
-# limited LOG SECONDS COMMAND…: runs the command, which may take so many seconds, and writes what it prints to the log.
-# Returns 124 if it was stopped, and says why in `stopped`.
+# limited LOG SECONDS COMMAND…: runs the command for at most SECONDS and writes its output to the log. Returns 124 if the
+# command was stopped, and sets `stopped` to the reason.
 #
-# `events` is the file that Swift Testing writes its events to, if it does: then it is stopped, too, if there is no new one
-# for `test_seconds`, since the test that it is at hangs.
+# If `events` is set, Swift Testing writes its events to that file. The command is then also stopped if the file has no new
+# event for `test_seconds`, because the current test hangs.
 limited() {
     local log=$1 seconds=$2 begun=$SECONDS since=$SECONDS size=0 now first status
     shift 2
@@ -86,11 +86,11 @@ limited() {
         return
     fi
     if [[ -n ${events-} ]]; then rm -f "$events"; fi
-    # What a shell has run behind it ignores interruptions, unless told otherwise.
+    # A background process of a shell ignores interruptions by default.
     (trap - INT QUIT && exec setsid "$@" >"$log" 2>&1 </dev/null 9>&-) &
     first=$!
     session=$first
-    # Without what the shell says of a process that is killed.
+    # The redirection hides the shell's messages about killed processes.
     {
         while kill -0 "$first"; do
             sleep 0.2
@@ -103,28 +103,28 @@ limited() {
                     size=$now
                     since=$SECONDS
                 elif ((SECONDS - since >= test_seconds)); then
-                    stopped="stopped, since nothing has ended for $test_seconds s: $(test_at "$events")"
+                    stopped="stopped, because no test began or ended for $test_seconds s: $(test_at "$events")"
                 fi
             fi
             [[ -z $stopped ]] || end_session
         done
         wait "$first"
         status=$?
-        # What it has left behind, too.
+        # Kill the processes that the command has left behind, too.
         end_session
     } 2>/dev/null
     [[ -z $stopped ]] || status=124
     return "$status"
 }
 
-# on_interruption COMMAND: sees to it that a signal ends what `limited` runs, runs the command, and ends the script as the
-# signal would have.
+# on_interruption COMMAND: installs signal handlers. On a signal, they kill the command that `limited` runs, run COMMAND, and
+# end the script by the same signal.
 on_interruption() {
     local signal
-    # Wherever the signal finds the script, there is somewhere to write to.
+    # The handlers write to this copy of standard error, even while the original is redirected.
     exec 9>&2
     for signal in HUP INT TERM; do
-        # shellcheck disable=SC2064 # Both are known now.
+        # shellcheck disable=SC2064 # Both are expanded now, on purpose.
         trap "end_session; $1 >&9; trap - $signal; kill -$signal \$\$" "$signal"
     done
 }

@@ -1,5 +1,4 @@
-"""Flame graphs: folds what `perf script` prints, gives Swift's symbols their names, and draws an SVG that can be zoomed
-and searched."""
+"""Flame graphs: folds the output of `perf script`, demangles Swift's symbols, and draws an SVG with zoom and search."""
 
 import html
 import os
@@ -9,10 +8,10 @@ from collections import Counter, namedtuple
 
 import lib
 
-# A function as it is drawn: its name, and whose it is.
+# A function in the drawing: its name, and the part of the program that it belongs to.
 Frame = namedtuple("Frame", "name room")
 
-# Whose a function is, and its colour.
+# The parts of the program, and their colours.
 ROOMS = {
     "corinth": ("Corinth", "#e8743b"),
     "scenario": ("the scenario", "#e5b83e"),
@@ -28,7 +27,7 @@ FRAME = re.compile(r"^\s+([0-9a-f]+) (.*) \(([^()]*(?:\([^()]*\))?[^()]*)\)$")
 
 
 def samples(lines):
-    """The samples in what `perf script -F comm,tid,…,ip,sym,dso` prints: header, and frames, innermost first."""
+    """Yields the samples in the output of `perf script -F comm,tid,…,ip,sym,dso`: header and frames, innermost first."""
     header, frames = None, []
     for line in lines:
         if not line.strip():
@@ -46,7 +45,7 @@ def samples(lines):
 
 
 def folded(lines):
-    """Counts each stack, outermost function first, with names as a person reads them."""
+    """Counts each stack, outermost function first, with demangled names."""
     counts = Counter()
     for _, frames in samples(lines):
         stack = [(symbol, image, address >= 1 << 63) for symbol, image, address in reversed(frames)]
@@ -55,14 +54,14 @@ def folded(lines):
 
 
 def named(counts):
-    """The same stacks, demangled, without the frames that say nothing."""
+    """Returns the same stacks with demangled names and without uninformative frames."""
     names = demangled({symbol for stack in counts for symbol, _, _ in stack})
     result = Counter()
     for stack, count in counts.items():
         frames = []
         for symbol, image, in_kernel in stack:
             frame = Frame(names[symbol], room(symbol, image, in_kernel))
-            # What only passes a call on is left out: thunks, and the code that unpacks what a closure has captured.
+            # Frames that only pass a call on are left out: thunks, and the code that unpacks a closure's captures.
             if not frame.name.startswith("thunk for ") and not (frames[-1:] == [frame] and symbol.endswith("TA")):
                 frames.append(frame)
         result[tuple(trimmed(frames or [frame]))] += count
@@ -70,7 +69,7 @@ def named(counts):
 
 
 def trimmed(frames):
-    """Without the unknown frames at the outer end: above `main`, frame pointers lead nowhere."""
+    """Removes the unknown frames at the outer end: above `main`, frame pointers are invalid."""
     start = 0
     while start < len(frames) - 1 and frames[start].name == "[unknown]":
         start += 1
@@ -82,7 +81,7 @@ def fold(data):
 
 
 def demangled(symbols):
-    """What each symbol is called in Swift."""
+    """Returns the Swift name of each symbol."""
     bare = {symbol: re.sub(r"\+0x[0-9a-f]+$", "", symbol) for symbol in symbols}
     mangled = sorted({name for name in bare.values() if re.match(r"_?\$[sS]", name)})
     plain = {}
@@ -96,7 +95,7 @@ def demangled(symbols):
 
 
 def simplified(name):
-    """Without what the compiler did to a function: where it was inlined or specialised, it is still the same one."""
+    """Removes the compiler's prefixes: an inlined or specialised function counts as the same function."""
     if name == "[unknown]" or not name:
         return "[unknown]"
     before = None
@@ -109,7 +108,7 @@ def simplified(name):
 
 
 def room(symbol, image, in_kernel=False):
-    """Whose a function is. What the compiler inlines or specialises keeps the module that it comes from."""
+    """Returns the part of the program that a function belongs to. Inlined and specialised functions keep their module."""
     image = os.path.basename(image)
     if in_kernel or image.startswith("[kernel") or image in ("[vdso]", "[vsyscall]"):
         return "kernel"
@@ -130,7 +129,7 @@ def shortened(name, length):
 
 
 class Node:
-    """A function in its place in the stacks, and how often it was there."""
+    """A function at one position in the stacks, with its weights."""
 
     __slots__ = ("frame", "now", "before", "inner")
 
@@ -139,7 +138,7 @@ class Node:
 
 
 def tree(stacks, before=None):
-    """All stacks as one tree. `before` are those of the other build, which give its nodes their second weight."""
+    """Returns all stacks as one tree. `before` has the other build's stacks, for the nodes' second weight."""
     root = Node(Frame("all", "system"))
     for attribute, some in (("now", stacks), ("before", before or {})):
         for frames, weight in some.items():
@@ -157,15 +156,15 @@ def scaled(stacks, factor):
     return {frames: count * factor for frames, count in stacks.items()}
 
 
-# In pixels; a letter, about.
+# In pixels. The width of a letter is approximate.
 WIDTH, ROW, MARGIN, HEAD, FOOT, LETTER = 1200, 18, 10, 62, 30, 7.4
 
 
 def svg(stacks, title, subtitle, unit, before=None):
-    """The graph as one file. `stacks` and `before` are weighed in `unit`; with `before` colours say what has grown."""
+    """Returns the graph as one file. The weights are in `unit`. With `before`, colours show the differences."""
     root = tree(stacks, before)
     if root.now <= 0:
-        raise lib.Fault("nothing was sampled: let it run longer, with --seconds")
+        raise lib.Fault("there are no samples: use --seconds for a longer run")
     least = root.now * 0.1 / WIDTH
     boxes, depth = [], 0
 
@@ -204,7 +203,7 @@ def box(node, root, start, top, unit, differs):
 
 
 def shade(frame):
-    """The room's colour, a little lighter or darker by the name, so that neighbours can be told apart."""
+    """Returns the part's colour, slightly varied by the function's name, so that neighbours differ."""
     number = int(ROOMS[frame.room][1][1:], 16)
     change = sum(map(ord, frame.name)) % 31 - 15
     parts = [max(0, min(255, (number >> shift & 255) + change)) for shift in (16, 8, 0)]
@@ -212,7 +211,7 @@ def shade(frame):
 
 
 def difference(node, root):
-    """Red for what takes more than in the other build, blue for what takes less; the paler, the smaller."""
+    """Returns red if the function takes more than in the other build, blue if less; paler for smaller differences."""
     change = (node.now - node.before) / max(root.now, root.before)
     strength = min(1.0, abs(change) ** 0.5 * 1.5)
     faded = round(245 * (1 - strength) + 70 * strength)
@@ -247,7 +246,7 @@ def legend(height, differs):
     return "".join(pieces) + "</g>\n"
 
 
-# Zooms on a click, searches by regular expression, and says what is under the pointer.
+# Zooms on a click, searches by regular expression, and describes the box under the pointer.
 SCRIPT = """
 (function () {
   var WIDTH = %d, MARGIN = %d, LETTER = %s, inner = WIDTH - 2 * MARGIN;
@@ -290,7 +289,7 @@ SCRIPT = """
       b.g.classList.toggle("found", found);
       if (found) spans.push([b.x, b.x + b.w]);
     });
-    // What lies above a match is in it already.
+    // Boxes above a match are already part of it.
     spans.sort(function (a, b) { return a[0] - b[0]; });
     var sum = 0, end = 0;
     spans.forEach(function (s) { sum += Math.max(0, s[1] - Math.max(s[0], end)); end = Math.max(end, s[1]); });

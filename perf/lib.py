@@ -1,5 +1,5 @@
-"""What the profiling tools share: building the benchmarks, running one scenario alone under a tool, and saying in one
-line what is missing or forbidden."""
+"""Shared code of the profiling tools: builds the benchmarks, runs one scenario under a tool, and reports in one line what is
+missing or forbidden."""
 
 import argparse
 import os
@@ -15,12 +15,12 @@ BENCHMARKS = os.path.join(ROOT, "Benchmarks")
 TRACING = "/sys/kernel/tracing"
 FLAVOURS = ("lockfree", "naive", "direct")
 
-# Samples a second: not a round number, so as not to beat in time with what a program does at round ones.
+# Samples per second. The number isn't round, so that sampling doesn't coincide with periodic work of the program.
 FREQUENCY = 997
 
 
 class Fault(Exception):
-    """What a person has to hear, in one line."""
+    """An error with a message of one line."""
 
     def __init__(self, message, status=1):
         super().__init__(message)
@@ -28,7 +28,7 @@ class Fault(Exception):
 
 
 def tool():
-    """The name that this was called by: perf/NAME."""
+    """Returns the name of the running tool: perf/NAME."""
     return "perf/" + os.path.basename(sys.argv[0])
 
 
@@ -37,8 +37,8 @@ def say(text):
 
 
 def main(body):
-    """Runs a tool, and turns a fault into one line on standard error and an exit status other than 0."""
-    # What traces is taken down again, however this ends.
+    """Runs a tool. Turns a fault into one line on standard error and a non-zero exit status."""
+    # On these signals, exit normally, so that tracing is removed.
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(130))
     try:
@@ -49,26 +49,27 @@ def main(body):
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
-        # Whoever read has seen enough.
+        # The reader has closed the pipe.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line."""
+    """Reports errors in one line."""
 
     def error(self, message):
         raise Fault(f"{message}; see {tool()} --help", 2)
 
 
 def parser(what, scenario=True, seconds=5.0, build="lockfree"):
-    """A command line: a scenario, of which build, and how long."""
+    """Returns a parser for a scenario, a build and a duration."""
     made = Parser(prog=tool(), description=what, allow_abbrev=False)
     if scenario:
-        made.add_argument("scenario", metavar="SCENARIO", help="one of those that Benchmarks/run --list names")
+        made.add_argument("scenario", metavar="SCENARIO", help="a scenario; Benchmarks/run --list names them")
     if build:
-        made.add_argument("--build", choices=FLAVOURS, default=build, help=f"which side ({build} if nothing is said)")
+        made.add_argument("--build", choices=FLAVOURS, default=build, help=f"the side to run (default {build})")
     if seconds:
-        made.add_argument("--seconds", type=positive(float), default=seconds, help=f"how long it runs ({seconds:g})")
+        made.add_argument("--seconds", type=positive(float), default=seconds,
+                          help=f"the duration in seconds (default {seconds:g})")
     return made
 
 
@@ -85,18 +86,18 @@ def positive(kind):
     return convert
 
 
-# MARK: What must be there
+# MARK: Requirements
 
 
 def need(command, package):
-    """Installs what a tool runs, if it can, and says so."""
+    """Installs a missing program if possible, and reports it."""
     if shutil.which(command):
         return
     if os.geteuid() != 0 or not shutil.which("apt-get"):
         raise Fault(f"{command} isn't installed; as root, on Debian: apt-get install {package}")
     install(package)
     if not shutil.which(command):
-        raise Fault(f"{command} still isn't there after installing {package}")
+        raise Fault(f"{command} is still missing after installing {package}")
 
 
 def install(package):
@@ -111,7 +112,7 @@ def install(package):
 
 def need_linux():
     if not sys.platform.startswith("linux"):
-        raise Fault("this is a tool of Linux; on macOS, use Instruments")
+        raise Fault("this tool needs Linux; on macOS, use Instruments")
 
 
 def need_perf():
@@ -124,16 +125,16 @@ def paranoia():
         with open("/proc/sys/kernel/perf_event_paranoid") as file:
             return int(file.read())
     except OSError:
-        raise Fault("this kernel has no perf events: /proc/sys/kernel/perf_event_paranoid isn't there")
+        raise Fault("this kernel has no perf events: /proc/sys/kernel/perf_event_paranoid doesn't exist")
 
 
 def need_tracepoints():
-    """Recording the scheduler's tracepoints of all processors, to see who comes after whom."""
+    """Checks that the scheduler's tracepoints can be recorded on all processors."""
     need_perf()
     if os.geteuid() != 0 and not os.access(os.path.join(TRACING, "events"), os.R_OK):
         raise Fault(f"the kernel forbids tracing the scheduler: {TRACING} can't be read; run this as root")
     if not os.path.exists(os.path.join(TRACING, "events/sched")):
-        raise Fault(f"this kernel shows no scheduler tracepoints: there is no {TRACING}/events/sched")
+        raise Fault(f"this kernel has no scheduler tracepoints: {TRACING}/events/sched doesn't exist")
     tried = subprocess.run(["perf", "stat", "-a", "-e", "sched:sched_switch", "true"], capture_output=True, text=True)
     if tried.returncode != 0:
         raise Fault("the kernel forbids tracing the scheduler: kernel.perf_event_paranoid is "
@@ -141,21 +142,21 @@ def need_tracepoints():
 
 
 def has_event(event):
-    """Whether the kernel counts an event here, for this user."""
+    """Returns whether the kernel counts an event on this machine, for this user."""
     done = subprocess.run(["perf", "stat", "-x", ",", "-e", event, "true"], capture_output=True, text=True)
     return done.returncode == 0 and "not supported" not in done.stderr and "not counted" not in done.stderr
 
 
 def last_line(text):
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1] if lines else "it said nothing"
+    return lines[-1] if lines else "it printed nothing"
 
 
 # MARK: Building and running
 
 
 def build(flavour, probes=True):
-    """Builds the benchmarks as `Benchmarks/run` does, in the same folders, and returns the executable."""
+    """Builds the benchmarks in the same folders as `Benchmarks/run`, and returns the executable."""
     if not shutil.which("swift"):
         raise Fault("swift isn't installed or isn't on the PATH")
     if not any(os.path.exists(f"{path}/jemalloc/jemalloc.h") for path in ("/usr/include", "/usr/local/include")):
@@ -177,7 +178,7 @@ def build(flavour, probes=True):
                           text=True)
     if done.returncode != 0:
         sys.stderr.write(done.stdout)
-        raise Fault(f"building {name} failed; what it printed is above")
+        raise Fault(f"building {name} failed; its output is above")
     return os.path.realpath(os.path.join(scratch, "release/corinth-bench"))
 
 
@@ -190,13 +191,13 @@ def check_scenario(executable, name):
 
 
 def command(executable, options, events=None):
-    """The command line that runs one scenario alone, for a time or for a number of events."""
+    """Returns the command line that runs one scenario, for a time or a number of events."""
     length = ["--events", str(events)] if events else ["--seconds", str(options.seconds)]
     return [executable, "only", options.scenario, *length] + (["--direct"] if options.build == "direct" else [])
 
 
 class Run:
-    """What a run of a scenario said of itself."""
+    """The results that a run of a scenario printed."""
 
     def __init__(self, text):
         said = re.search(r"^scenario=(\S+) build=(\S+) process=(\d+) events=(\d+) nanoseconds=(\d+)$", text, re.M)
@@ -211,7 +212,7 @@ class Run:
 
 
 def under(tracer, executable, options, events=None):
-    """Runs a scenario under a tool, and returns what the scenario said and what the tool printed."""
+    """Runs a scenario under a tool. Returns the scenario's results and the tool's output."""
     done = subprocess.run([*tracer, *command(executable, options, events)], stdin=subprocess.DEVNULL,
                           capture_output=True, text=True)
     if done.returncode != 0:
@@ -220,7 +221,7 @@ def under(tracer, executable, options, events=None):
 
 
 def refusal(tracer, text):
-    """One line for what a tool said when it failed."""
+    """Returns one line that describes a tool's failure."""
     if re.search(r"Operation not permitted|Permission denied|[Nn]o permission|not have permission|Access to perf", text):
         return (f"the kernel, or this container, forbids `{' '.join(tracer[:2])}`: kernel.perf_event_paranoid is "
                 f"{paranoia()}; run this as root, or as root: sysctl kernel.perf_event_paranoid=1")
@@ -231,24 +232,24 @@ def refusal(tracer, text):
 
 
 def record(options, output):
-    """Samples a scenario's stacks into `output`, and returns what it said."""
+    """Samples a scenario's stacks into the file `output`, and returns the scenario's results."""
     need_perf()
     executable = build(options.build)
     check_scenario(executable, options.scenario)
     event = "cycles" if has_event("cycles") else "cpu-clock"
     if event == "cpu-clock":
-        say("no hardware counters here: the clock takes the samples")
-    # Who isn't root sees no frames of the kernel.
+        say("no hardware counters here: samples are taken by the clock")
+    # Other users than root see no frames of the kernel.
     if os.geteuid() != 0 and paranoia() > 1:
         event += ":u"
-    # Without -N, perf would keep a copy of every executable that it ever saw.
+    # Without -N, perf keeps a copy of every executable that it has sampled.
     tracer = ["perf", "record", "-q", "-N", "-e", event, "-F", str(FREQUENCY), "--call-graph", "fp", "-o", output, "--"]
     run, _ = under(tracer, executable, options)
     return run
 
 
 def script(data, fields, *more):
-    """The lines of `perf script`."""
+    """Yields the lines of `perf script`."""
     done = subprocess.Popen(["perf", "script", "--no-inline", "--ns", "-F", fields, "-i", data, *more],
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
     yield from done.stdout
@@ -258,7 +259,7 @@ def script(data, fields, *more):
 
 
 class Scratch:
-    """A folder for what is recorded, gone afterwards."""
+    """A temporary folder for recordings."""
 
     def __enter__(self):
         self.path = tempfile.mkdtemp(prefix="corinth-perf-")
@@ -275,12 +276,12 @@ class Scratch:
 
 
 def need_writable(path):
-    """Better now than after the scenario has run."""
+    """Checks that a file can be written, before the scenario runs."""
     folder = os.path.dirname(path) or "."
     if os.path.isdir(path):
         raise Fault(f"can't write {path}: it is a folder", 2)
     if not os.path.isdir(folder):
-        raise Fault(f"can't write {path}: there is no folder {folder}", 2)
+        raise Fault(f"can't write {path}: the folder {folder} doesn't exist", 2)
     if not os.access(path if os.path.exists(path) else folder, os.W_OK):
         raise Fault(f"can't write {path}: permission denied", 2)
 
@@ -298,7 +299,7 @@ def grouped(number):
 
 
 def table(rows, left=1):
-    """Rows as columns: the first `left` to the left, numbers to the right."""
+    """Prints rows as a table. The first `left` columns are left-aligned, the others right-aligned."""
     widths = [max(len(str(row[column])) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
         cells = [str(cell).ljust(width) if column < left else str(cell).rjust(width)

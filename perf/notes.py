@@ -1,4 +1,4 @@
-"""Static probes as an executable lists them: the notes of SystemTap in its ELF section `.note.stapsdt`."""
+"""Reads the static probes of an executable from SystemTap's notes in its ELF section `.note.stapsdt`."""
 
 import re
 import struct
@@ -6,38 +6,38 @@ from collections import namedtuple
 
 import lib
 
-# Where a probe stands: its name, where in the file, at which address, and where its subject is, such as `8@%rdi`.
+# A probe: its name, its file offset, its address, and the operand that holds its subject, such as `8@%rdi`.
 Site = namedtuple("Site", "name offset address operand")
 
-# Those of the library, and when each fires.
+# The library's probes, and when each fires.
 MEANINGS = {
-    "send": "a value is sent to the input of a signal, or of a start",
-    "contended": "an event finds its signal busy, and is queued",
-    "handover": "a thread has delivered enough events of others, and hands the rest over",
+    "send": "a value is sent to the input of a signal or of a start",
+    "contended": "an event is queued, because the strand already has an owner",
+    "handover": "a thread has delivered its limit of other threads' events, and hands the rest over",
     "wait": "a sender is about to sleep, because an inbox or the buffer of a hop is full",
-    "adopt": "a strand without a thread is taken by one that would have slept, or by the next that came",
+    "adopt": "a thread adopts a strand that has no thread",
     "stall": "nothing was delivered for a stall timeout, and one more capacity is admitted",
-    "beyond": "what would wait for itself takes a place beyond the bound",
+    "beyond": "a value takes a permit beyond the bound, because waiting would be a deadlock",
     "hop": "an event is posted to the mailbox of a scheduler",
     "wake": "a mailbox asks its scheduler for a drain",
-    "drop": "a value reaches nobody: its stream has ended, nothing observes it, or it finds no room",
+    "drop": "a value is dropped: its stream has ended, it has no observer, or a buffer is full",
 }
 
 
 def sites(path, provider="corinth"):
-    """The probes of one provider, in the order of their addresses."""
+    """Returns the probes of one provider, in the order of their addresses."""
     try:
         with open(path, "rb") as file:
             image = file.read()
     except OSError as error:
         raise lib.Fault(f"can't read {path}: {error.strerror}")
     if image[:6] != b"\x7fELF\x02\x01":
-        raise lib.Fault(f"{path} is no 64-bit, little-endian ELF file")
+        raise lib.Fault(f"{path} isn't a 64-bit, little-endian ELF file")
     sections = read_sections(image)
     note = sections.get(".note.stapsdt")
     if note is None:
         return []
-    # Tools that move a program say so by moving this anchor.
+    # Tools that relocate a program also relocate this anchor.
     anchor = sections.get(".stapsdt.base")
     found = set()
     for name, description in notes(image[note["offset"]: note["offset"] + note["size"]]):
@@ -50,7 +50,7 @@ def sites(path, provider="corinth"):
         if anchor and base:
             address += anchor["address"] - base
         offset = file_offset(sections, address)
-        # The linker may leave out a function and keep its note.
+        # The linker may remove a function but keep its note.
         if offset is not None and is_nop(image, offset):
             found.add(Site(probe.decode(), offset, address, operand.decode()))
     return sorted(found, key=lambda site: site.address)
@@ -91,7 +91,7 @@ def is_nop(image, offset):
 
 
 def kernel_operand(operand):
-    """The subject's place as the kernel's tracing writes it: `8@%rdi` becomes `%di:x64`, `8@x0` becomes `%x0:x64`."""
+    """Returns the operand in the kernel's syntax: `8@%rdi` becomes `%di:x64`, `8@x0` becomes `%x0:x64`."""
     register = operand.split("@", 1)[1].lstrip("%")
     if found := re.fullmatch(r"r(ax|bx|cx|dx|si|di|bp|sp)", register):
         register = found[1]

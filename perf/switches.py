@@ -1,5 +1,4 @@
-"""What the scheduler did with the threads of a scenario: out of its tracepoints, when each thread went to sleep, was
-woken, ran, and moved."""
+"""Reads from the scheduler's tracepoints when each thread of a scenario slept, was woken, ran and migrated."""
 
 import re
 from collections import defaultdict, namedtuple
@@ -7,8 +6,8 @@ from collections import defaultdict, namedtuple
 import flames
 import lib
 
-# A time without a processor: when it began, how long it was, whether the thread was asleep or only had to make room,
-# and the stack at which it stopped.
+# A time without a processor: its start, its duration, whether the thread slept or was preempted, and the stack at which it
+# stopped.
 Absence = namedtuple("Absence", "thread start nanoseconds asleep stack")
 
 SWITCH = re.compile(r"(?:prev_comm=.* )?prev_pid=(\d+) .*prev_state=(\S+) ==> .*next_pid=(\d+)"
@@ -18,7 +17,7 @@ EVENT = re.compile(r"^.*?\s+(\d+)/(\d+)\s+\[(\d+)\]\s+([\d.]+):\s+sched:(\w+):\s
 
 
 def trace(options, stacks=False):
-    """Runs a scenario with the scheduler traced, and returns what it said and what happened."""
+    """Runs a scenario with the scheduler traced. Returns the run and the history of its threads."""
     lib.need_tracepoints()
     executable = lib.build(options.build)
     lib.check_scenario(executable, options.scenario)
@@ -28,13 +27,13 @@ def trace(options, stacks=False):
         tracer = ["perf", "record", "-q", "-N", "-a", "-m", "8M", "-e", events, "-o", data]
         run, printed = lib.under([*tracer, *(["--call-graph", "fp"] if stacks else []), "--"], executable, options)
         if re.search(r"lost|LOST", printed):
-            lib.say("some events were lost: a shorter run, with --seconds, is recorded whole")
+            lib.say("some events were lost: use --seconds for a shorter run")
         lines = lib.script(data, "comm,pid,tid,cpu,time,event,trace" + (",ip,sym,dso" if stacks else ""))
         return run, History(run.process, flames.samples(lines))
 
 
 class History:
-    """What happened to the threads of one process."""
+    """The scheduling history of the threads of one process."""
 
     def __init__(self, process, samples):
         self.threads = set()
@@ -47,7 +46,7 @@ class History:
         woken, away = {}, {}
         events = [(EVENT.match(header), frames) for header, frames in samples]
         events = [(found, frames) for found, frames in events if found]
-        # First who belongs to the process: a thread is seen in it whenever it stops.
+        # First find the threads of the process: each stop of a thread shows its process.
         self.threads = {int(found[2]) for found, _ in events if int(found[1]) == process}
         for found, frames in events:
             time, kind, rest = round(float(found[4]) * 1e9), found[5], found[6]
@@ -66,7 +65,7 @@ class History:
         last, state, next = (found[1] or found[4]), (found[2] or found[5]), (found[3] or found[6])
         last, next = int(last), int(next)
         if last in self.threads:
-            # R: it could have gone on, and had to make room.
+            # R: the thread was runnable, so it was preempted.
             asleep = not state.startswith("R")
             (self.sleeps if asleep else self.preemptions)[last] += 1
             away[last] = (time, asleep, frames)

@@ -33,7 +33,7 @@ void corinth_wake(uint64_t *word, uint32_t count) {
     syscall(SYS_futex, CORINTH_LOW_HALF(word), FUTEX_WAKE_PRIVATE, most, NULL, NULL, 0);
 }
 #elif defined(__APPLE__)
-// The calls beneath libc++'s std::atomic::wait.
+// The system calls used by libc++'s std::atomic::wait.
 extern int __ulock_wait(uint32_t operation, void *address, uint64_t value, uint32_t timeout);
 extern int __ulock_wake(uint32_t operation, void *address, uint64_t value);
 enum { CORINTH_ULOCK_COMPARE_AND_WAIT = 1, CORINTH_ULOCK_WAKE_ALL = 0x100, CORINTH_ULOCK_NO_ERRNO = 0x1000000 };
@@ -46,7 +46,7 @@ void corinth_blocking_wait_until_monotonic(uint64_t *word, uint32_t expected, ui
     uint64_t now = corinth_monotonic_time();
     if (now >= nanoseconds) { return; }
     uint64_t microseconds = (nanoseconds - now) / 1000 + 1;
-    // At most a minute at once: the call takes 32 bits.
+    // At most a minute per call: the parameter has 32 bits.
     if (microseconds > 60 * 1000000) { microseconds = 60 * 1000000; }
     __ulock_wait(
         CORINTH_ULOCK_COMPARE_AND_WAIT | CORINTH_ULOCK_NO_ERRNO, CORINTH_LOW_HALF(word), expected,

@@ -44,7 +44,7 @@ __attribute__((noinline)) bool corinth_stack_is_low(void) {
 #endif
     }
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-    // On a stack of its own, as of a coroutine, or on one of a sanitizer's, it can't be told.
+    // Unknown on a separate stack, such as a coroutine's or a sanitizer's.
     if (here < state->stack || here - state->stack > state->stack_size) { return false; }
     uint64_t quarter = state->stack_size / 4;
     return here - state->stack < (quarter < 32 << 10 ? quarter : 32 << 10);
@@ -72,9 +72,9 @@ static void *corinth_thread_main(void *argument) {
     corinth_thread_start start = *(corinth_thread_start *)argument;
     free(argument);
 #if defined(__linux__)
-    start.name[15] = 0;  // More is refused.
+    start.name[15] = 0;  // Longer names are refused.
     pthread_setname_np(pthread_self(), start.name);
-    // Timers to the nanosecond, and not to the usual 50 microseconds.
+    // Timers with a slack of 1 ns instead of the usual 50 µs.
     prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
     if (start.processor >= 0) {
         cpu_set_t set;
@@ -99,7 +99,7 @@ int corinth_start_thread(const char *name, int32_t processor, void (*body)(void 
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    // As much as a main thread has; some systems give the others far less.
+    // As large as a main thread's stack; some systems have much smaller defaults.
     pthread_attr_setstacksize(&attributes, 8 << 20);
     pthread_t thread;
     int error = pthread_create(&thread, &attributes, corinth_thread_main, start);

@@ -1,7 +1,7 @@
 public import Corinth
 internal import Foundation
 
-/// Keeps the events of one stream, for a test to look at.
+/// Records the events of one stream for a test.
 ///
 /// ```swift
 /// let recorder = EventRecorder<Int, Never>()
@@ -10,27 +10,27 @@ internal import Foundation
 /// #expect(recorder.termination == .completed)
 /// ```
 ///
-/// - Complexity: An event is appended to an array, O(1) amortised.
+/// - Complexity: O(1) amortised per event.
 /// ## Concurrency
-/// Any thread may send to the observer and read what was recorded.
+/// Any thread may send to the observer and read the recorded events.
 public final class EventRecorder<Value, Error: Swift.Error>: @unchecked Sendable {  // The lock guards the list.
     private let lock = NSLock()
     private var list: [Signal<Value, Error>.Event] = []
 
-    /// Makes one that has recorded nothing.
+    /// Makes a recorder without events.
     public init() {}
 
-    /// Records what it receives. Every one of them records into the same list.
+    /// An observer that records the events that it receives. All observers of a recorder share one list.
     public var observer: Signal<Value, Error>.Observer {
         Signal<Value, Error>.Observer { event in self.lock.withLock { self.list.append(event) } }
     }
 
-    /// Everything that was received, in order.
+    /// All recorded events, in order.
     public var events: [Signal<Value, Error>.Event] { lock.withLock { list } }
 
-    /// The values that were received, in order.
+    /// The recorded values, in order.
     public var values: [Value] { events.compactMap(\.value) }
 
-    /// The terminating event, if there was one.
+    /// The recorded termination. nil if there is none.
     public var termination: Signal<Value, Error>.Event? { events.first(where: \.isTerminating) }
 }

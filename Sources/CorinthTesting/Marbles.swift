@@ -1,12 +1,12 @@
-/// A stream as a line of text, one character for each step of time.
+/// A stream as a line of text, with one character for each step of time.
 ///
 ///     --a-(bc)--|
 ///
-/// `-` is a step in which nothing happens, `|` the completion, `#` a failure, `!` an interruption, and any other character
-/// a value. A value of several characters is in brackets, as in `[ab]`. What is in parentheses are events of one and the
-/// same step, in their order. Spaces are there for the reader. The first character is the step at time 0.
+/// `-` is a step without an event, `|` the completion, `#` a failure, `!` an interruption, and any other character a value.
+/// Brackets enclose a value of several characters, as in `[ab]`. Parentheses enclose the events of a single step, in order.
+/// Spaces are ignored. The first character is the step at time 0.
 public struct Marbles: Equatable, Sendable {
-    /// What happens in one step.
+    /// An event in a step.
     public enum Marble: Equatable, Sendable {
         /// A value.
         case value(String)
@@ -18,10 +18,10 @@ public struct Marbles: Equatable, Sendable {
         case interrupted
     }
 
-    /// What happens in each step; nothing after the last one.
+    /// The events of each step.
     public internal(set) var steps: [[Marble]] = []
 
-    /// Reads a line. It is an error if a parenthesis or a bracket has no partner.
+    /// Parses a line. Stops the program if a parenthesis or an opening bracket is unmatched.
     public init(_ line: String) {
         var group: [Marble]?
         var text: String?
@@ -53,7 +53,7 @@ public struct Marbles: Equatable, Sendable {
 
     init() {}
 
-    /// Adds an event to a step, which is the last one or comes after it.
+    /// Adds an event to the last step or to a later one.
     mutating func add(_ marble: Marble, at step: Int) {
         while steps.count <= step { steps.append([]) }
         steps[step].append(marble)
@@ -73,12 +73,12 @@ extension Marbles.Marble {
 }
 
 extension Marbles: ExpressibleByStringLiteral {
-    /// Reads a line.
+    /// Parses a line.
     public init(stringLiteral line: String) { self.init(line) }
 }
 
 extension Marbles: CustomStringConvertible {
-    /// The line. Values of several characters are in brackets.
+    /// The line. Brackets enclose values of several characters.
     public var description: String {
         steps.map { step in
             let text = step.map(\.description).joined()
@@ -88,7 +88,7 @@ extension Marbles: CustomStringConvertible {
 }
 
 extension Marbles.Marble: CustomStringConvertible {
-    /// The character of a line; a value of several characters in brackets.
+    /// The event as text. Brackets enclose a value of several characters.
     public var description: String {
         switch self {
         case .value(let text): text.count == 1 ? text : "[\(text)]"
@@ -99,8 +99,8 @@ extension Marbles.Marble: CustomStringConvertible {
     }
 }
 
-/// The failure in a ``Marbles`` line.
+/// The error of a failure in a ``Marbles`` line.
 public struct MarbleError: Error, Equatable {
-    /// Makes one. They are all alike.
+    /// Makes an error. All are equal.
     public init() {}
 }

@@ -1,4 +1,4 @@
-/// A source of chance that is the same in every run of a test: SplitMix64.
+/// A random number generator that is deterministic for a seed: SplitMix64.
 ///
 /// ```swift
 /// producer.retry(upTo: 3, backoff: .exponential(from: 1), on: scheduler, using: SeededGenerator(seed: 7))
@@ -6,7 +6,7 @@
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Makes one whose numbers depend on nothing but `seed`.
+    /// Makes a generator. Its numbers depend only on `seed`.
     public init(seed: UInt64) {
         state = seed
     }

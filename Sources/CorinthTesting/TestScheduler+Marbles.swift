@@ -2,7 +2,7 @@ public import Corinth
 public import Foundation
 
 extension TestScheduler {
-    /// A signal that sends what the line says, from now on, a second for each step.
+    /// A signal that sends the events of a line, starting now, with one second for each step.
     ///
     /// ```swift
     /// let scheduler = TestScheduler()
@@ -13,25 +13,25 @@ extension TestScheduler {
     public func hot(_ marbles: Marbles) -> Signal<String, MarbleError> {
         Signal { observer, lifetime in
             play(marbles) { observer.send($0) }
-            // A line without an end goes on for ever.
+            // A line without a termination never ends.
             lifetime.observeEnded { withExtendedLifetime(observer) {} }
         }
     }
 
-    /// A producer that sends what the line says, a second for each step from the time of its start on.
+    /// A producer that sends the events of a line from each start on, with one second for each step.
     public func cold(_ marbles: Marbles) -> SignalProducer<String, MarbleError> {
         SignalProducer { observer, lifetime in
             for action in self.play(marbles, { observer.send($0) }) { lifetime += action }
-            // A line without an end goes on for ever.
+            // A line without a termination never ends.
             lifetime.observeEnded { withExtendedLifetime(observer) {} }
         }
     }
 
-    /// Observes a signal, and keeps what it sends with the time of each event.
+    /// Observes a signal, and records its events with their times.
     ///
     /// - Parameters:
-    ///   - signal: What is observed.
-    ///   - start: The time of the first step: now, if nothing is said. Must be finite.
+    ///   - signal: The signal.
+    ///   - start: The time of the first step. By default, now. Must be finite.
     @discardableResult
     public func record<Value, Error>(
         _ signal: Signal<Value, Error>, since start: Date? = nil
@@ -41,11 +41,11 @@ extension TestScheduler {
         return recorder
     }
 
-    /// Starts a producer, and keeps what it sends with the time of each event.
+    /// Starts a producer, and records its events with their times.
     ///
     /// - Parameters:
-    ///   - producer: What is started.
-    ///   - start: The time of the first step: now, if nothing is said. Must be finite.
+    ///   - producer: The producer.
+    ///   - start: The time of the first step. By default, now. Must be finite.
     @discardableResult
     public func record<Value, Error>(
         _ producer: SignalProducer<Value, Error>, since start: Date? = nil
@@ -79,17 +79,17 @@ extension Marbles.Marble {
     }
 }
 
-/// Keeps the events of one stream, and when they came in virtual time.
+/// Records the events of one stream with their virtual times.
 ///
 /// ## Concurrency
-/// Events may come on any thread, and be looked at on any.
+/// Events may arrive on any thread, and any thread may read them.
 public final class MarbleRecorder<Value, Error: Swift.Error>: @unchecked Sendable {  // The lock guards the list.
     private let lock = NSLock()
     private let scheduler: TestScheduler
     private let start: Date
     private var list: [(seconds: TimeInterval, event: Signal<Value, Error>.Event)] = []
 
-    /// Ends the recording. Set once, before the recorder is handed out.
+    /// Ends the recording. Set once, before the recorder is returned.
     public internal(set) var disposable: (any Disposable)?
 
     init(on scheduler: TestScheduler, since start: Date?) {
@@ -103,12 +103,11 @@ public final class MarbleRecorder<Value, Error: Swift.Error>: @unchecked Sendabl
         lock.withLock { list.append((seconds.rounded(), event)) }
     }
 
-    /// Everything that was received, in order.
+    /// All recorded events, in order.
     public var events: [Signal<Value, Error>.Event] { lock.withLock { list.map(\.event) } }
 
-    /// What was received, as a line of a step for each second. Values are shown as they describe themselves, arrays without
-    /// anything between their elements. Has room for a million steps: what came before the first, or after the last, stops the
-    /// program.
+    /// The recorded events as a line with one step for each second. Values are shown by their descriptions, arrays without
+    /// separators. Stops the program if an event came before the start, or 1,000,000 s or more after it.
     public var marbles: Marbles {
         var marbles = Marbles()
         for (seconds, event) in lock.withLock({ list }) {

@@ -2,7 +2,7 @@ public import Corinth
 public import Dispatch
 public import Foundation
 
-/// A scheduler whose time goes on only when a test says so (law C4).
+/// A scheduler with virtual time, which advances only when a test requests it (law C4).
 ///
 /// ```swift
 /// let scheduler = TestScheduler()
@@ -12,61 +12,61 @@ public import Foundation
 /// #expect(recorder.values == [1])
 /// ```
 ///
-/// Actions run on the thread that advances, in the order of their times; equal times in the order of scheduling. Nothing
-/// runs before it advances, not even what is scheduled for now.
+/// Actions run on the thread that advances, in the order of their times. Actions with equal times run in FIFO order. No action
+/// runs before an advance, even if it is scheduled for now.
 ///
 /// ## Concurrency
-/// Any thread may schedule and dispose, also from inside an action; neither waits for an action. Threads that advance at
-/// the same time take turns, action by action; an action may advance itself.
+/// Any thread may schedule and dispose, even inside an action. Neither waits for an action. Threads that advance at the same
+/// time alternate, action by action. An action may itself advance the scheduler.
 public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The condition guards all of its state.
     private let condition = NSCondition()
     private var date: Date
     private var scheduledCount: UInt64 = 0
 
-    /// What waits, the latest first.
+    /// Pending actions, the latest first.
     private var waiting: [Item] = []
 
-    /// Who runs an action, and how many inside one another.
+    /// The thread that runs an action, and the number of nested actions.
     private var runner: ObjectIdentifier?
     private var depth = 0
 
-    /// Makes one that begins at a time.
+    /// Makes a scheduler that starts at a time.
     ///
-    /// - Parameter startDate: The time that it begins at: the beginning of the 21st century, if nothing is said. Must be finite.
+    /// - Parameter startDate: The initial time. By default, the beginning of the 21st century. Must be finite.
     public init(startDate: Date = Date(timeIntervalSinceReferenceDate: 0)) {
         startDate.requireFinite("startDate")
         date = startDate
     }
 
     deinit {
-        // Whoever holds a disposable holds on to nothing else.
+        // A disposable that outlives the scheduler then holds no action.
         for item in waiting { item.action = nil }
     }
 
-    /// The time: of the action that runs, or that it was advanced to.
+    /// The current virtual time.
     public var currentDate: Date { condition.withLock { date } }
 
-    /// How many actions wait. A repeated one counts as one.
+    /// The number of pending actions. A repeated action counts as one.
     public var pendingCount: Int { condition.withLock { waiting.count } }
 
     // MARK: Scheduling
 
-    /// Queues `action` for now, which means that the next advance runs it.
+    /// Schedules `action` for now. The next advance runs it.
     @discardableResult
     @preconcurrency
     public func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
         add(Item(action), at: nil)
     }
 
-    /// Queues `action` for a time so much later than now, which never comes if `delay` is `.never`.
+    /// Schedules `action` after a delay. With `.never`, it never runs.
     @discardableResult
     @preconcurrency
     public func schedule(after delay: DispatchTimeInterval, action: sending @escaping () -> Void) -> (any Disposable)? {
         schedule(after: currentDate.adding(delay), action: action)
     }
 
-    /// Queues `action` for a time. If that has passed, the next advance runs it, without putting the clock back. What is queued
-    /// for `.distantFuture` is run by ``run()`` only.
+    /// Schedules `action` for a time. If the time has passed, the next advance runs it without setting the clock back. Only
+    /// ``run()`` runs actions that are scheduled for `.distantFuture`.
     @discardableResult
     @preconcurrency
     public func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
@@ -74,14 +74,14 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
         return add(Item(action), at: date)
     }
 
-    /// Queues `action` for a time, and again for a time so much later after each of its runs.
+    /// Schedules `action` for a time, and again after an interval following each run.
     ///
     /// - Parameters:
-    ///   - date: When it runs first: now, if that is `.distantPast`.
-    ///   - interval: The time from one run to the next. At least 0; with 0, an advance doesn't come to an end, and with `.never`,
-    ///     there is one run only.
-    ///   - leeway: Not used: virtual time is exact. At least 0.
-    ///   - action: What is run.
+    ///   - date: The time of the first run. `.distantPast` means now.
+    ///   - interval: The time between two runs. At least 0. With 0, an advance never ends. With `.never`, there is only one
+    ///     run.
+    ///   - leeway: Ignored, because virtual time is exact. At least 0.
+    ///   - action: The action.
     /// - Returns: A disposable that ends the repetition.
     @discardableResult
     @preconcurrency
@@ -92,31 +92,31 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
         date.requireNumber()
         interval.requireNonnegative("interval")
         leeway.requireNonnegative("leeway")
-        // Else the runs since then would be made up for, and an advance wouldn't come to an end.
+        // Otherwise all runs since `.distantPast` would be made up for, and an advance would never end.
         return add(Item(action, interval: interval.timeInterval), at: date > .distantPast ? date : nil)
     }
 
     // MARK: Time
 
-    /// Advances by a nanosecond, which runs what is due now.
+    /// Advances by one nanosecond, and runs the actions that are due now.
     public func advance() { advance(by: .nanoseconds(1)) }
 
-    /// Advances by an interval, and runs what is due until then. It must be finite: ``run()`` runs everything.
+    /// Advances by an interval, and runs the actions that become due. The interval must be finite: ``run()`` runs everything.
     public func advance(by interval: DispatchTimeInterval) { advance(by: interval.timeInterval) }
 
-    /// Advances by so many seconds, and runs what is due until then.
+    /// Advances by an interval in seconds, and runs the actions that become due.
     public func advance(by interval: TimeInterval) { runAll(until: later(by: interval)) }
 
-    /// Advances to a time, and runs what is due until then.
+    /// Advances to a time, and runs the actions that become due.
     public func advance(to newDate: Date) {
         requireLater(newDate)
         runAll(until: newDate)
     }
 
-    /// Runs everything, including what is scheduled meanwhile: advances to the distant future.
+    /// Advances to the distant future, and runs all actions, including those that are scheduled meanwhile.
     public func run() { advance(to: .distantFuture) }
 
-    /// Advances by a nanosecond, which runs what is due now, and lets tasks run before and after.
+    /// Advances by one nanosecond, runs the actions that are due now, and lets tasks run before and after each.
     @MainActor
     public func advance() async { await advance(by: .nanoseconds(1)) }
 
@@ -124,29 +124,28 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
     @MainActor
     public func advance(by interval: DispatchTimeInterval) async { await advance(by: interval.timeInterval) }
 
-    /// Advances by so many seconds, and lets tasks run before and after each action.
+    /// Advances by an interval in seconds, and lets tasks run before and after each action.
     @MainActor
     public func advance(by interval: TimeInterval) async {
         await runAll(until: later(by: interval))
     }
 
-    /// Advances to a time, and lets tasks run before and after each action: they may schedule what is due on the way.
+    /// Advances to a time, and lets tasks run before and after each action. The tasks may schedule further actions.
     ///
-    /// Tasks are given time by yielding to them again and again; one that waits for something else than this scheduler may
-    /// come later.
+    /// It yields repeatedly so that tasks can run. A task that waits for anything except this scheduler may run too late.
     @MainActor
     public func advance(to newDate: Date) async {
         requireLater(newDate)
         await runAll(until: newDate)
     }
 
-    /// Runs everything, and lets tasks run before and after each action: advances to the distant future.
+    /// Advances to the distant future, runs all actions, and lets tasks run before and after each action.
     @MainActor
     public func run() async { await advance(to: .distantFuture) }
 
-    /// Puts the clock back, as users do. What is scheduled keeps its time.
+    /// Sets the clock back, as a user can. Scheduled actions keep their times.
     ///
-    /// - Parameter interval: How far. At least 0, and finite.
+    /// - Parameter interval: How far to set it back. At least 0, and finite.
     public func rewind(by interval: DispatchTimeInterval) {
         interval.requireNonnegative("interval")
         precondition(interval.timeInterval.isFinite, "interval is .never, but must be finite")
@@ -184,7 +183,7 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
 
     // MARK: The queue
 
-    /// Puts an item in its place, behind those of the same time.
+    /// Inserts an item in the order of time, after items with the same time.
     private func add(_ item: Item, at date: Date?) -> any Disposable {
         condition.withLock {
             item.scheduler = self
@@ -200,7 +199,7 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
         waiting.insert(item, at: place(of: item))
     }
 
-    /// Where an item is, or is to be. Called with the lock.
+    /// The index of an item, present or to be inserted. Called with the lock held.
     private func place(of item: Item) -> Int {
         var low = 0
         var high = waiting.count
@@ -220,11 +219,11 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
             if index < waiting.count, waiting[index] === item { waiting.remove(at: index) }
             return item.action.take()
         }
-        // Released here, with nothing held.
+        // Released while the lock isn't held.
         _ = consume action
     }
 
-    /// Runs the next action that is due by `limit`; if there is none, it is that time, and this is false.
+    /// Runs the next action that is due by `limit`. If there is none, advances to `limit` and returns false.
     private func runNext(until limit: Date) -> Bool {
         guard let (item, action) = takeNext(until: limit) else { return false }
         action()
@@ -261,7 +260,7 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
         }
     }
 
-    /// An action that waits. All of it is guarded by the scheduler's lock.
+    /// A pending action. Guarded by the scheduler's lock.
     private final class Item: Disposable, @unchecked Sendable {
         var action: (() -> Void)?
         let interval: TimeInterval?
@@ -284,7 +283,7 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
 }
 
 extension Date {
-    /// Stops the program if this is no number, or infinite.
+    /// Stops the program if the time is not finite.
     func requireFinite(_ name: StaticString) {
         let seconds = timeIntervalSinceReferenceDate
         precondition(seconds.isFinite, "\(name) is \(seconds) s after the reference date, but must be finite")

@@ -1,7 +1,7 @@
 import Corinth
 
-// Long chains of closures without a type, which the compiler must understand in some seconds each: an overload too many beside
-// one of these operators, and the time doubles with each of them.
+// Long chains of closures without type annotations. The compiler must type-check each of them in a few seconds. With one
+// overload too many on one of these operators, each further operator doubles the time.
 
 struct Failure: Error {
     let count: Int
@@ -260,7 +260,7 @@ func properties(_ numbers: Property<Int>) {
         .map { $0 + 1 }.flatMap(.merge) { Property(value: $0) }
 }
 
-/// Both ways to say where a part of a value is.
+/// Both ways to name a part of a value by key path.
 func keyPaths(
     _ signal: Signal<Place, Never>, _ producer: SignalProducer<Place, Never>, _ property: Property<Place>,
     _ path: KeyPath<Place, String>

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Programs that use Corinth as a user's would, to be compiled: in Swift 5 mode, and in Swift 6 mode with its checks.
+/// Client programs that use Corinth as users do, compiled in Swift 5 mode and in Swift 6 mode with its checks.
 let package = Package(
     name: "clients",
     dependencies: [.package(name: "corinth", path: "../..")],

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The proof of law X1, under RealtimeSanitizer. `Tests/run` links its runtime in; without it, nothing here can be linked.
+/// The proof of law X1 under RealtimeSanitizer. `Tests/run` links the sanitizer's runtime; without it, this package doesn't
+/// link.
 let package = Package(
     name: "realtime",
     dependencies: [.package(name: "corinth", path: "../..")],

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A log in memory, and where its lines are.
+/// A log in memory, with the ranges of its lines.
 public struct AccessLog: Sendable {
     public let bytes: [UInt8]
-    /// Where each line is, without its line feed (and the carriage return before it).
+    /// The range of each line, without its line feed (and the carriage return before it).
     public let lines: [Range<Int>]
 
     public init(bytes: [UInt8]) {
@@ -21,13 +21,13 @@ public struct AccessLog: Sendable {
 
     /// Reads the log at `path`.
     ///
-    /// - Throws: ``LogError`` with a line for a person.
+    /// - Throws: ``LogError`` with a one-line description.
     public init(path: String) throws {
         let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.path) else {
             throw LogError(description: "no log at '\(path)'")
         }
-        // A pipe can't be read once by each build.
+        // Each build reads the log, and a pipe can be read only once.
         guard attributes[.type] as? FileAttributeType == .typeRegular else {
             throw LogError(description: "can't read the log '\(path)': it isn't a plain file")
         }
@@ -44,7 +44,7 @@ public struct AccessLog: Sendable {
     }
 }
 
-/// Says why a log can't be read.
+/// The reason why a log can't be read.
 public struct LogError: Error, Equatable, CustomStringConvertible {
     public var description: String
 

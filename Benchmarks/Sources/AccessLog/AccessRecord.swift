@@ -1,8 +1,8 @@
-/// A request, as a line of an Apache log in the combined format tells it.
+/// A request, parsed from a line of an Apache log in the combined format.
 public struct AccessRecord: Equatable, Sendable {
-    /// Who asked: an IPv4 or IPv6 address, or a host name.
+    /// The client: an IPv4 or IPv6 address, or a host name.
     public var client: String
-    /// When, in seconds since 1970, UTC; not negative.
+    /// The time, in seconds since 1970, UTC; not negative.
     public var time: Int
     public var status: Int
     /// The size of the answer; `-` in the log counts as 0.
@@ -18,11 +18,11 @@ public struct AccessRecord: Equatable, Sendable {
     /// The minute of the request, counted since 1970.
     public var minute: Int { time / 60 }
 
-    /// Reads the line that `range` of `log` holds, without its line feed; nil if the line isn't of the format
+    /// Parses the line in `range` of `log`, without its line feed. nil if the line doesn't have the format
     ///
     ///     host ident user [day/Mon/year:hh:mm:ss ±hhmm] "request" status size "referer" "user agent"
     ///
-    /// Inside of quotes, `\"` is a quote. Brackets and blanks in there mean nothing. Nothing may follow.
+    /// Inside quotes, `\"` is a quote, and brackets and blanks are ordinary characters. Nothing may follow.
     ///
     /// - Complexity: O(length of the line); allocates only for clients of more than 15 bytes.
     public init?(_ log: [UInt8], _ range: Range<Int>) {

@@ -1,11 +1,11 @@
-/// Dates of the Gregorian calendar as days, without the cost of a calendar.
+/// Dates of the Gregorian calendar as day numbers, faster than a calendar.
 enum CivilDate {
     /// The names of the months in a log.
     static let monthNames = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// The same names, each as its three bytes in one number.
+    /// The same names, each as a number of its three bytes.
     static let monthCodes = monthNames.map { name in name.utf8.reduce(0) { $0 << 8 | Int($1) } }
 
     static func days(inMonth month: Int, year: Int) -> Int {
@@ -18,8 +18,8 @@ enum CivilDate {
 
     /// Days from 1 January 1970 to the date; negative before.
     static func daysSince1970(day: Int, month: Int, year: Int) -> Int {
-        // Years that begin in March have their leap day at the end, so that a month's first day doesn't
-        // depend on the year. Eras of 400 years are all alike.
+        // Years begin in March, so the leap day is at the end and the first day of a month doesn't depend on the year.
+        // All eras of 400 years are the same.
         let shifted = month > 2 ? year : year - 1
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400
@@ -48,9 +48,9 @@ enum CivilDate {
 }
 
 extension AccessRecord {
-    /// A time as a log writes it, in UTC.
+    /// A time in the format of a log, in UTC.
     ///
-    /// - Parameter time: Seconds since 1970, not before.
+    /// - Parameter time: Seconds since 1970; not negative.
     public static func stamp(time: Int) -> String {
         let (day, month, year) = CivilDate.date(daysSince1970: time / 86_400)
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -1,14 +1,14 @@
 import BenchmarkKit
 
-/// Makes a log of the shape that real ones have, the same for the same seed.
+/// Generates a realistic log, the same for the same seed.
 ///
-/// Bursts (a page and what it needs, within a second or two) from a few busy clients and many others, lines out
-/// of order, sizes of `-`, hosts by name and by IPv6, quotes and brackets in user agents, and malformed lines.
+/// It has bursts (a page and its resources, within a second or two) from a few busy clients and many others, lines out of
+/// order, sizes of `-`, hosts by name and by IPv6, quotes and brackets in user agents, and malformed lines.
 public struct LogGenerator {
     private var generator: SeededGenerator
     private var time: Int
 
-    /// - Parameter seed: What the log is made from.
+    /// - Parameter seed: The seed of the random numbers.
     public init(seed: UInt64) {
         generator = SeededGenerator(seed: seed)
         // 17 May 2015, 10:05 UTC.
@@ -17,7 +17,7 @@ public struct LogGenerator {
 
     /// A log of `lines` lines.
     public static func log(lines: Int, seed: UInt64 = 2015) -> AccessLog {
-        precondition(lines >= 0, "A log has 0 lines or more, not \(lines).")
+        precondition(lines >= 0, "A log has at least 0 lines, not \(lines).")
         var maker = LogGenerator(seed: seed)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(lines * 220)
@@ -32,7 +32,7 @@ public struct LogGenerator {
         return AccessLog(bytes: bytes)
     }
 
-    /// How many lines come at once, and, before them, how long nothing comes.
+    /// The number of lines of a burst, and the pause before it.
     private mutating func burstLength() -> Int {
         time += chance(4) ? number(120) : number(12)
         return chance(3) ? 5 + number(40) : 1 + number(3)
@@ -63,7 +63,7 @@ public struct LogGenerator {
     }
 
     private mutating func client() -> String {
-        // Half of the traffic comes from a few.
+        // Half of the traffic comes from a few clients.
         let host = chance(2) ? number(12) : number(4000)
         return switch host % 23 {
         case 3: "crawl-\(host).search.example.net"
@@ -81,7 +81,7 @@ public struct LogGenerator {
         chance(30) ? 100_000 + number(60_000_000) : 200 + number(40_000)
     }
 
-    /// Whether something happens that happens once in `times`.
+    /// True once in `times` on average.
     private mutating func chance(_ times: Int) -> Bool {
         number(times) == 0
     }

@@ -1,14 +1,14 @@
-/// When each line of a log is due if it is played at a multiple of its own speed.
+/// The due times of a log's lines at a multiple of its own speed.
 public struct LogSchedule: Sendable {
-    /// Nanoseconds after the first line, for each line.
+    /// The due time of each line, in nanoseconds after the first line.
     public let dueNanoseconds: [UInt64]
 
-    /// Takes the times out of `log`.
+    /// Computes the due times from the times in `log`.
     ///
-    /// A log tells seconds, so what came within one second is due at once: bursts stay as hard as the log has
-    /// them. A line that was logged late is due right after the one before it, and so is a malformed one.
+    /// A log has whole seconds, so all lines of one second are due at once, and its bursts remain. A late or malformed line is
+    /// due right after the line before it.
     ///
-    /// - Parameter speed: How many times faster than the log; more than 0.
+    /// - Parameter speed: The multiple of the log's speed; more than 0.
     public init(_ log: AccessLog, speed: Double) {
         precondition(speed > 0 && speed.isFinite, "A speed is more than 0, not \(speed).")
         var first: Int?
@@ -17,12 +17,12 @@ public struct LogSchedule: Sendable {
             if let time = log.record(ofLine: line)?.time {
                 if let first { newest = max(newest, time - first) } else { first = time }
             }
-            // No longer than a count of nanoseconds goes; who would wait that long is told so elsewhere.
+            // Limited to the range of nanoseconds. The command rejects schedules of that length.
             return UInt64(min(Double(newest) * 1e9 / speed, 1e18))
         }
     }
 
-    /// How long playing takes.
+    /// The duration of the schedule.
     public var seconds: Double {
         Double(dueNanoseconds.last ?? 0) / 1e9
     }

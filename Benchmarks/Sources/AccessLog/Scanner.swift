@@ -1,4 +1,4 @@
-/// Reads the parts of a log line, left to right. Each part is read or skipped, or the line is malformed.
+/// Parses a log line from left to right. If a part can't be read or skipped, the line is malformed.
 struct Scanner {
     let bytes: [UInt8]
     var position: Int
@@ -13,7 +13,7 @@ struct Scanner {
         return true
     }
 
-    /// Reads up to a blank, which is skipped. The word isn't empty.
+    /// Reads a nonempty word and skips the blank after it.
     mutating func word() -> Range<Int>? {
         let start = position
         while position < end, bytes[position] != UInt8(ascii: " ") { position += 1 }
@@ -21,7 +21,7 @@ struct Scanner {
         return !word.isEmpty && skip(" ") ? word : nil
     }
 
-    /// Skips the user, which may hold blanks, and the blank before the bracket of the time.
+    /// Skips the user, which may contain blanks, and the blank before the bracket of the time.
     mutating func skipUser() -> Bool {
         let start = position
         while position + 1 < end {
@@ -67,12 +67,12 @@ struct Scanner {
         return count > 0 && (digits == nil || digits == count) ? number : nil
     }
 
-    /// Reads the size of an answer, where `-` is 0.
+    /// Reads the size of a response; `-` is 0.
     mutating func size() -> Int? {
         skip("-") ? 0 : number()
     }
 
-    /// Reads `[17/May/2015:10:05:03 +0000]` as seconds since 1970, UTC. There were no logs before.
+    /// Reads `[17/May/2015:10:05:03 +0000]` as seconds since 1970, UTC. Earlier times are malformed.
     mutating func time() -> Int? {
         guard skip("["), let day = number(digits: 2), skip("/"), let month = month(), skip("/"),
             let year = number(digits: 4), skip(":"), let hour = number(digits: 2), hour < 24, skip(":"),

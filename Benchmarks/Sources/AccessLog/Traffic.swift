@@ -1,12 +1,12 @@
-/// What a log says about the traffic of a site.
+/// The traffic of a site, computed from its log.
 public struct Traffic: Equatable, Sendable {
-    /// Lines that are requests.
+    /// The number of requests.
     public var requests = 0
-    /// Lines that aren't.
+    /// The number of malformed lines.
     public var malformed = 0
     /// Requests answered with a status of 500 and up.
     public var serverErrors = 0
-    /// Requests logged after one that has a later time.
+    /// Requests after a request with a later time.
     public var late = 0
     /// Requests by minute since 1970.
     public var requestsPerMinute: [Int: Int] = [:]
@@ -15,7 +15,7 @@ public struct Traffic: Equatable, Sendable {
 
     public init() {}
 
-    /// What a plain loop over `log` finds: the answer that every other way has to find too.
+    /// The result of a plain loop over `log`, which every side has to find.
     public init(of log: AccessLog) {
         var newest = Int.min
         for line in log.lines.indices {
@@ -44,19 +44,19 @@ public struct Traffic: Equatable, Sendable {
         requests == 0 ? 0 : Double(serverErrors) / Double(requests)
     }
 
-    /// The minute with the most requests, the first of them if there are several; nil without requests.
+    /// The first minute with the most requests; nil without requests.
     public var busiestMinute: (minute: Int, requests: Int)? {
         let busiest = requestsPerMinute.min { ($1.value, $0.key) < ($0.value, $1.key) }
         return busiest.map { ($0.key, $0.value) }
     }
 
-    /// The clients that were sent the most, most first; equal ones by name.
+    /// The clients that received the most bytes, in descending order, then by name.
     public func topClients(_ limit: Int = 10) -> [(client: String, bytes: Int)] {
         let sorted = bytesPerClient.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         return sorted.prefix(limit).map { ($0.key, $0.value) }
     }
 
-    /// Which aggregates of `other` differ from these, with both values; empty if none do.
+    /// The aggregates of `other` that differ from these, with both values.
     public func differences(from other: Traffic) -> [String] {
         var found: [String] = []
         func compare<Value: Equatable>(_ name: String, _ mine: Value, _ others: Value) {

@@ -1,13 +1,13 @@
 import BenchmarkKit
 import Corinth
 
-/// `action`: applying an action whose producer sends one value.
+/// `action`: applies an action whose producer sends one value.
 enum Actions {
     static let entry = ScenarioEntry(
         "action",
         unit: "ns/apply",
         direct: { _ in ActionDirect() },
-        corinth: { _ in ActionCorinth() })
+        library: { _ in ActionCorinth() })
 }
 
 private final class ActionCorinth: Scenario {
@@ -31,7 +31,7 @@ private final class ActionCorinth: Scenario {
     }
 }
 
-/// The closure and the observer, called while a flag is up.
+/// Calls the closure and the observer while a flag is set.
 private final class ActionDirect: Scenario {
     private var isExecuting = false
     private let tally = Tally()

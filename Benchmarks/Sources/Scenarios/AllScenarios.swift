@@ -1,6 +1,6 @@
 public import BenchmarkKit
 
-/// What the runner measures, in the order in which it does.
+/// All scenarios, in the order of measurement.
 public enum AllScenarios {
     public static let entries: [ScenarioEntry] =
         [1, 10, 100].map { Pipe.entry(observers: $0) }
@@ -16,20 +16,23 @@ public enum AllScenarios {
         + [1, 2, 4, 8].map { KeyedPool.entry(keys: $0) } + Paced.entries + [Fairness.entry, replay]
         + onRequest
 
-    /// What is measured only if it is asked for.
+    /// Scenarios that are measured only if a filter names them.
     private static let onRequest: [ScenarioEntry] =
         [512, 2000].map { ContendMany.entry(threads: $0) }
         + [Stall.entry, MergeHop.entry, ManyQueues.entry] + Floods.entries
 
-    /// A log through a graph, as fast as it goes.
+    /// Sends a log through a graph, as fast as possible.
     public static let replay = Replay.flatOut
 
-    /// The build of the library that this was compiled against.
-    public static var build: Build {
+    /// Corinth's two builds.
+    public static let builds = BuildNames(main: "lockfree", alternative: "naive")
+
+    /// Whether this is compiled with Corinth's lock-based build.
+    public static var isNaive: Bool {
         #if NaiveLocks
-            .naive
+            true
         #else
-            .lockfree
+            false
         #endif
     }
 }

@@ -2,7 +2,7 @@ import BenchmarkKit
 import Foundation
 import Synchronization
 
-/// What senders on several threads put into one value: who sent it, and the how-manieth of theirs it is.
+/// A value with its sender and its number among the sender's values.
 enum Stamped {
     private static let senderShift = 48
 
@@ -19,17 +19,17 @@ enum Stamped {
     }
 }
 
-/// What an observer of several senders saw: that each sender's events came in its order, with none missing.
+/// The events that an observer of several senders received. Checks that each sender's events are complete and in order.
 ///
-/// Unchecked, because the events of a signal are serial (law E2). Only ``count`` may be read while they come.
+/// Unchecked: the events of a signal are serial (law E2). Only ``count`` may be read while events arrive.
 final class Arrivals: @unchecked Sendable {
-    /// The number that each sender's next event should have. Owned by whoever delivers.
+    /// The expected number of each sender's next event. Owned by the delivering thread.
     private var next = InlineArray<8, Int>(repeating: 0)
-    /// How many events did not have the number that they should have had.
+    /// The number of events out of order.
     private var misplaced = 0
     private let arrived = Atomic<Int>(0)
 
-    /// How many events have arrived.
+    /// The number of events that have arrived.
     var count: Int { arrived.load(ordering: .acquiring) }
 
     @inline(__always)
@@ -38,15 +38,15 @@ final class Arrivals: @unchecked Sendable {
         let number = Stamped.number(of: value)
         if next[sender] != number { misplaced += 1 }
         next[sender] = number + 1
-        // Nobody else writes, so that no read-modify-write is needed. release: who sees the count sees `next`.
+        // There is one writer, so a load and a store suffice. release: a reader of the count also sees `next`.
         arrived.store(arrived.load(ordering: .relaxed) + 1, ordering: .releasing)
     }
 
-    /// Waits until `total` events have arrived, or until it is hopeless.
+    /// Waits until `total` events have arrived or progress stops.
     ///
     /// A `send` may return while another thread is still delivering its event (law E5).
     func wait(for total: Int) {
-        Patience.yield(until: total) { count }
+        ProgressWatchdog.yield(until: total) { count }
     }
 
     func verify(sentByEach: Int, senders: Int) throws {

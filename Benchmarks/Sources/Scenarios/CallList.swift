@@ -1,10 +1,9 @@
 import BenchmarkKit
 
-/// Observers called one after the other for each event: what `pipe/N` is compared with.
+/// Calls observers one after the other for each event: the direct side of `pipe/N`.
 ///
-/// A closure taken out of an array is retained and released around its call, which takes longer than the call.
-/// That would flatter the library, so they stand in boxes here, which the list keeps alive and calls without
-/// retaining them.
+/// A closure in an array is retained and released around each call, which costs more than the call. That would favour the
+/// library. So the closures are in boxes, which the list keeps alive and calls without retaining.
 @safe struct CallList {
     private let boxes: [ObserverBox]
     private let borrowed: [Unmanaged<ObserverBox>]
@@ -21,7 +20,7 @@ import BenchmarkKit
             for value in 0..<events { body(value) }
             return
         }
-        // Safe: `boxes` keeps every box for as long as the list is there.
+        // Safe: `boxes` keeps every box alive as long as the list exists.
         withExtendedLifetime(boxes) {
             for value in 0..<events {
                 unsafe borrowed.forEach { box in unsafe box._withUnsafeGuaranteedRef { $0.body(value) } }

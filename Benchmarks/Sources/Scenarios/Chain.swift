@@ -1,20 +1,20 @@
 import BenchmarkKit
 import Corinth
 
-/// `chain/3`, `chain/12`, `map/10`: one sender, a row of operators, one observer.
+/// `chain/3`, `chain/12`, `map/10`: one sender, a chain of operators, one observer.
 ///
-/// The filters let everything pass, which the compiler can't know, so that each event goes through each stage.
+/// The filters let every event pass, but the compiler can't know that. So each event goes through each stage.
 enum Chain {
     static let entries = [
-        ScenarioEntry("chain/3", direct: { _ in ThreeStages() }, corinth: { _ in ChainCorinth.three() }),
-        ScenarioEntry("chain/12", direct: { _ in SixPairs() }, corinth: { _ in ChainCorinth.twelve() }),
-        ScenarioEntry("map/10", direct: { _ in TenMaps() }, corinth: { _ in ChainCorinth.maps() }),
+        ScenarioEntry("chain/3", direct: { _ in ThreeStages() }, library: { _ in ChainCorinth.three() }),
+        ScenarioEntry("chain/12", direct: { _ in SixPairs() }, library: { _ in ChainCorinth.twelve() }),
+        ScenarioEntry("map/10", direct: { _ in TenMaps() }, library: { _ in ChainCorinth.maps() }),
     ]
 
     /// 6 × (map, filter) on `source`.
     @inline(__always)
     static func sixPairs(on source: Signal<Int, Never>) -> Signal<Int, Never> {
-        // In steps: as `map` has overloads, the compiler gives up on longer expressions of closures with operators.
+        // In steps: `map` has overloads, and the compiler can't type-check longer expressions in time.
         let first = source.map { $0 &+ 1 }.filter { $0 > 0 }
         let second = first.map { $0 &+ 2 }.filter { $0 > 1 }
         let third = second.map { $0 &+ 3 }.filter { $0 > 2 }
@@ -23,7 +23,7 @@ enum Chain {
         return fifth.map { $0 &+ 6 }.filter { $0 > 5 }
     }
 
-    /// What ``sixPairs(on:)`` adds to a value.
+    /// The sum that ``sixPairs(on:)`` adds to a value.
     static let sixPairsOffset = 21
 }
 

@@ -17,16 +17,16 @@ class ChainDirect: Scenario {
         expected.add(valuesBelow: events, factor: factor, offset: offset)
     }
 
-    /// Takes the values from 0 to `events` - 1 through the stages.
+    /// Passes the values from 0 to `events` - 1 through the stages.
     func call(events: Int) {
-        preconditionFailure("Each chain calls its own stages.")
+        preconditionFailure("A subclass overrides this.")
     }
 
     final func verify() throws {
         try expected.verify(tally)
     }
 
-    /// The observer, of which the optimiser knows nothing.
+    /// The observer, opaque to the optimiser.
     final func observer() -> (Int) -> Void {
         opaqueObserver { [tally] in tally.add($0) }
     }

@@ -1,14 +1,14 @@
 import BenchmarkKit
 import Corinth
 
-/// `churn/N`: an observer comes and goes beside N that stay.
+/// `churn/N`: adds and disposes an observer of a signal that has N others.
 enum Churn {
     static func entry(present: Int) -> ScenarioEntry {
         ScenarioEntry(
             "churn/\(present)",
             unit: "ns/observer",
             direct: { _ in ChurnDirect(present: present) },
-            corinth: { _ in ChurnCorinth(present: present) })
+            library: { _ in ChurnCorinth(present: present) })
     }
 }
 
@@ -40,8 +40,8 @@ private final class ChurnCorinth: Scenario {
         input.send(value: 7)
         expected.add(7)
         for tally in staying { try expected.verify(tally, "an observer that stays") }
-        try Expectation().verify(passing, "the observers that are gone")
-        // One that is there again does receive.
+        try Expectation().verify(passing, "the disposed observers")
+        // A new observer receives values.
         let again = Tally()
         let disposable = output.observeValues { again.add($0) }
         input.send(value: 8)
@@ -55,7 +55,7 @@ private final class ChurnCorinth: Scenario {
     }
 }
 
-/// A box with a closure put at the end of a plain array and removed from it.
+/// Appends a boxed closure to a plain array and removes it.
 private final class ChurnDirect: Scenario {
     private var observers: [ObserverBox]
     private let staying: [Tally]
@@ -79,6 +79,6 @@ private final class ChurnDirect: Scenario {
         for observer in observers { observer.body(7) }
         expected.add(7)
         for tally in staying { try expected.verify(tally, "an observer that stays") }
-        try Expectation().verify(passing, "the observers that are gone")
+        try Expectation().verify(passing, "the disposed observers")
     }
 }

@@ -1,24 +1,23 @@
 import BenchmarkKit
 import Corinth
 
-/// `cold/map-filter-reduce`: an element of an array producer that is mapped, filtered and added up, the recipe written
-/// where it is started, as the lazy loop is; `cold/stored`: the recipe made elsewhere, so that the compiler can't see
-/// through it when it is started.
+/// `cold/map-filter-reduce`: maps, filters and adds up the elements of an array producer, which is built where it is started,
+/// like the lazy loop. `cold/stored`: the same with a stored producer, across whose stages the compiler can't inline.
 enum Cold {
     static let entry = ScenarioEntry(
         "cold/map-filter-reduce",
         direct: { _ in ColdDirect() },
-        corinth: { _ in ColdCorinth() })
+        library: { _ in ColdCorinth() })
 
     static let storedEntry = ScenarioEntry(
         "cold/stored",
         direct: { _ in ColdDirect() },
-        corinth: { _ in ColdStoredCorinth() })
+        library: { _ in ColdStoredCorinth() })
 
-    /// So many that starting the producer doesn't show.
+    /// So many that the cost of the start is negligible.
     static let elements = 10_000
 
-    /// What adding up gives for one pass: of 0 to `elements` - 1, thrice each plus 1, the even ones.
+    /// The sum of one pass: of `3 * n + 1` for each n from 0 to `elements` - 1, the even ones.
     static let sum = (0..<elements).reduce(0) { sum, element in
         let mapped = element * 3 + 1
         return mapped.isMultiple(of: 2) ? sum + mapped : sum

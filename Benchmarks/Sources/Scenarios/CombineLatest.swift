@@ -1,29 +1,29 @@
 import BenchmarkKit
 import Corinth
 
-/// `combineLatest/2`: an event into one of two combined pipes, each in turn.
+/// `combineLatest/2`: sends an event to one of two combined pipes, alternately.
 enum CombineLatest {
     static let entry = ScenarioEntry(
         "combineLatest/2",
         direct: { _ in CombineLatestDirect() },
-        corinth: { _ in CombineLatestCorinth() })
+        library: { _ in CombineLatestCorinth() })
 }
 
-/// What the observer should have got.
+/// The values that the observer should have received.
 private struct Sums {
     private var expected = Expectation()
     private var lastRight = 0
 
-    /// Notes the values from 0 to `events` - 1, of which the left pipe gets the even ones.
+    /// Adds the values from 0 to `events` - 1, of which the left pipe gets the even ones.
     ///
-    /// Each comes with the one before it, the first with the one that was last on the right: 1, 3, 5, … add up to
-    /// a square.
+    /// Each value is combined with the one before it, and the first one with the last value on the right. The sums 1, 3, 5, …
+    /// add up to a square.
     mutating func add(valuesBelow events: Int) {
         expected.add(count: events, sum: lastRight &+ (events - 1) &* (events - 1))
         lastRight = events - 1
     }
 
-    /// Notes one value.
+    /// Adds one value.
     mutating func add(_ value: Int) {
         expected.add(value)
     }
@@ -47,7 +47,7 @@ private final class CombineLatestCorinth: Scenario {
         Signal.combineLatest(leftOutput, rightOutput).observeValues { [tally] pair in
             tally.add(pair.0 &+ pair.1)
         }
-        // Nothing is combined until both have a value.
+        // There is no combination until both have a value.
         left.send(value: 0)
         right.send(value: 0)
         expected.add(0)
@@ -74,7 +74,7 @@ private final class CombineLatestCorinth: Scenario {
     }
 }
 
-/// Two variables and the observer, called.
+/// Sets one of two variables and calls the observer.
 private final class CombineLatestDirect: Scenario {
     private let tally = Tally()
     private var latest = (0, 0)
@@ -98,7 +98,7 @@ private final class CombineLatestDirect: Scenario {
     }
 }
 
-/// An observer of two values that must be called: see ``opaqueObserver(_:)``.
+/// An observer of two values that can't be inlined: see ``opaqueObserver(_:)``.
 private final class PairBox {
     let body: (Int, Int) -> Void
 

@@ -1,7 +1,7 @@
 import BenchmarkKit
 import Corinth
 
-/// `combineLatest/20000`: combining 20,000 pipes, a value into each, and the end of all of them.
+/// `combineLatest/20000`: combines 20,000 pipes, sends a value to each, and completes each.
 enum CombineMany {
     static let entry = ScenarioEntry(
         "combineLatest/20000",
@@ -9,7 +9,7 @@ enum CombineMany {
         sampleMilliseconds: 40,
         countedEvents: 1,
         direct: { _ in CombineManyDirect() },
-        corinth: { _ in CombineManyCorinth() })
+        library: { _ in CombineManyCorinth() })
 
     static let sources = 20_000
 }
@@ -29,7 +29,7 @@ private final class CombineManyCorinth: Scenario {
                 default: break
                 }
             }
-            // The last one makes the only value.
+            // The last value gives the only combination.
             for pipe in pipes { pipe.input.send(value: 1) }
             for pipe in pipes { pipe.input.sendCompleted() }
         }
@@ -43,7 +43,7 @@ private final class CombineManyCorinth: Scenario {
     }
 }
 
-/// An array of as many boxed variables, written one by one, and copied once.
+/// Writes as many boxed variables one by one and copies the array once.
 private final class CombineManyDirect: Scenario {
     private final class Box { var value = 0 }
 

@@ -9,7 +9,7 @@ enum Contend {
             sampleMilliseconds: 40,
             isThreaded: true,
             direct: { _ in ContendDirect(threads: threads) },
-            corinth: { _ in ContendCorinth(threads: threads) })
+            library: { _ in ContendCorinth(threads: threads) })
     }
 }
 

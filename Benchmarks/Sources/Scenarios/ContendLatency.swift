@@ -1,13 +1,13 @@
 import BenchmarkKit
 import Corinth
 
-/// `contend-latency/N`: how long a `send` takes when N threads send to one signal whose observer works for 1 µs,
-/// each pausing for 2 µs between two sends.
+/// `contend-latency/N`: the duration of a `send` while N threads send to one signal. The observer works for 1 µs, and each
+/// thread pauses for 2 µs between two sends.
 enum ContendLatency {
     static let observerMicroseconds = 1
     static let pauseMicroseconds = 2
 
-    /// How many events of others a `send` may deliver before it hands the rest on (architecture §1).
+    /// The number of events of other senders that a `send` delivers at most before it passes the rest on.
     static let helpingBound = 256
 
     static func entry(threads: Int) -> ScenarioEntry {
@@ -18,10 +18,10 @@ enum ContendLatency {
             sampleMilliseconds: 100,
             isThreaded: true,
             direct: { ContendLatencyDirect(threads: threads, spin: $0.spin) },
-            corinth: { ContendLatencyCorinth(threads: threads, spin: $0.spin) })
+            library: { ContendLatencyCorinth(threads: threads, spin: $0.spin) })
     }
 
-    /// What every side's observer does.
+    /// The observer of each side.
     static func observer(_ arrivals: Arrivals, _ spin: Spin) -> @Sendable (Int) -> Void {
         { value in
             arrivals.add(value)
@@ -31,14 +31,14 @@ enum ContendLatency {
     }
 }
 
-/// What one sending thread records.
+/// The latencies of one sending thread.
 ///
-/// Unchecked, because only that thread uses it during a run, and only the runner between two.
+/// Unchecked: during a run only that thread uses it, and between runs only the worker.
 private final class SenderRecord: @unchecked Sendable {
     private(set) var latencies = Histogram()
     private(set) var mostForeign = 0
 
-    /// Sends the values of `numbers`, and records how long each `send` takes and how much it does for others.
+    /// Sends the values of `numbers`. Records the duration of each `send` and the events of others that it delivers.
     @inline(__always)
     func record(sender: Int, _ numbers: Range<Int>, _ spin: Spin, _ send: (Int) -> Void) {
         for number in numbers {

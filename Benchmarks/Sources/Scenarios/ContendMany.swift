@@ -1,12 +1,12 @@
 import BenchmarkKit
 import Corinth
 
-/// `contend/64` and up: so many threads send to one signal as fast as they can, for a time; the observer works for 1 µs.
+/// `contend/64` and up: N threads send to one signal as fast as they can, for a given time. The observer works for 1 µs.
 enum ContendMany {
     static let observerMicroseconds = 1
 
     static func entry(threads: Int) -> ScenarioEntry {
-        // Thousands of threads take a while until each has had a turn.
+        // Thousands of threads need a while until each has run.
         let isLarge = threads > 64
         let milliseconds = isLarge ? 250 : 15
         return ScenarioEntry(
@@ -15,10 +15,10 @@ enum ContendMany {
             isThreaded: true,
             isOnRequest: isLarge,
             direct: { ContendManyDirect(threads: threads, milliseconds: milliseconds, spin: $0.spin) },
-            corinth: { ContendManyCorinth(threads: threads, milliseconds: milliseconds, spin: $0.spin) })
+            library: { ContendManyCorinth(threads: threads, milliseconds: milliseconds, spin: $0.spin) })
     }
 
-    /// What both sides' observers do.
+    /// The observer of both sides.
     static func observer(_ arrivals: CountedArrivals, _ spin: Spin) -> @Sendable (Int) -> Void {
         { value in
             arrivals.add(value)
@@ -27,7 +27,7 @@ enum ContendMany {
     }
 }
 
-/// The threads, what they sent, and what arrived.
+/// The threads, and the events that they sent and that arrived.
 private final class ManySenders {
     let arrivals: CountedArrivals
     private let team: FloodTeam
@@ -47,7 +47,7 @@ private final class ManySenders {
     }
 
     func verify() throws {
-        try CheckFailure.unless(cameBack: timed)
+        try CheckFailure.unless(ended: timed)
         try arrivals.verify(sentByEach: team.callsByThread)
     }
 

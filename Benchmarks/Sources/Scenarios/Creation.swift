@@ -1,13 +1,13 @@
 import BenchmarkKit
 import Corinth
 
-/// `create/chain/12`: building 6 × (map, filter) on a pipe, observing it, disposing of the observation.
+/// `create/chain/12`: builds 6 × (map, filter) on a pipe, observes it, and disposes the observation.
 enum Creation {
     static let entry = ScenarioEntry(
         "create/chain/12",
         unit: "ns/chain",
         direct: { _ in CreationDirect() },
-        corinth: { _ in CreationCorinth() })
+        library: { _ in CreationCorinth() })
 }
 
 private final class CreationCorinth: Scenario {
@@ -27,13 +27,13 @@ private final class CreationCorinth: Scenario {
     }
 
     func verify() throws {
-        // What was disposed of receives nothing, and a chain that wasn't receives the value, once.
+        // A disposed chain receives nothing. Another one receives the value once.
         let disposable = Chain.sixPairs(on: output).observeValues { [tally] in tally.add($0) }
         input.send(value: 1)
         expected.add(1 + Chain.sixPairsOffset)
         disposable?.dispose()
         input.send(value: 1)
-        try expected.verify(tally, "the chain that is observed")
+        try expected.verify(tally, "the observed chain")
     }
 
     func tearDown() {
@@ -41,7 +41,7 @@ private final class CreationCorinth: Scenario {
     }
 }
 
-/// The same closures put together by hand, each stage a closure that holds the next one, and let go.
+/// The same closures composed by hand: each stage is a closure that holds the next one. Then they are released.
 private final class CreationDirect: Scenario {
     private typealias Sink = (Int) -> Void
 
@@ -58,7 +58,7 @@ private final class CreationDirect: Scenario {
         try expected.verify(tally, "the end of the chain")
     }
 
-    // Not inlined, like the next one, so that closures are made as where stages are put together at run time.
+    // Not inlined, like the next one, so that the closures are allocated as in stages that are composed at run time.
     @inline(never)
     private func build() -> Sink {
         var sink: Sink = { [tally] in tally.add($0) }

@@ -1,34 +1,34 @@
 import BenchmarkKit
 import Corinth
 
-/// `disruptor/…`: the arrangements of threads that LMAX measures its Disruptor with, on thread schedulers; beside them, rings
-/// and threads by hand. All threads spin, and yield when that takes long.
+/// `disruptor/…`: the thread topologies of LMAX's Disruptor benchmarks, on thread schedulers. The direct side has rings and
+/// threads written by hand. All threads spin, and yield if the wait is long.
 enum Disruptor {
     static let entries = [
         entry(
             "1p1c",
-            direct: { .init(ends: 1, oneOnOneDirect) }, corinth: { .init(ends: 1, oneOnOne) }),
+            direct: { .init(ends: 1, oneOnOneDirect) }, library: { .init(ends: 1, oneOnOne) }),
         entry(
             "3p1c",
-            direct: { .init(senders: 3, ends: 1, oneOnOneDirect) }, corinth: { .init(senders: 3, ends: 1, oneOnOne) }),
+            direct: { .init(senders: 3, ends: 1, oneOnOneDirect) }, library: { .init(senders: 3, ends: 1, oneOnOne) }),
         entry(
             "1p3c",
-            direct: { .init(ends: 3, multicastDirect) }, corinth: { .init(ends: 3, multicast) }),
+            direct: { .init(ends: 3, multicastDirect) }, library: { .init(ends: 3, multicast) }),
         entry(
             "pipeline",
-            direct: { .init(ends: 1, pipelineDirect) }, corinth: { .init(ends: 1, pipeline) }),
+            direct: { .init(ends: 1, pipelineDirect) }, library: { .init(ends: 1, pipeline) }),
         entry(
             "diamond",
-            direct: { .init(ends: 1, diamondDirect) }, corinth: { .init(ends: 1, diamond) }),
+            direct: { .init(ends: 1, diamondDirect) }, library: { .init(ends: 1, diamond) }),
     ]
 
     private static func entry(
         _ name: String, direct: @escaping @Sendable () -> DisruptorScenario,
-        corinth: @escaping @Sendable () -> DisruptorScenario
+        library: @escaping @Sendable () -> DisruptorScenario
     ) -> ScenarioEntry {
         ScenarioEntry(
             "disruptor/\(name)", sampleMilliseconds: 20, isThreaded: true, direct: { _ in direct() },
-            corinth: { _ in corinth() })
+            library: { _ in library() })
     }
 
     // MARK: On thread schedulers
@@ -44,7 +44,7 @@ enum Disruptor {
         return DisruptorInput(input)
     }
 
-    /// To three threads, each of which sees everything.
+    /// To three threads, each of which receives every value.
     private static func multicast(_ ends: [Arrivals]) -> DisruptorInput {
         let (output, input) = Signal<Int, Never>.pipe()
         for (index, end) in ends.enumerated() {
@@ -62,7 +62,7 @@ enum Disruptor {
         return DisruptorInput(input)
     }
 
-    /// To two threads, and from both of them to a third, which sees each value when both are done with it.
+    /// To two threads, and from both to a third, which receives each value after both have processed it.
     private static func diamond(_ ends: [Arrivals]) -> DisruptorInput {
         let (output, input) = Signal<Int, Never>.pipe()
         let left = output.observe(on: thread("left")).map { 2 * $0 }
@@ -72,7 +72,7 @@ enum Disruptor {
         return DisruptorInput(input)
     }
 
-    // MARK: By hand
+    // MARK: Rings and threads by hand
 
     private static func ring() -> PlainRing { PlainRing(capacity: 65_536) }
 
@@ -119,7 +119,7 @@ enum Disruptor {
     }
 }
 
-/// Where values are put in.
+/// The input of a topology.
 final class DisruptorInput: Sendable {
     let send: @Sendable (Int) -> Void
     let end: @Sendable () -> Void
@@ -130,8 +130,8 @@ final class DisruptorInput: Sendable {
     }
 
     /// - Parameters:
-    ///   - rings: What every value is pushed to.
-    ///   - others: What threads wait for besides.
+    ///   - rings: The rings that every value is pushed to.
+    ///   - others: Further rings that threads read.
     init(_ rings: [PlainRing], others: [PlainRing] = []) {
         if rings.count == 1 {
             send = { [ring = rings[0]] in ring.push($0) }
@@ -142,9 +142,9 @@ final class DisruptorInput: Sendable {
     }
 }
 
-/// So many threads that send, and a wait for everything to have arrived at each end.
+/// Threads that send, and a wait until all values have arrived at each end.
 final class DisruptorScenario: Scenario {
-    /// How many values are on their way at most, so that memory stays in the caches; half of what the rings hold.
+    /// The largest number of values in flight: half of the rings' capacity, so that the memory stays in the caches.
     private static let window = 32_768
 
     private let team: ThreadTeam?

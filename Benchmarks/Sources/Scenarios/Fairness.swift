@@ -4,8 +4,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// `fairness`: two streams on one scheduler. One sends 10,000 values a second, of which the latency is taken; the other as
-/// fast as it goes, with at most 16,384 waiting.
+/// `fairness`: two streams on one scheduler. One sends 10,000 values per second, whose latency is recorded. The other sends
+/// as fast as it can, with at most 16,384 queued values.
 enum Fairness {
     static let perSecond = 10_000
     static let capacity = 16_384
@@ -17,12 +17,12 @@ enum Fairness {
         sampleMilliseconds: 80,
         isThreaded: true,
         direct: { _ in FairnessDirect() },
-        corinth: { _ in FairnessCorinth() })
+        library: { _ in FairnessCorinth() })
 }
 
-/// The two senders, and what comes of the stream that floods.
+/// The two senders, and the values of the flood.
 ///
-/// Unchecked, because one thread sends the flood, one queue takes it, and who reads has waited for both.
+/// Unchecked: one thread sends the flood, one queue receives it, and a reader first waits for both.
 private final class Rivals: @unchecked Sendable {
     let slow = PacedSink()
     private let team = ThreadTeam(count: 2)
@@ -31,7 +31,7 @@ private final class Rivals: @unchecked Sendable {
     private var sent = 0
     private var misplaced = 0
 
-    /// Takes a value of the flood.
+    /// Receives a value of the flood.
     @inline(__always)
     func addFlood(_ number: Int) {
         let count = arrived.load(ordering: .relaxed)
@@ -52,7 +52,7 @@ private final class Rivals: @unchecked Sendable {
                 isOver.store(true, ordering: .relaxed)
             }
         }
-        Patience.yield(until: sent) { arrived.load(ordering: .acquiring) }
+        ProgressWatchdog.yield(until: sent) { arrived.load(ordering: .acquiring) }
     }
 
     func verify() throws {
@@ -96,11 +96,11 @@ private final class FairnessCorinth: Scenario {
     }
 }
 
-/// One `async` for each value, and a semaphore that the flood waits for.
+/// One `async` for each value. A semaphore bounds the flood.
 private final class FairnessDirect: Scenario {
     private let rivals = Rivals()
     private let queue = DispatchQueue(label: "corinth-bench.fairness", qos: .userInitiated)
-    private let room = DispatchSemaphore(value: Fairness.capacity)
+    private let permits = DispatchSemaphore(value: Fairness.capacity)
 
     func run(events: Int) {
         let observeSlow = opaqueObserver { [rivals] in rivals.slow.add($0) }
@@ -108,11 +108,11 @@ private final class FairnessDirect: Scenario {
         rivals.play(
             events: events,
             slowly: { [queue] value in queue.async { observeSlow(value) } },
-            flood: { [queue, room] value in
-                room.wait()
+            flood: { [queue, permits] value in
+                permits.wait()
                 queue.async {
                     observeFlood(value)
-                    room.signal()
+                    permits.signal()
                 }
             })
     }

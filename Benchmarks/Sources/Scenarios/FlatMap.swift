@@ -1,15 +1,15 @@
 import BenchmarkKit
 import Corinth
 
-/// `flatMap/…`: a value into a pipe, of which `flatMap` makes a producer of one value. `flatMap/started`: a producer that has
-/// to be started.
+/// `flatMap/…`: sends a value to a pipe; `flatMap` maps it to a producer of one value. `flatMap/started`: to a producer that
+/// has to be started.
 enum FlatMap {
     static let entries = [
         entry("merge", .merge), entry("concat", .concat), entry("latest", .latest),
         ScenarioEntry(
             "flatMap/started",
             direct: { _ in FlatMapDirect() },
-            corinth: { _ in
+            library: { _ in
                 FlatMapCorinth { $0.flatMap(.merge) { SignalProducer<Int, Never>(value: $0).map { $0 &+ 1 } } }
             }),
     ]
@@ -18,7 +18,7 @@ enum FlatMap {
         ScenarioEntry(
             "flatMap/\(name)",
             direct: { _ in FlatMapDirect() },
-            corinth: { _ in
+            library: { _ in
                 FlatMapCorinth { $0.flatMap(strategy) { SignalProducer<Int, Never>(value: $0 &+ 1) } }
             })
     }
@@ -50,7 +50,7 @@ private final class FlatMapCorinth: Scenario {
     }
 }
 
-/// Both closures, called.
+/// Calls both closures.
 private final class FlatMapDirect: Scenario {
     private let tally = Tally()
     private var expected = Expectation()

@@ -3,7 +3,7 @@ import Corinth
 import Dispatch
 import Synchronization
 
-/// `hop/burst`: 200,000 events sent at once through `observe(on:)` a serial queue.
+/// `hop/burst`: sends 200,000 events at once through `observe(on:)` to a serial queue.
 enum Hop {
     static let burst = 200_000
 
@@ -11,18 +11,18 @@ enum Hop {
         "hop/burst",
         isThreaded: true,
         direct: { _ in HopDirect() },
-        corinth: { _ in HopCorinth() })
+        library: { _ in HopCorinth() })
 }
 
-/// The far end of the hop: checks the order and says when a burst is complete.
+/// The destination of the hop: checks the order and signals the end of a burst.
 ///
-/// Unchecked, because events come one at a time, and who sends reads only after `complete` was signalled.
+/// Unchecked: events are serial, and the sender reads only after `complete` was signalled.
 private final class BurstSink: @unchecked Sendable {
     private var misplaced = 0
     private var bursts = 0
     private let complete = DispatchSemaphore(value: 0)
 
-    /// The value that should come next. Relaxed, because who waits only looks whether it changes.
+    /// The expected next value. Relaxed, because a waiting thread only needs to see that it changes.
     private let next = Atomic<Int>(0)
 
     @inline(__always)
@@ -37,9 +37,9 @@ private final class BurstSink: @unchecked Sendable {
         complete.signal()
     }
 
-    /// Waits for the end of a burst, or until it is hopeless.
+    /// Waits until the burst has ended or progress stops.
     func wait() {
-        Patience.wait(for: complete) { next.load(ordering: .relaxed) }
+        ProgressWatchdog.wait(for: complete) { next.load(ordering: .relaxed) }
     }
 
     func verify(bursts expected: Int) throws {

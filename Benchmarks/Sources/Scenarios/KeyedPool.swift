@@ -3,13 +3,13 @@ import Corinth
 import Dispatch
 import Foundation
 
-/// `pool/keyed/N`: events with N keys, 1 µs of work each, over a pool with a scheduler for each processor.
+/// `pool/keyed/N`: events with N keys and 1 µs of work each, on a pool with a scheduler for each processor.
 ///
-/// With one key, one scheduler does it all: that is what the others compare with.
+/// With one key, one scheduler does all the work. That is the baseline for the others.
 enum KeyedPool {
     static let workMicroseconds = 1
 
-    /// How many events are sent at once.
+    /// The number of events of a burst.
     static let burst = 32_000
 
     static func entry(keys: Int) -> ScenarioEntry {
@@ -18,11 +18,11 @@ enum KeyedPool {
             sampleMilliseconds: 30,
             isThreaded: true,
             direct: { KeyedPoolDirect(keys: keys, spin: $0.spin) },
-            corinth: { KeyedPoolCorinth(keys: keys, spin: $0.spin) })
+            library: { KeyedPoolCorinth(keys: keys, spin: $0.spin) })
     }
 }
 
-/// Where the results arrive: checks the order of each key, and says when a burst is complete.
+/// The destination: checks the order of each key and signals the end of a burst.
 private final class KeyedSink: Sendable {
     private let arrivals = Arrivals()
     private let complete = DispatchSemaphore(value: 0)
@@ -33,9 +33,9 @@ private final class KeyedSink: Sendable {
         if arrivals.count % KeyedPool.burst == 0 { complete.signal() }
     }
 
-    /// Waits for the end of a burst, or until it is hopeless.
+    /// Waits until the burst has ended or progress stops.
     func wait() {
-        Patience.wait(for: complete) { arrivals.count }
+        ProgressWatchdog.wait(for: complete) { arrivals.count }
     }
 
     func verify(sentByEach: Int, keys: Int) throws {
@@ -43,7 +43,7 @@ private final class KeyedSink: Sendable {
     }
 }
 
-/// Sends bursts in which the keys take turns.
+/// Sends bursts with alternating keys.
 private struct KeyedBursts {
     let keys: Int
     private(set) var sentByEach = 0
@@ -71,8 +71,8 @@ private final class KeyedPoolCorinth: Scenario {
         self.input = input
         let pool = QueueSchedulerPool(qos: .userInitiated, name: "corinth-bench.pool")
         output
-            .observe(on: pool, by: { Stamped.sender(of: $0) }) { lane in
-                lane.map { value in
+            .observe(on: pool, by: { Stamped.sender(of: $0) }) { partition in
+                partition.map { value in
                     spin.burn(microseconds: KeyedPool.workMicroseconds)
                     return value
                 }

@@ -1,12 +1,12 @@
 import BenchmarkKit
 import Corinth
 
-/// `merge/8`: an event into one of 8 merged pipes, each in turn.
+/// `merge/8`: sends an event to one of 8 merged pipes, round robin.
 enum Merge {
     static let entry = ScenarioEntry(
         "merge/8",
         direct: { _ in MergeDirect() },
-        corinth: { _ in MergeCorinth() })
+        library: { _ in MergeCorinth() })
 }
 
 private final class MergeCorinth: Scenario {
@@ -23,7 +23,7 @@ private final class MergeCorinth: Scenario {
     var granularity: Int { 8 }
 
     func run(events: Int) {
-        // Each in a variable of its own: taking one out of an array retains it, and that isn't measured here.
+        // One variable each: reading an element of an array retains it, which isn't to be measured here.
         let (first, second, third, fourth) = (inputs[0], inputs[1], inputs[2], inputs[3])
         let (fifth, sixth, seventh, eighth) = (inputs[4], inputs[5], inputs[6], inputs[7])
         for value in stride(from: 0, to: events, by: 8) {
@@ -48,7 +48,7 @@ private final class MergeCorinth: Scenario {
     }
 }
 
-/// The observer, called.
+/// Calls the observer.
 private final class MergeDirect: Scenario {
     private let tally = Tally()
     private var expected = Expectation()

@@ -1,21 +1,21 @@
 import BenchmarkKit
 
-// Closures that the optimiser knows nothing about, for the plain equivalents.
+// Closures that are opaque to the optimiser, for the direct sides.
 //
-// Each kind has a box of its own. A closure that passes through something generic (an array, `opaque` itself) is
-// wrapped so that it takes its arguments by address: two calls more for each call, which would flatter the library.
+// Each kind has its own box. The compiler wraps a closure that passes through generic code (an array, `opaque` itself), so
+// that it takes its arguments by address. That adds two calls to each call, which would favour the library.
 
-/// An observer that must be called.
+/// An observer that can't be inlined.
 func opaqueObserver(_ body: @escaping @Sendable (Int) -> Void) -> @Sendable (Int) -> Void {
     opaque(ObserverBox(body)).body
 }
 
-/// A map that must be called.
+/// A map that can't be inlined.
 func opaqueMap(_ body: @escaping (Int) -> Int) -> (Int) -> Int {
     opaque(MapBox(body)).body
 }
 
-/// A filter that must be called.
+/// A filter that can't be inlined.
 func opaqueFilter(_ body: @escaping (Int) -> Bool) -> (Int) -> Bool {
     opaque(FilterBox(body)).body
 }

@@ -3,10 +3,10 @@ import Corinth
 import Dispatch
 import Synchronization
 
-/// `paced/R`: R events a second, each at its time, through pipe → map → filter → map → hop → observer.
+/// `paced/R`: R events per second through pipe → map → filter → map → hop → observer.
 ///
-/// The loop is open: an event is due at its time whether or not the ones before it have arrived, and its latency counts
-/// from when it was due. One that goes out late because others held up the sender has that in its latency.
+/// The loop is open: each event has a due time, whether or not the earlier ones have arrived, and its latency starts at that
+/// time. If earlier events delay the sender, the latency contains the delay.
 enum Paced {
     static func entry(_ name: String, perSecond: Int) -> ScenarioEntry {
         ScenarioEntry(
@@ -16,7 +16,7 @@ enum Paced {
             sampleMilliseconds: 80,
             isThreaded: true,
             direct: { _ in PacedDirect(perSecond: perSecond) },
-            corinth: { _ in PacedCorinth(perSecond: perSecond) })
+            library: { _ in PacedCorinth(perSecond: perSecond) })
     }
 
     static let entries = [
@@ -24,9 +24,9 @@ enum Paced {
     ]
 }
 
-/// The far end: how late each event is, and whether its time comes after the last one's.
+/// The destination: records the latency of each event and checks the order.
 ///
-/// Unchecked, because events come one at a time, and who reads has waited for `complete`.
+/// Unchecked: events are serial, and a reader first waits for `complete`.
 final class PacedSink: @unchecked Sendable {
     private var latencies = Histogram()
     private var last = 0
@@ -34,10 +34,10 @@ final class PacedSink: @unchecked Sendable {
     private var expected = 0
     private let complete = DispatchSemaphore(value: 0)
 
-    /// How many have arrived. Relaxed, because who waits only looks whether it changes.
+    /// The number of events that have arrived. Relaxed, because a waiting thread only needs to see that it changes.
     private let received = Atomic<Int>(0)
 
-    /// Takes an event that was due at `time`, in nanoseconds.
+    /// Receives an event that was due at `time`, in nanoseconds.
     @inline(__always)
     func add(_ time: Int) {
         latencies.record(Clock.now() - UInt64(time))
@@ -48,7 +48,7 @@ final class PacedSink: @unchecked Sendable {
         if count == expected { complete.signal() }
     }
 
-    /// Has `send` send `events` events, each when it is due, and waits for the last, or until it is hopeless.
+    /// Calls `send` for each of `events` events when it is due. Waits until the last one has arrived or progress stops.
     @inline(__always)
     func play(events: Int, every nanoseconds: Int, _ send: (Int) -> Void) {
         expected = received.load(ordering: .relaxed) + events
@@ -58,7 +58,7 @@ final class PacedSink: @unchecked Sendable {
             Clock.wait(until: UInt64(due))
             send(due)
         }
-        Patience.wait(for: complete) { received.load(ordering: .relaxed) }
+        ProgressWatchdog.wait(for: complete) { received.load(ordering: .relaxed) }
     }
 
     func verify() throws {

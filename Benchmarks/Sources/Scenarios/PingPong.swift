@@ -3,7 +3,7 @@ import Corinth
 import Dispatch
 import Synchronization
 
-/// `hop/pingpong`: an event goes to one serial queue and back to another, and only then the next one.
+/// `hop/pingpong`: an event goes to one serial queue and returns on another. Then the next event is sent.
 /// `hop/pingpong/threads`: the same between two threads that spin.
 enum PingPong {
     static let entry = ScenarioEntry(
@@ -12,7 +12,7 @@ enum PingPong {
         sampleMilliseconds: 20,
         isThreaded: true,
         direct: { _ in PingPongDirect() },
-        corinth: { _ in
+        library: { _ in
             PingPongCorinth(
                 QueueScheduler(qos: .userInitiated, name: "corinth-bench.ping"),
                 QueueScheduler(qos: .userInitiated, name: "corinth-bench.pong"))
@@ -24,16 +24,16 @@ enum PingPong {
         sampleMilliseconds: 20,
         isThreaded: true,
         direct: { _ in PingPongThreads() },
-        corinth: { _ in
+        library: { _ in
             PingPongCorinth(
                 ThreadScheduler(name: "bench.ping", waiting: .spinThenYield),
                 ThreadScheduler(name: "bench.pong", waiting: .spinThenYield))
         })
 }
 
-/// Where round trips end: times each, and says whether there is another.
+/// The end of the round trips: measures each, and tells whether there is another.
 ///
-/// Unchecked, because there is one event on its way, and who touches this has it.
+/// Unchecked: there is one event in flight, and only its thread accesses this.
 private final class Rally: @unchecked Sendable {
     private var latencies = Histogram()
     private var misplaced = 0
@@ -41,10 +41,10 @@ private final class Rally: @unchecked Sendable {
     private var departure: UInt64 = 0
     private let complete = DispatchSemaphore(value: 0)
 
-    /// The number of the event that should be on its way. Relaxed, because who waits only looks whether it changes.
+    /// The number of the event in flight. Relaxed, because a waiting thread only needs to see that it changes.
     private let expected = Atomic<Int>(0)
 
-    /// Takes back the event `number`; returns the number of the next one, or nil if that was the last.
+    /// Receives the event `number`. Returns the number of the next one, or nil if it was the last.
     func returned(_ number: Int) -> Int? {
         let now = Clock.now()
         latencies.record(now - departure)
@@ -58,13 +58,13 @@ private final class Rally: @unchecked Sendable {
         return number + 1
     }
 
-    /// Has `serve` begin `events` round trips, and waits for their end, or until it is hopeless.
+    /// Begins `events` round trips with `serve` and waits until they have ended or progress stops.
     func play(events: Int, serve: (Int) -> Void) {
         let first = expected.load(ordering: .relaxed)
         last = first + events - 1
         departure = Clock.now()
         serve(first)
-        Patience.wait(for: complete) { expected.load(ordering: .relaxed) }
+        ProgressWatchdog.wait(for: complete) { expected.load(ordering: .relaxed) }
     }
 
     func verify() throws {
@@ -112,7 +112,7 @@ private final class PingPongCorinth: Scenario {
     }
 }
 
-/// Two serial queues, and an `async` to the other one each time.
+/// Two serial queues, with an `async` to the other one each time.
 private final class PingPongDirect: Scenario {
     private let table: Table
 

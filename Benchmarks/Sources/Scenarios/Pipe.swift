@@ -7,7 +7,7 @@ enum Pipe {
         ScenarioEntry(
             "pipe/\(observers)",
             direct: { _ in PipeDirect(observers: observers) },
-            corinth: { _ in PipeCorinth(observers: observers) })
+            library: { _ in PipeCorinth(observers: observers) })
     }
 }
 
@@ -41,7 +41,7 @@ private final class PipeCorinth: Scenario {
     }
 }
 
-/// The same closures, called one after the other out of a list.
+/// The same closures, called one after the other from a list.
 private final class PipeDirect: Scenario {
     private let callees: CallList
     private let tallies: [Tally]

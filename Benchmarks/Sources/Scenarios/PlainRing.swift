@@ -1,10 +1,10 @@
-import CBenchmarkSupport
+import CScenarioSupport
 import Foundation
 import Synchronization
 
-/// A bounded ring of integers, by hand: Vyukov's, for several threads that push and one that pops.
+/// Vyukov's bounded ring of integers, for several threads that push and one that pops.
 @safe
-final class PlainRing: @unchecked Sendable {  // The numbers of the cells hand the values over.
+final class PlainRing: @unchecked Sendable {  // The cells' numbers synchronise their values.
     private struct Cell: ~Copyable {
         let number: Atomic<Int>
         var value = 0
@@ -14,7 +14,7 @@ final class PlainRing: @unchecked Sendable {  // The numbers of the cells hand t
         }
     }
 
-    /// Pushed when nothing comes any more.
+    /// Marks the end of the values.
     static let end = -1
 
     private let cells: UnsafeMutablePointer<Cell>
@@ -38,9 +38,9 @@ final class PlainRing: @unchecked Sendable {  // The numbers of the cells hand t
         unsafe cells.deallocate()
     }
 
-    /// Waits for room.
+    /// Waits until there is a free cell.
     func push(_ value: Int) {
-        var turn = 0
+        var attempts = 0
         var position = tail.load(ordering: .relaxed)
         while true {
             let cell = unsafe cells + position & mask
@@ -55,7 +55,7 @@ final class PlainRing: @unchecked Sendable {  // The numbers of the cells hand t
                 }
                 position = result.original
             } else {
-                if distance < 0 { PlainRing.pause(&turn) }
+                if distance < 0 { PlainRing.pause(&attempts) }
                 position = tail.load(ordering: .relaxed)
             }
         }
@@ -64,21 +64,21 @@ final class PlainRing: @unchecked Sendable {  // The numbers of the cells hand t
     /// Waits for a value.
     func pop() -> Int {
         let cell = unsafe cells + head & mask
-        var turn = 0
-        while unsafe cell.pointee.number.load(ordering: .acquiring) != head + 1 { PlainRing.pause(&turn) }
+        var attempts = 0
+        while unsafe cell.pointee.number.load(ordering: .acquiring) != head + 1 { PlainRing.pause(&attempts) }
         let value = unsafe cell.pointee.value
         unsafe cell.pointee.number.store(head + mask + 1, ordering: .releasing)
         head += 1
         return value
     }
 
-    /// As a `ThreadScheduler` that spins and then yields.
-    private static func pause(_ turn: inout Int) {
-        if turn < 1000 { bench_pause() } else { sched_yield() }
-        turn += 1
+    /// Waits like a `ThreadScheduler` that spins and then yields.
+    private static func pause(_ attempts: inout Int) {
+        if attempts < 1000 { scenario_pause() } else { sched_yield() }
+        attempts += 1
     }
 
-    /// Starts a thread that pops and calls `body`, until the end.
+    /// Starts a thread that pops values and calls `body`, until ``end``.
     static func serve(_ ring: PlainRing, _ body: @escaping @Sendable (Int) -> Void) {
         start {
             while true {

@@ -1,12 +1,12 @@
 import BenchmarkKit
 import Corinth
 
-/// `property`: setting a property that one observer observes. `property/read`: reading it.
+/// `property`: sets a property with one observer. `property/read`: reads it.
 enum Properties {
     static let entries = [
-        ScenarioEntry("property", direct: { _ in SetDirect() }, corinth: { _ in SetCorinth() }),
+        ScenarioEntry("property", direct: { _ in SetDirect() }, library: { _ in SetCorinth() }),
         ScenarioEntry(
-            "property/read", unit: "ns/read", direct: { _ in ReadDirect() }, corinth: { _ in ReadCorinth() }),
+            "property/read", unit: "ns/read", direct: { _ in ReadDirect() }, library: { _ in ReadCorinth() }),
     ]
 }
 
@@ -33,7 +33,7 @@ private final class SetCorinth: Scenario {
     }
 }
 
-/// A variable, and the observer called.
+/// Sets a variable and calls the observer.
 private final class SetDirect: Scenario {
     private var value = 0
     private let tally = Tally()
@@ -65,11 +65,11 @@ private final class ReadCorinth: Scenario {
     }
 
     func verify() throws {
-        try CheckFailure.unless("sum of what was read", is: expected, got: sum)
+        try CheckFailure.unless("sum of the values read", is: expected, got: sum)
     }
 }
 
-/// A variable of an object, which the compiler must read each time.
+/// Reads a variable of an object, which the compiler can't cache.
 private final class ReadDirect: Scenario {
     private final class Box { var value = 1 }
 
@@ -83,6 +83,6 @@ private final class ReadDirect: Scenario {
     }
 
     func verify() throws {
-        try CheckFailure.unless("sum of what was read", is: expected, got: sum)
+        try CheckFailure.unless("sum of the values read", is: expected, got: sum)
     }
 }

@@ -2,7 +2,7 @@ public import AccessLog
 public import BenchmarkKit
 import Corinth
 
-/// `replay`: a line of an access log on its way through a graph as one would write it.
+/// `replay`: sends the lines of an access log through a realistic graph.
 ///
 ///     lines ─ parse ┬ malformed ──────────────────────────────┐
 ///                   └ requests ┬ minute ──────────────────────┤
@@ -10,36 +10,57 @@ import Corinth
 ///                              ├ newest time (scan) ─ late ───┤
 ///                              └ client and bytes ────────────┘
 ///
-/// The latency of a line is from when it was sent, or should have been, until the sink had all that it leads to.
+/// The latency of a line starts when the line is sent, or due, and ends when the sink has received all of its results.
 public enum Replay {
-    /// As fast as it goes.
+    /// As fast as possible.
     static let flatOut = ScenarioEntry(
         "replay",
         unit: "ns/line",
         sampleMilliseconds: 20,
         isThreaded: true,
         direct: { ReplayDirect(try ReplaySource($0)) },
-        corinth: { ReplayCorinth(try ReplaySource($0)) })
+        library: { ReplayCorinth(try ReplaySource($0)) })
 
-    /// At a multiple of the log's own speed, each line at its time whether or not the ones before it are done.
+    /// At a multiple of the log's own speed. Each line is sent when it is due, whether or not the earlier ones are processed.
     ///
-    /// Not in the catalogue: it takes as long as the log says.
+    /// Not in the catalogue, because its duration depends on the log.
     public static let paced = ScenarioEntry(
         "replay/paced",
         unit: "ns/line, p99",
         measure: .latency(percentile: 99),
         isThreaded: true,
         direct: { ReplayDirect(try ReplaySource($0)) },
-        corinth: { ReplayCorinth(try ReplaySource($0)) })
+        library: { ReplayCorinth(try ReplaySource($0)) })
 
-    /// The log that `settings` name.
+    /// The log of `settings`.
     public static func log(_ settings: Settings) throws -> AccessLog {
         if let path = settings.logPath { return try AccessLog(path: path) }
         return LogGenerator.log(lines: settings.generatedLines)
     }
 }
 
-/// What is replayed, and what must come out.
+/// The settings of the command `replay`.
+extension Settings {
+    /// The log to read; nil for a generated one.
+    public var logPath: String? {
+        get { values["logPath"] }
+        set { values["logPath"] = newValue }
+    }
+
+    /// How many lines a generated log has.
+    public var generatedLines: Int {
+        get { values["generatedLines"].flatMap { Int($0) } ?? 20_000 }
+        set { values["generatedLines"] = "\(newValue)" }
+    }
+
+    /// How many times the log's own speed to play at; nil for as fast as possible.
+    public var speed: Double? {
+        get { values["speed"].flatMap { Double($0) } }
+        set { values["speed"] = newValue.map { "\($0)" } }
+    }
+}
+
+/// The log, its schedule and the expected result.
 struct ReplaySource {
     let log: AccessLog
     let schedule: LogSchedule?
@@ -55,7 +76,7 @@ struct ReplaySource {
         expected = Traffic(of: log)
     }
 
-    /// Calls `body` with each line when it is due, and with the time from which its latency counts.
+    /// Calls `body` with each line when it is due, and with the time at which its latency starts.
     @inline(__always)
     func play(_ body: (_ line: Int, _ sentAt: UInt64) -> Void) {
         guard let schedule else {
@@ -66,13 +87,12 @@ struct ReplaySource {
         for line in log.lines.indices {
             let due = start + schedule.dueNanoseconds[line]
             Clock.wait(until: due)
-            // The time that was intended: a line that goes out late because the ones before it held things up
-            // has that in its latency.
+            // The due time: if earlier lines delay this one, its latency contains the delay.
             body(line, due)
         }
     }
 
-    /// How many times the log is played in a run of `events` lines.
+    /// The number of times that a run of `events` lines plays the log.
     func rounds(events: Int) -> Int {
         events / max(1, log.lines.count)
     }

@@ -4,19 +4,19 @@ import Corinth
 import Dispatch
 import Synchronization
 
-/// A line on its way.
+/// A line in flight.
 private struct SentLine: Sendable {
     var line: Int
     var sentAt: UInt64
 }
 
-/// A line that was read, with nil for a malformed one.
+/// A parsed line; nil for a malformed one.
 private struct ReadLine: Sendable {
     var record: AccessRecord?
     var sentAt: UInt64
 }
 
-/// A request with the time its latency counts from.
+/// A request with the start time of its latency.
 private struct Request: Sendable {
     var record: AccessRecord
     var sentAt: UInt64
@@ -32,25 +32,25 @@ private struct Newest: Sendable {
     }
 }
 
-/// What crosses the hop.
+/// The values that cross the hop.
 private enum Update: Sendable {
     case malformed(sentAt: UInt64)
     case minute(Int)
     case serverError
     case late
-    /// The last that a request leads to.
+    /// The last result of a request.
     case request(client: String, bytes: Int, sentAt: UInt64)
 }
 
 /// The end of the graph, on its own queue.
 ///
-/// Unchecked, because updates come one at a time, and who reads has waited for `complete`.
+/// Unchecked: updates are serial, and a reader first waits for `complete`.
 private final class ReplaySink: @unchecked Sendable {
     private(set) var traffic = Traffic()
     private(set) var latencies = Histogram()
     private let complete = DispatchSemaphore(value: 0)
 
-    /// How many updates have come. Relaxed, because who waits only looks whether it changes.
+    /// The number of updates. Relaxed, because a waiting thread only needs to see that it changes.
     private let received = Atomic<Int>(0)
 
     func add(_ update: Update) {
@@ -73,9 +73,9 @@ private final class ReplaySink: @unchecked Sendable {
         complete.signal()
     }
 
-    /// Waits for the end of the log, or until it is hopeless; says which.
+    /// Waits for the end of the log or until progress stops. Returns whether the log has ended.
     func wait() -> Bool {
-        Patience.wait(for: complete) { received.load(ordering: .relaxed) }
+        ProgressWatchdog.wait(for: complete) { received.load(ordering: .relaxed) }
     }
 }
 
@@ -98,7 +98,7 @@ final class ReplayCorinth: Scenario {
             source.play { line, sentAt in input.send(value: SentLine(line: line, sentAt: sentAt)) }
             input.sendCompleted()
             guard sink.wait() else {
-                // What has not come may still come: the sink isn't touched.
+                // Further updates may still arrive, so the sink must not be read.
                 incomplete += 1
                 return
             }
@@ -134,7 +134,7 @@ final class ReplayCorinth: Scenario {
             .scan(Newest()) { $0.followed(by: $1.record.time) }
             .filter { $0.isLate }
             .map { _ in Update.late }
-        // Made last: observers are served in the order in which they came.
+        // Created last: a signal calls its observers in the order of their registration.
         let clients = requests.map {
             Update.request(client: $0.record.client, bytes: $0.record.bytes, sentAt: $0.sentAt)
         }

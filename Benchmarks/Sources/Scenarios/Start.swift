@@ -1,13 +1,13 @@
 import BenchmarkKit
 import Corinth
 
-/// `start`: one start of a producer of one value with a map, which was made before.
+/// `start`: starts a stored producer of one value with a map.
 enum Start {
     static let entry = ScenarioEntry(
         "start",
         unit: "ns/start",
         direct: { _ in StartDirect() },
-        corinth: { _ in StartCorinth() })
+        library: { _ in StartCorinth() })
 
     static let value = 20
     static let mapped = 21
@@ -30,7 +30,7 @@ private final class StartCorinth: Scenario {
     }
 }
 
-/// The two closures, called.
+/// Calls both closures.
 private final class StartDirect: Scenario {
     private let tally = Tally()
     private var expected = Expectation()

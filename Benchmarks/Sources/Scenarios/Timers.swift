@@ -3,25 +3,25 @@ import Corinth
 import Dispatch
 import Foundation
 
-/// `timers/1M`: scheduling a timeout and cancelling it, beside a million that are pending; 10,000 at a time.
+/// `timers/1M`: schedules timeouts and cancels them, 10,000 at a time, while a million others are pending.
 enum Timers {
-    /// A tenth of it in builds that nobody measures.
+    /// A tenth of a million in debug builds.
     static let pending = _isDebugAssertConfiguration() ? 100_000 : 1_000_000
     static let batch = 10_000
 
-    /// How many the plain equivalent has pending: a million of the system's timers would take the most part of a gigabyte.
+    /// The pending timers of the direct side: a million system timers would need most of a gigabyte.
     static let pendingDirect = 10_000
 
-    /// In seconds: none fires while this is measured.
+    /// In seconds. No timeout fires during the measurement.
     static let timeout = 3600.0
 
     static let entry = ScenarioEntry(
         "timers/1M",
         unit: "ns/timeout",
-        // The one that keeps the time.
+        // The scheduler's timer has its own thread.
         isThreaded: true,
         direct: { _ in TimersDirect() },
-        corinth: { _ in TimersCorinth() })
+        library: { _ in TimersCorinth() })
 }
 
 private final class TimersCorinth: Scenario {
@@ -30,7 +30,7 @@ private final class TimersCorinth: Scenario {
     private var standing: [(any Disposable)?] = []
     private var passing: [(any Disposable)?] = []
 
-    /// What a million took.
+    /// The costs of a million timeouts.
     private(set) var counts: [String: Int] = [:]
 
     init() {
@@ -41,7 +41,7 @@ private final class TimersCorinth: Scenario {
         fill(&standing, Timers.pending, on: scheduler)
     }
 
-    /// Notes what a million timeouts of a scheduler take.
+    /// Measures the costs of a million timeouts of a scheduler.
     private func count(for scheduler: any DateScheduler, _ addition: String) {
         let before = ProcessCounters.allocatedBytes()
         let scheduling = Clock.measureProcessor { fill(&standing, Timers.pending, on: scheduler) }
@@ -76,12 +76,12 @@ private final class TimersCorinth: Scenario {
     }
 
     func verify() throws {
-        // One that isn't cancelled fires, in spite of all the others; and those that were, don't.
+        // A timeout that isn't cancelled fires. The cancelled ones don't.
         let semaphore = DispatchSemaphore(value: 0)
         scheduler.schedule(after: scheduler.currentDate.addingTimeInterval(0.000_1)) { semaphore.signal() }
         let inTime = semaphore.wait(timeout: .now() + .seconds(20)) == .success
         try CheckFailure.unless("whether a timeout that wasn't cancelled fired", is: true, got: inTime)
-        try CheckFailure.unless("timeouts that fired though they were cancelled", is: 0, got: fired.count)
+        try CheckFailure.unless("cancelled timeouts that fired", is: 0, got: fired.count)
     }
 
     func tearDown() {
@@ -89,7 +89,7 @@ private final class TimersCorinth: Scenario {
     }
 }
 
-/// A timer of the system's for each.
+/// A system timer for each timeout.
 private final class TimersDirect: Scenario {
     private let queue = DispatchQueue(label: "corinth-bench.timers", qos: .userInitiated)
     private let fired = Tally()
@@ -126,9 +126,9 @@ private final class TimersDirect: Scenario {
     }
 
     func verify() throws {
-        // The system lets go of them on the queue, which takes part of the time: it must be through.
+        // The system releases the timers on the queue. That is part of the cost, so the run waits for it.
         queue.sync {}
-        try CheckFailure.unless("timeouts that fired though they were cancelled", is: 0, got: fired.count)
+        try CheckFailure.unless("cancelled timeouts that fired", is: 0, got: fired.count)
     }
 
     func tearDown() {

@@ -6,6 +6,10 @@ enum CorinthBench {
     static let tool = BenchmarkTool(
         catalogue: AllScenarios.entries,
         hidden: [Replay.paced],
-        build: AllScenarios.build,
+        builds: AllScenarios.builds,
+        isAlternative: AllScenarios.isNaive,
+        checkout: CheckoutLayout(
+            executable: "Benchmarks/.build/lockfree/release/corinth-bench", thresholds: "Benchmarks/thresholds"),
+        name: "corinth-bench",
         extensions: [ReplayCommand.asExtension])
 }

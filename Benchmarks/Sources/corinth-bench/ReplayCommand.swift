@@ -2,7 +2,7 @@ import AccessLog
 import BenchmarkKit
 import Scenarios
 
-/// `replay`: what a log says, and how fast both builds find out.
+/// `replay`: analyses a log, and measures both builds on it.
 struct ReplayCommand {
     static let asExtension = BenchmarkTool.Extension(description) { tool, arguments in
         try ReplayCommand(tool: tool, arguments: arguments).run()
@@ -10,12 +10,12 @@ struct ReplayCommand {
 
     static let description = CommandDescription(
         "replay",
-        "send an Apache access log through a graph: what the log says, throughput and latency",
+        "send an Apache access log through a graph and show its traffic, throughput and latency",
         options: [
             OptionDescription(
-                "--log", "FILE", "the log, in the combined format; without, one is made", completion: .file),
-            OptionDescription("--speed", "N|max", "N times the log's own speed, or as fast as it goes (default)"),
-            OptionDescription("--lines", "N", "how many lines a made log has (default 20000)"),
+                "--log", "FILE", "the log, in the combined format (default: a generated log)", completion: .file),
+            OptionDescription("--speed", "N|max", "N times the log's own speed, or as fast as possible (default)"),
+            OptionDescription("--lines", "N", "the number of lines of a generated log (default 20000)"),
         ] + OptionDescription.measuring)
 
     let tool: BenchmarkTool
@@ -25,12 +25,14 @@ struct ReplayCommand {
         let speed = try speed()
         let lines = try arguments.count("--lines", "a number of lines")
         if arguments.has("--log"), lines != nil {
-            throw UsageError("--lines is for a log that is made; it doesn't go with --log")
+            throw UsageError("--lines is for a generated log and excludes --log")
         }
         if speed != nil, arguments.has("--samples") {
-            throw UsageError("--samples doesn't go with --speed N: the log is played once by each build")
+            throw UsageError("--samples and --speed N exclude each other: each build plays the log once")
         }
-        var settings = Settings(spin: .calibrated(), logPath: arguments["--log"], speed: speed)
+        var settings = Settings(spin: .calibrated())
+        settings.logPath = arguments["--log"]
+        settings.speed = speed
         if let lines { settings.generatedLines = lines }
         let log = try Replay.log(settings)
         let measurement: Measurement
@@ -38,25 +40,25 @@ struct ReplayCommand {
             let seconds = LogSchedule(log, speed: speed).seconds
             let longest = 30.0 * 86_400
             guard seconds <= longest else {
-                throw UsageError("--speed \(speed) would take more than 30 days; try a higher one")
+                throw UsageError("--speed \(speed) would take more than 30 days; use a higher speed")
             }
             BenchmarkTool.complain(
-                "playing takes \(Figures.duration(nanoseconds: seconds * 1e9)) on each of three sides")
+                "playing the log takes \(Figures.duration(nanoseconds: seconds * 1e9)) on each of three sides")
             measurement = try .timed(
                 [Replay.paced], arguments, tool, settings: settings, samples: 1, singly: true,
-                patienceSeconds: 2 * seconds)
+                extraTimeoutSeconds: 2 * seconds)
         } else {
             measurement = try .timed([AllScenarios.replay], arguments, tool, settings: settings)
         }
         print(TrafficText.text(of: Traffic(of: log)))
         if let scenario = measurement.report.scenarios.first {
-            print("\nBoth builds and a plain loop found the same.")
+            print("\nBoth builds and a plain loop have the same result.")
             if !log.lines.isEmpty { print("\n" + performance(scenario, speed)) }
         }
         return try measurement.finish(arguments)
     }
 
-    /// How many times the log's own speed; nil for as fast as it goes.
+    /// The multiple of the log's own speed; nil for as fast as possible.
     private func speed() throws -> Double? {
         guard let text = arguments["--speed"], text != "max" else { return nil }
         guard let speed = Double(text), speed > 0, speed.isFinite else {
@@ -69,7 +71,7 @@ struct ReplayCommand {
         let percentiles = ["50", "90", "99", "99.9", "99.99", "100"]
         var table = Table(
             ["build", "lines/s", "alloc/line", "p50", "p90", "p99", "p99.9", "p99.99", "max"])
-        for build in Build.allCases {
+        for build in AllScenarios.builds.all {
             guard let figures = scenario.builds[build.rawValue] else { continue }
             let isRate = speed == nil
             let rate = isRate ? Figures.grouped(Int(1e9 / figures.median)) : "–"
@@ -82,9 +84,9 @@ struct ReplayCommand {
         var text = table.text()
         if let speed {
             let pace = "\(Figures.number(speed)) times the log's speed"
-            text += "\n\nLatency counts from when a line was due at \(pace)."
+            text += "\n\nLatency starts when a line is due at \(pace)."
         } else {
-            text += "\n\nLatency counts from when a line was sent; flat out, it waits for those before it."
+            text += "\n\nLatency starts when a line is sent. At full speed, a line waits for the lines before it."
             text += "\nnaive/lockfree: \(Figures.ratio(scenario.ratios["naive/lockfree"])), time per line"
         }
         return text

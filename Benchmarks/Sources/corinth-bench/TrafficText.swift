@@ -1,7 +1,7 @@
 import AccessLog
 import BenchmarkKit
 
-/// What a log says, as a person reads it.
+/// The traffic of a log as text.
 enum TrafficText {
     static func text(of traffic: Traffic) -> String {
         var facts = Table(["lines", Figures.grouped(traffic.lines)])

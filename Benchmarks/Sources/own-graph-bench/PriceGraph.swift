@@ -3,17 +3,26 @@ import Corinth
 
 /// A worked example: how to measure a graph of your own.
 ///
-/// The graph takes prices in pence, drops those that aren't positive, keeps the highest one so far, and tells each
-/// of some observers when there is a new one.
+/// The graph receives prices in pence, drops those that aren't positive, keeps the highest price so far, and sends each new
+/// high to its observers.
 enum PriceGraph {
-    /// `prices/1`, `prices/10`: throughput. `prices/paced`: latency at 100,000 prices a second, whatever happens.
+    /// Whether this is compiled with Corinth's lock-based build.
+    static var isNaive: Bool {
+        #if NaiveLocks
+            true
+        #else
+            false
+        #endif
+    }
+
+    /// `prices/1`, `prices/10`: throughput. `prices/paced`: latency at 100,000 prices per second, in an open loop.
     static let entries: [ScenarioEntry] =
         ScenarioEntry.family("prices", [1, 10]) { name, observers in
             ScenarioEntry(
                 name,
                 unit: "ns/price",
                 direct: { _ in PriceLoop(observers: observers) },
-                corinth: { _ in PriceSignal(observers: observers) })
+                library: { _ in PriceSignal(observers: observers) })
         } + [
             ScenarioEntry(
                 "prices/paced",
@@ -22,24 +31,24 @@ enum PriceGraph {
                 sampleMilliseconds: 50,
                 isThreaded: true,
                 direct: { _ in PacedPrices(PriceLoop(observers: 1)) },
-                corinth: { _ in PacedPrices(PriceSignal(observers: 1)) })
+                library: { _ in PacedPrices(PriceSignal(observers: 1)) })
         ]
 
-    /// Prices that go up and down, always the same; some aren't positive.
+    /// A deterministic sequence of prices, some of which aren't positive.
     static func price(_ number: Int) -> Int {
         number &* 7919 % 10_007 &- 500
     }
 }
 
-/// Something that takes prices and can say what it found.
+/// A side: receives prices and checks the result.
 protocol PriceTaking: Scenario {
     func take(_ price: Int)
 
-    /// Checks what was found in the first `prices` prices.
+    /// Checks the result of the first `prices` prices.
     func verify(prices: Int) throws
 }
 
-/// Sends at a rate, in an open loop, and records how long after its time each price has been dealt with.
+/// Sends prices in an open loop and records the time from when a price is due until it is processed.
 final class PacedPrices<Graph: PriceTaking>: Scenario {
     private let graph: Graph
     private let pace = OpenLoop(eventsPerSecond: 100_000)
@@ -80,7 +89,7 @@ final class PacedPrices<Graph: PriceTaking>: Scenario {
     }
 }
 
-/// What an observer saw. Unchecked, because the events of a signal come one at a time.
+/// The highs that an observer received. Unchecked: the events of a signal are serial.
 final class Highs: @unchecked Sendable {
     private(set) var count = 0
     private(set) var sum = 0
@@ -91,14 +100,14 @@ final class Highs: @unchecked Sendable {
     }
 }
 
-/// What should be seen, worked out in the plainest way, outside of the time that is measured.
+/// The expected highs, computed by a plain loop, outside the measured time.
 struct ExpectedHighs {
     private var added = 0
     private var highest = 0
     private var count = 0
     private var sum = 0
 
-    /// Adds the prices that weren't added yet, up to number `end`.
+    /// Adds the prices up to number `end` that aren't added yet.
     mutating func add(pricesBelow end: Int) {
         while added < end {
             let price = PriceGraph.price(added)
@@ -170,7 +179,7 @@ final class PriceLoop: PriceTaking {
     init(observers count: Int) {
         let observers = (0..<count).map { _ in Highs() }
         self.observers = observers
-        // The compiler mustn't see through what a library couldn't either.
+        // Opaque, as closures are to a library.
         callees = observers.map { seen in opaque({ seen.add($0) }) }
     }
 

@@ -5,12 +5,12 @@ import Testing
 @testable import BenchmarkKit
 @testable import corinth_bench
 
-/// What the documentation shows can be typed.
+/// The commands in the documentation are valid.
 @Suite struct DocumentationTests {
     private static let repository = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The words after `Benchmarks/run` in each line of the code in a document.
+    /// The words after `Benchmarks/run`, for each such line of a document's code.
     private static func commands(in document: String) throws -> [[String]] {
         let text = try String(contentsOf: repository.appendingPathComponent(document), encoding: .utf8)
         var isCode = false
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: ["Benchmarks/README.md", "README.md", "CONTRIBUTING.md"])
-    func commandsAreTaken(document: String) throws {
+    func commandsAreValid(document: String) throws {
         let commands = try Self.commands(in: document)
         for words in commands {
             let (_, arguments) = try CorinthBench.tool.parse(words)

@@ -2,19 +2,23 @@ import BenchmarkKit
 import Scenarios
 import Testing
 
-/// One after the other: they are made for a machine that does nothing else.
+/// Serialized: the scenarios expect a machine that does nothing else.
 @Suite(.serialized) struct ScenarioTests {
-    private static let settings = Settings(spin: .calibrated(), generatedLines: 3000)
+    private static let settings = {
+        var settings = Settings(spin: .calibrated())
+        settings.generatedLines = 3000
+        return settings
+    }()
 
     @Test(arguments: AllScenarios.entries.map(\.name))
-    func everySideDoesWhatItMeasures(name: String) throws {
+    func everySideDoesTheWorkThatItMeasures(name: String) throws {
         let entry = try #require(AllScenarios.entries.first { $0.name == name })
-        for making in [entry.makeDirect, entry.makeCorinth] {
+        for making in [entry.makeDirect, entry.makeLibrary] {
             let scenario = try making(Self.settings)
-            // Those that are measured on request are long as they are.
+            // Scenarios on request are long in themselves.
             let units = entry.isOnRequest ? 1 : max(1, 1000 / scenario.granularity)
             for _ in 0..<(entry.isOnRequest ? 1 : 3) {
-                // An event of this one is 20,000 sources: one is enough. This one is given milliseconds.
+                // An event of the first has 20,000 sources, so one is enough. The second runs for milliseconds.
                 let isShort = ["combineLatest/20000", "contend/64"].contains(name)
                 let count = isShort ? scenario.granularity : units * scenario.granularity
                 scenario.run(events: count)
@@ -29,11 +33,11 @@ import Testing
         }
     }
 
-    /// A count that is the figure has to be counted, and a run of a time says what was done in it.
+    /// A count that is the figure is positive, and a run of a given time has a result.
     @Test(arguments: ["overload/stall", "overload/merge-hop", "contend/64"])
-    func figuresAreThere(name: String) throws {
+    func figuresExist(name: String) throws {
         let entry = try #require(AllScenarios.entries.first { $0.name == name })
-        for making in [entry.makeDirect, entry.makeCorinth] {
+        for making in [entry.makeDirect, entry.makeLibrary] {
             let scenario = try making(Self.settings)
             scenario.run(events: scenario.granularity)
             try scenario.verify()
@@ -48,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func whatTakesLongIsMeasuredOnRequestOnly() {
+    @Test func longScenariosAreOnRequest() {
         let onRequest = AllScenarios.entries.filter(\.isOnRequest).map(\.name)
         #expect(onRequest.allSatisfy { $0.hasPrefix("overload/") || ["contend/512", "contend/2000"].contains($0) })
         #expect(AllScenarios.entries.allSatisfy { !$0.name.hasPrefix("overload/") || $0.isOnRequest })

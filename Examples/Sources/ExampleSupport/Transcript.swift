@@ -1,11 +1,11 @@
 public import CorinthTesting
 import Foundation
 
-/// What an example prints: each line with the virtual time.
+/// The output of an example. Each line begins with its virtual time.
 public struct Transcript: Sendable {
     private let scheduler: TestScheduler
 
-    /// Makes one for a clock that begins at 0.
+    /// Creates a transcript for a clock that begins at 0.
     public init(_ scheduler: TestScheduler) {
         self.scheduler = scheduler
     }
@@ -17,7 +17,7 @@ public struct Transcript: Sendable {
         print(String(repeating: " ", count: max(0, 5 - seconds.count)) + seconds + "  " + text)
     }
 
-    /// Ends the program with a status other than 0, if what was found is not what must be.
+    /// Ends the program with a non-zero exit status if the values differ.
     public func check<Value: Equatable>(_ what: String, _ found: Value, is expected: Value) {
         guard found == expected else {
             print("wrong: \(what) is \(found), but must be \(expected)")

@@ -3,15 +3,15 @@ import CorinthTesting
 import Dispatch
 import ExampleSupport
 
-// Readings of many sensors go to a store. A sensor that chatters is slowed down without slowing down the others; the
-// store gets batches, and never more than two at a time.
+// Readings of many sensors go to a store. The example limits the rate of each sensor separately. The store receives batches,
+// and at most two at a time.
 
 struct Reading: Sendable, Equatable {
     let sensor: String
     let degrees: Int
 }
 
-/// A store that takes two seconds for each batch, and counts how many it is given at a time.
+/// A store that takes two seconds for each batch and counts how many batches it stores at the same time.
 final class Store: Sendable {
     let scheduler: TestScheduler
     let transcript: Transcript
@@ -25,7 +25,7 @@ final class Store: Sendable {
         self.transcript = transcript
     }
 
-    /// A producer that stores a batch, and sends how many readings that were.
+    /// A producer that stores a batch and sends the number of its readings.
     func save(_ batch: [Reading]) -> SignalProducer<Int, Never> {
         let text = batch.map { "\($0.sensor) \($0.degrees)" }.joined(separator: ", ")
         return SignalProducer(value: batch.count)
@@ -58,14 +58,14 @@ enum RateLimitedFanOut {
 
         let isDone = Atomic(false)
         readings
-            // A stream for each sensor. One that has been silent for ten seconds is closed; at most 100 are open.
+            // One stream per sensor. A stream without values for ten seconds is closed, and at most 100 are open.
             .group(limit: 100, idle: 10, on: scheduler) { $0.sensor }
             .flatMap(.merge) { sensor in
                 sensor.signal.throttle(1, on: scheduler, edges: .both, discardWhenCompleted: false)
             }
-            // Three readings make a batch, or fewer if that takes more than a second.
+            // A batch has three readings, or fewer if a second has passed.
             .collect(count: 3, within: 1, on: scheduler)
-            // Two batches are on their way at a time; the others wait for their turn.
+            // At most two batches are stored at the same time; the others are queued.
             .flatMap(.concurrent(limit: 2)) { store.save($0) }
             .reduce(0, +)
             .observe { event in
@@ -76,7 +76,7 @@ enum RateLimitedFanOut {
                 }
             }
 
-        // The kitchen's sensor sends ten times a second, for three seconds; the others now and then.
+        // The kitchen's sensor sends ten times a second for three seconds. The other sensors send rarely.
         for tenth in 0..<30 {
             scheduler.schedule(after: .milliseconds(tenth * 100)) {
                 input.send(value: Reading(sensor: "kitchen", degrees: 20 + tenth))
@@ -95,7 +95,7 @@ enum RateLimitedFanOut {
         scheduler.advance(by: .seconds(60))
 
         transcript.check("batches at once, at most", store.mostAtOnce, is: 2)
-        // Four of the kitchen's thirty readings: one for each second, and the last one. All of the others'.
+        // Four of the kitchen's thirty readings (one per second, and the last one), and all readings of the other sensors.
         transcript.check("readings stored", store.readings, is: 12)
         transcript.check("completed", isDone.value, is: true)
         transcript.check("actions that still wait", scheduler.pendingCount, is: 0)

@@ -3,15 +3,15 @@ import CorinthTesting
 import Dispatch
 import ExampleSupport
 
-// A feed of prices over a connection that breaks, and sometimes goes silent without saying so. It is connected to while
-// somebody is interested, once for all of them, and again, after a while that grows, when it is lost.
+// A feed of prices over a connection that can break, or stop sending without an error. All observers share one connection,
+// which lasts as long as there are observers. After a failure, the feed reconnects with increasing delays.
 
 enum FeedError: Error, Equatable {
     case connectionLost
     case silent
 }
 
-/// A server whose connections go as they are told to: the first breaks, the second can't be made, the third goes silent.
+/// A server with scripted connections: the first one breaks, the second one is refused, and the third one stops sending.
 final class Server: Sendable {
     let scheduler: TestScheduler
     let transcript: Transcript
@@ -26,7 +26,7 @@ final class Server: Sendable {
         self.transcript = transcript
     }
 
-    /// A connection for each start.
+    /// Each start opens a connection.
     var prices: SignalProducer<Int, FeedError> {
         SignalProducer { [self] observer, lifetime in
             let number = count.modify { number -> Int in
@@ -36,7 +36,7 @@ final class Server: Sendable {
             transcript("connection \(number) opens")
             open.modify { $0 += 1 }
             lifetime.observeEnded { [self] in
-                // Keeps the observer as long as the connection: letting go of it would interrupt.
+                // Keeps the observer alive as long as the connection is open. Releasing it would interrupt the stream.
                 withExtendedLifetime(observer) { open.modify { $0 -= 1 } }
                 transcript("connection \(number) is closed")
             }
@@ -69,11 +69,11 @@ enum ReconnectingSource {
         let feed = server.prices
             .timeout(perValue: 3, raising: .silent, on: scheduler)
             .on(failed: { transcript("lost: \($0)") })
-            // After 1 s, 2 s, 4 s, and so on. Leave the jitter out where many clients lose the same server at once: then half
-            // of each wait is left to chance.
+            // The delays are 1 s, 2 s, 4 s, and so on. Omit `jitter` if many clients can lose the same server at once: by
+            // default, half of each delay is random.
             .retry(upTo: 5, backoff: .exponential(from: 1, factor: 2, upTo: 30, jitter: 0), on: scheduler)
-            // One connection for everybody. Who comes later gets the last price first. When nobody is left, it stays for
-            // two seconds, in case somebody comes back.
+            // All observers share one connection. A later observer receives the last price first. After the last observer has
+            // been removed, the connection stays open for two seconds.
             .share(replay: 1, grace: 2, on: scheduler)
 
         transcript("nobody is interested")

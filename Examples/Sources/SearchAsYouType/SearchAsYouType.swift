@@ -3,21 +3,21 @@ import CorinthTesting
 import Dispatch
 import ExampleSupport
 
-// A search field: whoever types is not to be asked for at each key, an answer to an old question must never replace one
-// to a newer, and a request that fails must not be the end of the search.
+// A search field. It doesn't send a request for each key press. The response to an old request never replaces the response to a
+// newer one. A request that fails doesn't end the search.
 
 enum SearchError: Error, Equatable {
     case unavailable
     case tooSlow
 }
 
-/// A library behind a network: it takes half a second to answer, and longer when it is busy.
+/// A library behind a network. A response takes half a second, or longer while the library is busy.
 struct Library: Sendable {
     let scheduler: TestScheduler
     let transcript: Transcript
     let titles = ["Corinth", "Corfu", "Crete", "Cyprus"]
 
-    /// The titles that begin with `text`. Nothing happens until this is started; each start is a request.
+    /// The titles that begin with `text`. Each start sends a request; without a start, nothing is sent.
     func search(_ text: String) -> SignalProducer<[String], SearchError> {
         let latency = text == "cy" ? 5 : 0.5
         return SignalProducer { () -> Result<[String], SearchError> in
@@ -38,7 +38,7 @@ enum SearchAsYouType {
         let transcript = Transcript(scheduler)
         let library = Library(scheduler: scheduler, transcript: transcript)
 
-        // What the field sends: the whole text, at each key.
+        // The field emits the whole text at each key press.
         let (texts, field) = Signal<String, Never>.pipe()
 
         let answers: Signal<Result<[String], SearchError>, Never> =
@@ -49,7 +49,7 @@ enum SearchAsYouType {
             .flatMap(.latest) { text in
                 library.search(text)
                     .timeout(after: 2, raising: .tooSlow, on: scheduler)
-                    // The failure becomes a value, inside: so the outer stream goes on.
+                    // The inner stream turns the failure into a value, so the outer stream continues.
                     .materializeResults()
             }
 
@@ -64,12 +64,12 @@ enum SearchAsYouType {
         }
 
         let keys: [(milliseconds: Int, text: String)] = [
-            (0, "c"), (100, "co"), (200, "cor"),  // three keys in a row: one request
-            (2000, "corf"), (2400, "cor"), (2450, "corf"),  // changed, and changed back: no further request
-            (4000, "cr"), (4400, "crx"),  // the second comes before the answer to the first
+            (0, "c"), (100, "co"), (200, "cor"),  // three quick key presses: one request
+            (2000, "corf"), (2400, "cor"), (2450, "corf"),  // changed and changed back: no further request
+            (4000, "cr"), (4400, "crx"),  // the second request replaces the first
             (6000, "cx"),  // fails
-            (7000, "cy"),  // takes too long
-            (10000, "cr"),  // and all is well again
+            (7000, "cy"),  // times out
+            (10000, "cr"),  // succeeds again
         ]
         for key in keys {
             scheduler.schedule(after: .milliseconds(key.milliseconds)) {

@@ -3,8 +3,8 @@ import CorinthTesting
 import Dispatch
 import ExampleSupport
 
-// A form whose state is a handful of properties, and whose button is an action: it can be pressed only while the form is
-// valid, and not while the last press is still being served, whoever presses it.
+// A form whose state is a few properties and whose button is an action. The button is enabled only while the form is valid and
+// no earlier press is being executed.
 
 enum NameError: Error, Equatable {
     case tooShort
@@ -15,7 +15,7 @@ enum SignUpError: Error, Equatable {
     case taken
 }
 
-/// What the user sees.
+/// The screen.
 final class Screen: Sendable {
     let transcript: Transcript
     private let (lifetime, token) = Lifetime.make()
@@ -24,13 +24,13 @@ final class Screen: Sendable {
         self.transcript = transcript
     }
 
-    /// A target for bindings: they end with the screen.
+    /// A binding target. Its bindings end when the screen is released.
     func label(_ name: String) -> BindingTarget<String> {
         BindingTarget(lifetime: lifetime) { [transcript] in transcript("\(name): \($0)") }
     }
 }
 
-/// The state of the form, and what can be done with it.
+/// The form's state and its action.
 final class SignUp: Sendable {
     let name: ValidatingProperty<String, NameError>
     let hasAgreed = MutableProperty(false)
@@ -43,7 +43,7 @@ final class SignUp: Sendable {
             return name.count >= 3 ? .valid : .invalid(.tooShort)
         }
         let isValid = name.result.map { !$0.isInvalid }
-        // What the action works on, taken when it is executed: the name, if the form is complete.
+        // The action's state, which is read at execution: the name if the form is complete, otherwise nil.
         let complete = name.combineLatest(with: isValid.and(hasAgreed)).map { name, isComplete in
             isComplete ? name : nil
         }
@@ -72,7 +72,7 @@ enum SignUpForm {
         screen.label("welcome") <~ form.submit.values
         screen.label("error") <~ form.submit.errors.map { "\($0)" }
 
-        // Presses of the button; those that come while it is disabled are counted.
+        // Presses of the button. Presses while it is disabled are counted.
         let (presses, button) = Signal<Void, Never>.pipe()
         form.submit <~ presses
         let ignored = Property(initial: 0, then: form.submit.disabledErrors.producer.scan(0) { count, _ in count + 1 })
@@ -103,7 +103,7 @@ enum SignUpForm {
         }
         scheduler.advance(by: .seconds(20))
 
-        // A program can execute it, too: it learns what became of that.
+        // A program can execute the action directly and observe the result.
         let outcome = form.submit.apply().first()
         transcript.check("refused while disabled", outcome == .failure(.disabled), is: true)
 

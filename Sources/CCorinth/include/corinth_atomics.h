@@ -1,8 +1,8 @@
-/// C11 atomics for Swift: one function for each operation and ordering, because an ordering that is not a
-/// constant is compiled as the strongest one. The Swift side is `AtomicWord`; nothing else calls these.
+/// C11 atomics for Swift: one function for each operation and ordering, because a non-constant ordering is compiled as the
+/// strongest one. Only `AtomicWord` on the Swift side calls them.
 ///
-/// A compare-exchange returns what it saw and whether it won *by value*. Taking `uint64_t *expected` instead puts
-/// a stack slot, and with it a stack protector, into every caller.
+/// A compare-exchange returns what it saw and whether it won *by value*. A parameter `uint64_t *expected` would put a stack
+/// slot, and with it a stack protector, into every caller.
 #ifndef CORINTH_ATOMICS_H
 #define CORINTH_ATOMICS_H
 
@@ -61,10 +61,10 @@ CORINTH_INLINE void corinth_pause(void) {
 #endif
 }
 
-/// Asks for the cache line of an address, to write to it soon. A hint: it waits for nothing, and no address is wrong.
+/// Prefetches the cache line of an address for a write. A hint: it never waits, and every address is valid.
 CORINTH_INLINE void corinth_prefetch_for_write(const void *_Nonnull address) {
 #if defined(__x86_64__)
-    // `prefetchw`, which the compiler doesn't use without being told that there is one; a processor without it passes over it.
+    // The compiler uses `prefetchw` only if told that it exists. A processor without it ignores it.
     __asm__ volatile("prefetchw %0" : : "m"(*(const char *)address));
 #else
     __builtin_prefetch(address, 1);

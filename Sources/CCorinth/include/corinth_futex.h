@@ -1,5 +1,5 @@
-/// Waiting on a word: the plain futex on Linux, `__ulock_wait` on Apple's systems,
-/// a yield elsewhere. Never a priority-inheritance lock.
+/// Waiting on a word: the plain futex on Linux, `__ulock_wait` on Apple's systems, a yield elsewhere. Never a
+/// priority-inheritance lock.
 #ifndef CORINTH_FUTEX_H
 #define CORINTH_FUTEX_H
 
@@ -7,13 +7,13 @@
 #include <stdint.h>
 #include <time.h>
 
-/// Sleeps while the word's low 32 bits are `expected`. May wake up for no reason: callers check and wait again.
+/// Sleeps while the word's low 32 bits are `expected`. Spurious wake-ups occur: callers check and wait again.
 void corinth_blocking_wait(uint64_t *_Nonnull word, uint32_t expected);
 
-/// The same, until the monotonic clock shows so many nanoseconds. What sets the time of day doesn't move that clock.
+/// The same, until the monotonic clock shows `nanoseconds`. Setting the time of day doesn't affect this clock.
 void corinth_blocking_wait_until_monotonic(uint64_t *_Nonnull word, uint32_t expected, uint64_t nanoseconds);
 
-/// What the monotonic clock shows, in nanoseconds.
+/// The time of the monotonic clock, in nanoseconds.
 static inline uint64_t corinth_monotonic_time(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);

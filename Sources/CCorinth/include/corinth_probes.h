@@ -1,18 +1,17 @@
-/// Static probes in the format of SystemTap, which perf, gdb and bpftrace know, too: where a probe stands there is one
-/// `nop`, and a note in the executable says at which address, and in which register the subject is. Nothing is loaded and
-/// nothing called for a probe that nobody traces.
+/// Static probes in the format of SystemTap, which perf, gdb and bpftrace also support. Each probe is one `nop`. A note in
+/// the executable holds its address and the register of the subject. An untraced probe loads and calls nothing.
 ///
-/// Written out instead of taken from `sys/sdt.h`, which is seldom installed, and which lets the compiler spill the subject to
-/// the stack. Here it is in a register that the code around needs anyway.
+/// Written out instead of included from `sys/sdt.h`, which is seldom installed and lets the compiler spill the subject to the
+/// stack. Here the subject is in a register that the surrounding code needs anyway.
 #ifndef CORINTH_PROBES_H
 #define CORINTH_PROBES_H
 
 #if defined(__ELF__) && (defined(__x86_64__) || defined(__aarch64__)) && !defined(CORINTH_NO_PROBES)
 #define CORINTH_HAS_PROBES 1
 
-// The note: the sizes of its name and its contents, and its type; the name; the address of the `nop`, that of an anchor
-// for tools that correct addresses, and that of a semaphore, which there is none; provider, probe and argument, which is
-// 8 bytes without a sign. "?" puts it into the group of the function, so that both are kept or left out.
+// The note: the sizes of its name and its contents, and its type; the name; the addresses of the `nop`, of an anchor for
+// tools that correct addresses, and of a semaphore (0: none); provider, probe and argument, 8 bytes unsigned. "?" puts it
+// into the section group of the function, so that both are kept or discarded.
 #define CORINTH_PROBE(name, subject)                                                                           \
     __asm__ volatile("990: nop\n"                                                                              \
                      ".pushsection .note.stapsdt, \"?\", %%note\n"                                             \

@@ -1,9 +1,9 @@
-/// What is an optional: for operators on streams of optionals.
+/// A type that is an optional: for operators on streams of optionals.
 public protocol OptionalProtocol<Wrapped>: ExpressibleByNilLiteral {
-    /// What the optional may hold.
+    /// The wrapped type.
     associatedtype Wrapped
 
-    /// Makes one of an optional.
+    /// Creates a value from an optional.
     init(reconstructing value: Wrapped?)
 
     /// The optional.
@@ -15,7 +15,7 @@ extension Optional: OptionalProtocol {
     @inlinable
     public init(reconstructing value: Wrapped?) { self = value }
 
-    /// The optional itself.
+    /// This optional.
     @inlinable
     public var optional: Wrapped? { self }
 }

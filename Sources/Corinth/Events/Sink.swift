@@ -1,32 +1,32 @@
-/// Where the events of one stream go: a closure for values, and one for the end.
+/// A receiver of one stream's events: a closure for values, and a closure for the termination.
 ///
-/// Values are never wrapped in an event, and a stage is called through closures: a method of a generic type that is
-/// reached through a table runs unspecialised code.
+/// Values are never wrapped in an event. A stage is called through closures: a method of a generic type called through a
+/// table runs unspecialised code.
 @frozen
 @usableFromInline
 struct Sink<Value, Error: Swift.Error> {
     @usableFromInline let onValue: (Value) -> Void
     @usableFromInline let onTermination: (Termination<Error>) -> Void
 
-    /// Whether an interruption of what sends here counts as its completion, as that of a flattened stream does: then there is
-    /// no need to say so again.
-    @usableFromInline let absorbsInterruption: Bool
+    /// Whether the receiver treats an interruption of its sender as a completion, like a flattening operator. Then a sender
+    /// need not convert it.
+    @usableFromInline let treatsInterruptionAsCompletion: Bool
 
     @inlinable @inline(__always)
     init(
         value: @escaping (Value) -> Void, termination: @escaping (Termination<Error>) -> Void,
-        absorbsInterruption: Bool = false
+        treatsInterruptionAsCompletion: Bool = false
     ) {
         onValue = value
         onTermination = termination
-        self.absorbsInterruption = absorbsInterruption
+        self.treatsInterruptionAsCompletion = treatsInterruptionAsCompletion
     }
 }
 
-/// What an operator's kernel sends to: a derived signal, or the next stage of a producer.
+/// The receiver of an operator's kernel: a derived signal, or the next stage of a producer.
 ///
-/// A kernel is written once, generic over this, and specialised for either. Its metatype may cross threads, with the
-/// actions of a scheduler.
+/// A kernel is generic over this type, written once, and specialised for both. The metatype may cross threads, together with
+/// the actions of a scheduler.
 @usableFromInline
 protocol Receiver<Value, Error>: SendableMetatype {
     associatedtype Value
@@ -35,10 +35,10 @@ protocol Receiver<Value, Error>: SendableMetatype {
     func receive(_ value: Value)
     func terminate(_ termination: Termination<Error>)
 
-    /// ``receive(_:)`` as a closure, for stages that pass values on as they are: a value doesn't pass through them.
+    /// ``receive(_:)`` as a closure, for stages that pass values on unchanged: values skip such a stage.
     var onValue: (Value) -> Void { get }
 
-    /// ``terminate(_:)`` as a closure, for stages that pass the end on as it is.
+    /// ``terminate(_:)`` as a closure, for stages that pass the termination on unchanged.
     var onTermination: (Termination<Error>) -> Void { get }
 }
 

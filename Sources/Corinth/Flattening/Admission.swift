@@ -1,66 +1,50 @@
-/// How many inner streams of a flattened stream run, and how many wait for their turn: one atomic word.
+/// The number of running and of waiting inner streams of a flattened stream, in one atomic word.
 ///
-/// Whether an inner stream may run is settled by the thread that brings it, and which one follows an end by the thread that ends,
-/// whoever owns the strand meanwhile. So an inner stream is started before the event that brought it has been delivered, and a signal
-/// loses nothing of what it sends after that event.
+/// The thread that sends an inner stream decides whether it may run. The thread that ends one decides which one follows.
+/// Neither needs the strand. An inner stream is therefore started before the delivery of its event ends, and receives all
+/// events that an inner signal sends after that.
 ///
-/// An outer stream brings one inner stream at a time.
+/// An outer stream sends one inner stream at a time.
 @frozen
 @usableFromInline
 struct Admission {
-    /// The lower half counts those that run, the upper half those that wait.
-    ///
-    /// relaxed in all of them: the word publishes nothing. What an inner stream does reaches the others through the strand, and what
-    /// waits is handed over under a flag.
-    @usableFromInline let word: AtomicWord
+    /// relaxed: the word publishes nothing. The strand publishes what an inner stream does, and a flag guards the waiting
+    /// streams.
+    @usableFromInline let word: AtomicState<AdmissionWord>
 
     @inlinable @inline(__always)
-    init(_ word: AtomicWord) { self.word = word }
+    init(_ word: AtomicState<AdmissionWord>) { self.word = word }
 
-    @inlinable static var waiting: UInt64 { 1 << 32 }
-
-    /// Whether a stream that comes now may run. It stays true until the outer stream brings another one.
+    /// Whether a new stream may run now. A true result stays true until the outer stream sends another stream.
     @inlinable @inline(__always)
-    func isFree(limit: UInt) -> Bool { word.load(.relaxed) < min(UInt64(limit), Admission.waiting) }
+    func isFree(limit: UInt) -> Bool { word.load(.relaxed).isFree(limit: limit) }
 
-    /// Has a stream run, if none waits and fewer run than may. Called by the thread that brings it.
+    /// Counts a running stream if fewer than `limit` run and none waits. Called by the thread that sends the stream.
     @inlinable
     func start(limit: UInt) -> Bool {
         if !isFree(limit: limit) { return false }
-        // Between the look and the addition nothing can be added.
-        word.fetchAdd(1, .relaxed)
+        // Only this thread adds, so the count can't grow between the load and the addition.
+        word.fetchAdd(.oneRunning, .relaxed) { $0.starting(limit: limit) }
         return true
     }
 
-    /// Has a stream wait, unless it may run by now. Called by the thread that brings it, with the flag.
+    /// Counts a waiting stream, unless it may run now. Called by the thread that sends the stream, with the flag.
     ///
-    /// - Returns: Whether it waits.
+    /// - Returns: Whether the stream waits.
     @inlinable
     func wait(limit: UInt) -> Bool {
-        var seen = word.load(.relaxed)
-        while seen >= min(UInt64(limit), Admission.waiting) {
-            let result = word.compareExchange(seen, seen &+ Admission.waiting, .relaxed)
-            if result.won { return true }
-            seen = result.seen
-        }
-        return false
+        word.update(.relaxed) { $0.queuing(limit: limit) }.new != nil
     }
 
-    /// A stream runs no more, unless there are some that wait: then one of them runs in its place.
+    /// Counts one running stream less, unless streams wait. In that case, one of them replaces the one that ended.
     ///
-    /// - Returns: Whether none waits.
+    /// - Returns: Whether no stream waits.
     @inlinable
     func finish() -> Bool {
-        var seen = word.load(.relaxed)
-        while seen < Admission.waiting {
-            let result = word.compareExchange(seen, seen &- 1, .relaxed)
-            if result.won { return true }
-            seen = result.seen
-        }
-        return false
+        word.update(.relaxed) { $0.finishing() }.new != nil
     }
 
-    /// A stream waits no more. Called with the flag.
+    /// Counts one waiting stream less. Called with the flag.
     @inlinable
-    func takeOut() { word.fetchSubtract(Admission.waiting, .relaxed) }
+    func takeOut() { word.fetchSubtract(.oneWaiting, .relaxed) { $0.takingOut() } }
 }

@@ -1,9 +1,9 @@
-/// Runs up to so many inner streams at once and passes their values on: the strategies `merge`, `concat` and
-/// `concurrent(limit:)`.
+/// The strategies `merge`, `concat` and `concurrent(limit:)`: runs up to `limit` inner streams at once, and forwards their
+/// values.
 @usableFromInline
 final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked Sendable {  // As its superclass.
-    /// How many run, as far as the strand knows: it hears of a start before the stream's values, and of an end after them. One that
-    /// follows another is counted as the same one. Owned by whoever owns the strand.
+    /// The number of running streams, as seen on the strand: a start is counted before the stream's values, an end after
+    /// them. A stream that replaces another one doesn't change the count. Owned by the strand's owner.
     @safe @exclusivity(unchecked)
     @usableFromInline var running: UInt = 0
 
@@ -12,10 +12,10 @@ final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked 
         super.init(output, limit: limit, buffering)
     }
 
-    /// Takes a stream in. Called where the outer stream delivers.
+    /// Accepts a stream. Called where the outer stream delivers.
     ///
-    /// It is started outside the strand, so that what it sends at once need not be queued, and before this returns, unless it has
-    /// to wait for others: see ``Admission``.
+    /// Unless it has to wait for other streams, it is started before this returns: see ``Admission``. It is started outside
+    /// the strand, so values that it sends at once aren't queued.
     @inlinable
     func admit(_ inner: Inner) {
         if inner.needsNoStart, admission.isFree(limit: limit) {
@@ -32,7 +32,8 @@ final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked 
         }
     }
 
-    /// Starts a stream that may run, or sends it if it needs no start; and then that whose turn it is.
+    /// Starts a stream that may run, or sends its events if it needs no start. In that case, continues with the next
+    /// waiting stream.
     @inlinable
     func run(_ inner: Inner) {
         var inner = inner
@@ -78,7 +79,7 @@ final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked 
         if !isTerminated { next.receive(value) }
     }
 
-    /// An inner stream has ended. The next one has its turn.
+    /// Handles the end of an inner stream, and starts the next one.
     @inlinable
     func end(_ termination: Termination<Next.Error>) {
         if case .failed(let error) = termination {
@@ -90,7 +91,7 @@ final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked 
         }
     }
 
-    /// One less runs.
+    /// Counts one running stream less.
     @inlinable
     func finish() {
         running -= 1

@@ -1,10 +1,10 @@
-/// Runs inner streams at once, and passes their values on as if they had run one after the other: the strategy `concatEager`.
+/// The strategy `concatEager`: runs inner streams concurrently, and sends their values as if they had run one after another.
 @usableFromInline
 final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked Sendable {  // As its superclass.
-    /// An inner stream that runs, or that has ended and whose values have not had their turn.
+    /// The state of an inner stream that runs, or whose values have not been sent.
     @usableFromInline
-    final class Lane {
-        /// Values that are held back.
+    final class InnerBuffer {
+        /// Values that wait for earlier streams.
         @safe @exclusivity(unchecked) @usableFromInline var values: Buffer<Next.Value>
         @safe @exclusivity(unchecked) @usableFromInline var isCompleted = false
 
@@ -14,65 +14,66 @@ final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked Senda
         }
     }
 
-    /// In the order in which they came: values of the first are passed on. Owned by whoever owns the strand, as what follows.
+    /// The streams after `first`, in FIFO order. Values of `first` are sent at once. Owned by the strand's owner, as is
+    /// `first`.
     @safe @exclusivity(unchecked)
-    @usableFromInline var lanes = Fifo<Lane>()
+    @usableFromInline var buffers = Deque<InnerBuffer>()
 
     @safe @exclusivity(unchecked)
-    @usableFromInline var first: Lane?
+    @usableFromInline var first: InnerBuffer?
 
     @inlinable
     override init(_ output: JoinOutput<Next>, limit: UInt, _ buffering: Buffering<Next.Error>) {
         super.init(output, limit: limit, buffering)
     }
 
-    /// Takes a stream in. Called where the outer stream delivers. It is started as in ``ConcurrentFlatten/admit(_:)``.
+    /// Accepts a stream. Called where the outer stream delivers. See ``ConcurrentFlatten/admit(_:)`` for its start.
     ///
-    /// As ``Admission`` has it, one runs until its values have had their turn.
+    /// ``Admission`` counts a stream as running until its values have been sent.
     @inlinable
     func admit(_ inner: Inner) {
         if !takeIn(inner) { return }
-        let lane = makeLane()
-        strand.perform(on: self, with: lane) { flatten, lane in
+        let buffer = makeBuffer()
+        strand.perform(on: self, with: buffer) { flatten, buffer in
             flatten.countPassed()
-            if !flatten.isTerminated { flatten.open(lane) }
+            if !flatten.isTerminated { flatten.open(buffer) }
         }
-        start(inner, lane)
+        start(inner, buffer)
     }
 
     @inlinable
-    func makeLane() -> Lane { Lane(bound, counting: statistics) }
+    func makeBuffer() -> InnerBuffer { InnerBuffer(bound, counting: statistics) }
 
     @inlinable
-    func open(_ lane: Lane) {
-        if first == nil { first = lane } else { lanes.append(lane) }
+    func open(_ buffer: InnerBuffer) {
+        if first == nil { first = buffer } else { buffers.append(buffer) }
     }
 
     @inlinable
-    func start(_ inner: Inner, _ lane: Lane) {
-        Trampoline.run(on: self, with: (inner, lane)) { flatten, input in
+    func start(_ inner: Inner, _ buffer: InnerBuffer) {
+        Trampoline.run(on: self, with: (inner, buffer)) { flatten, input in
             let strand = flatten.strand
-            let lane = input.1
+            let buffer = input.1
             flatten.begin(
                 input.0,
                 value: { value, _ in
                     if strand.tryEnter() {
-                        flatten.receive(value, in: lane)
+                        flatten.receive(value, in: buffer)
                         strand.leave()
                     } else {
-                        strand.queue((value, lane), for: flatten) { $0.receive($1.0, in: $1.1) }
+                        strand.queue((value, buffer), for: flatten) { $0.receive($1.0, in: $1.1) }
                     }
                 },
-                termination: { termination, _ in flatten.end(termination, of: lane) })
+                termination: { termination, _ in flatten.end(termination, of: buffer) })
         }
     }
 
     @inlinable
-    func receive(_ value: Next.Value, in lane: Lane) {
+    func receive(_ value: Next.Value, in buffer: InnerBuffer) {
         if isTerminated { return }
-        if lane === first {
+        if buffer === first {
             next.receive(value)
-        } else if lane.values.append(value) != nil, let failure {
+        } else if buffer.values.append(value) != nil, let failure {
             fail(failure)
         }
     }
@@ -81,40 +82,40 @@ final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked Senda
     override func dropWaiting() {
         super.dropWaiting()
         first = nil
-        while let lane = lanes.popFirst() { lane.values.dropAll() }
+        while let buffer = buffers.popFirst() { buffer.values.dropAll() }
     }
 
-    /// An inner stream has ended.
+    /// Handles the end of an inner stream.
     @inlinable
-    func end(_ termination: Termination<Next.Error>, of lane: Lane) {
+    func end(_ termination: Termination<Next.Error>, of buffer: InnerBuffer) {
         if strand.tryEnter() {
-            let starts = settle(termination, of: lane)
+            let starts = finish(termination, of: buffer)
             strand.leave()
-            for (inner, lane) in starts { start(inner, lane) }
+            for (inner, buffer) in starts { start(inner, buffer) }
         } else {
-            strand.queue((termination, lane), for: self) { flatten, input in
-                for (inner, lane) in flatten.settle(input.0, of: input.1) { flatten.start(inner, lane) }
+            strand.queue((termination, buffer), for: self) { flatten, input in
+                for (inner, buffer) in flatten.finish(input.0, of: input.1) { flatten.start(inner, buffer) }
             }
         }
     }
 
-    /// Lets the lanes that are through go, and returns the streams that are to be started in their place.
+    /// Removes the completed buffers at the head. Returns the streams to start in their place.
     @inlinable
-    func settle(_ termination: Termination<Next.Error>, of lane: Lane) -> [(Inner, Lane)] {
+    func finish(_ termination: Termination<Next.Error>, of buffer: InnerBuffer) -> [(Inner, InnerBuffer)] {
         if isTerminated { return [] }
         if case .failed(let error) = termination {
             fail(error)
             return []
         }
-        lane.isCompleted = true
-        var starts: [(Inner, Lane)] = []
+        buffer.isCompleted = true
+        var starts: [(Inner, InnerBuffer)] = []
         while let head = first, head.isCompleted {
-            first = lanes.popFirst()
+            first = buffers.popFirst()
             while let value = first?.values.popFirst() { next.receive(value) }
             if let inner = takeTurn() {
-                let lane = makeLane()
-                open(lane)
-                starts.append((inner, lane))
+                let buffer = makeBuffer()
+                open(buffer)
+                starts.append((inner, buffer))
             }
         }
         completeIfDone()

@@ -5,11 +5,12 @@ extension SignalProducer {
         _ transform: @escaping @Sendable (Value) -> SignalProducer<U, F>
     ) -> SignalProducer<U, F> {
         if case .value(let value) = origin {
-            // Whatever the strategy, there is nothing to flatten: the inner stream takes the place of this one.
+            // With every strategy, a single inner stream needs no flattening: it replaces this producer.
             nonisolated(unsafe) let value = value
             let passesInterruption = strategy.passesInterruption
             return SignalProducer<U, F>(recipe: { sink, run in
-                unsafe transform(value).relay(to: passesInterruption ? sink : sink.absorbing(in: run), in: run)
+                unsafe transform(value).replaceTail(
+                    to: passesInterruption ? sink : sink.treatingInterruptionAsCompletion(in: run), in: run)
             })
         }
         return .joining { $0.flatten(self, strategy, mapError, transform) }
@@ -17,7 +18,7 @@ extension SignalProducer {
 }
 
 extension SignalProducer {
-    /// Makes a stream of each value, and one of those streams, as a strategy says. See ``Signal/flatMap(_:_:)-1szey``.
+    /// Transforms each value into a stream, and flattens these with a strategy. See ``Signal/flatMap(_:_:)-1szey``.
     @_disfavoredOverload
     @inlinable
     @preconcurrency
@@ -27,7 +28,7 @@ extension SignalProducer {
         flattening(strategy, { $0 }) { transform($0).producer }
     }
 
-    /// Makes a stream that can't fail of each value, and one of those streams. See ``FlattenStrategy``.
+    /// Transforms each value into a stream that can't fail, and flattens these. See ``Signal/flatMap(_:_:)-1szey``.
     @_disfavoredOverload
     @inlinable
     @preconcurrency
@@ -37,7 +38,7 @@ extension SignalProducer {
         flattening(strategy, { $0 }) { transform($0).producer.promoted() }
     }
 
-    /// Makes a producer of each value, and one stream of those. See ``FlattenStrategy``.
+    /// Transforms each value into a producer, and flattens these. See ``Signal/flatMap(_:_:)-1szey``.
     @inlinable
     @preconcurrency
     public func flatMap<U>(
@@ -46,7 +47,7 @@ extension SignalProducer {
         flattening(strategy, { $0 }, transform)
     }
 
-    /// Makes a producer that can't fail of each value, and one stream of those. See ``FlattenStrategy``.
+    /// Transforms each value into a producer that can't fail, and flattens these. See ``Signal/flatMap(_:_:)-1szey``.
     @_disfavoredOverload
     @inlinable
     @preconcurrency
@@ -58,7 +59,7 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Error == Never {
-    /// Makes a stream of each value, and one of those streams. See ``FlattenStrategy``.
+    /// Transforms each value into a stream, and flattens these. See ``Signal/flatMap(_:_:)-1szey``.
     @_disfavoredOverload
     @inlinable
     @preconcurrency
@@ -68,7 +69,7 @@ extension SignalProducer where Error == Never {
         flattening(strategy, absurd) { transform($0).producer }
     }
 
-    /// Makes a stream that can't fail of each value, and one of those streams. See ``FlattenStrategy``.
+    /// Transforms each value into a stream that can't fail, and flattens these. See ``Signal/flatMap(_:_:)-1szey``.
     @_disfavoredOverload
     @inlinable
     @preconcurrency
@@ -78,7 +79,7 @@ extension SignalProducer where Error == Never {
         flattening(strategy, absurd) { transform($0).producer }
     }
 
-    /// Makes a producer of each value, and one stream of those. See ``FlattenStrategy``.
+    /// Transforms each value into a producer, and flattens these. See ``Signal/flatMap(_:_:)-1szey``.
     @_disfavoredOverload
     @inlinable
     @preconcurrency
@@ -88,7 +89,7 @@ extension SignalProducer where Error == Never {
         flattening(strategy, absurd, transform)
     }
 
-    /// Makes a producer that can't fail of each value, and one stream of those. See ``FlattenStrategy``.
+    /// Transforms each value into a producer that can't fail, and flattens these. See ``Signal/flatMap(_:_:)-1szey``.
     @_disfavoredOverload
     @inlinable
     @preconcurrency

@@ -1,4 +1,4 @@
-/// An error that can't exist, as one of any type.
+/// Converts an error that can't exist to any error type.
 @inlinable
 func absurd<Error>(_ never: Never) -> Error {}
 
@@ -12,25 +12,25 @@ extension Signal {
     }
 }
 
-// All overloads but one are disfavoured: with two on a par, the time that the compiler takes for a chain doubles with each
-// `flatMap`. The one is that for producers with the errors of the outer stream, so that `SignalProducer(value: $0)` has them.
+// All overloads but one are disfavoured: with two of equal rank, the compile time of a chain doubles with each `flatMap`.
+// The exception takes producers with the errors of the outer stream, so that `SignalProducer(value: $0)` has those errors.
 
 extension Signal {
-    /// Makes a stream of each value, and one of those streams, as a strategy says.
+    /// Transforms each value into a stream, and flattens these inner streams with a strategy.
     ///
     /// ```swift
     /// words.flatMap(.latest) { word in search(for: word) }
     /// ```
     ///
     /// - Parameters:
-    ///   - strategy: Which of the inner streams run, and what becomes of the others.
-    ///   - transform: Makes an inner stream of a value. Runs once for each value, on the thread that delivers it.
-    /// - Complexity: O(1) per value of an inner stream, without allocation; starting one takes some allocations, but none if
-    ///   it is a producer of one value, of none or of a failure.
+    ///   - strategy: Decides which inner streams run, and what happens to the others.
+    ///   - transform: Makes an inner stream from a value. Runs once for each value, on the thread that delivers it.
+    /// - Complexity: O(1) and no allocation per value of an inner stream. Its start costs a few allocations, but none for a
+    ///   producer of one value, of no value or of a failure.
     /// ## Concurrency
-    /// The result has a strand of its own: inner streams may send on different threads at once. They are started on the
-    /// thread that delivers the value, before it has been delivered, or, where they had to wait, on that on which the one before
-    /// them has ended (law P6).
+    /// The result has its own strand. Inner streams may send on different threads at the same time. An inner stream is
+    /// started on the thread that delivers the value, before the delivery ends. A queued inner stream is started on the
+    /// thread on which the previous one has ended (law P6).
     @_disfavoredOverload
     @inlinable
     @preconcurrency
@@ -40,7 +40,7 @@ extension Signal {
         flattening(strategy, { $0 }) { transform($0).producer }
     }
 
-    /// Makes a stream that can't fail of each value, and one of those streams. See ``FlattenStrategy``.
+    /// Transforms each value into a stream that can't fail, and flattens these. See ``flatMap(_:_:)-1szey``.
     @_disfavoredOverload
     @inlinable
     @preconcurrency
@@ -50,7 +50,7 @@ extension Signal {
         flattening(strategy, { $0 }) { transform($0).producer.promoted() }
     }
 
-    /// Makes a producer of each value, and one stream of those. See ``FlattenStrategy``.
+    /// Transforms each value into a producer, and flattens these. See ``flatMap(_:_:)-1szey``.
     @inlinable
     @preconcurrency
     public func flatMap<U>(
@@ -59,7 +59,7 @@ extension Signal {
         flattening(strategy, { $0 }, transform)
     }
 
-    /// Makes a producer that can't fail of each value, and one stream of those. See ``FlattenStrategy``.
+    /// Transforms each value into a producer that can't fail, and flattens these. See ``flatMap(_:_:)-1szey``.
     @_disfavoredOverload
     @inlinable
     @preconcurrency
@@ -71,7 +71,7 @@ extension Signal {
 }
 
 extension Signal where Error == Never {
-    /// Makes a stream of each value, and one of those streams. See ``FlattenStrategy``.
+    /// Transforms each value into a stream, and flattens these. See ``flatMap(_:_:)-1szey``.
     @_disfavoredOverload
     @inlinable
     @preconcurrency
@@ -81,7 +81,7 @@ extension Signal where Error == Never {
         flattening(strategy, absurd) { transform($0).producer }
     }
 
-    /// Makes a stream that can't fail of each value, and one of those streams. See ``FlattenStrategy``.
+    /// Transforms each value into a stream that can't fail, and flattens these. See ``flatMap(_:_:)-1szey``.
     @_disfavoredOverload
     @inlinable
     @preconcurrency
@@ -91,7 +91,7 @@ extension Signal where Error == Never {
         flattening(strategy, absurd) { transform($0).producer }
     }
 
-    /// Makes a producer of each value, and one stream of those. See ``FlattenStrategy``.
+    /// Transforms each value into a producer, and flattens these. See ``flatMap(_:_:)-1szey``.
     @_disfavoredOverload
     @inlinable
     @preconcurrency
@@ -101,7 +101,7 @@ extension Signal where Error == Never {
         flattening(strategy, absurd, transform)
     }
 
-    /// Makes a producer that can't fail of each value, and one stream of those. See ``FlattenStrategy``.
+    /// Transforms each value into a producer that can't fail, and flattens these. See ``flatMap(_:_:)-1szey``.
     @_disfavoredOverload
     @inlinable
     @preconcurrency

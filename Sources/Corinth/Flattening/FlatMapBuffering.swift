@@ -1,6 +1,6 @@
 extension JoinOutput {
-    /// Connects an outer stream with a strategy whose inner streams wait in a buffer, and are started on a pool, if there is
-    /// one.
+    /// Connects an outer stream to a strategy with a buffer for inner streams. If there is a pool, inner streams are
+    /// started on it.
     @inlinable
     func flattenCounting<Outer: JoinSource>(
         _ outer: Outer, _ strategy: FlattenStrategy, _ buffering: Buffering<Next.Error>, on pool: QueueSchedulerPool?,
@@ -8,7 +8,7 @@ extension JoinOutput {
     ) {
         var counted = transform
         if !strategy.queues, let statistics = buffering.statistics {
-            // They never wait.
+            // With this strategy, inner streams never wait.
             counted = { value in
                 statistics.countSent()
                 statistics.countDelivered()
@@ -36,31 +36,28 @@ extension Signal {
 }
 
 extension Signal {
-    /// Makes a stream of each value, and one of those streams, as a strategy says, with a bound on how many wait for their
-    /// turn.
+    /// Transforms each value into a stream, and flattens these with a strategy and an overflow policy for waiting streams.
     ///
     /// ```swift
     /// uploads.flatMap(.concurrent(limit: 4), bufferingPolicy: .dropOldest(capacity: 100)) { send($0) }
     /// ```
     ///
-    /// Differs from ``flatMap(_:_:)-1szey`` in what happens to inner streams that wait: the bound is on those, and not on those
-    /// that run. One that is dropped is never started. With ``FlattenStrategy/concat``,
-    /// ``FlattenStrategy/concurrent(limit:)`` and ``FlattenStrategy/concatEager(limit:)`` there are some that wait; with the
-    /// other strategies there are none, and nothing is ever dropped for want of room. `concatEager` holds back values, too:
-    /// those of each stream that runs before its turn have the same bound, and what finds no room is treated alike.
+    /// Differs from ``flatMap(_:_:)-1szey`` in the bound on waiting inner streams. The bound doesn't include running ones.
+    /// A dropped inner stream is never started. Inner streams wait with ``FlattenStrategy/concat``,
+    /// ``FlattenStrategy/concurrent(limit:)`` and ``FlattenStrategy/concatEager(limit:)``. With the other strategies, none
+    /// waits, and nothing is dropped on overflow. `concatEager` also buffers the values of each inner stream that runs
+    /// before its turn. The same policy applies to each of these buffers.
     ///
     /// - Parameters:
-    ///   - strategy: Which of the inner streams run, and what becomes of the others.
-    ///   - pool: Where inner streams are started, as with ``flatMap(_:on:_:)-3astq``; nil for the thread on which their turn
-    ///     comes.
-    ///   - policy: What happens to inner streams that find no room. A failure ends the result at once, and drops those that
-    ///     wait (law E6). Anything but `.blocking`: nobody can wait here who sends what is waited for.
-    ///   - statistics: Where inner streams are counted as sent, delivered, which is to say that their turn has come, and
-    ///     dropped; and values that are held back.
-    ///   - transform: Makes an inner stream of a value. Runs once for each value, on the thread that delivers it.
-    /// - Complexity: As of ``flatMap(_:_:)-1szey``.
-    /// ## Concurrency
-    /// As of ``flatMap(_:_:)-1szey``.
+    ///   - strategy: Decides which inner streams run, and what happens to the others.
+    ///   - pool: The pool on which inner streams are started: see ``flatMap(_:on:_:)-3astq``. With nil, they are started as
+    ///     in ``flatMap(_:_:)-1szey``.
+    ///   - policy: The overflow policy. A failure ends the result at once, and drops waiting inner streams (law E6). Any
+    ///     policy except `.blocking`: a blocked sender may be the one that has to end the running streams.
+    ///   - statistics: Counts inner streams as sent, as delivered when they may run, and as dropped. With `concatEager`,
+    ///     also counts buffered values.
+    ///   - transform: Makes an inner stream from a value. Runs once for each value, on the thread that delivers it.
+    /// - Complexity: See ``flatMap(_:_:)-1szey``.
     @inlinable
     @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
@@ -70,7 +67,7 @@ extension Signal {
         flattening(strategy, on: pool, policy, counting: statistics, { $0 }) { transform($0).producer }
     }
 
-    /// Makes a stream that can't fail of each value, and one of those streams, with a bound on how many wait.
+    /// Transforms each value into a stream that can't fail, and flattens these with an overflow policy.
     /// See ``flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
     @preconcurrency
@@ -83,7 +80,7 @@ extension Signal {
 }
 
 extension Signal where Error == Never {
-    /// Makes a stream of each value, and one of those streams, with a bound on how many wait.
+    /// Transforms each value into a stream, and flattens these with an overflow policy.
     /// See ``flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
     @preconcurrency
@@ -95,7 +92,7 @@ extension Signal where Error == Never {
         flattening(strategy, on: pool, policy, counting: statistics, absurd) { transform($0).producer }
     }
 
-    /// Makes a stream that can't fail of each value, and one of those streams, with a bound on how many wait.
+    /// Transforms each value into a stream that can't fail, and flattens these with an overflow policy.
     /// See ``flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
     @preconcurrency
@@ -120,7 +117,7 @@ extension SignalProducer {
 }
 
 extension SignalProducer {
-    /// Makes a stream of each value, and one of those streams, with a bound on how many wait.
+    /// Transforms each value into a stream, and flattens these with an overflow policy.
     /// See ``Signal/flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
     @preconcurrency
@@ -131,7 +128,7 @@ extension SignalProducer {
         flattening(strategy, on: pool, policy, counting: statistics, { $0 }) { transform($0).producer }
     }
 
-    /// Makes a stream that can't fail of each value, and one of those streams, with a bound on how many wait.
+    /// Transforms each value into a stream that can't fail, and flattens these with an overflow policy.
     /// See ``Signal/flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
     @preconcurrency
@@ -144,7 +141,7 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Error == Never {
-    /// Makes a stream of each value, and one of those streams, with a bound on how many wait.
+    /// Transforms each value into a stream, and flattens these with an overflow policy.
     /// See ``Signal/flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
     @preconcurrency
@@ -156,7 +153,7 @@ extension SignalProducer where Error == Never {
         flattening(strategy, on: pool, policy, counting: statistics, absurd) { transform($0).producer }
     }
 
-    /// Makes a stream that can't fail of each value, and one of those streams, with a bound on how many wait.
+    /// Transforms each value into a stream that can't fail, and flattens these with an overflow policy.
     /// See ``Signal/flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
     @preconcurrency

@@ -1,4 +1,4 @@
-/// Goes on with another stream after a failure.
+/// The kernel of `flatMapError`: continues with another stream after a failure.
 @usableFromInline
 final class FlatMapError<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its superclass.
     @inlinable
@@ -6,9 +6,9 @@ final class FlatMapError<Next: Receiver>: Join<Next>, @unchecked Sendable {  // 
         super.init(output, sources: sources)
     }
 
-    /// The way in for one of the two streams; `recover` says what becomes of a failure.
+    /// The input for one of the two streams. `recover` handles a failure.
     @inlinable
-    func port<Failure>(
+    func input<Failure>(
         _ recover: @escaping (Failure) -> Void
     ) -> Sink<Next.Value, Failure> {
         let strand = strand
@@ -37,14 +37,14 @@ final class FlatMapError<Next: Receiver>: Join<Next>, @unchecked Sendable {  // 
 }
 
 extension Signal {
-    /// Goes on with the stream that `transform` makes of a failure.
+    /// Continues with the stream that `transform` makes from the error of a failure.
     ///
     ///     self         --1--2--X
     ///     transform(X)         --3--4|
     ///     result       --1--2----3--4|
     ///
-    /// - Parameter transform: Makes a producer of the error; runs once, on the thread that delivers the failure, and the
-    ///   producer is started there.
+    /// - Parameter transform: Makes a producer from the error. Runs once, on the thread that delivers the failure. The
+    ///   producer is started on that thread.
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
     @preconcurrency
@@ -54,16 +54,16 @@ extension Signal {
         .joining { output in
             let join = FlatMapError(output, sources: 1)
             self.connect(
-                to: join.port { error in
+                to: join.input { error in
                     transform(error).connect(
-                        to: join.port { error in
+                        to: join.input { error in
                             join.strand.perform(on: join, with: error) { join, error in join.terminate(.failed(error)) }
                         }, until: output.resources)
                 }, until: output.resources)
         }
     }
 
-    /// Goes on with the stream that `transform` makes of a failure. See ``flatMapError(_:)-kzck``.
+    /// Continues with the stream that `transform` makes from the error of a failure. See ``flatMapError(_:)-kzck``.
     @_disfavoredOverload
     @inlinable
     @preconcurrency
@@ -75,13 +75,13 @@ extension Signal {
 }
 
 extension SignalProducer {
-    /// Goes on with the producer that `transform` makes of a failure. See ``Signal/flatMapError(_:)-kzck``.
+    /// Continues with the producer that `transform` makes from the error of a failure. See ``Signal/flatMapError(_:)-kzck``.
     @inlinable
     @preconcurrency
     public func flatMapError<F>(
         _ transform: @escaping @Sendable (Error) -> SignalProducer<Value, F>
     ) -> SignalProducer<Value, F> {
-        following(
+        continued(
             by: { termination, sink, _ in
                 switch termination {
                 case .failed(let error): .goOn(transform(error), sink)
@@ -91,7 +91,7 @@ extension SignalProducer {
             }, value: { $0.onValue })
     }
 
-    /// Goes on with the producer that `transform` makes of a failure. See ``Signal/flatMapError(_:)-kzck``.
+    /// Continues with the stream that `transform` makes from the error of a failure. See ``Signal/flatMapError(_:)-kzck``.
     @_disfavoredOverload
     @inlinable
     @preconcurrency

@@ -1,5 +1,5 @@
 extension SignalProducer {
-    /// This, started on whichever scheduler of a pool has the least to do by then.
+    /// Starts this producer on the least loaded scheduler of a pool. The scheduler is chosen at the start.
     @inlinable
     func starting(on pool: QueueSchedulerPool) -> SignalProducer {
         starting { action in pool.leastLoaded.schedule(action) }
@@ -7,7 +7,7 @@ extension SignalProducer {
 }
 
 extension JoinOutput {
-    /// Connects an outer stream with a strategy whose inner streams are started on a pool.
+    /// Connects an outer stream to a strategy whose inner streams are started on a pool.
     @inlinable
     func flatten<Outer: JoinSource>(
         _ outer: Outer, _ strategy: FlattenStrategy, buffering: Buffering<Next.Error> = .unbounded,
@@ -15,9 +15,9 @@ extension JoinOutput {
         _ transform: @escaping (Outer.JoinedValue) -> Inner
     ) {
         let (strand, resources) = (strand, resources)
-        // The strand's owner alone uses it.
+        // Only the strand's owner uses it.
         nonisolated(unsafe) let next = next
-        // Inner streams whose start the pool refuses wait until then.
+        // An inner stream that the pool refuses to start waits until the pool ends. The result is then interrupted.
         pool.atEnd(until: resources) {
             unsafe strand.performAtOnce(on: resources, with: next) { _, next in next.terminate(.interrupted) }
         }
@@ -34,7 +34,7 @@ extension Signal {
         .joining { $0.flatten(self, strategy, on: pool, mapError, transform) }
     }
 
-    /// Makes a stream of each value, starts it on a pool, and makes one of those streams, as a strategy says.
+    /// Transforms each value into a stream that starts on a pool, and flattens these inner streams with a strategy.
     ///
     /// ```swift
     /// files.flatMap(.concurrent(limit: 4), on: pool) { file in
@@ -42,21 +42,21 @@ extension Signal {
     /// }
     /// ```
     ///
-    /// Differs from ``flatMap(_:_:)-1szey`` in where inner streams are started: each on the scheduler of the pool that has the
-    /// least to do by then. When the pool is shut down, the result is interrupted: see
-    /// ``QueueSchedulerPool/shutDown(_:completion:)``; what inner streams do elsewhere is not waited for.
+    /// Differs from ``flatMap(_:_:)-1szey`` in where inner streams are started: each on the least loaded scheduler of the
+    /// pool at that time. When the pool is shut down, the result is interrupted: see
+    /// ``QueueSchedulerPool/shutDown(_:completion:)``. The shutdown doesn't wait for work that inner streams do elsewhere.
     ///
     /// - Parameters:
-    ///   - strategy: Which of the inner streams run, and what becomes of the others.
-    ///   - pool: Where they are started.
-    ///   - transform: Makes an inner stream of a value. Runs once for each value, on the thread that delivers it: work belongs
-    ///     into the stream that it makes.
-    /// - Complexity: As of ``flatMap(_:_:)-1szey``; an action of a scheduler for each inner stream.
+    ///   - strategy: Decides which inner streams run, and what happens to the others.
+    ///   - pool: The pool on which inner streams are started.
+    ///   - transform: Makes an inner stream from a value. Runs once for each value, on the thread that delivers it.
+    ///     Expensive work belongs in the inner stream.
+    /// - Complexity: See ``flatMap(_:_:)-1szey``. In addition, one action of a scheduler for each inner stream.
     /// ## Concurrency
-    /// The result has a strand of its own: inner streams may send on different threads at once. One that is disposed of
-    /// before the scheduler comes to it isn't started. With ``FlattenStrategy/merge`` there is no bound on how many wait for
-    /// the pool; with ``FlattenStrategy/concurrent(limit:)``, which has one, those that are not handed to the pool wait
-    /// without a bound, unless `flatMap(_:on:bufferingPolicy:statistics:_:)` sets one.
+    /// The result has its own strand. Inner streams may send on different threads at the same time. An inner stream that is
+    /// disposed of before its scheduled start isn't started. With ``FlattenStrategy/merge``, the number of inner streams
+    /// that wait for the pool is unbounded. With ``FlattenStrategy/concurrent(limit:)`` it is bounded, but the queue of the
+    /// other inner streams is unbounded, unless `flatMap(_:on:bufferingPolicy:statistics:_:)` sets a bound.
     @inlinable
     @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
@@ -65,7 +65,7 @@ extension Signal {
         flattening(strategy, on: pool, { $0 }) { transform($0).producer }
     }
 
-    /// Makes a stream that can't fail of each value, starts it on a pool, and makes one of those streams.
+    /// Transforms each value into a stream that can't fail and starts on a pool, and flattens these.
     /// See ``flatMap(_:on:_:)-3astq``.
     @inlinable
     @preconcurrency
@@ -77,8 +77,7 @@ extension Signal {
 }
 
 extension Signal where Error == Never {
-    /// Makes a stream of each value, starts it on a pool, and makes one of those streams.
-    /// See ``flatMap(_:on:_:)-3astq``.
+    /// Transforms each value into a stream that starts on a pool, and flattens these. See ``flatMap(_:on:_:)-3astq``.
     @inlinable
     @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
@@ -87,7 +86,7 @@ extension Signal where Error == Never {
         flattening(strategy, on: pool, absurd) { transform($0).producer }
     }
 
-    /// Makes a stream that can't fail of each value, starts it on a pool, and makes one of those streams.
+    /// Transforms each value into a stream that can't fail and starts on a pool, and flattens these.
     /// See ``flatMap(_:on:_:)-3astq``.
     @inlinable
     @preconcurrency
@@ -107,8 +106,7 @@ extension SignalProducer {
         .joining { $0.flatten(self, strategy, on: pool, mapError, transform) }
     }
 
-    /// Makes a stream of each value, starts it on a pool, and makes one of those streams, as a strategy says.
-    /// See ``Signal/flatMap(_:on:_:)-3astq``.
+    /// Transforms each value into a stream that starts on a pool, and flattens these. See ``Signal/flatMap(_:on:_:)-3astq``.
     @inlinable
     @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
@@ -117,7 +115,7 @@ extension SignalProducer {
         flattening(strategy, on: pool, { $0 }) { transform($0).producer }
     }
 
-    /// Makes a stream that can't fail of each value, starts it on a pool, and makes one of those streams.
+    /// Transforms each value into a stream that can't fail and starts on a pool, and flattens these.
     /// See ``Signal/flatMap(_:on:_:)-3astq``.
     @inlinable
     @preconcurrency
@@ -129,8 +127,7 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Error == Never {
-    /// Makes a stream of each value, starts it on a pool, and makes one of those streams.
-    /// See ``Signal/flatMap(_:on:_:)-3astq``.
+    /// Transforms each value into a stream that starts on a pool, and flattens these. See ``Signal/flatMap(_:on:_:)-3astq``.
     @inlinable
     @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
@@ -139,7 +136,7 @@ extension SignalProducer where Error == Never {
         flattening(strategy, on: pool, absurd) { transform($0).producer }
     }
 
-    /// Makes a stream that can't fail of each value, starts it on a pool, and makes one of those streams.
+    /// Transforms each value into a stream that can't fail and starts on a pool, and flattens these.
     /// See ``Signal/flatMap(_:on:_:)-3astq``.
     @inlinable
     @preconcurrency

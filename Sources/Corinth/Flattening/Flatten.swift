@@ -1,14 +1,15 @@
-/// What the strategies have in common: an outer stream that brings producers, and a strand where these meet.
+/// The base class of the flattening strategies. An outer stream sends producers, the inner streams. All streams meet on one
+/// strand.
 ///
-/// A strategy is a subclass whose methods are called where its type is known, not through the table of the class.
+/// A strategy is a subclass. Its methods are called where its type is known, without dynamic dispatch.
 @usableFromInline
 class Flatten<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its superclass.
     @usableFromInline typealias Inner = SignalProducer<Next.Value, Next.Error>
 
-    /// What ends with the result.
+    /// Disposed of when the result ends.
     @usableFromInline final let resources: CompositeDisposable
 
-    /// Owned by whoever owns the strand.
+    /// Owned by the strand's owner.
     @safe @exclusivity(unchecked)
     @usableFromInline final var isOuterCompleted = false
 
@@ -27,14 +28,14 @@ class Flatten<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its supe
     @inlinable
     final var admission: Admission {
         @inline(__always)
-        get { Admission(AtomicWord(of: self)) }
+        get { Admission(AtomicState(of: self)) }
     }
 
     /// Starts an inner stream, which ends with the result.
     ///
     /// - Parameters:
-    ///   - value: Takes each value, and the run that sent it.
-    ///   - termination: Takes the end, and the run that ended; not called for a run that was disposed of.
+    ///   - value: Receives each value, and the run that sent it.
+    ///   - termination: Receives the termination, and the run that ended. Not called for a run that was disposed of.
     @inlinable @inline(__always)
     final func begin(
         _ inner: Inner, value: @escaping (Next.Value, ProducerRun) -> Void,
@@ -47,11 +48,12 @@ class Flatten<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its supe
     /// Starts an inner stream with a run that the strategy has made.
     ///
     /// - Parameters:
-    ///   - handle: Taken out of what it is in when the stream has ended.
-    ///   - absorbsInterruption: Whether the strategy takes an interruption of the stream for its completion.
+    ///   - handle: Removes the run from its container. Disposed of when the stream has ended.
+    ///   - treatsInterruptionAsCompletion: Whether the strategy treats an interruption of the stream as its completion.
     @inlinable @inline(__always)
     final func begin(
-        _ inner: Inner, _ run: ProducerRun, until handle: (any Disposable)?, absorbsInterruption: Bool = true,
+        _ inner: Inner, _ run: ProducerRun, until handle: (any Disposable)?,
+        treatsInterruptionAsCompletion: Bool = true,
         value: @escaping (Next.Value, ProducerRun) -> Void,
         termination: @escaping (Termination<Next.Error>, ProducerRun) -> Void
     ) {
@@ -60,18 +62,18 @@ class Flatten<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its supe
             Sink(
                 value: { value($0, run) },
                 termination: { end in
-                    // The strategy knows of the end of what it cancelled.
+                    // The strategy disposed of this run itself, and has handled its end.
                     if run.isDisposed { return }
                     run.dispose()
                     handle?.dispose()
-                    // On the trampoline, as ends travel as far up as producers are nested.
+                    // On the trampoline: a termination passes through as many levels as producers are nested.
                     Trampoline.run(on: run, with: end) { run, end in termination(end, run) }
                 },
-                absorbsInterruption: absorbsInterruption),
+                treatsInterruptionAsCompletion: treatsInterruptionAsCompletion),
             run)
     }
 
-    /// Sends what needs no start. Called by the owner of the strand.
+    /// Sends the events of a producer that needs no start. Called by the strand's owner.
     @inlinable @inline(__always)
     final func send(_ inner: Inner) {
         if isTerminated { return }
@@ -82,13 +84,13 @@ class Flatten<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its supe
         }
     }
 
-    /// The way in for the outer stream.
+    /// The input for the outer stream's events.
     ///
     /// - Parameters:
-    ///   - admit: Takes a producer in.
-    ///   - completed: Called by the owner of the strand when the outer stream is complete.
+    ///   - admit: Receives each inner stream.
+    ///   - completed: Called by the strand's owner when the outer stream has completed.
     @inlinable @inline(__always)
-    final func port<Value, Failure>(
+    final func input<Value, Failure>(
         _ mapError: @escaping (Failure) -> Next.Error, admit: @escaping (Value) -> Void,
         completed: @escaping () -> Void
     ) -> Sink<Value, Failure> {
@@ -109,7 +111,7 @@ class Flatten<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its supe
 }
 
 extension SignalProducer {
-    /// Whether it is a value, a failure or nothing, which a strategy sends without a start.
+    /// Whether this is one value, one failure or empty. A strategy sends its events without a start.
     @inlinable
     var needsNoStart: Bool {
         @inline(__always)
@@ -120,9 +122,9 @@ extension SignalProducer {
 extension JoinOutput {
     @usableFromInline typealias Inner = SignalProducer<Next.Value, Next.Error>
 
-    /// Connects an outer stream with the strategy that makes one of those that it brings.
+    /// Connects an outer stream to a strategy, which flattens its inner streams.
     ///
-    /// - Parameter buffering: What becomes of the inner streams that wait for their turn.
+    /// - Parameter buffering: The buffering of waiting inner streams.
     @inlinable
     func flatten<Outer: JoinSource>(
         _ outer: Outer, _ strategy: FlattenStrategy, buffering: Buffering<Next.Error> = .unbounded,
@@ -132,31 +134,31 @@ extension JoinOutput {
         case .concurrent(let limit):
             let flatten = ConcurrentFlatten(self, limit: limit, buffering)
             outer.connect(
-                to: flatten.port(
+                to: flatten.input(
                     mapError, admit: { flatten.admit(transform($0)) }, completed: { flatten.completeIfDone() }),
                 until: resources)
         case .concatEager(let limit):
             let flatten = EagerFlatten(self, limit: limit, buffering)
             outer.connect(
-                to: flatten.port(
+                to: flatten.input(
                     mapError, admit: { flatten.admit(transform($0)) }, completed: { flatten.completeIfDone() }),
                 until: resources)
         case .latest:
             let flatten = LatestFlatten(self)
             outer.connect(
-                to: flatten.port(
+                to: flatten.input(
                     mapError, admit: { flatten.admit(transform($0)) }, completed: { flatten.completeIfDone() }),
                 until: resources)
         case .race:
             let flatten = RaceFlatten(self)
             outer.connect(
-                to: flatten.port(
+                to: flatten.input(
                     mapError, admit: { flatten.admit(transform($0)) }, completed: { flatten.completeIfDone() }),
                 until: resources)
         case .throttle:
             let flatten = ThrottleFlatten(self)
             outer.connect(
-                to: flatten.port(
+                to: flatten.input(
                     mapError, admit: { flatten.admit(transform($0)) }, completed: { flatten.completeIfDone() }),
                 until: resources)
         }

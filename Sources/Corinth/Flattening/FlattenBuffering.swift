@@ -1,5 +1,5 @@
 extension Signal where Value: SignalProducerConvertible, Error == Value.Error {
-    /// Makes one stream of those that this sends, as a strategy says, with a bound on how many wait for their turn.
+    /// Flattens the streams that this signal sends, with a strategy and an overflow policy for waiting streams.
     /// See ``flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
     public func flatten(
@@ -11,7 +11,7 @@ extension Signal where Value: SignalProducerConvertible, Error == Value.Error {
 }
 
 extension Signal where Value: SignalProducerConvertible, Error == Never {
-    /// Makes one stream of those that this sends, as a strategy says, with a bound on how many wait for their turn.
+    /// Flattens the streams that this signal sends, with a strategy and an overflow policy for waiting streams.
     /// See ``flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
     public func flatten(
@@ -23,7 +23,7 @@ extension Signal where Value: SignalProducerConvertible, Error == Never {
 }
 
 extension Signal where Value: SignalProducerConvertible, Error == Never, Value.Error == Never {
-    /// Makes one stream of those that this sends, as a strategy says, with a bound on how many wait for their turn.
+    /// Flattens the streams that this signal sends, with a strategy and an overflow policy for waiting streams.
     /// See ``flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
     public func flatten(
@@ -35,7 +35,7 @@ extension Signal where Value: SignalProducerConvertible, Error == Never, Value.E
 }
 
 extension Signal where Value: SignalProducerConvertible, Value.Error == Never {
-    /// Makes one stream of those that this sends, as a strategy says, with a bound on how many wait for their turn.
+    /// Flattens the streams that this signal sends, with a strategy and an overflow policy for waiting streams.
     /// See ``flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
     public func flatten(
@@ -47,7 +47,7 @@ extension Signal where Value: SignalProducerConvertible, Value.Error == Never {
 }
 
 extension SignalProducer where Value: SignalProducerConvertible, Error == Value.Error {
-    /// Makes one stream of those that this sends, as a strategy says, with a bound on how many wait for their turn.
+    /// Flattens the streams that this producer sends, with a strategy and an overflow policy for waiting streams.
     /// See ``Signal/flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
     public func flatten(
@@ -59,7 +59,7 @@ extension SignalProducer where Value: SignalProducerConvertible, Error == Value.
 }
 
 extension SignalProducer where Value: SignalProducerConvertible, Error == Never {
-    /// Makes one stream of those that this sends, as a strategy says, with a bound on how many wait for their turn.
+    /// Flattens the streams that this producer sends, with a strategy and an overflow policy for waiting streams.
     /// See ``Signal/flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
     public func flatten(
@@ -71,7 +71,7 @@ extension SignalProducer where Value: SignalProducerConvertible, Error == Never 
 }
 
 extension SignalProducer where Value: SignalProducerConvertible, Error == Never, Value.Error == Never {
-    /// Makes one stream of those that this sends, as a strategy says, with a bound on how many wait for their turn.
+    /// Flattens the streams that this producer sends, with a strategy and an overflow policy for waiting streams.
     /// See ``Signal/flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
     public func flatten(
@@ -83,7 +83,7 @@ extension SignalProducer where Value: SignalProducerConvertible, Error == Never,
 }
 
 extension SignalProducer where Value: SignalProducerConvertible, Value.Error == Never {
-    /// Makes one stream of those that this sends, as a strategy says, with a bound on how many wait for their turn.
+    /// Flattens the streams that this producer sends, with a strategy and an overflow policy for waiting streams.
     /// See ``Signal/flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
     public func flatten(

@@ -1,7 +1,7 @@
-/// How the streams that a stream sends are made into one.
+/// How a stream of streams is flattened into one stream.
 ///
-/// Whatever the strategy: a failure, of the outer stream or of an inner one, ends the result at once. An interruption of the
-/// outer stream does, too.
+/// With every strategy, a failure of the outer stream or of an inner stream ends the result at once. So does an
+/// interruption of the outer stream.
 public struct FlattenStrategy: Sendable {
     @usableFromInline
     enum Kind: Sendable {
@@ -14,13 +14,13 @@ public struct FlattenStrategy: Sendable {
 
     @usableFromInline let kind: Kind
 
-    /// Whether an inner stream's interruption is one of the result, instead of counting as a completion.
+    /// Whether an interruption of an inner stream interrupts the result. If false, it counts as a completion.
     @inlinable
     var passesInterruption: Bool {
         if case .race = kind { true } else { false }
     }
 
-    /// Whether inner streams are handed to a buffer, in which they may wait.
+    /// Whether inner streams may wait in a buffer.
     @inlinable
     var queues: Bool {
         switch kind {
@@ -29,74 +29,75 @@ public struct FlattenStrategy: Sendable {
         }
     }
 
-    /// All inner streams at once: their values are passed on as they come.
+    /// Runs all inner streams at once, and forwards their values as they arrive.
     ///
     ///     outer   --A----B-----------|
     ///     A         --1-----2--|
     ///     B              --3-----4--|
     ///     result  ----1----3-2---4--|
     ///
-    /// Completes when the outer stream and all inner ones have; an inner stream that is interrupted counts as complete.
+    /// Completes when the outer stream and all inner streams have completed. An interrupted inner stream counts as completed.
     public static let merge = FlattenStrategy(kind: .concurrent(limit: .max))
 
-    /// One inner stream after the other, in the order in which they came. Those whose turn has not come wait.
+    /// Runs one inner stream after another, in FIFO order. The others wait in a queue.
     ///
     ///     outer   --A-B-------------|
     ///     A         --1--2|
     ///     B               --3--4|
     ///     result  ----1--2--3--4|
     ///
-    /// Completes when the outer stream and all inner ones have; an inner stream that is interrupted counts as complete.
+    /// Completes when the outer stream and all inner streams have completed. An interrupted inner stream counts as completed.
     public static let concat = FlattenStrategy(kind: .concurrent(limit: 1))
 
-    /// Up to `limit` inner streams at once; the others wait for their turn.
+    /// Runs up to `limit` inner streams at once. The others wait in a queue.
     ///
-    /// Completes when the outer stream and all inner ones have; an inner stream that is interrupted counts as complete.
+    /// Completes when the outer stream and all inner streams have completed. An interrupted inner stream counts as completed.
     ///
-    /// - Parameter limit: At least 1.
+    /// - Parameter limit: The maximum number of running inner streams. At least 1.
     public static func concurrent(limit: UInt) -> FlattenStrategy {
         precondition(limit > 0, "limit is \(limit), but must be at least 1")
         return FlattenStrategy(kind: .concurrent(limit: limit))
     }
 
-    /// Up to `limit` inner streams at once, whose values are passed on as if they had run one after the other.
+    /// Runs up to `limit` inner streams at once, and sends their values as if they had run one after another.
     ///
     ///     outer   --A-B-------------|
     ///     A         --1-----2|
     ///     B           --3-4--|
     ///     result  ----1-----234-----|
     ///
-    /// The values of a stream wait until those before it are complete. They are not bounded but by `limit` and by what the
-    /// streams send, unless `flatMap(_:on:bufferingPolicy:statistics:_:)` sets a bound. A failure doesn't wait. Completes when
-    /// the outer stream and all inner ones have; an inner stream that is interrupted counts as complete.
+    /// The values of a stream wait until all earlier streams have completed. Their buffers are unbounded, unless
+    /// `flatMap(_:on:bufferingPolicy:statistics:_:)` sets a bound. A failure doesn't wait. Completes when the outer stream
+    /// and all inner streams have completed. An interrupted inner stream counts as completed.
     ///
-    /// - Parameter limit: How many inner streams run, or have values that wait. At least 1.
+    /// - Parameter limit: The maximum number of inner streams that run or have waiting values. At least 1.
     public static func concatEager(limit: UInt = .max) -> FlattenStrategy {
         precondition(limit > 0, "limit is \(limit), but must be at least 1")
         return FlattenStrategy(kind: .concatEager(limit: limit))
     }
 
-    /// The newest inner stream: the one before it is cancelled when it comes.
+    /// Runs the newest inner stream. A new inner stream disposes of the previous one.
     ///
     ///     outer   --A------B--------|
     ///     A         --1--2--3--
     ///     B                --4--5|
     ///     result  ----1--2---4--5---|
     ///
-    /// Completes when the outer stream and its last inner one have; an inner stream that is interrupted counts as complete.
+    /// Completes when the outer stream and the last inner stream have completed. An interrupted inner stream counts as
+    /// completed.
     public static let latest = FlattenStrategy(kind: .latest)
 
-    /// The inner stream that is the first to send any event: all others are cancelled, and those that come later are ignored.
+    /// Forwards the first inner stream that sends an event. Disposes of all others, and ignores later ones.
     ///
     ///     outer   --A-B--------------|
     ///     A         ------1--2--
     ///     B           --3---4---5|
     ///     result  ------3---4---5----|
     ///
-    /// Completes when the outer stream and the winner have; it is interrupted with the winner.
+    /// Completes when the outer stream and the winner have completed. An interruption of the winner interrupts the result.
     public static let race = FlattenStrategy(kind: .race)
 
-    /// The inner stream that runs: those that come before it has ended are ignored.
+    /// Runs one inner stream. Ignores inner streams that arrive before it has ended.
     ///
     ///     outer   --A---B------C-----|
     ///     A         --1---2|
@@ -104,6 +105,7 @@ public struct FlattenStrategy: Sendable {
     ///     C                    --3|
     ///     result  ----1---2------3---|
     ///
-    /// Completes when the outer stream and the inner one that runs have; an inner stream that is interrupted counts as complete.
+    /// Completes when the outer stream and the running inner stream have completed. An interrupted inner stream counts as
+    /// completed.
     public static let throttle = FlattenStrategy(kind: .throttle)
 }

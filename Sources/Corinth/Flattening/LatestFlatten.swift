@@ -1,14 +1,14 @@
-/// Passes on the values of the newest inner stream, and cancels the one before it: the strategy `latest`.
+/// The strategy `latest`: forwards the values of the newest inner stream, and disposes of the previous one.
 @usableFromInline
 final class LatestFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // As its superclass.
-    /// Holds the run of the newest inner stream: what it held before is disposed of.
+    /// Holds the run of the newest inner stream. A new run disposes of the previous one.
     @usableFromInline let cancellation = SerialDisposable()
 
-    /// Whether ``cancellation`` may hold a run. The outer stream's: it brings one inner stream at a time.
+    /// Whether ``cancellation`` may hold a run. Accessed only by the outer stream, which sends one inner stream at a time.
     @safe @exclusivity(unchecked)
     @usableFromInline var isHoldingRun = false
 
-    /// The newest inner stream, while it runs. Owned by whoever owns the strand.
+    /// The newest inner stream while it runs. Owned by the strand's owner.
     @safe @exclusivity(unchecked)
     @usableFromInline var current: ProducerRun?
 
@@ -23,7 +23,7 @@ final class LatestFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable { 
         super.init(output, sources: sources)
     }
 
-    /// Takes a stream in. Called where the outer stream delivers. It is started as in ``ConcurrentFlatten/admit(_:)``.
+    /// Accepts a stream. Called where the outer stream delivers. See ``ConcurrentFlatten/admit(_:)`` for its start.
     @inlinable
     func admit(_ inner: Inner) {
         if inner.needsNoStart {
@@ -36,7 +36,7 @@ final class LatestFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable { 
         }
         let run = ProducerRun()
         isHoldingRun = true
-        // Cancels the one before it, and this one if the result has ended.
+        // Disposes of the previous run, and of this one if the result has ended.
         cancellation.inner = run
         strand.perform(on: self, with: run) { flatten, run in
             if !flatten.isTerminated { flatten.current = run }
@@ -44,7 +44,7 @@ final class LatestFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable { 
         start(inner, run)
     }
 
-    /// Cancels the stream that runs, if it still does.
+    /// Disposes of the running stream, if there is one.
     @usableFromInline
     @inline(never)
     func cancel() {

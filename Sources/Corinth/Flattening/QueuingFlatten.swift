@@ -1,28 +1,28 @@
-/// A strategy in which inner streams wait for their turn, in a buffer with a bound.
+/// The base class of strategies whose inner streams wait in a bounded buffer.
 @usableFromInline
-class QueuingFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // As its superclass, and a flag.
-    /// Guards ``waiting``, for some instructions at a time.
+class QueuingFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // As its superclass, with a flag.
+    /// Guards ``waiting``, for a few instructions at a time.
     @inlinable
     final var flag: OwnerFlag {
         @inline(__always)
         get { OwnerFlag(of: self, at: 8) }
     }
 
-    /// Streams that have not been started.
+    /// Inner streams that have not been started.
     @safe @exclusivity(unchecked)
     @usableFromInline final var waiting: Buffer<Inner>
 
-    /// Whether the result has ended. Under the flag, too.
+    /// Whether the result has ended. Guarded by the flag.
     @safe @exclusivity(unchecked)
     @usableFromInline final var isClosed = false
 
-    /// How many inner streams may run.
+    /// The maximum number of running inner streams.
     @usableFromInline final let limit: UInt
 
-    /// What the result fails with when a stream finds no room; nil if it goes on.
+    /// The error with which the result fails on overflow. nil if it continues.
     @usableFromInline final let failure: Next.Error?
 
-    /// That of ``waiting``, and whose counts they are: what may be read without the flag.
+    /// The bound and the statistics of ``waiting``. They may be read without the flag.
     @usableFromInline final let bound: BufferBound
     @usableFromInline final let statistics: BufferStatistics?
 
@@ -35,7 +35,7 @@ class QueuingFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // A
         statistics = buffering.statistics
         super.init(output)
         guard statistics != nil else { return }
-        // After the end, or when nobody needs the result any more.
+        // Runs after the end, or when the result is no longer observed.
         resources.add { self.strand.perform(on: self, with: ()) { flatten, _ in flatten.drop() } }
     }
 
@@ -45,31 +45,31 @@ class QueuingFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // A
         dropWaiting()
     }
 
-    /// Drops the streams that wait: the result has ended.
+    /// Drops the waiting streams after the end of the result.
     @usableFromInline
     func dropWaiting() {
         flag.acquire()
         isClosed = true
         let dropped = waiting.dropAll()
         flag.release()
-        // Only now, as their release may run code of the user's.
+        // Released while the flag isn't held, because the release may run user code.
         withExtendedLifetime(dropped) {}
     }
 
-    /// Ends the result, and drops what waits.
+    /// Fails, and drops the waiting streams.
     @inlinable
     final func fail(_ error: Next.Error) {
         dropWaiting()
         terminate(.failed(error))
     }
 
-    /// Takes a stream in. Called by the thread that brings it.
+    /// Accepts a stream. Called by the thread on which the outer stream sends.
     ///
-    /// - Returns: Whether it is to run now. Else it waits, or was dropped.
+    /// - Returns: Whether the stream may run now. If false, it waits or was dropped.
     @inlinable
     final func takeIn(_ inner: Inner) -> Bool { admission.start(limit: limit) || !putOff(inner) }
 
-    /// Counts a stream that need not wait. Called by the owner of the strand.
+    /// Counts a stream that doesn't wait. Called by the strand's owner.
     @inlinable @inline(__always)
     final func countPassed() {
         guard let statistics else { return }
@@ -77,14 +77,14 @@ class QueuingFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // A
         if isTerminated { statistics.countDropped() } else { statistics.countDelivered() }
     }
 
-    /// Has a stream wait, unless it may run by now.
+    /// Queues a stream, unless it may run now.
     @usableFromInline
     @inline(never)
     final func putOff(_ inner: Inner) -> Bool {
         flag.acquire()
         if !admission.wait(limit: limit) {
             flag.release()
-            // It stays true: nobody else brings any.
+            // It may run: only this thread adds streams, so the count can only fall.
             return !admission.start(limit: limit)
         }
         var dropped: Inner?
@@ -92,12 +92,12 @@ class QueuingFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // A
         if isClosed || dropped != nil { admission.takeOut() }
         flag.release()
         if dropped != nil, let failure { strand.perform(on: self, with: failure) { $0.fail($1) } }
-        // As above.
+        // As in `dropWaiting()`.
         withExtendedLifetime(dropped) {}
         return true
     }
 
-    /// The stream that is to run in place of one that has ended; nil if none waits.
+    /// The stream that replaces one that has ended. nil if none waits.
     @inlinable
     final func takeTurn() -> Inner? { admission.finish() ? nil : takeWaiting() }
 
@@ -105,7 +105,7 @@ class QueuingFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // A
     @inline(never)
     final func takeWaiting() -> Inner? {
         flag.acquire()
-        // Others that ended may have taken what waited.
+        // Other ends may have taken the waiting streams.
         let isNone = admission.finish()
         let inner = isNone ? nil : waiting.popFirst()
         if inner != nil { admission.takeOut() }

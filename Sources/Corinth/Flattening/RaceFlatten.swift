@@ -1,18 +1,18 @@
-/// Passes on the events of the inner stream that is the first to send any: the strategy `race`.
+/// The strategy `race`: forwards the events of the first inner stream that sends one.
 @usableFromInline
 final class RaceFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // As its superclass.
-    /// The streams that may still win. Empty once one has.
+    /// The streams that may still win. Empty after one has won.
     @usableFromInline let runners = CompositeDisposable()
 
-    /// Owned by whoever owns the strand, as all that follows.
+    /// This and all properties below are owned by the strand's owner.
     @safe @exclusivity(unchecked)
     @usableFromInline var isWon = false
 
-    /// The stream that has won, if it had to be started.
+    /// The stream that has won, if it was started.
     @safe @exclusivity(unchecked)
     @usableFromInline var winner: ProducerRun?
 
-    /// How many streams run that may win or have won.
+    /// The number of running streams that may win or have won.
     @safe @exclusivity(unchecked)
     @usableFromInline var running = 0
 
@@ -27,7 +27,7 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  /
         super.init(output, sources: sources)
     }
 
-    /// Takes a stream in. Called where the outer stream delivers. It is started as in ``ConcurrentFlatten/admit(_:)``.
+    /// Accepts a stream. Called where the outer stream delivers. See ``ConcurrentFlatten/admit(_:)`` for its start.
     @inlinable
     func admit(_ inner: Inner) {
         if strand.tryEnter() {
@@ -38,18 +38,18 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  /
             strand.queue(inner, for: self) { flatten, inner in _ = flatten.accept(inner) }
         } else {
             strand.queue((), for: self) { flatten, _ in flatten.enter() }
-            // One that comes after the winner is disposed of at once.
+            // If another stream has won, this run is disposed of at once.
             start(inner)
         }
     }
 
-    /// One more may win.
+    /// Counts a stream that may win.
     @inlinable
     func enter() {
         if !isWon { running += 1 }
     }
 
-    /// Takes a stream in, and says whether it is to be started.
+    /// Accepts a stream. Returns whether to start it.
     @inlinable
     func accept(_ inner: Inner) -> Bool {
         if isTerminated || isWon { return false }
@@ -69,11 +69,11 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  /
         Trampoline.run(on: self, with: inner) { flatten, inner in
             let strand = flatten.strand
             let run = ProducerRun()
-            // The winner is taken out of the runners, and ends with the result.
+            // The winner is removed from the runners, and ends with the result.
             let handle = flatten.runners.add(run)
             flatten.resources.add(run)
             flatten.begin(
-                inner, run, until: nil, absorbsInterruption: false,
+                inner, run, until: nil, treatsInterruptionAsCompletion: false,
                 value: { value, run in
                     if strand.tryEnter() {
                         flatten.receive(value, of: run, handle)
@@ -104,7 +104,7 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  /
         }
     }
 
-    /// Whether this is the one that has won: the first that asks has.
+    /// Whether this stream wins or has won. The first call decides the winner.
     @inlinable
     func wins(_ run: ProducerRun, _ handle: (any Disposable)?) -> Bool {
         if isWon { return winner === run }

@@ -1,11 +1,11 @@
-/// Starts a producer over and over, each time when it has ended in a certain way.
+/// Starts a producer again after each termination that `goesOn` accepts.
 @usableFromInline
-final class Rounds<Value, Error: Swift.Error>: @unchecked Sendable {  // One round at a time touches it.
+final class Rounds<Value, Error: Swift.Error>: @unchecked Sendable {  // Rounds run one at a time.
     @usableFromInline let source: SignalProducer<Value, Error>
     @usableFromInline let sink: Sink<Value, Error>
     @usableFromInline let run: ProducerRun
 
-    /// Says whether there is another round after an end.
+    /// Returns whether another round follows a termination.
     @usableFromInline let goesOn: (Termination<Error>) -> Bool
 
     @inlinable
@@ -48,12 +48,12 @@ final class Rounds<Value, Error: Swift.Error>: @unchecked Sendable {  // One rou
 }
 
 extension SignalProducer {
-    /// Starts this `count` times, each time when it is complete.
+    /// Starts this producer `count` times, each time after it has completed.
     ///
-    /// Completes after the last time; a failure or an interruption ends it. Completes at once, if `count` is 0.
+    /// Completes after the last round. A failure or an interruption ends it. If `count` is 0, completes at once.
     ///
-    /// - Parameter count: At least 0.
-    /// - Complexity: Constant stack and memory, however often (law P4).
+    /// - Parameter count: The number of rounds. At least 0.
+    /// - Complexity: Constant stack depth and memory for any number of rounds (law P4).
     @inlinable
     public func `repeat`(_ count: Int) -> SignalProducer<Value, Error> {
         precondition(count >= 0, "count is \(count), but must be at least 0")

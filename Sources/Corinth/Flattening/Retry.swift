@@ -1,14 +1,14 @@
 extension SignalProducer {
-    /// Starts this again when it fails, up to `count` times.
+    /// Starts this producer again when it fails, up to `count` times.
     ///
     ///     self      --1--X
     ///     again            --1--2|
     ///     result    --1------1--2|
     ///
-    /// The failure of the last time is passed on.
+    /// The last failure is forwarded.
     ///
-    /// - Parameter count: How often it may be started again. At least 0.
-    /// - Complexity: Constant stack and memory, however often (law P4).
+    /// - Parameter count: The maximum number of retries. At least 0.
+    /// - Complexity: Constant stack depth and memory for any number of retries (law P4).
     @inlinable
     public func retry(upTo count: Int) -> SignalProducer<Value, Error> {
         precondition(count >= 0, "count is \(count), but must be at least 0")

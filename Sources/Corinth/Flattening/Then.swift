@@ -1,10 +1,10 @@
 extension SignalProducer {
-    /// What all faces of `then` do: waits for the completion of this, ignoring its values.
+    /// The implementation of all overloads of `then`: waits for this producer's completion and ignores its values.
     @inlinable
     func followed<U, F>(
         by replacement: SignalProducer<U, F>, _ mapError: @escaping @Sendable (Error) -> F
     ) -> SignalProducer<U, F> {
-        following(
+        continued(
             by: { termination, sink, _ in
                 switch termination {
                 case .completed: .goOn(replacement, sink)
@@ -14,19 +14,19 @@ extension SignalProducer {
             }, or: replacement.depth, value: { _ in { _ in } })
     }
 
-    /// Starts `replacement` when this is complete, and sends only what that sends.
+    /// Starts `replacement` when this producer completes, and sends only the values of `replacement`.
     ///
     ///     self         --1--2|
     ///     replacement        --a--b|
     ///     result       --------a--b|
     ///
-    /// A failure or an interruption of this ends the result.
+    /// A failure or an interruption of this producer ends the result.
     @inlinable
     public func then<U>(_ replacement: SignalProducer<U, Never>) -> SignalProducer<U, Error> {
         followed(by: replacement.promoted()) { $0 }
     }
 
-    /// Starts `replacement` when this is complete. See ``then(_:)-2pon6``.
+    /// Starts `replacement` when this producer completes. See ``then(_:)-2pon6``.
     @inlinable
     public func then<Replacement: SignalProducerConvertible>(
         _ replacement: Replacement
@@ -34,13 +34,13 @@ extension SignalProducer {
         followed(by: replacement.producer.promoted()) { $0 }
     }
 
-    /// Starts `replacement` when this is complete. See ``then(_:)-2pon6``.
+    /// Starts `replacement` when this producer completes. See ``then(_:)-2pon6``.
     @inlinable
     public func then<U>(_ replacement: SignalProducer<U, Error>) -> SignalProducer<U, Error> {
         followed(by: replacement) { $0 }
     }
 
-    /// Starts `replacement` when this is complete. See ``then(_:)-2pon6``.
+    /// Starts `replacement` when this producer completes. See ``then(_:)-2pon6``.
     @inlinable
     public func then<Replacement: SignalProducerConvertible>(
         _ replacement: Replacement
@@ -48,13 +48,13 @@ extension SignalProducer {
         followed(by: replacement.producer) { $0 }
     }
 
-    /// Starts `replacement` when this is complete. See ``then(_:)-2pon6``.
+    /// Starts `replacement` when this producer completes. See ``then(_:)-2pon6``.
     @inlinable
     public func then(_ replacement: SignalProducer<Value, Error>) -> SignalProducer<Value, Error> {
         followed(by: replacement) { $0 }
     }
 
-    /// Starts `replacement` when this is complete. See ``then(_:)-2pon6``.
+    /// Starts `replacement` when this producer completes. See ``then(_:)-2pon6``.
     @inlinable
     public func then<Replacement: SignalProducerConvertible>(
         _ replacement: Replacement
@@ -64,13 +64,13 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Error == Never {
-    /// Starts `replacement` when this is complete. See ``then(_:)-2pon6``.
+    /// Starts `replacement` when this producer completes. See ``then(_:)-2pon6``.
     @inlinable
     public func then<U, F>(_ replacement: SignalProducer<U, F>) -> SignalProducer<U, F> {
         followed(by: replacement, absurd)
     }
 
-    /// Starts `replacement` when this is complete. See ``then(_:)-2pon6``.
+    /// Starts `replacement` when this producer completes. See ``then(_:)-2pon6``.
     @inlinable
     public func then<Replacement: SignalProducerConvertible>(
         _ replacement: Replacement
@@ -78,13 +78,13 @@ extension SignalProducer where Error == Never {
         followed(by: replacement.producer, absurd)
     }
 
-    /// Starts `replacement` when this is complete. See ``then(_:)-2pon6``.
+    /// Starts `replacement` when this producer completes. See ``then(_:)-2pon6``.
     @inlinable
     public func then<U>(_ replacement: SignalProducer<U, Never>) -> SignalProducer<U, Never> {
         followed(by: replacement, absurd)
     }
 
-    /// Starts `replacement` when this is complete. See ``then(_:)-2pon6``.
+    /// Starts `replacement` when this producer completes. See ``then(_:)-2pon6``.
     @inlinable
     public func then<Replacement: SignalProducerConvertible>(
         _ replacement: Replacement
@@ -92,13 +92,13 @@ extension SignalProducer where Error == Never {
         followed(by: replacement.producer, absurd)
     }
 
-    /// Starts `replacement` when this is complete. See ``then(_:)-2pon6``.
+    /// Starts `replacement` when this producer completes. See ``then(_:)-2pon6``.
     @inlinable
     public func then(_ replacement: SignalProducer<Value, Never>) -> SignalProducer<Value, Never> {
         followed(by: replacement, absurd)
     }
 
-    /// Starts `replacement` when this is complete. See ``then(_:)-2pon6``.
+    /// Starts `replacement` when this producer completes. See ``then(_:)-2pon6``.
     @inlinable
     public func then<Replacement: SignalProducerConvertible>(
         _ replacement: Replacement

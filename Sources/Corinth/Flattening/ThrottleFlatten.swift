@@ -1,8 +1,8 @@
-/// Passes on the values of the inner stream that runs, and ignores those that come meanwhile: the strategy `throttle`.
+/// The strategy `throttle`: forwards the values of the running inner stream, and ignores inner streams that arrive meanwhile.
 @usableFromInline
 final class ThrottleFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // As its superclass.
-    /// How many run, as far as the strand knows: two, for a moment, when it hears of the second before the end of the first. Owned by
-    /// whoever owns the strand.
+    /// The number of running streams, as seen on the strand. It is 2 for a moment if a start is counted before the previous
+    /// end. Owned by the strand's owner.
     @safe @exclusivity(unchecked)
     @usableFromInline var running = 0
 
@@ -16,7 +16,7 @@ final class ThrottleFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable 
         super.init(output, sources: sources)
     }
 
-    /// Takes a stream in. Called where the outer stream delivers. It is started as in ``ConcurrentFlatten/admit(_:)``.
+    /// Accepts a stream. Called where the outer stream delivers. See ``ConcurrentFlatten/admit(_:)`` for its start.
     @inlinable
     func admit(_ inner: Inner) {
         if inner.needsNoStart {
@@ -42,7 +42,7 @@ final class ThrottleFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable 
                     }
                 },
                 termination: { termination, _ in
-                    // Before the strand hears of it, which may be later: what comes from now on runs.
+                    // Before the strand handles the end, which may be later: from now on, a new stream may run.
                     _ = flatten.admission.finish()
                     strand.perform(on: flatten, with: termination) { $0.end($1) }
                 })

@@ -1,7 +1,7 @@
-// Names of ReactiveSwift that have had other names since.
+// Names that ReactiveSwift has renamed.
 
 extension Signal {
-    /// The name that ``compactMap(_:)`` had.
+    /// The former name of ``compactMap(_:)``.
     @available(*, deprecated, renamed: "compactMap")
     @inlinable
     @preconcurrency
@@ -11,7 +11,7 @@ extension Signal {
 }
 
 extension SignalProducer {
-    /// The name that ``compactMap(_:)`` had.
+    /// The former name of ``compactMap(_:)``.
     @available(*, deprecated, renamed: "compactMap")
     @inlinable
     @preconcurrency
@@ -21,13 +21,13 @@ extension SignalProducer {
 }
 
 extension LoggingEvent.Signal {
-    /// All that can be logged of a signal.
+    /// All events of a signal that can be logged.
     @available(*, deprecated, message: "Use allCases, which a set can be made of: Set(LoggingEvent.Signal.allCases)")
     public static var allEvents: Set<LoggingEvent.Signal> { Set(allCases) }
 }
 
 extension LoggingEvent.SignalProducer {
-    /// All that can be logged of a producer.
+    /// All events of a producer that can be logged.
     @available(
         *, deprecated, message: "Use allCases, which a set can be made of: Set(LoggingEvent.SignalProducer.allCases)"
     )

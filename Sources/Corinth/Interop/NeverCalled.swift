@@ -1,9 +1,9 @@
-// Closures that are never called, since what they would get can't exist. The calls are correct, and of no use, so they give a
-// warning. The documentation leaves them out.
+// Overloads whose closures are never called, because their argument can't exist. The calls are correct but useless, so they
+// give a warning. The documentation omits them.
 //
-// There are none for `flatMapError`, nor for streams without values, whose `observeValues` or `flatMap` are never called either.
-// In a chain of closures the compiler knows last what values and errors there are, so that one overload more, which isn't
-// disfavoured, makes it take too long. See `Tests/Clients/LongChains.swift`.
+// `flatMapError` has no such overload. Nor have streams without values, whose closures for `observeValues` or `flatMap` are
+// never called either. In a chain of closures, the compiler infers values and errors last. One more overload that isn't
+// disfavoured makes it take too long. See `Tests/Clients/LongChains.swift`.
 
 extension Signal where Error == Never {
     @available(*, deprecated, message: "This signal can't fail, so the closure is never called. Leave the call out.")

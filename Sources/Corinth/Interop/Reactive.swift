@@ -1,4 +1,4 @@
-/// What has streams under `reactive`.
+/// A type that provides streams under `reactive`.
 ///
 /// ```swift
 /// extension Player: ReactiveExtensionsProvider {}
@@ -9,16 +9,16 @@
 public protocol ReactiveExtensionsProvider {}
 
 extension ReactiveExtensionsProvider {
-    /// The streams of this.
+    /// The streams of this value.
     public var reactive: Reactive<Self> { Reactive(self) }
 
     /// The streams of the type.
     public static var reactive: Reactive<Self>.Type { Reactive<Self>.self }
 }
 
-/// The streams of a value or an object: a name space, to be extended.
+/// The streams of a value or an object: a namespace for extensions.
 public struct Reactive<Base> {
-    /// What the streams are of.
+    /// The value or object that the streams belong to.
     public let base: Base
 
     init(_ base: Base) {
@@ -29,16 +29,16 @@ public struct Reactive<Base> {
 extension Reactive: Sendable where Base: Sendable {}
 
 extension Reactive where Base: AnyObject {
-    /// The target that sets a property of the object.
+    /// A target that sets a property of the object.
     ///
-    /// It doesn't keep the object. A binding to it ends with the first value that comes when the object is gone.
+    /// It doesn't keep the object. After the object has been released, the next value ends the binding.
     ///
-    /// - Parameter keyPath: The property.
+    /// - Parameter keyPath: The key path of the property.
     /// ## Concurrency
-    /// The property is set on whatever thread a value comes on.
+    /// The property is set on the thread that sends the value.
     public subscript<Value>(keyPath: ReferenceWritableKeyPath<Base, Value>) -> BindingTarget<Value> {
         let (lifetime, token) = Lifetime.make()
-        // The object is changed where the caller asks for it, and a key path is immutable.
+        // The caller chooses the thread on which the object is changed. A key path is immutable.
         nonisolated(unsafe) let set = { [weak base] (value: Value) -> Void in
             if let base { base[keyPath: keyPath] = value } else { token.dispose() }
         }

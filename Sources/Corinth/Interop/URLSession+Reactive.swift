@@ -7,11 +7,11 @@ public import Foundation
 extension URLSession: ReactiveExtensionsProvider {}
 
 extension Reactive where Base: URLSession {
-    /// A producer that makes a request for each start.
+    /// A producer that makes one request for each start.
     ///
-    /// It sends what came back and completes, or it fails. Disposing of a start cancels its request.
+    /// It sends the data and the response and completes, or it fails. Disposing of a start cancels its request.
     ///
-    /// - Parameter request: What to ask for.
+    /// - Parameter request: The request.
     /// ## Concurrency
     /// Callbacks run on the session's delegate queue.
     public func data(with request: URLRequest) -> SignalProducer<(Data, URLResponse), any Error> {

@@ -1,13 +1,13 @@
 public import CCorinth
 
-/// What follows the end of a source: the next one of a `concat`, the completion of a `merge`.
+/// Work that follows the end of a source, for example the next source of a `concat` or the completion of a `merge`.
 ///
-/// It follows when all that the source held has been disposed of, as in ReactiveSwift: first the end, then the disposal, then what
-/// follows. Whoever disposes of something after an end says so to the thread, with the run that ends; who has something to do
-/// when that run has ended puts it off until then. Nobody else's ends are put off meanwhile.
+/// The order is that of ReactiveSwift: first the termination, then the disposal of the source's resources, then the
+/// following work. A thread that disposes of resources after a termination records the ending run. Work that follows this
+/// run is postponed until the disposal is done. Work that follows other runs is not postponed.
 @usableFromInline
 enum Ending {
-    /// Where a thread was before.
+    /// The previous state of the thread.
     @frozen
     @usableFromInline
     @safe struct Outer {
@@ -23,9 +23,9 @@ enum Ending {
         }
     }
 
-    /// From here to ``end(_:)`` the end of `run` is delivered, and what it holds is disposed of.
+    /// Records that this thread delivers the termination of `run` and disposes of its resources, until ``end(_:)``.
     ///
-    /// - Parameter upstream: The run whose end this is, if it is delivered by what is upstream of an operator.
+    /// - Parameter upstream: The run that ends, if an operator's upstream delivers the termination.
     @inlinable @inline(__always)
     static func begin(_ run: ProducerRun, from upstream: ProducerRun? = nil) -> Outer {
         let thread = ThreadState.current
@@ -39,7 +39,7 @@ enum Ending {
         return outer
     }
 
-    /// It is through. What follows comes now, unless it is still to come around this.
+    /// Ends the recording, and runs the postponed work. If the recordings are nested, the outermost one runs it.
     @inlinable @inline(__always)
     static func end(_ outer: Outer) {
         let state = unsafe ThreadState.current.state
@@ -50,9 +50,9 @@ enum Ending {
         if unsafe following != nil { unsafe go(on: following) }
     }
 
-    /// Does what follows the end of `run`: now, or when that is through.
+    /// Runs the work that follows the end of `run`: now, or after the disposal in progress.
     ///
-    /// - Parameter work: A closure without captures, so that nothing is allocated unless it is put off.
+    /// - Parameter work: A closure without captures, so nothing is allocated unless the work is postponed.
     @inlinable @inline(__always)
     static func follow<State, Input>(
         _ run: ProducerRun, on state: State, with input: Input, _ work: @escaping (State, Input) -> Void
@@ -72,7 +72,7 @@ enum Ending {
     @inline(never)
     static func putOff(_ work: @escaping () -> Void) {
         let state = unsafe ThreadState.current.state
-        // The thread's own: made here, and taken by ``go(on:)``.
+        // Owned by the thread: made here, and taken by ``go(on:)``.
         if let known = unsafe state.pointee.following {
             unsafe Unmanaged<Following>.fromOpaque(known).takeUnretainedValue().work.append(work)
         } else {
@@ -86,7 +86,7 @@ enum Ending {
     @inline(never)
     static func go(on following: UnsafeMutableRawPointer?) {
         guard let following = unsafe following else { return }
-        // On the trampoline, as ends travel as far up as producers are nested.
+        // On the trampoline: a termination passes through as many levels as producers are nested.
         for work in unsafe Unmanaged<Following>.fromOpaque(following).takeRetainedValue().work {
             Trampoline.run(on: work, with: ()) { work, _ in work() }
         }

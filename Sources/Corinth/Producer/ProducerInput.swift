@@ -1,20 +1,20 @@
-/// The serialising input of one start, for sources that may send from any thread: a strand in front of the pipeline.
+/// The serialising input of one start: a strand before the pipeline. For sources that may send from any thread.
 ///
-/// Disposing of it interrupts the stream there. What it holds is disposed of after the end, however that came, and whatever
-/// is still to happen downstream.
+/// Disposal interrupts the stream at this input. After any termination, its resources are disposed of, even if downstream
+/// stages still have events to deliver.
 @usableFromInline
 final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sendable {  // Atomic and immutable.
-    /// An ``EndMark``. Atomic, so that disposing of what has ended needs no strand. Written by the strand's owner.
-    @usableFromInline var terminatedStorage: UInt64 = 0
+    /// Atomic, so that disposing after the end needs no strand. Only the strand's owner writes ``EndMark/ended``.
+    @usableFromInline var endStorage = EndMark.open.bits
 
     @usableFromInline let strand: Strand
     @usableFromInline let sink: Sink<Value, Error>
     @usableFromInline let run: ProducerRun
 
-    /// What ends with the source.
+    /// Disposed of when the source ends.
     @usableFromInline let resources = CompositeDisposable()
 
-    /// Takes this out of the run, which may go on with another source. Written before others know of this.
+    /// Removes this from the run, which may continue with another source. Written before this is shared.
     @safe @exclusivity(unchecked)
     @usableFromInline var handle: (any Disposable)?
 
@@ -25,14 +25,16 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
         self.sink = sink
         self.run = run
         run.resources.add(self) { handle = $0 }
+        assert(end.isStored(in: &endStorage))
     }
 
-    /// An input that belongs to no start: nothing ends it but what is sent.
+    /// An input that belongs to no start. Only a termination that is sent ends it.
     @inlinable
     init(to sink: Sink<Value, Error>) {
         strand = Strand()
         self.sink = sink
         run = ProducerRun()
+        assert(end.isStored(in: &endStorage))
     }
 
     @usableFromInline
@@ -46,15 +48,15 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
 
     @inlinable
     var isTerminated: Bool {
-        // relaxed: who needs to know for certain owns the strand.
+        // relaxed: a caller that needs a reliable answer owns the strand.
         @inline(__always)
-        get { terminated.load(.relaxed) & EndMark.ended != 0 }
+        get { end.load(.relaxed).isEnded }
     }
 
     @inlinable
-    var terminated: AtomicWord {
+    var end: AtomicState<EndMark> {
         @inline(__always)
-        get { AtomicWord(of: self) }
+        get { AtomicState(of: self) }
     }
 
     @inlinable @inline(__always)
@@ -67,10 +69,10 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
         }
     }
 
-    /// Sends, unless the value would have to wait and finds no place.
+    /// Sends a value. Returns false if the value would have to be queued and there is no permit.
     @inlinable
-    func trySend(_ value: Value) -> Bool {
-        strand.tryPerform(on: self, with: value) { input, value in
+    func trySend(_ value: Value, _ task: TaskWaiter?) -> Bool {
+        strand.tryPerform(on: self, with: value, for: task) { input, value in
             input.receive(value)
         } queued: { input, value in
             input.receive(value)
@@ -80,20 +82,20 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
     @inlinable
     @inline(never)
     func send(_ termination: Termination<Error>) {
-        // An observer that goes after the end, for one.
+        // For example, an observer that is released after the end.
         if isTerminated { return }
         if case .interrupted = termination {
             interrupt()
         } else {
-            // An end waits for nothing. What others have queued meanwhile is delivered here, as behind a value: a stream that this
-            // one makes room for may have to be started on this thread.
+            // A termination never waits. As after a value, this thread delivers events that other threads have queued: it
+            // may have to start a stream that waits for this end.
             Strand.withoutWaiting {
                 if strand.tryEnter() {
                     terminate(termination)
                     strand.leave()
                 } else {
-                    // relaxed: a hint, but for this thread. An interruption that comes later doesn't overtake this.
-                    _ = terminated.compareExchange(0, EndMark.ending, .relaxed)
+                    // relaxed: a hint for other threads. A later interruption doesn't overtake this termination.
+                    _ = end.tryUpdate(from: .open, .relaxed) { $0.queuingEnd() }
                     strand.enqueueAtOnce(
                         InputNode(termination, for: self) { input, termination in input.terminate(termination) })
                 }
@@ -101,33 +103,33 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
         }
     }
 
-    /// Interrupts as soon as the event in progress is through: what waits in front of the interruption is dropped.
+    /// Interrupts after the event in progress. Drops queued events.
     @inlinable
     func interrupt() {
         strand.performAtOnce(on: self, with: ()) { input, _ in
             input.terminate(.interrupted)
         } orQueueAfter: { input in
-            // relaxed: a hint, but for this thread. Of two ends, the first one counts.
-            if input.terminated.compareExchange(0, EndMark.interrupting, .relaxed).won {
+            // relaxed: a hint for other threads. Of two terminations, the first one wins.
+            if input.end.tryUpdate(from: .open, .relaxed, { $0.queuingInterruption() }).won {
                 input.strand.cancelStops()
             }
         }
     }
 
-    /// Passes a value on. Called by the owner of the strand. What was queued before the start was disposed of is dropped
-    /// (law E7): the interruption is next.
+    /// Forwards a value. Called by the strand's owner. After the start has been disposed of, queued values are dropped (law
+    /// E7), and the interruption is next.
     @inlinable @inline(__always)
     func receive(_ value: Value) {
         // relaxed: as in `isTerminated`.
-        let isOver = terminated.load(.relaxed) & (EndMark.ended | EndMark.interrupting) != 0
+        let isOver = end.load(.relaxed).dropsQueued
         if !isOver, !run.isDisposed { sink.onValue(value) } else { Probe.drop(strand) }
     }
 
-    /// Passes the end on, once. Called by the owner of the strand.
+    /// Forwards the termination, once. Called by the strand's owner.
     @inlinable
     func terminate(_ termination: Termination<Error>) {
         if isTerminated { return }
-        terminated.store(EndMark.ended, .relaxed)
+        end.store(.ended, .relaxed)
         Trampoline.release(self)
         let outer = Ending.begin(run)
         sink.onTermination(termination)
@@ -136,16 +138,16 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
         Ending.end(outer)
     }
 
-    /// Passes on what a signal sends.
+    /// Forwards the events of a signal.
     @inlinable
     func follow(_ signal: Signal<Value, Error>) {
         resources.add(signal.observe(into: Sink(value: { self.send($0) }, termination: { self.send($0) })))
     }
 
-    /// What the generator sends to. It interrupts the start when it is let go of.
+    /// An observer for the start handler. It interrupts the start when it is released.
     @inlinable
     func makeObserver() -> Signal<Value, Error>.Observer {
         Signal<Value, Error>.Observer(
-            input: Sink(value: { self.send($0) }, termination: { self.send($0) }), trying: { self.trySend($0) })
+            input: Sink(value: { self.send($0) }, termination: { self.send($0) }), trying: { self.trySend($0, $1) })
     }
 }

@@ -1,23 +1,23 @@
-/// One start of a producer: whether it still runs, and what ends with it.
+/// One start of a producer: whether it still runs, and the resources that end with it.
 ///
-/// A recipe looks at ``isDisposed`` where it loops, and adds what it has to release. Most starts have nothing to release, so
-/// the composite is only made when somebody asks for it.
+/// A recipe checks ``isDisposed`` in its loops, and adds resources to release. Most starts have none, so the composite is
+/// made on first use.
 @usableFromInline
-final class ProducerRun: Disposable, @unchecked Sendable {  // The word settles who may touch the composite.
-    /// 2 when it has ended; until then, the sum of what it holds: 1 for a composite, 4 for one disposable alone.
-    @usableFromInline var stateStorage: UInt64 = 0
+final class ProducerRun: Disposable, @unchecked Sendable {  // The word decides which thread may access the resources.
+    @usableFromInline var stateStorage = ProducerRunState.running.bits
 
-    /// Written by the thread that starts, before the word says that it is there; immutable from then on.
+    /// Written by the starting thread before the word publishes it. Immutable afterwards.
     @safe @exclusivity(unchecked)
     private var composite: CompositeDisposable?
 
-    /// Written by the thread that starts, before the word says that it is there; from then on, owned by whoever ends this.
+    /// Written by the starting thread before the word publishes it. Then owned by the thread that ends this.
     @safe @exclusivity(unchecked)
     private var alone: (any Disposable)?
 
     @usableFromInline
     init() {
         LiveCounts.add(.starts)
+        assert(state.isStored(in: &stateStorage))
     }
 
     #if DEBUG && !Exploration
@@ -25,80 +25,77 @@ final class ProducerRun: Disposable, @unchecked Sendable {  // The word settles 
     #endif
 
     @inlinable
-    var state: AtomicWord {
+    var state: AtomicState<ProducerRunState> {
         @inline(__always)
-        get { AtomicWord(of: self) }
+        get { AtomicState(of: self) }
     }
 
-    /// Tells this run from every other that is alive: for what a thread notes of a start that it is in.
+    /// Identifies this run among all live runs. A thread records it for the start in progress.
     @inlinable
     var address: UnsafeMutableRawPointer {
         @inline(__always)
         get { unsafe Unmanaged.passUnretained(self).toOpaque() }
     }
 
-    private static let running: UInt64 = 0
-    private static let holdsComposite: UInt64 = 1
-    private static let ended: UInt64 = 2
-    private static let holdsOneAlone: UInt64 = 4
-
-    /// Whether it has ended, by itself or not.
+    /// Whether the run has ended, for any reason.
     @inlinable
     var isDisposed: Bool {
-        // acquire: what was done before it was disposed of is seen.
+        // acquire: sees what was done before the disposal. Pairs with the release in `dispose()`.
         @inline(__always)
-        get { state.load(.acquire) == 2 }
+        get { state.load(.acquire).isEnded }
     }
 
-    /// Ends it: the work is cancelled, what observes it is interrupted, and what it holds is released. Nothing happens if it
-    /// has ended.
+    /// Ends the run: cancels the work, interrupts the observer, and disposes of the resources. Idempotent.
     @usableFromInline
     func dispose() {
-        // release: what was done before is seen by whoever finds it ended. acquire: sees what it holds.
-        let held = state.exchange(ProducerRun.ended, .acquireRelease)
-        if held & (ProducerRun.holdsOneAlone | ProducerRun.holdsComposite) != 0 {
-            // On the trampoline, as runs may be nested as deep as producers are.
+        // release: publishes what was done before. Pairs with the acquire in `isDisposed`. acquire: sees the resources.
+        // Pairs with the release in `holdsMore(_:)`.
+        let held = state.exchange(.ended, .acquireRelease)
+        if held.holdsAny {
+            // On the trampoline: runs are nested as deeply as producers are.
             Trampoline.dispose(of: self, with: held) { run, held in run.disposeOf(held) }
         }
     }
 
-    private func disposeOf(_ held: UInt64) {
-        if held & ProducerRun.holdsOneAlone != 0 {
+    // Inlined: both paths of the trampoline call it, and a call costs ten instructions for each run.
+    @inline(__always)
+    private func disposeOf(_ held: ProducerRunState) {
+        if held.holds(.oneAlone) {
             PlainAccess.write(self)
             alone.take()?.dispose()
         }
-        if held & ProducerRun.holdsComposite != 0 { composite?.dispose() }
+        if held.holds(.composite) { composite?.dispose() }
     }
 
-    /// What ends with this start. Asked for by the thread that starts, and by no other.
+    /// The resources that end with this start. Called only by the starting thread.
     @usableFromInline
     var resources: CompositeDisposable {
         if let composite { return composite }
         let made = CompositeDisposable()
         composite = made
-        if !holdsMore(ProducerRun.holdsComposite) { made.dispose() }
+        if !holdsMore(.composite) { made.dispose() }
         return made
     }
 
-    /// Disposes of `disposable` when this start ends, or at once if it has. Without an allocation, for the first one; nothing
-    /// takes it out again. Called by the thread that starts, and by no other.
+    /// Disposes of `disposable` when this start ends, or at once if it has ended. The first one needs no allocation. It
+    /// can't be removed again. Called only by the starting thread.
     @usableFromInline
     func hold(_ disposable: any Disposable) {
-        // relaxed: what the run holds, only this thread changes.
-        guard state.load(.relaxed) == ProducerRun.running else {
+        // relaxed: only this thread changes what the run holds.
+        guard state.load(.relaxed) == .running else {
             resources.add(disposable)
             return
         }
         PlainAccess.write(self)
         alone = disposable
-        if !holdsMore(ProducerRun.holdsOneAlone) { alone.take()?.dispose() }
+        if !holdsMore(.oneAlone) { alone.take()?.dispose() }
     }
 
-    /// Says that it holds something that has been written; false if it has ended.
-    private func holdsMore(_ what: UInt64) -> Bool {
-        // relaxed: as in `hold(_:)`; that it may end at any time, the compare-exchange sees.
+    /// Publishes a resource that has been written. Returns false if the run has ended.
+    private func holdsMore(_ resource: ProducerRunState.Resource) -> Bool {
+        // relaxed: as in `hold(_:)`. The compare-exchange detects an end at any time.
         let seen = state.load(.relaxed)
-        // release: publishes what was written to whoever disposes. Pairs with the acquire in `dispose()`.
-        return seen != ProducerRun.ended && state.compareExchange(seen, seen | what, .release).won
+        // release: publishes the resource to the thread that disposes of it. Pairs with the acquire in `dispose()`.
+        return state.tryUpdate(from: seen, .release) { $0.holding(resource) }.won
     }
 }

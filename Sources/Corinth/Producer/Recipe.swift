@@ -1,12 +1,12 @@
-/// Holds a recipe for the sake of its release.
+/// Holds a recipe and controls its release.
 ///
-/// A recipe holds that of what is upstream, and that the next one: released by the last reference, each would release the next from
-/// inside, as deep as operators were applied. One in ``distance`` is in such a box, which has what it holds go on the trampoline.
+/// A recipe holds its upstream recipe, which holds the next one. Without boxes, the last release would recurse as deeply as
+/// operators were applied. Every ``distance``-th recipe is therefore in a box, which releases its content on the trampoline.
 ///
-/// Not each of them: the compiler sees through the closures of a chain that is put together where it is started, and not through an
-/// object.
+/// The others have no box: the compiler can optimise the closures of a chain that is built where it is started, but not
+/// through an object.
 @usableFromInline
-final class RecipeBox<Value, Error: Swift.Error>: @unchecked Sendable {  // Written by no one but `deinit`.
+final class RecipeBox<Value, Error: Swift.Error>: @unchecked Sendable {  // Written only by `deinit`.
     @safe @exclusivity(unchecked)
     private var recipe: SignalProducer<Value, Error>.Recipe?
 
@@ -25,21 +25,21 @@ final class RecipeBox<Value, Error: Swift.Error>: @unchecked Sendable {  // Writ
         }
     }
 
-    /// A call, so that the release isn't moved to where it isn't counted.
+    /// A separate function, so that the compiler doesn't move the release to a place where it isn't counted.
     @inline(never)
     private func release() { recipe = nil }
 
     @usableFromInline
     var boxed: SignalProducer<Value, Error>.Recipe {
-        // It is there until the last reference goes.
+        // Not nil until the last reference is released.
         { sink, run in
-            StackRoom.check()
+            StackSpace.check()
             unsafe self.recipe.unsafelyUnwrapped(sink, run)
         }
     }
 }
 
-/// How many recipes are nested, one in the other, above the next ``RecipeBox``.
+/// The number of nested recipes above the next ``RecipeBox``.
 @frozen
 @usableFromInline
 struct RecipeDepth: Sendable {
@@ -48,13 +48,13 @@ struct RecipeDepth: Sendable {
     @inlinable @inline(__always)
     init(_ count: UInt8) { self.count = count }
 
-    /// A recipe that holds no other one.
+    /// A recipe that contains no other recipe.
     @inlinable static var none: RecipeDepth { RecipeDepth(0) }
 
-    /// A recipe that may hold any others.
+    /// A recipe that may contain any recipes.
     @inlinable static var unknown: RecipeDepth { RecipeDepth(.max) }
 
-    /// How many may be nested without a box.
+    /// The maximum number of nested recipes without a box.
     @inlinable static var distance: UInt8 { 32 }
 
     @inlinable

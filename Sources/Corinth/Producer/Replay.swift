@@ -1,23 +1,24 @@
-/// Keeps the last values of a stream, and its end, for whoever starts later.
+/// Stores the last values of a stream and its termination, and replays them to later starts.
 ///
-/// The values are a linked list, and so are the starts that follow the stream. Whoever adds or takes out one of them holds a flag
-/// for a few writes. So a start takes what there is by copying two references, and walks over it with nothing held, while the
-/// stream goes on; and starting and ending cost the same however many others there are.
+/// The values form a linked list. So do the starts that follow the stream. Adding or removing an element holds a flag for a
+/// few writes. A start copies two references under the flag, and then iterates over the values without it, while the stream
+/// continues. Starting and ending cost O(1), independent of the number of starts.
 @usableFromInline
-@safe final class Replay<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag guards what is mutable.
-    /// One value, and the way to the next.
+@safe final class Replay<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag guards the mutable state.
+    /// One value, and the reference to the next node.
     @usableFromInline
     final class Node: @unchecked Sendable {  // See `next`.
         @usableFromInline let value: Value
 
-        /// Written once by the stream, before a state that leads to the next node is published; read by who holds such a state.
+        /// Written once by the stream, before it publishes a state that leads to the next node. Read by holders of such a
+        /// state.
         @safe @exclusivity(unchecked)
         @usableFromInline var next: Node?
 
         @inlinable
         init(_ value: Value) { self.value = value }
 
-        /// Lets go of the nodes behind it one after the other: as many as there are, they don't nest.
+        /// Releases the following nodes in a loop, so that their deinitialisers don't nest.
         deinit {
             var rest = next
             next = nil
@@ -29,12 +30,12 @@
         }
     }
 
-    /// A start that follows the stream. It takes itself out when it has ended.
+    /// A start that follows the stream. It removes itself when it has ended.
     @usableFromInline
-    @safe final class Member: Disposable, @unchecked Sendable {  // The links are guarded by the flag of the replay.
+    @safe final class Member: Disposable, @unchecked Sendable {  // The flag of the replay guards the links.
         @usableFromInline let input: ProducerInput<Value, Error>
 
-        /// Not kept: who has the stream does that.
+        /// Weak: the stream holds the replay.
         @usableFromInline weak var replay: Replay?
         @usableFromInline let ended: @Sendable () -> Void
 
@@ -42,7 +43,7 @@
         @safe @exclusivity(unchecked) @usableFromInline var newer: Unmanaged<Member>?
         @safe @exclusivity(unchecked) @usableFromInline var isThere = false
 
-        /// Rises from one member to the next.
+        /// Increases from one member to the next.
         @safe @exclusivity(unchecked) @usableFromInline var number: UInt64 = 0
 
         @inlinable
@@ -63,7 +64,7 @@
         }
     }
 
-    // The first stored property: the flag is its address.
+    // The first stored property: the flag is at its address.
     @usableFromInline var flagStorage: UInt64 = 0
 
     @safe @exclusivity(unchecked) @usableFromInline var oldest: Node?
@@ -75,7 +76,7 @@
     @safe @exclusivity(unchecked) @usableFromInline var newestMember: Unmanaged<Member>?
     @safe @exclusivity(unchecked) @usableFromInline var joined: UInt64 = 0
 
-    /// Who gets the event next that is being delivered.
+    /// The next member to receive the event that is being delivered.
     @safe @exclusivity(unchecked) @usableFromInline var cursor: Unmanaged<Member>?
 
     @usableFromInline let capacity: Int
@@ -87,9 +88,10 @@
         oldestMember = nil
         newestMember = nil
         cursor = nil
+        assert(flag.word.isStored(in: &flagStorage))
     }
 
-    /// One after the other: as many as there are, they don't nest.
+    /// Releases the members in a loop, so that their deinitialisers don't nest.
     @inlinable
     deinit {
         var rest = oldestMember
@@ -108,7 +110,7 @@
 
     // MARK: The stream
 
-    /// Keeps a value, and sends it to whoever has started. Called by the stream, one event at a time.
+    /// Stores a value, and sends it to all started members. Called by the stream, one event at a time.
     @inlinable
     func receive(_ value: Value) {
         let node = capacity > 0 ? Node(value) : nil
@@ -118,17 +120,17 @@
             guard let node else { return (nil, joined) }
             if let newest { newest.next = node } else { oldest = node }
             newest = node
-            // Let go of with nothing held.
+            // Released while the flag isn't held.
             let dropped = count == capacity ? oldest : nil
             if dropped != nil { oldest = oldest?.next } else { count += 1 }
             return (dropped, joined)
         }
-        // Those that have joined since have the value already.
+        // Members that joined later have received the value in `attach`.
         while let member = nextMember(upTo: last) { member.input.send(value) }
         withExtendedLifetime(dropped) {}
     }
 
-    /// Keeps the end, and sends it to whoever has started.
+    /// Stores the termination, and sends it to all started members.
     @inlinable
     func terminate(_ termination: Termination<Error>) {
         let isFirst = guarded { () -> Bool in
@@ -141,7 +143,7 @@
         while let member = nextMember(upTo: .max) { member.input.send(termination) }
     }
 
-    /// The next one to get an event. Who is taken out meanwhile is passed over.
+    /// The next member to receive the event. Skips members that have been removed.
     @inlinable
     func nextMember(upTo last: UInt64) -> Member? {
         guarded {
@@ -153,13 +155,13 @@
 
     // MARK: Starts
 
-    /// Sends what is kept, and then what comes.
+    /// Sends the stored values, and then the new ones.
     ///
     /// - Parameter ended: Called when the start has ended.
     @inlinable
     func attach(_ sink: Sink<Value, Error>, _ run: ProducerRun, ended: @escaping @Sendable () -> Void) {
         let input = ProducerInput(to: sink, in: run)
-        // New, and therefore idle: what comes from now on waits until this has sent what is kept.
+        // The strand is new, and therefore idle. New events are queued until the stored values have been sent.
         guard input.strand.tryEnter() else { preconditionFailure("a new strand is owned") }
         let member = Member(input, of: self, ended: ended)
         flag.acquire()
@@ -212,15 +214,15 @@
             }
             return true
         }
-        // What the list has held.
+        // Releases the reference of the list.
         if wasThere { unsafe Unmanaged.passUnretained(member).release() }
     }
 }
 
-/// Ends the stream behind a producer that replays it, when the last copy of the producer goes.
+/// Ends the source of a replayed producer when the last copy of the producer is released.
 @usableFromInline
 final class ReplayOwner: Sendable {
-    /// The one start of that stream.
+    /// The only start of the source.
     @usableFromInline let run = SerialDisposable()
     @usableFromInline let isStarted = Atomic(false)
 
@@ -231,7 +233,7 @@ final class ReplayOwner: Sendable {
 }
 
 extension SignalProducer {
-    /// Makes a producer of what is sent to an observer: each start gets the last `capacity` values first, and then what comes.
+    /// Makes a producer of the events that are sent to an observer. Each start first sends the last `capacity` values.
     ///
     /// ```swift
     /// let (producer, observer) = SignalProducer<Int, Never>.buffer(upTo: 2)
@@ -239,12 +241,13 @@ extension SignalProducer {
     /// producer.startWithValues { print($0) }  // prints 2 and 3
     /// ```
     ///
-    /// The end is replayed, too, whatever it was. Letting go of the observer doesn't interrupt the producer.
+    /// Any termination is replayed, too. Releasing the observer doesn't interrupt the producer.
     ///
-    /// - Parameter capacity: How many values are kept. At least 0. Memory grows with what is kept, not with this bound.
-    /// - Complexity: Keeping a value takes one allocation; sending it is O(starts). Starting and ending are O(1).
+    /// - Parameter capacity: The maximum number of stored values. At least 0. Memory use depends on the stored values, not
+    ///   on this bound.
+    /// - Complexity: One allocation to store a value. Sending is O(starts). Starting and ending are O(1).
     /// ## Concurrency
-    /// Any thread may send; the events of one start are serial.
+    /// Any thread may send. The events of one start are serial.
     @inlinable
     public static func buffer(
         upTo capacity: Int = .max
@@ -257,15 +260,16 @@ extension SignalProducer {
         return (SignalProducer(recipe: { sink, run in replay.attach(sink, run) {} }), observer)
     }
 
-    /// Shares one start of this between all starts of the result, and sends each the last `capacity` values first.
+    /// Shares one start of this producer among all starts of the result. Each of them first sends the last `capacity` values.
     ///
-    /// The first start of the result starts this. It is cancelled when the last copy of the result has gone and all starts of it
-    /// have ended. The end is replayed, too, whatever it was.
+    /// The first start of the result starts this producer. The shared start is disposed of when the last copy of the result
+    /// has been released and all starts have ended. Any termination is replayed, too.
     ///
-    /// - Parameter capacity: How many values are kept. At least 0. Memory grows with what is kept, not with this bound.
-    /// - Complexity: Keeping a value takes one allocation; sending it is O(starts). Starting and ending are O(1).
+    /// - Parameter capacity: The maximum number of stored values. At least 0. Memory use depends on the stored values, not
+    ///   on this bound.
+    /// - Complexity: One allocation to store a value. Sending is O(starts). Starting and ending are O(1).
     /// ## Concurrency
-    /// What starts while the stream goes on, also from inside a callback, gets what is kept before `start` returns.
+    /// A start while the stream runs, even inside a callback, sends the stored values before `start` returns.
     @inlinable
     public func replayLazily(upTo capacity: Int) -> SignalProducer<Value, Error> {
         let replay = Replay<Value, Error>(upTo: capacity)

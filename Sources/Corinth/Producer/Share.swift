@@ -1,15 +1,15 @@
 public import Foundation
 
-/// What the starts of a shared producer share: one start of the source at a time.
+/// The shared state of a shared producer: at most one start of the source at a time.
 @usableFromInline
 final class SharedSource<Value, Error: Swift.Error>: Sendable {
-    /// One start of the source, and who takes part in it.
+    /// One start of the source, and the starts that share it.
     @usableFromInline
     final class Connection: Sendable {
         @usableFromInline let replay: Replay<Value, Error>
         @usableFromInline let run = SerialDisposable()
 
-        /// The end of the grace period.
+        /// The timer of the grace period.
         @usableFromInline let timer = SerialDisposable()
 
         @inlinable
@@ -20,10 +20,10 @@ final class SharedSource<Value, Error: Swift.Error>: Sendable {
     struct State: Sendable {
         @usableFromInline var connection: Connection?
 
-        /// How many starts take part in it.
+        /// The number of starts that share it.
         @usableFromInline var count = 0
 
-        /// How many have taken part in any.
+        /// The number of starts that have shared any connection.
         @usableFromInline var joined: UInt64 = 0
 
         @inlinable
@@ -63,13 +63,13 @@ final class SharedSource<Value, Error: Swift.Error>: Sendable {
             into: Sink(
                 value: { new.replay.receive($0) },
                 termination: { termination in
-                    // Who starts from here on starts the source anew.
+                    // Later starts start the source again.
                     self.close(new)
                     new.replay.terminate(termination)
                 }))
     }
 
-    /// A start has ended.
+    /// Handles the end of a start.
     @inlinable
     func leave(_ connection: Connection) {
         let joinedBefore = state.modify { state -> UInt64? in
@@ -107,33 +107,34 @@ final class SharedSource<Value, Error: Swift.Error>: Sendable {
 }
 
 extension SignalProducer {
-    /// Shares one start of this between the starts of the result that go on at the same time.
+    /// Shares one start of this producer among all concurrent starts of the result.
     ///
     ///     self     --1--2--3--4--
     ///     start A  --1--2--3(disposed)
     ///     start B  ------2-3--4(disposed): the source is cancelled
-    ///     start C                    starts the source anew
+    ///     start C                    starts the source again
     ///
-    /// The first start of the result starts this. When the last one has ended, this is cancelled; a start that comes after that,
-    /// or after the end of the source, starts it anew.
+    /// The first start of the result starts this producer. When all starts have ended, the shared start is disposed of. A
+    /// start after that, or after the end of the source, starts the source again.
     ///
-    /// - Parameter capacity: How many of the last values a start gets first. At least 0.
-    /// - Complexity: As that of ``replayLazily(upTo:)``.
+    /// - Parameter capacity: The maximum number of values that a start receives first. At least 0.
+    /// - Complexity: See ``replayLazily(upTo:)``.
     /// ## Concurrency
-    /// What starts while the stream goes on, also from inside a callback, gets what is kept before `start` returns.
+    /// A start while the stream runs, even inside a callback, sends the stored values before `start` returns.
     @inlinable
     public func share(replay capacity: Int = 0) -> SignalProducer<Value, Error> {
         let shared = SharedSource(self, replay: capacity, grace: nil)
         return SignalProducer(over: depth, recipe: { sink, run in shared.start(sink, run) })
     }
 
-    /// Shares one start of this between the starts of the result, and keeps it for a while when none is left.
-    /// See ``share(replay:)``.
+    /// Shares one start of this producer among all starts of the result, and keeps it for a grace period after the last of
+    /// them. See ``share(replay:)``.
     ///
     /// - Parameters:
-    ///   - capacity: How many of the last values a start gets first. At least 0.
-    ///   - grace: For how long the source goes on without anybody, in seconds. A start meanwhile takes part in it. At least 0; may be infinite.
-    ///   - scheduler: Whose time it is, and where the source is cancelled.
+    ///   - capacity: The maximum number of values that a start receives first. At least 0.
+    ///   - grace: How long the source runs without starts, in seconds. A start in this period shares it. At least 0. May be
+    ///     infinite.
+    ///   - scheduler: The scheduler that measures the time and disposes of the source.
     @inlinable
     public func share(
         replay capacity: Int = 0, grace: TimeInterval, on scheduler: any DateScheduler

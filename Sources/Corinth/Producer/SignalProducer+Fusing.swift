@@ -1,5 +1,5 @@
 extension Sink {
-    /// This, for what disposes of something after the end of a run: see ``Ending``.
+    /// This sink, for a stage that disposes of resources after the end of a run. See ``Ending``.
     @inlinable
     func ending(_ run: ProducerRun) -> Sink {
         let onTermination = onTermination
@@ -9,10 +9,10 @@ extension Sink {
                 let outer = Ending.begin(run)
                 onTermination(termination)
                 Ending.end(outer)
-            }, absorbsInterruption: absorbsInterruption)
+            }, treatsInterruptionAsCompletion: treatsInterruptionAsCompletion)
     }
 
-    /// This, with the run of what is upstream of it, which ends when this does.
+    /// This sink, with an upstream run that ends when this sink does.
     @inlinable @inline(__always)
     func ending(_ upstream: ProducerRun, within run: ProducerRun) -> Sink {
         let handle = run.resources.add(upstream)
@@ -29,7 +29,7 @@ extension Sink {
 }
 
 extension SignalProducer {
-    /// The producer that an operator's kernel makes of this one: another closure between source and sink.
+    /// Applies an operator's kernel: adds one closure between source and sink.
     @inlinable @inline(__always)
     func fuse<U, F>(
         _ kernel: @escaping @Sendable (Sink<U, F>) -> Sink<Value, Error>
@@ -37,8 +37,8 @@ extension SignalProducer {
         SignalProducer<U, F>(over: depth, recipe: { [recipe] sink, run in recipe(kernel(sink), run) })
     }
 
-    /// The same for an operator that may end before its source does. What is upstream of it has a run of its own, which
-    /// ends when the operator does, whatever is still to happen downstream.
+    /// Like ``fuse(_:)``, for an operator that may end before its source does. Its upstream has its own run, which ends
+    /// when the operator does, even if downstream stages still have events to deliver.
     @inlinable @inline(__always)
     func fuseEnding<U, F>(
         _ kernel: @escaping @Sendable (Sink<U, F>) -> Sink<Value, Error>
@@ -53,18 +53,18 @@ extension SignalProducer {
 
     /// Applies an operator on signals to each start of this producer (law P3).
     ///
-    /// - Parameter transform: Gets the signal of a start, and returns the signal that the start then has.
+    /// - Parameter transform: Receives the signal of a start, and returns the signal of the result's start.
     @inlinable
     @preconcurrency
     public func lift<U, F>(
         _ transform: @escaping @Sendable (Signal<Value, Error>) -> Signal<U, F>
     ) -> SignalProducer<U, F> {
-        // The recipe is all that a start needs, and it may cross threads.
+        // A start needs only the recipe, which is `Sendable`.
         let recipe = recipe
         return SignalProducer<U, F>(
             over: depth,
             recipe: { sink, run in
-                // A disposal interrupts here, and not where the operator has it wait.
+                // A disposal interrupts here, and not at a stage in which the operator queues it.
                 let input = ProducerInput(to: sink, in: run)
                 SignalProducer(recipe: recipe).startSignal { signal, interruption in
                     input.resources.add(interruption)
@@ -75,11 +75,11 @@ extension SignalProducer {
 
     /// Applies an operator on two signals to each start of this producer and of another one (law P3).
     ///
-    /// The other producer is started first, and both are cancelled with the result.
+    /// The other producer is started first. Both are disposed of with the result.
     ///
-    /// - Parameter transform: Gets the signal of a start of this, then that of a start of the other, and returns the signal that
-    ///   the start of the result has.
-    /// - Returns: What makes the result of the other producer.
+    /// - Parameter transform: Receives the signal of a start of this producer, then that of a start of the other. Returns
+    ///   the signal of the result's start.
+    /// - Returns: A function that takes the other producer and returns the result.
     @inlinable
     @preconcurrency
     public func lift<U, F, V, G>(

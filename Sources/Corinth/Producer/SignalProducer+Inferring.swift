@@ -1,6 +1,6 @@
-// Where nothing says what the errors are, there are none; where a closure throws, they are whatever it throws.
+// Error types for calls that don't specify one: `Never`, or `any Error` for a closure that throws.
 //
-// Not disfavoured: `SignalProducer([a, b]).flatten(.merge)` and `a.then(SignalProducer(value: 1))` say nothing else of the errors.
+// Not disfavoured: `SignalProducer([a, b]).flatten(.merge)` and `a.then(SignalProducer(value: 1))` specify no error type.
 
 extension SignalProducer where Error == Never {
     /// Makes a producer of one value, which can't fail.
@@ -9,7 +9,7 @@ extension SignalProducer where Error == Never {
         self.init(origin: .value(value))
     }
 
-    /// Makes a producer of the elements of a sequence, which can't fail. Each start iterates it anew.
+    /// Makes a producer of the elements of a sequence, which can't fail. Each start iterates it again.
     @inlinable
     public init<Elements: Sequence, Iterator: IteratorProtocol>(
         _ elements: Elements
@@ -25,7 +25,7 @@ extension SignalProducer where Error == Never {
 }
 
 extension SignalProducer where Error == any Swift.Error {
-    /// Makes a producer of one value, made by `action` for each start, which fails with what `action` throws.
+    /// Makes a producer of one value. Each start calls `action`, and fails with any error that it throws.
     @inlinable
     @preconcurrency
     public init(_ action: @escaping @Sendable () throws -> Value) {

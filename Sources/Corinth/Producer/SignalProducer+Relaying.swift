@@ -1,8 +1,8 @@
 extension Sink {
-    /// This sink for a stream whose interruption counts as its completion, unless the whole run is interrupted.
+    /// This sink, for a stream whose interruption counts as its completion, unless the whole run is interrupted.
     @inlinable
-    func absorbing(in run: ProducerRun) -> Sink {
-        if absorbsInterruption { return self }
+    func treatingInterruptionAsCompletion(in run: ProducerRun) -> Sink {
+        if treatsInterruptionAsCompletion { return self }
         let onTermination = onTermination
         return Sink(
             value: onValue,
@@ -13,16 +13,16 @@ extension Sink {
                     onTermination(termination)
                 }
             },
-            absorbsInterruption: true)
+            treatsInterruptionAsCompletion: true)
     }
 }
 
 extension SignalProducer {
-    /// Takes the place of the producer that `run` is a start of, as the last thing that it does.
+    /// Replaces the producer of which `run` is a start, as its last action.
     ///
-    /// What recurs this way takes neither stack nor memory, however often it does (law P4).
+    /// A recursion through this function needs constant stack depth and memory (law P4).
     @inlinable
-    func relay(to sink: Sink<Value, Error>, in run: ProducerRun) {
+    func replaceTail(to sink: Sink<Value, Error>, in run: ProducerRun) {
         StartHolding.goOnWithoutUser(from: run)
         Trampoline.run(on: run, with: Successor(producer: self, sink: sink)) { run, next in
             if run.isDisposed {
@@ -33,27 +33,28 @@ extension SignalProducer {
         }
     }
 
-    /// The producer that goes on as another one when this has ended in a certain way.
+    /// Continues with another producer after certain terminations.
     ///
     /// - Parameters:
-    ///   - value: Passes a value on, or drops it.
-    ///   - other: How deep the recipe is that `next` holds.
-    ///   - absorbsInterruption: Whether an interruption of this counts as its completion.
-    ///   - afterDisposal: Whether the next one is started when what this held has been disposed of. Else it is before.
-    ///   - next: What to go on with after an end, and in which sink; nil passes the end on.
+    ///   - next: Returns the producer and the sink to continue with, or the termination to forward.
+    ///   - other: The depth of the recipe that `next` contains.
+    ///   - treatsInterruptionAsCompletion: Whether an interruption of this producer counts as its completion.
+    ///   - afterDisposal: If true, the next producer is started after this one's resources have been disposed of. If false,
+    ///     before.
+    ///   - value: Returns the closure that forwards or drops this producer's values.
     @inlinable
-    func following<U, F>(
+    func continued<U, F>(
         by next: @escaping @Sendable (Termination<Error>, Sink<U, F>, ProducerRun) -> Continuation<U, F>,
-        or other: RecipeDepth = .none, absorbsInterruption: Bool = false, afterDisposal: Bool = false,
+        or other: RecipeDepth = .none, treatsInterruptionAsCompletion: Bool = false, afterDisposal: Bool = false,
         value: @escaping @Sendable (Sink<U, F>) -> (Value) -> Void
     ) -> SignalProducer<U, F> {
         SignalProducer<U, F>(
             over: .deepest(depth, other),
             recipe: { sink, run in
                 let upstream = ProducerRun()
-                // Asked for here, where the start is one thread's: what follows may be started on another one.
+                // Called here, on the starting thread: the next producer may be started on another thread.
                 let handle = run.resources.add(upstream)
-                relay(
+                replaceTail(
                     to: Sink(
                         value: value(sink),
                         termination: { termination in
@@ -66,23 +67,23 @@ extension SignalProducer {
                                 upstream.dispose()
                                 handle?.dispose()
                                 if afterDisposal {
-                                    // A closure as the state: with a tuple of producer and sink, Swift 6.3.1 crashes.
-                                    Ending.follow(upstream, on: { producer.relay(to: sink, in: run) }, with: ()) {
+                                    // A closure as the state: Swift 6.3.1 crashes with a tuple of producer and sink.
+                                    Ending.follow(upstream, on: { producer.replaceTail(to: sink, in: run) }, with: ()) {
                                         go, _ in
                                         go()
                                     }
                                 } else {
-                                    producer.relay(to: sink, in: run)
+                                    producer.replaceTail(to: sink, in: run)
                                 }
                             }
                         },
-                        absorbsInterruption: absorbsInterruption),
+                        treatsInterruptionAsCompletion: treatsInterruptionAsCompletion),
                     in: upstream)
             })
     }
 }
 
-/// A producer that takes the place of another one, and where it sends. Not a tuple, with which Swift 6.3.1 crashes.
+/// A producer that replaces another one, and its sink. Not a tuple, because Swift 6.3.1 crashes with it.
 @frozen
 @usableFromInline
 struct Successor<Value, Error: Swift.Error> {
@@ -96,7 +97,7 @@ struct Successor<Value, Error: Swift.Error> {
     }
 }
 
-/// What comes after the end of a producer that another one follows.
+/// The continuation after the end of a producer.
 @usableFromInline
 enum Continuation<Value, Error: Swift.Error> {
     case end(Termination<Error>)
@@ -104,7 +105,7 @@ enum Continuation<Value, Error: Swift.Error> {
 }
 
 extension SignalProducer where Error == Never {
-    /// This producer, with an error that doesn't happen.
+    /// This producer with an error type whose errors never occur.
     @inlinable
     func promoted<F>() -> SignalProducer<Value, F> {
         switch origin {
@@ -114,14 +115,14 @@ extension SignalProducer where Error == Never {
             fuse { sink in
                 Sink(
                     value: sink.onValue, termination: { sink.onTermination($0.promoted()) },
-                    absorbsInterruption: sink.absorbsInterruption)
+                    treatsInterruptionAsCompletion: sink.treatsInterruptionAsCompletion)
             }
         }
     }
 }
 
 extension Termination where Error == Never {
-    /// This end, with an error that doesn't happen.
+    /// This termination with an error type whose errors never occur.
     @inlinable
     func promoted<F>() -> Termination<F> {
         switch self {

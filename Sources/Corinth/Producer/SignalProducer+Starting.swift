@@ -1,37 +1,37 @@
 extension SignalProducer {
-    /// Starts, and gives every event to a sink.
+    /// Starts this producer and sends its events to a sink.
     @inlinable @inline(__always)
     func start(into sink: __owned Sink<Value, Error>) -> any Disposable {
         let run = ProducerRun()
-        // By itself: the closure would hold the whole sink.
+        // Captured separately: otherwise the closure would hold the whole sink.
         let onTermination = sink.onTermination
         return start(
             run,
             into: Sink(
                 value: sink.onValue,
                 termination: { termination in
-                    // Whatever was on its way when this was disposed of: it has been interrupted (law P2).
+                    // After a disposal, any termination is replaced by an interruption (law P2).
                     onTermination(run.isDisposed ? .interrupted : termination)
                     run.dispose()
                 }))
     }
 
-    /// Starts, and gives every event to a sink, which ends the run.
+    /// Starts this producer and sends its events to a sink, which ends the run.
     ///
-    /// - Returns: What the user holds.
+    /// - Returns: The user's handle.
     @inlinable @inline(__always)
     func start(_ run: ProducerRun, into sink: __owned Sink<Value, Error>) -> any Disposable {
-        let outside = Trampoline.stepOutside(into: run)
+        let outside = Trampoline.stepOutside(into: unsafe run.address)
         begin(sink, run)
         let held = unsafe Trampoline.goBack(outside)
         return unsafe held == nil ? run : StartHolding.handle(of: run, held)
     }
 
-    /// Starts, and gives every event to `observer`.
+    /// Starts this producer and sends its events to `observer`.
     ///
-    /// - Returns: A disposable that cancels this start: its work, and what was scheduled for it. The observer is interrupted.
-    ///   Whoever holds it keeps the start alive (law P5).
-    @inlinable @inline(__always)  // Into the caller: then an observer that is made there isn't allocated.
+    /// - Returns: A disposable that cancels this start: its work and its scheduled actions. It interrupts the observer. A
+    ///   reference to it keeps the start alive (law P5).
+    @inlinable @inline(__always)  // An observer that the caller makes is then not allocated.
     @discardableResult
     public func start(_ observer: Signal<Value, Error>.Observer = .init()) -> any Disposable {
         observer.isInput
@@ -39,7 +39,7 @@ extension SignalProducer {
             : start(into: observer.sink)
     }
 
-    /// Starts, and gives every event to `action`.
+    /// Starts this producer and passes every event to `action`.
     @inlinable
     @discardableResult
     @preconcurrency
@@ -47,7 +47,7 @@ extension SignalProducer {
         start(into: Sink(value: { action(.value($0)) }, termination: { action(.init($0)) }))
     }
 
-    /// Starts, and gives values and the failure to `action`.
+    /// Starts this producer and passes values and the failure to `action`.
     @inlinable
     @discardableResult
     @preconcurrency
@@ -58,7 +58,7 @@ extension SignalProducer {
                 termination: { if case .failed(let error) = $0 { action(.failure(error)) } }))
     }
 
-    /// Starts, and runs `action` on completion.
+    /// Starts this producer, and runs `action` on completion.
     @inlinable
     @discardableResult
     @preconcurrency
@@ -66,7 +66,7 @@ extension SignalProducer {
         start(into: Sink(value: { _ in }, termination: { if case .completed = $0 { action() } }))
     }
 
-    /// Starts, and runs `action` on failure.
+    /// Starts this producer, and runs `action` on failure.
     @inlinable
     @discardableResult
     @preconcurrency
@@ -74,7 +74,7 @@ extension SignalProducer {
         start(into: Sink(value: { _ in }, termination: { if case .failed(let error) = $0 { action(error) } }))
     }
 
-    /// Starts, and runs `action` on interruption.
+    /// Starts this producer, and runs `action` on interruption.
     @inlinable
     @discardableResult
     @preconcurrency
@@ -82,10 +82,11 @@ extension SignalProducer {
         start(into: Sink(value: { _ in }, termination: { if case .interrupted = $0 { action() } }))
     }
 
-    /// Makes the signal of one start, gives it to `setup`, and starts when `setup` has returned.
+    /// Makes the signal of one start, passes it to `setup`, and starts when `setup` has returned.
     ///
-    /// - Parameter setup: Gets the signal and what interrupts the start. If it is disposed of in there, nothing starts.
-    /// - Returns: What `setup` returned.
+    /// - Parameter setup: Receives the signal, and a disposable that interrupts the start. If `setup` disposes of it,
+    ///   nothing is started.
+    /// - Returns: The result of `setup`.
     @inlinable
     @discardableResult
     public func startWithSignal<Result>(
@@ -97,7 +98,7 @@ extension SignalProducer {
         return result
     }
 
-    /// ``startWithSignal(_:)`` for the library's own operators, whose recursion is to take constant stack.
+    /// ``startWithSignal(_:)`` for Corinth's own operators, whose recursion needs constant stack depth.
     @inlinable
     func startSignal<Result>(
         _ setup: (_ signal: Signal<Value, Error>, _ interruptHandle: any Disposable) -> Result
@@ -105,12 +106,12 @@ extension SignalProducer {
         let run = ProducerRun()
         let core = SignalCore<Value, Error>(strand: Strand(), resources: CompositeDisposable([run]))
         let handle = StartHandle(AnyDisposable(run))
-        // Until there is a source that could be interrupted, it is the signal that is.
+        // Before the source is started, a disposal interrupts the signal itself.
         let early = run.resources.add { if handle.isDisposed { core.send(.interrupted) } }
         let result = setup(Signal(core), handle)
         early?.dispose()
         if handle.isDisposed {
-            // Perhaps by another thread, after `early` was let go of.
+            // Another thread may have disposed of it after `early` was released.
             core.send(.interrupted)
         } else {
             let outer = StartHolding.begin(run)
@@ -125,13 +126,13 @@ extension SignalProducer {
 }
 
 extension SignalProducer where Error == Never {
-    /// Starts a producer that can't fail, and gives its values to `action`.
+    /// Starts a producer that can't fail, and passes its values to `action`.
     @inlinable
     @discardableResult
     @preconcurrency
     public func startWithValues(_ action: sending @escaping (Value) -> Void) -> any Disposable {
         let run = ProducerRun()
-        // Nobody hears of the end. The closure holds the run alone: so nothing is allocated for it.
+        // The end is not observed. The closure captures only the run, so nothing is allocated for it.
         return start(run, into: Sink(value: action, termination: { _ in run.dispose() }))
     }
 }

@@ -2,13 +2,14 @@ public import Dispatch
 public import Foundation
 
 extension SignalProducer where Value == Date, Error == Never {
-    /// Sends the time again and again. It never ends by itself.
+    /// Sends the current time repeatedly. It never ends by itself.
     ///
     ///     timer 3  ---t--t--t--…
     ///
     /// - Parameters:
-    ///   - interval: The time from the start to the first value, and from each to the next. At least 0; with `.never`, none comes.
-    ///   - scheduler: Where the values are sent. It may be late by up to a tenth of the interval.
+    ///   - interval: The time from the start to the first value, and between two values. At least 0. With `.never`, no
+    ///     value is sent.
+    ///   - scheduler: The scheduler that sends the values. A value may be late by up to a tenth of the interval.
     @inlinable
     public static func timer(
         interval: DispatchTimeInterval, on scheduler: any DateScheduler
@@ -16,12 +17,13 @@ extension SignalProducer where Value == Date, Error == Never {
         timer(interval: interval, on: scheduler, leeway: interval.usualLeeway)
     }
 
-    /// Sends the time again and again. It never ends by itself.
+    /// Sends the current time repeatedly, with a leeway. It never ends by itself.
     ///
     /// - Parameters:
-    ///   - interval: The time from the start to the first value, and from each to the next. At least 0; with `.never`, none comes.
-    ///   - scheduler: Where the values are sent.
-    ///   - leeway: How late it may be. At least 0; `.never` counts as 0.
+    ///   - interval: The time from the start to the first value, and between two values. At least 0. With `.never`, no
+    ///     value is sent.
+    ///   - scheduler: The scheduler that sends the values.
+    ///   - leeway: How late a value may be. At least 0. `.never` counts as 0.
     @inlinable
     public static func timer(
         interval: DispatchTimeInterval, on scheduler: any DateScheduler, leeway: DispatchTimeInterval
@@ -39,20 +41,21 @@ extension SignalProducer where Value == Date, Error == Never {
 }
 
 extension SignalProducer where Error == Never {
-    /// Sends the elements of a sequence, one after each interval, then completes after one more.
+    /// Sends the elements of a sequence, one after each interval, and completes after one more interval.
     ///
     ///     interval "abc", 2  --a-b-c-|
     ///
     /// - Parameters:
-    ///   - values: The sequence, iterated anew by each start.
-    ///   - interval: The time from the start to the first value, and from each to the next. At least 0; with `.never`, none comes.
-    ///   - scheduler: Where the values are sent.
+    ///   - values: The sequence. Each start iterates it again.
+    ///   - interval: The time from the start to the first value, and between two values. At least 0. With `.never`, no
+    ///     value is sent.
+    ///   - scheduler: The scheduler that sends the values.
     @inlinable
     public static func interval<Values: Sequence>(
         _ values: Values, interval: DispatchTimeInterval, on scheduler: any DateScheduler
     ) -> SignalProducer<Values.Element, Error> where Values.Element == Value {
         interval.requireNonnegative("interval")
-        // Starts iterate a copy each; that the sequence may be read on their threads is for its elements to say.
+        // Each start iterates its own copy. The sequence must be safe to share among threads, as all values of a producer.
         nonisolated(unsafe) let begin: () -> () -> Value? = {
             var iterator = values.makeIterator()
             return { iterator.next() }
@@ -74,8 +77,9 @@ extension SignalProducer where Value == Int, Error == Never {
     /// Sends 0, 1, 2, and so on, one after each interval. It never ends by itself.
     ///
     /// - Parameters:
-    ///   - interval: The time from the start to the first value, and from each to the next. At least 0; with `.never`, none comes.
-    ///   - scheduler: Where the values are sent.
+    ///   - interval: The time from the start to the first value, and between two values. At least 0. With `.never`, no
+    ///     value is sent.
+    ///   - scheduler: The scheduler that sends the values.
     @inlinable
     public static func interval(
         _ interval: DispatchTimeInterval, on scheduler: any DateScheduler

@@ -1,17 +1,17 @@
 internal import Dispatch
 
 extension SignalProducer {
-    /// Starts, and blocks the thread until there is one value, or the end.
+    /// Starts this producer and blocks the thread until the first value or the end.
     ///
-    /// - Returns: The first value, or the failure that came before any; nil, if it ended without either. The
-    ///   source is cancelled then, on the thread that sent the value: perhaps just after this has returned.
+    /// - Returns: The first value, or the failure before any value. nil if it ended without either. After a value, the
+    ///   sending thread disposes of the source, possibly just after this method has returned.
     @available(*, noasync, message: "It blocks the thread. In a task, start the producer, and resume a continuation.")
     @discardableResult
     public func first() -> Result<Value, Error>? { take(first: 1).single() }
 
-    /// Starts, and blocks the thread until the end, or until there are two values.
+    /// Starts this producer and blocks the thread until the second value or the end.
     ///
-    /// - Returns: The only value, or the failure; nil, if there was no value, or more than one.
+    /// - Returns: The only value, or the failure. nil if there was no value, or more than one.
     @available(*, noasync, message: "It blocks the thread. In a task, start the producer, and resume a continuation.")
     @discardableResult
     public func single() -> Result<Value, Error>? {
@@ -25,16 +25,16 @@ extension SignalProducer {
         return only.map(Result.success)
     }
 
-    /// Starts, and blocks the thread until the end.
+    /// Starts this producer and blocks the thread until the end.
     ///
-    /// - Returns: The last value, or the failure; nil, if it ended without either.
+    /// - Returns: The last value, or the failure. nil if it ended without either.
     @available(*, noasync, message: "It blocks the thread. In a task, start the producer, and resume a continuation.")
     @discardableResult
     public func last() -> Result<Value, Error>? { take(last: 1).single() }
 
-    /// Starts, and blocks the thread until the end.
+    /// Starts this producer and blocks the thread until the end.
     ///
-    /// - Returns: The failure, or else success, an interruption included.
+    /// - Returns: The failure, or success after a completion or an interruption.
     @available(*, noasync, message: "It blocks the thread. In a task, start the producer, and resume a continuation.")
     @discardableResult
     public func wait() -> Result<(), Error> {
@@ -42,8 +42,8 @@ extension SignalProducer {
         return .success(())
     }
 
-    /// Starts, gives the values to `receive`, and blocks the thread until the end. Forever, if what ends the stream waits for
-    /// this thread.
+    /// Starts this producer, passes its values to `receive`, and blocks the thread until the end. Blocks forever if the end
+    /// depends on this thread.
     private func blockingWaitForEnd(_ receive: @escaping (Value) -> Void) -> Termination<Error> {
         let ended = DispatchSemaphore(value: 0)
         var end = Termination<Error>.interrupted
@@ -51,7 +51,7 @@ extension SignalProducer {
             into: Sink(
                 value: receive,
                 termination: { termination in
-                    // The semaphore hands it to the thread that waits.
+                    // The semaphore publishes it to the waiting thread.
                     end = termination
                     ended.signal()
                 }))

@@ -1,4 +1,4 @@
-/// A recipe for a stream: each start runs it anew.
+/// A recipe for a stream. Each start runs it again.
 ///
 /// ```swift
 /// SignalProducer([1, 2, 3])
@@ -6,20 +6,20 @@
 ///     .startWithValues { print($0) }
 /// ```
 ///
-/// Operators compose the recipe. Starting it builds the chain of closures once and runs it: there is no signal, and nothing
-/// to synchronise, between its stages.
+/// Operators compose the recipe. A start builds the chain of closures once and runs it. Between its stages, there are no
+/// signals and no synchronisation.
 ///
 /// ## Concurrency
-/// A producer can be started on any thread, and on several at once; starts share nothing but the recipe (law P1), so the
-/// closures given to it are `@Sendable`. The events of one start are serial.
+/// A producer can be started on any thread, and on several threads at the same time. Starts share only the recipe (law P1),
+/// so its closures are `@Sendable`. The events of one start are serial.
 public struct SignalProducer<Value, Error: Swift.Error> {
-    /// The signal that a start makes.
+    /// The signal of one start.
     public typealias ProducedSignal = Signal<Value, Error>
 
-    /// Sends the events of one start to a sink, serially, and stops soon after the run has ended.
+    /// Sends the events of one start to a sink, serially. Stops soon after the run has ended.
     @usableFromInline typealias Recipe = @Sendable (Sink<Value, Error>, ProducerRun) -> Void
 
-    /// What a producer is made of. Those that are known without a start, ``flatMap(_:_:)`` takes as they are.
+    /// The content of a producer. ``flatMap(_:_:)`` sends a value, a failure or an empty content without a start.
     @usableFromInline
     enum Origin {
         case recipe(Recipe)
@@ -31,14 +31,14 @@ public struct SignalProducer<Value, Error: Swift.Error> {
     @usableFromInline let origin: Origin
     @usableFromInline let depth: RecipeDepth
 
-    /// A producer whose recipe holds no other one.
+    /// A producer whose recipe contains no other recipe.
     @inlinable @inline(__always)
     init(recipe: @escaping Recipe) {
         origin = .recipe(recipe)
         depth = .none
     }
 
-    /// A producer whose recipe holds others.
+    /// A producer whose recipe contains other recipes.
     @inlinable @inline(__always)
     init(over depth: RecipeDepth, recipe: @escaping Recipe) {
         if depth.count < RecipeDepth.distance {
@@ -56,13 +56,13 @@ public struct SignalProducer<Value, Error: Swift.Error> {
         depth = .none
     }
 
-    /// The recipe, whatever this is made of.
+    /// The recipe of any content.
     @inlinable
     var recipe: Recipe {
         switch origin {
         case .recipe(let recipe): return recipe
         case .value(let value):
-            // Shared by all starts, as whoever made the producer wants it.
+            // All starts share the value, as the producer's creator intends.
             nonisolated(unsafe) let value = value
             return { sink, run in
                 unsafe sink.onValue(value)
@@ -76,7 +76,7 @@ public struct SignalProducer<Value, Error: Swift.Error> {
     /// Sends the events of one start.
     @inlinable
     func begin(_ sink: __owned Sink<Value, Error>, _ run: ProducerRun) {
-        StackRoom.check()
+        StackSpace.check()
         switch origin {
         case .recipe(let recipe): recipe(sink, run)
         case .value(let value):
@@ -89,9 +89,9 @@ public struct SignalProducer<Value, Error: Swift.Error> {
 
     /// Makes a producer that runs `startHandler` for each start.
     ///
-    /// - Parameter startHandler: Sends to its observer, now or later, on any thread. What it adds to the lifetime is disposed
-    ///   of when the start ends. Whoever can end the start holds the observer, as the handler may: when nobody does any more, the
-    ///   start is interrupted.
+    /// - Parameter startHandler: Sends to its observer, now or later, on any thread. Disposables that it adds to the
+    ///   lifetime are disposed of when the start ends. The observer is kept by everything that can end the start, and by
+    ///   the handler if it stores it. When the last reference to the observer is released, the start is interrupted.
     @inlinable
     @preconcurrency
     public init(_ startHandler: @escaping @Sendable (Signal<Value, Error>.Observer, Lifetime) -> Void) {
@@ -103,8 +103,8 @@ public struct SignalProducer<Value, Error: Swift.Error> {
         })
     }
 
-    /// Makes a producer that runs `startHandler` for each start, which promises to send one event at a time (law S5).
-    /// The promise is not needed, and saves nothing: see ``Signal/unserialized(_:)``.
+    /// Makes a producer that runs `startHandler` for each start. The handler promises to send one event at a time (law S5).
+    /// The promise isn't needed, and saves nothing: see ``Signal/unserialized(_:)``.
     @inlinable
     @preconcurrency
     public static func unserialized(
@@ -113,7 +113,7 @@ public struct SignalProducer<Value, Error: Swift.Error> {
         SignalProducer(startHandler)
     }
 
-    /// Makes a producer of what a signal sends from each start on. The signal goes on when a start is disposed of.
+    /// Makes a producer of the events that a signal sends after each start. Disposing of a start doesn't end the signal.
     @inlinable
     public init(_ signal: Signal<Value, Error>) {
         self.init(recipe: { sink, run in
@@ -127,7 +127,7 @@ public struct SignalProducer<Value, Error: Swift.Error> {
         self.init(origin: .value(value))
     }
 
-    /// Makes a producer of one value, made by `action` for each start.
+    /// Makes a producer of one value. Each start calls `action` to make it.
     @inlinable
     @preconcurrency
     public init(_ action: @escaping @Sendable () -> Value) {
@@ -143,7 +143,7 @@ public struct SignalProducer<Value, Error: Swift.Error> {
         self.init(origin: .failure(error))
     }
 
-    /// Makes a producer of a result: one value, or a failure.
+    /// Makes a producer from a result: one value, or a failure.
     @inlinable
     public init(result: Result<Value, Error>) {
         switch result {
@@ -152,7 +152,7 @@ public struct SignalProducer<Value, Error: Swift.Error> {
         }
     }
 
-    /// Makes a producer of one value or a failure, made by `action` for each start.
+    /// Makes a producer of one value or a failure. Each start calls `action` to make it.
     @inlinable
     @preconcurrency
     public init(_ action: @escaping @Sendable () -> Result<Value, Error>) {
@@ -167,9 +167,9 @@ public struct SignalProducer<Value, Error: Swift.Error> {
         })
     }
 
-    /// Makes a producer of the elements of a sequence, iterated anew by each start.
-    // With the iterator's type as a parameter of its own, a closure fits worse here. Otherwise the compiler, where a line of a
-    // start handler is wrong, might say no more than that the closure is no sequence.
+    /// Makes a producer of the elements of a sequence. Each start iterates it again.
+    // With the iterator's type as an extra parameter, a closure is a worse match for this overload. Otherwise the compiler
+    // might answer an error inside a start handler only with the message that the closure isn't a sequence.
     @inlinable
     public init<Elements: Sequence, Iterator: IteratorProtocol>(
         _ elements: Elements
@@ -179,7 +179,7 @@ public struct SignalProducer<Value, Error: Swift.Error> {
 
     @inlinable
     init<Elements: Sequence>(iterating elements: Elements) where Elements.Element == Value {
-        // Starts iterate a copy each; that the sequence may be read on their threads is for its elements to say, below.
+        // Each start iterates its own copy. The sequence must be safe to share among threads: see the conformance below.
         nonisolated(unsafe) let iterate = { (sink: Sink<Value, Error>, run: ProducerRun) in
             for element in elements {
                 if run.isDisposed { break }
@@ -190,7 +190,7 @@ public struct SignalProducer<Value, Error: Swift.Error> {
         self.init(recipe: { unsafe iterate($0, $1) })
     }
 
-    /// Makes a producer of anything that one can be made of.
+    /// Makes a producer from any type that provides one.
     @inlinable
     public init<Source: SignalProducerConvertible>(_ source: Source)
     where Source.Value == Value, Source.Error == Error {
@@ -209,13 +209,13 @@ public struct SignalProducer<Value, Error: Swift.Error> {
         SignalProducer(origin: .empty)
     }
 
-    /// A producer that never sends anything.
+    /// A producer that never sends an event.
     @inlinable
     public static var never: SignalProducer {
         SignalProducer(recipe: { sink, run in _ = ProducerInput(to: sink, in: run) })
     }
 }
 
-// A recipe is immutable and its closures are `@Sendable`; the values that it was made with are shared by its starts. Not
-// conditional, for the reason given at ``Signal``.
+// A recipe is immutable, and its closures are `@Sendable`. Its starts share the values that it was made with. The
+// conformance is not conditional, for the reason given at ``Signal``.
 extension SignalProducer: @unchecked Sendable {}

@@ -1,6 +1,6 @@
-/// What a producer can be made of: a signal, a property, a result, a producer itself.
+/// A type that provides a producer: a signal, a property, a result, or a producer.
 ///
-/// Operators that take another stream take anything of this kind.
+/// Operators that take another stream accept any such type.
 public protocol SignalProducerConvertible<Value, Error>: SendableMetatype {
     /// The values of the stream.
     associatedtype Value
@@ -11,7 +11,7 @@ public protocol SignalProducerConvertible<Value, Error>: SendableMetatype {
     var producer: SignalProducer<Value, Error> { get }
 }
 
-/// What has a producer: for extensions of producers whose values have a certain shape.
+/// A type that has a producer. For extensions of producers whose values have a certain type.
 public protocol SignalProducerProtocol<Value, Error>: SendableMetatype {
     /// The values of the producer.
     associatedtype Value
@@ -29,13 +29,13 @@ extension SignalProducer: SignalProducerConvertible, SignalProducerProtocol {
 }
 
 extension Signal: SignalProducerConvertible {
-    /// A producer of what this sends from each start on.
+    /// A producer of the events that this signal sends after each start.
     @inlinable
     public var producer: SignalProducer<Value, Error> { SignalProducer(self) }
 }
 
 extension Result: SignalProducerConvertible {
-    /// A producer of the value or the failure.
+    /// A producer of the value or of the failure.
     @inlinable
     public var producer: SignalProducer<Success, Failure> { SignalProducer(result: self) }
 }

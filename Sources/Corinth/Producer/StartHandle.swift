@@ -1,14 +1,14 @@
 public import CCorinth
 
-/// What a start's user gets if a start handler was given an observer that is still of use: it holds the observer.
+/// The handle that a start returns to its user if the start handler's observer can still send. It holds the observer.
 ///
-/// When nobody holds this any more, the observer goes, unless the handler has kept it; and with it the start, which is
+/// Releasing the last reference to this handle releases the observer, unless the handler has kept it. The start is then
 /// interrupted.
 @usableFromInline
-final class StartHandle: Disposable, @unchecked Sendable {  // Its field is written before others know of this.
+final class StartHandle: Disposable, @unchecked Sendable {  // Only `deinit` reads `held`.
     @usableFromInline let start: any Disposable
 
-    /// Lets go of the observer. Written by the thread that starts, before it lets go of this.
+    /// Releases the observer when disposed of. Written by the starting thread while it holds a reference to this handle.
     @safe @exclusivity(unchecked)
     @usableFromInline var held: (any Disposable)?
 
@@ -26,15 +26,15 @@ final class StartHandle: Disposable, @unchecked Sendable {  // Its field is writ
     func dispose() { start.dispose() }
 }
 
-/// Who holds the observer that a start handler is given.
+/// Keeps the observer of a start handler alive.
 ///
-/// The input of the start does, until the start ends. So whoever holds on to a start and can end it keeps it alive: an operator,
-/// an action, a binding. But of a start that a user has called for, the user's handle is to decide: the thread notes which one
-/// that is, and what there is to let go of. That goes for the operators, too, that only stand between a source and the user, and
-/// not for those that start others on their own account.
+/// The start's input holds the observer until the start ends. So everything that holds a start and can end it keeps it
+/// alive: an operator, an action, a binding. For a start that the user makes, the user's handle decides instead. The thread
+/// therefore records that start's run, and the entry that the handle disposes of. This includes operators between a source
+/// and the user, but not operators that start other producers themselves.
 @usableFromInline
 enum StartHolding {
-    /// What a thread has noted of the start around the one that it is in.
+    /// The thread's record of the enclosing start.
     @frozen
     @usableFromInline
     @safe struct Outer {
@@ -48,7 +48,7 @@ enum StartHolding {
         }
     }
 
-    /// From here to ``end(_:)`` this thread is in a start that a user has called for.
+    /// Records that this thread is in a start that the user makes, until ``end(_:)``.
     @inlinable @inline(__always)
     static func begin(_ run: ProducerRun) -> Outer {
         let thread = ThreadState.current
@@ -58,7 +58,7 @@ enum StartHolding {
         return outer
     }
 
-    /// - Returns: What the user's handle has to dispose of when it goes, so that the observer does.
+    /// - Returns: A disposable that releases the observer. The user's handle disposes of it when it is released.
     @inlinable @inline(__always)
     static func end(_ outer: Outer) -> (any Disposable)? {
         let state = unsafe ThreadState.current.state
@@ -74,7 +74,7 @@ enum StartHolding {
         unsafe held.map { unsafe Unmanaged<CompositeEntry>.fromOpaque($0).takeRetainedValue() }
     }
 
-    /// What the user holds.
+    /// The user's handle of a start.
     @usableFromInline
     @inline(never)
     static func handle(of run: ProducerRun, _ held: UnsafeMutableRawPointer?) -> any Disposable {
@@ -83,14 +83,14 @@ enum StartHolding {
         return handle
     }
 
-    /// What is upstream of an operator has a run of its own, and is part of the same start.
+    /// Records the run of an operator's upstream, which is part of the same start.
     @inlinable @inline(__always)
     static func goOn(from run: ProducerRun, to upstream: ProducerRun) {
         let state = unsafe ThreadState.current.state
         if unsafe state.pointee.starting == run.address { unsafe state.pointee.starting = upstream.address }
     }
 
-    /// The source that the user has started is through. Another one takes its place, which the operator holds.
+    /// Ends the record when the source that the user started has ended. The operator holds the source that replaces it.
     @inlinable @inline(__always)
     static func goOnWithoutUser(from run: ProducerRun) {
         let state = unsafe ThreadState.current.state
@@ -108,7 +108,7 @@ enum StartHolding {
         unsafe state.pointee.held = Unmanaged.passRetained(entry).toOpaque()
     }
 
-    private final class HeldObserver: Disposable, @unchecked Sendable {  // It holds, and touches nothing.
+    private final class HeldObserver: Disposable, @unchecked Sendable {  // Only keeps a reference.
         private let observer: AnyObject
 
         init(_ observer: AnyObject) { self.observer = observer }
@@ -120,7 +120,7 @@ enum StartHolding {
 }
 
 extension ProducerRun {
-    /// The run of what is upstream of an operator which stands between a source and the user.
+    /// The run upstream of an operator between a source and the user.
     @inlinable
     convenience init(upstreamOf run: ProducerRun) {
         self.init()

@@ -1,11 +1,11 @@
-/// What waits for a signal where nobody waits for a place: a value that finds none is dropped, or the oldest is, or the stream
-/// fails.
+/// The buffer of a signal whose overflow policy drops values or fails the stream. No sender waits for capacity.
 ///
-/// A value that finds the signal idle, and nothing in here, is delivered by its sender. Any other is stored, and one node in the
-/// strand delivers what is stored. Whoever stores the first value queues that node.
+/// If the signal is idle and the inbox is empty, the sender delivers its value. Otherwise the value is stored, and one node
+/// in the strand delivers the stored values. The thread that stores the first value queues this node.
 @usableFromInline
-final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag guards what is not atomic.
-    /// Whether values may have to wait: 0 if nothing is stored and the end has not been sent. Written with the flag held.
+final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag guards the non-atomic state.
+    /// 0 if nothing is stored and no termination was sent; otherwise values may have to be queued. Written with the flag
+    /// held.
     @usableFromInline var busyStorage: UInt64 = 0
     private var flagStorage: UInt64 = 0
 
@@ -16,15 +16,15 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     private let failure: Error?
 
     // Guarded by the flag.
-    @safe @exclusivity(unchecked) private var values = Fifo<Value>()
+    @safe @exclusivity(unchecked) private var values = Deque<Value>()
 
-    /// Whether a node is in the strand that delivers what is stored.
+    /// Whether the strand holds a node that delivers the stored values.
     @safe @exclusivity(unchecked) private var hasNode = false
 
-    /// Whether nothing is stored any more.
+    /// Whether the inbox refuses to store further values.
     @safe @exclusivity(unchecked) private var isClosed = false
 
-    /// What comes after what is stored.
+    /// The termination that follows the stored values.
     @safe @exclusivity(unchecked) private var ending: Termination<Error>?
 
     @usableFromInline
@@ -34,6 +34,8 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
         capacity = buffering.bound.capacity
         dropsOldest = buffering.bound.dropsOldest
         failure = buffering.failure
+        assert(busy.isStored(in: &busyStorage))
+        assert(flag.word.isStored(in: &flagStorage))
     }
 
     @inlinable
@@ -48,7 +50,7 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     func makeInput() -> Signal<Value, Error>.Observer {
         Signal<Value, Error>.Observer(
             input: Sink(value: { self.send($0) }, termination: { self.send($0) }),
-            trying: { self.trySend($0) })
+            trying: { self.trySend($0, $1) })
     }
 
     // MARK: From any thread
@@ -56,7 +58,7 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     @inlinable
     func send(_ value: Value) {
         statistics?.countSent()
-        // relaxed: what this thread has stored itself, and is not delivered yet, it sees. The rest has no order.
+        // relaxed: a thread sees its own stored values that aren't delivered yet. Others have no order.
         if busy.load(.relaxed) == 0, core.strand.tryEnterToSendAtOnce() {
             deliver(value)
             core.strand.leave()
@@ -66,7 +68,12 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     }
 
     @inlinable
-    func trySend(_ value: Value) -> Bool {
+    func trySend(_ value: Value, _ task: TaskWaiter?) -> Bool {
+        // No task waits for capacity here.
+        if task != nil {
+            send(value)
+            return true
+        }
         statistics?.countSent()
         if busy.load(.relaxed) == 0, core.strand.tryEnterToSendAtOnce() {
             let outer = core.strand.takeOuterWaits()
@@ -95,17 +102,17 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
 
     @usableFromInline
     enum Outcome {
-        /// And whether the caller has to queue a node.
+        /// The value was stored or dropped. `isFirst` tells whether the caller has to queue a node.
         case stored(isFirst: Bool)
         case refused
     }
 
-    /// Has a value wait, or drops it, or another in its place.
+    /// Stores a value, or drops it or an older one.
     ///
-    /// - Parameter mayRefuse: Whether to refuse a value instead of dropping it, or of having the stream fail.
+    /// - Parameter mayRefuse: Whether to refuse the value instead of dropping it or failing the stream.
     @usableFromInline
     func store(_ value: Value, orRefuse mayRefuse: Bool) -> Outcome {
-        // Released when the flag is not held.
+        // Released after the flag.
         var dropped: Value?
         flag.acquire()
         PlainAccess.write(self)
@@ -134,7 +141,7 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
         return .stored(isFirst: isFirst)
     }
 
-    /// Whether the caller has to queue a node. Called with the flag held.
+    /// Returns whether the caller has to queue a node. Called with the flag held.
     private func becomeBusy() -> Bool {
         if values.isEmpty, !isClosed { return false }
         // relaxed: as in `send(_:)`.
@@ -144,13 +151,13 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
         return isFirst
     }
 
-    /// Has nothing stored any more.
+    /// Closes the inbox: nothing is stored any more.
     ///
-    /// - Returns: Whether the caller has to have the rest delivered; nil if this was closed before.
+    /// - Returns: Whether the caller has to queue the delivery of the rest; nil if the inbox was already closed.
     @usableFromInline
     func close(droppingRest: Bool, with termination: Termination<Error>?) -> Bool? {
-        // Released when the flag is not held.
-        var dropped = Fifo<Value>()
+        // Released after the flag.
+        var dropped = Deque<Value>()
         flag.acquire()
         PlainAccess.write(self)
         let isFirst: Bool?
@@ -169,7 +176,7 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
 
     // MARK: By the owner of the strand
 
-    /// What delivers what is stored. It is nobody's own event: who delivers it helps.
+    /// The node that delivers the stored values. It counts as foreign to every thread: delivering it is help.
     @usableFromInline
     func makeNode() -> StrandNode {
         InputNode((), for: self, isForeign: true) { inbox, _ in inbox.deliverStored() }
@@ -193,11 +200,11 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
             deliver(value)
             if Strand.mustStop { break }
         }
-        // What is left has its turn after what others have queued.
+        // The rest is delivered after the nodes of other threads.
         core.strand.enqueueAtOnce(makeNode())
     }
 
-    /// How many values are delivered in one go.
+    /// How many values are delivered at once.
     private static var turn: Int { 64 }
 
     @inlinable

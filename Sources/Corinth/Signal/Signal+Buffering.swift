@@ -1,28 +1,28 @@
 extension Signal {
-    /// Makes a signal and the observer that feeds it, and says what happens to values that come while another thread delivers.
+    /// Creates a signal, the observer that feeds it, and an overflow policy for its inbox.
     ///
     /// ```swift
     /// let (ticks, input) = Signal<Tick, FeedError>.pipe(buffering: .dropOldest(capacity: 1_000))
     /// ```
     ///
-    /// A value that finds the signal idle is delivered by its sender. One that doesn't waits in the inbox of the signal, and the
-    /// policy is about that: with ``BufferingPolicy/blocking(capacity:stallTimeout:)`` the sender of a value that finds no place
-    /// waits for one, in turn, once it is out of all callbacks; with the policies that drop or fail, nobody waits for a place
-    /// there. Without a policy, it is `.blocking(capacity: 16_384)`.
+    /// If the signal is idle, the sender delivers its value. Otherwise the value is queued in the signal's inbox, to which
+    /// the policy applies. With ``BufferingPolicy/blocking(capacity:stallTimeout:)``, a sender that finds the inbox full
+    /// waits in FIFO order, after it has left all callbacks. With the policies that drop or fail, no sender waits for
+    /// capacity. The default policy is `.blocking(capacity: 16_384)`.
     ///
-    /// A completion or a failure comes after what waits when it is sent, and always has a place; `interrupted` drops what waits.
+    /// A completion or a failure comes after the queued values and always fits. `interrupted` drops the queued values.
     ///
-    /// In the build with mutexes, every sender waits for the one that delivers, whatever the blocking policy says.
+    /// In the build with mutexes, every sender waits for the delivering thread, whatever the blocking policy.
     ///
     /// - Parameters:
-    ///   - policy: What happens to values that find no place. With ``BufferingPolicy/failing(capacity:with:)``, the signal fails
-    ///     after it has delivered what waits.
-    ///   - statistics: Where values are counted as sent, delivered and dropped: those too that don't have to wait.
-    ///   - disposable: Disposed of when the signal ends, or when nobody can observe it any more.
-    /// - Complexity: As of ``pipe(disposable:)``. Where values are dropped, a value that has to wait takes no allocation in steady
-    ///   state. Statistics cost two atomic additions per value.
+    ///   - policy: The overflow policy. With ``BufferingPolicy/failing(capacity:with:)``, the signal delivers the queued
+    ///     values and then fails.
+    ///   - statistics: Counts values sent, delivered and dropped, including values that aren't queued.
+    ///   - disposable: Disposed of when the signal terminates, or when it can't be observed any more.
+    /// - Complexity: As ``pipe(disposable:)``. With a dropping policy, a queued value takes no allocation in steady state.
+    ///   Statistics cost two atomic additions per value.
     /// ## Concurrency
-    /// A value that is dropped is released by the thread that sends.
+    /// The sending thread releases a dropped value.
     @inlinable
     public static func pipe(
         buffering policy: BufferingPolicy<Error>, statistics: BufferStatistics? = nil,
@@ -56,14 +56,14 @@ extension Signal {
 extension Strand {
     @usableFromInline
     convenience init(_ bound: MailboxBound) {
-        // Where nobody waits for any time, there is no bound.
+        // With a stall timeout of 0 no sender ever waits, so there is no bound.
         self.init(capacity: bound.stallTimeout > 0 ? bound.capacity : .max, stallTimeout: bound.stallTimeout)
     }
 }
 
 /// The input of a signal whose values are counted.
 @usableFromInline
-final class CountedInput<Value, Error: Swift.Error>: Sendable {  // Immutable, and of what is safe to share.
+final class CountedInput<Value, Error: Swift.Error>: Sendable {  // Immutable, with sendable contents.
     @usableFromInline let core: SignalCore<Value, Error>
     @usableFromInline let statistics: BufferStatistics
 
@@ -77,7 +77,7 @@ final class CountedInput<Value, Error: Swift.Error>: Sendable {  // Immutable, a
     func makeInput() -> Signal<Value, Error>.Observer {
         Signal<Value, Error>.Observer(
             input: Sink(value: { self.send($0) }, termination: { self.core.send($0) }),
-            trying: { self.trySend($0) })
+            trying: { self.trySend($0, $1) })
     }
 
     @inlinable
@@ -87,7 +87,7 @@ final class CountedInput<Value, Error: Swift.Error>: Sendable {  // Immutable, a
             deliver(value)
             core.strand.leave()
         } else {
-            // Counted when it has its place: until then, its sender has it in hand.
+            // Counted when it has a permit. Until then, the sender holds the value.
             core.strand.takeInTurn()
             statistics.countSent()
             core.strand.enqueueTaken(InputNode(value, for: self) { input, value in input.deliver(value) })
@@ -95,10 +95,10 @@ final class CountedInput<Value, Error: Swift.Error>: Sendable {  // Immutable, a
     }
 
     @inlinable
-    func trySend(_ value: Value) -> Bool {
-        // Counted first, as it may be delivered before this returns.
+    func trySend(_ value: Value, _ task: TaskWaiter?) -> Bool {
+        // Counted first, because it may be delivered before this call returns.
         statistics.countSent()
-        let isSent = core.strand.tryPerform(on: self, with: value) { input, value in
+        let isSent = core.strand.tryPerform(on: self, with: value, for: task) { input, value in
             input.deliver(value)
         } queued: { input, value in
             input.deliver(value)
@@ -107,7 +107,7 @@ final class CountedInput<Value, Error: Swift.Error>: Sendable {  // Immutable, a
         return isSent
     }
 
-    /// Called by the owner of the strand.
+    /// Called by the strand's owner.
     @inlinable
     func deliver(_ value: Value) {
         if core.isTerminated || core.dropsQueued { statistics.countDropped() } else { statistics.countDelivered() }

@@ -1,4 +1,4 @@
-/// A derived signal, as what an operator's kernel sends to.
+/// A derived signal as the receiver of an operator's kernel.
 @frozen
 @usableFromInline
 struct DerivedReceiver<Value, Error: Swift.Error>: Receiver {
@@ -9,8 +9,8 @@ struct DerivedReceiver<Value, Error: Swift.Error>: Receiver {
         self.core = core
     }
 
-    // Transparent, so that it is inlined without optimisation, too: a stage would take so much stack there that a chain of
-    // 10,000 would not fit into 8 MiB.
+    // Transparent, so that it is inlined without optimisation too. Otherwise each stage takes so much stack that a chain of
+    // 10,000 doesn't fit into 8 MiB.
     @_transparent @usableFromInline
     func receive(_ value: Value) {
         core.strand.enterDerived()
@@ -32,11 +32,11 @@ struct DerivedReceiver<Value, Error: Swift.Error>: Receiver {
 }
 
 extension Signal {
-    /// The signal that an operator's kernel makes of this one. It shares this one's strand: its delivery is part of this
-    /// one's, and costs no atomic operation.
+    /// The signal that an operator's kernel derives from this one. It shares this signal's strand. Its delivery is part of
+    /// this signal's delivery and costs no atomic operation.
     ///
-    /// - Parameter resources: Disposed of when the derived signal ends, after its observers have been told, or when nobody
-    ///   can observe it any more.
+    /// - Parameter resources: Disposed of when the derived signal terminates, after its observers have been notified, or when
+    ///   it can't be observed any more.
     @inlinable @inline(__always)
     func derive<U, F>(
         until resources: CompositeDisposable? = nil,
@@ -48,7 +48,7 @@ extension Signal {
 }
 
 extension SignalCore {
-    /// The core of the signal that an operator's kernel makes of this one's.
+    /// The core of the signal that an operator's kernel derives from this core's signal.
     @inlinable @inline(__always)
     func derive<U, F>(
         until resources: CompositeDisposable? = nil,

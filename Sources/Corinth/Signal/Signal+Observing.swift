@@ -2,21 +2,21 @@ extension Signal {
     /// Observes through a sink.
     @inlinable @inline(__always)
     func observe(into sink: __owned Sink<Value, Error>) -> Observation? {
-        // A temporary signal must not become unreachable before it is observed. Not around the call: a closure would keep the
-        // sink, which is handed over.
+        // A temporary signal must not become unreachable before it is observed. Not around the call: a closure would retain
+        // the sink, which is consumed.
         defer { withExtendedLifetime(self) {} }
         return core.observe(sink)
     }
 
     /// Observes every event.
     ///
-    /// - Returns: A disposable that ends the observation; nil on a terminated signal, whose observer is interrupted at
-    ///   once (law S4).
-    /// - Complexity: O(1) and one allocation beside the observer's closures, however many observe already.
+    /// - Returns: A disposable that ends the observation; nil on a terminated signal, which interrupts the observer at once
+    ///   (law S4).
+    /// - Complexity: O(1) in the number of observers. One allocation beside the observer's closures.
     @inlinable
     @discardableResult
     public func observe(_ observer: Observer) -> (any Disposable)? {
-        // The input of another signal has to be kept: it interrupts that signal when it goes.
+        // The input of another signal must be retained: it interrupts that signal when it is released.
         observer.isInput
             ? observe(into: Sink(value: { observer.send(value: $0) }, termination: { observer.terminate($0) }))
             : observe(into: observer.sink)

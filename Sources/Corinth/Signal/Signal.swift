@@ -1,4 +1,4 @@
-/// A stream of events that happens whether or not anybody observes it.
+/// A stream of events that exists independently of its observers.
 ///
 /// ```swift
 /// let (output, input) = Signal<Int, Never>.pipe()
@@ -6,12 +6,12 @@
 /// input.send(value: 21)  // prints 42
 /// ```
 ///
-/// A signal is alive while it is reachable or observed; when neither holds, it lets go of its source (law S3).
+/// A signal is alive while it is reachable or observed. After that, it releases its source (law S3).
 ///
 /// ## Concurrency
-/// Any thread may send, observe and dispose, also from inside a callback, and nothing ever deadlocks. Callbacks of one
-/// signal and of all that derive from it never overlap (law E2). They run on the thread that sends; on a signal that is
-/// being delivered by another thread, they run there, in order (law E5).
+/// Any thread may send, observe and dispose, also from inside a callback, without deadlock. Callbacks of a signal and of all
+/// signals derived from it never overlap (law E2). They run on the sending thread. If another thread is delivering on the
+/// signal, they run on that thread, in order (law E5).
 public final class Signal<Value, Error: Swift.Error> {
     @usableFromInline let core: SignalCore<Value, Error>
 
@@ -26,21 +26,21 @@ public final class Signal<Value, Error: Swift.Error> {
         unsafe Unmanaged<SignalState>.passUnretained(core)._withUnsafeGuaranteedRef { $0.becomeUnreachable() }
     }
 
-    /// Makes a signal of whatever `generator` sends to its observer.
+    /// Creates a signal from the events that `generator` sends to its observer.
     ///
     /// - Parameter generator: Runs at once, on the calling thread. What it adds to the lifetime is disposed of when the
-    ///   signal ends, or when nobody can observe it any more. The signal is interrupted when the observer is let go of.
+    ///   signal terminates, or when it can't be observed any more. The signal is interrupted when the observer is released.
     @inlinable
     public convenience init(_ generator: (Observer, Lifetime) -> Void) {
         self.init(inboxCapacity: Strand.defaultCapacity, generator)
     }
 
-    /// Makes a signal, with a bound on what may wait.
+    /// Creates a signal with an inbox of the given capacity.
     ///
     /// - Parameters:
-    ///   - inboxCapacity: How many events may wait for delivery. Past it, a thread that sends while another delivers waits
-    ///     in turn for a place, unless it is inside a callback: then it goes past the bound, and waits when it is out of
-    ///     all callbacks. Ends, disposals and starts never wait. At least 1; 16,384 where nothing is said.
+    ///   - inboxCapacity: How many events may be queued for delivery. If the inbox is full and another thread delivers, a
+    ///     sending thread waits in FIFO order. A thread inside a callback exceeds the bound, and waits after it has left all
+    ///     callbacks. Terminations, disposals and starts never wait. At least 1; the default is 16,384.
     ///   - generator: As in ``init(_:)``.
     @inlinable
     public convenience init(inboxCapacity: Int, _ generator: (Observer, Lifetime) -> Void) {
@@ -50,27 +50,27 @@ public final class Signal<Value, Error: Swift.Error> {
         generator(core.makeInput(), Lifetime(resources))
     }
 
-    /// A signal that completes, with nothing before it, before anybody can observe it.
+    /// A signal that has already completed without a value.
     @inlinable
     public static var empty: Signal {
         Signal { observer, _ in observer.sendCompleted() }
     }
 
-    /// A signal that never sends anything.
+    /// A signal that never sends an event.
     @inlinable
     public static var never: Signal {
         Signal(SignalCore(strand: Strand(), resources: nil))
     }
 
-    /// Makes a signal and the observer that feeds it.
+    /// Creates a signal and the observer that feeds it.
     ///
-    /// - Parameter disposable: Disposed of when the signal ends, or when nobody can observe it any more.
+    /// - Parameter disposable: Disposed of when the signal terminates, or when it can't be observed any more.
     @inlinable
     public static func pipe(disposable: (any Disposable)? = nil) -> (output: Signal, input: Observer) {
         pipe(disposable: disposable, inboxCapacity: Strand.defaultCapacity)
     }
 
-    /// Makes a signal and the observer that feeds it, with a bound on what may wait.
+    /// Creates a signal with an inbox of the given capacity, and the observer that feeds it.
     ///
     /// - Parameters:
     ///   - disposable: As in ``pipe(disposable:)``.
@@ -89,7 +89,7 @@ public final class Signal<Value, Error: Swift.Error> {
     }
 }
 
-/// What has a signal: for operators on streams of signals.
+/// A type that has a signal: for operators on streams of signals.
 public protocol SignalProtocol<Value, Error> {
     /// The values of the signal.
     associatedtype Value
@@ -101,13 +101,13 @@ public protocol SignalProtocol<Value, Error> {
 }
 
 extension Signal: SignalProtocol {
-    /// This signal itself.
+    /// This signal.
     public var signal: Signal<Value, Error> { self }
 }
 
-// The state of a signal belongs to the owner of its strand, and the closures that it is given are handed over. What values
-// may cross threads is asked of its input, ``Signal/Observer``. Conditional on `Value: Sendable`, this would make Swift 6.3
-// reject `Signal.merge(signals)`: it then looks for `Value` through the instance method of the same name.
+// The strand's owner owns the state of a signal, and closures are handed over to it. The input, ``Signal/Observer``,
+// restricts which values may cross threads. If this were conditional on `Value: Sendable`, Swift 6.3 would reject
+// `Signal.merge(signals)`: it looks for `Value` through the instance method of the same name.
 extension Signal: @unchecked Sendable {}
 
 extension SignalCore {
@@ -115,6 +115,6 @@ extension SignalCore {
     @inlinable
     func makeInput() -> Signal<Value, Error>.Observer {
         Signal<Value, Error>.Observer(
-            input: Sink(value: { self.send($0) }, termination: { self.send($0) }), trying: { self.trySend($0) })
+            input: Sink(value: { self.send($0) }, termination: { self.send($0) }), trying: { self.trySend($0, $1) })
     }
 }

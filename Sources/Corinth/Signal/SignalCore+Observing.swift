@@ -1,7 +1,7 @@
-// A sink is handed over, `__owned`, to its place in the list, and each way through these functions uses it once: borrowed, or
-// used once more, its closures would be retained for the list and released after it.
+// A sink is consumed, `__owned`, by its place in the list, and each path through these functions uses it once. If it were
+// borrowed or used twice, its closures would be retained for the list and released afterwards.
 extension SignalCore {
-    /// Adds an observer that can be disposed of. On a terminated signal, interrupts it at once and returns nil.
+    /// Adds a disposable observer. On a terminated signal, interrupts it at once and returns nil.
     @inlinable
     func observe(_ sink: __owned Sink<Value, Error>) -> Observation? {
         if isTerminated {
@@ -53,7 +53,7 @@ extension SignalCore {
         strand.endEdit()
     }
 
-    /// Adds an observer, unless the signal has ended. Called by the owner of the strand, as all that follows.
+    /// Adds an observer, unless the signal has terminated. This and the functions below are called by the strand's owner.
     @inlinable
     func add(_ sink: Sink<Value, Error>, _ observation: Observation) -> Bool {
         if isTerminated { return false }
@@ -80,57 +80,57 @@ extension SignalCore {
 
     // MARK: Removal
 
-    /// Takes an observer out whose flag has been raised: here, if the strand is idle. Else its owner does, before it leaves.
-    /// One whose coming is still queued has no place yet, and will not come.
+    /// Removes an observer whose flag has been raised: in place if the strand is idle, otherwise the strand's owner removes
+    /// it before it leaves. An observer that is still queued has no place yet and won't be added.
     @inlinable
-    func remove(_ observation: Observation) -> Leftovers {
-        if isTerminated { return Leftovers() }
+    func remove(_ observation: Observation) -> DetachedResources {
+        if isTerminated { return DetachedResources() }
         if strand.beginEdit() { return endEdit(removing: observation.slot) }
         if pushRemoval(observation) { strand.enqueueEdit { self.removeDisposed() } }
-        return Leftovers()
+        return DetachedResources()
     }
 
-    /// Takes out all observers that were disposed of while the strand was owned.
+    /// Removes all observers that were disposed of while the strand was owned.
     @inlinable
     func removeDisposed() {
         var rest = takeRemovals()
         while let observation = rest {
             rest = observation.takeNextRemoved()
-            // What it captures is released with nothing in the making.
+            // Its captures are released when no state change is in progress.
             _ = take(observation.slot)
         }
-        settleIfUnused().release()
+        terminateIfUnused().release()
     }
 
-    /// Takes a derived signal out.
+    /// Removes a derived signal.
     @inlinable
-    func remove(_ slot: UInt64) -> Leftovers {
-        if isTerminated { return Leftovers() }
+    func remove(_ slot: UInt64) -> DetachedResources {
+        if isTerminated { return DetachedResources() }
         if strand.beginEdit() { return endEdit(removing: slot) }
         strand.enqueueEdit { self.removeInPlace(slot) }
-        return Leftovers()
+        return DetachedResources()
     }
 
-    /// Takes an observer out, ends the signal if that was the last one and nobody can come any more, and ends the edit.
+    /// Removes an observer, ends the edit, and ends the signal if it has no observer left and can't be observed any more.
     @inlinable
-    func endEdit(removing slot: UInt64) -> Leftovers {
-        // Its closures are released after the change, when nothing is in the making.
+    func endEdit(removing slot: UInt64) -> DetachedResources {
+        // Its closures are released after the change, when no state change is in progress.
         let observer = take(slot)
-        let leftovers = settleIfUnused()
+        let detached = terminateIfUnused()
         if isTerminated {
             observers.takeAll().release()
             hasList = false
         }
         strand.endEdit()
         _ = consume observer
-        return leftovers
+        return detached
     }
 
-    /// The same, when it had to wait for the strand.
+    /// The same, for a removal that was queued on the strand.
     @inlinable
     func removeInPlace(_ slot: UInt64) {
         _ = take(slot)
-        settleIfUnused().release()
+        terminateIfUnused().release()
     }
 
     @inlinable

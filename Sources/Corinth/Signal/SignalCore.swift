@@ -1,10 +1,10 @@
 /// The engine of a signal: its observers, its state, and the strand that serialises both.
 ///
-/// A ``Signal`` is a handle on it, so that a core knows when nobody can observe it any more. The observer at the signal's
-/// input and, for a derived signal, the source's list keep the core alive; the core keeps its observers.
+/// A ``Signal`` is a handle on it, so a core knows when it can't be observed any more. The observer at the signal's input
+/// retains the core; for a derived signal, the source's list does. The core retains its observers.
 @usableFromInline
-final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable {  // As its superclass.
-    /// Owned by whoever owns the strand.
+final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable {  // See the superclass.
+    /// Owned by the strand's owner.
     @safe @exclusivity(unchecked)
     @usableFromInline var observers = ObserverList<Value, Error>()
 
@@ -16,7 +16,7 @@ final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Senda
 
     @inlinable
     deinit {
-        // Unspecialised code, and slow: most signals have released their list when they ended.
+        // Unspecialised and slow: most signals released their list when they terminated.
         if hasList { observers.release() }
     }
 
@@ -32,17 +32,17 @@ final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Senda
         }
     }
 
-    /// Sends, unless the value would have to wait and finds no place.
+    /// Sends the value unless it would be queued and the inbox is full.
     @inlinable
-    func trySend(_ value: Value) -> Bool {
-        strand.tryPerform(on: self, with: value) { core, value in
+    func trySend(_ value: Value, _ task: TaskWaiter?) -> Bool {
+        strand.tryPerform(on: self, with: value, for: task) { core, value in
             core.deliver(value)
         } queued: { core, value in
             core.deliverQueued(value)
         }
     }
 
-    /// The same as ``send(_:)``, and never waits for a place.
+    /// The same as ``send(_:)``, but never waits for a permit.
     @usableFromInline
     func sendAtOnce(_ value: Value) {
         strand.performAtOnce(on: self, with: value) { core, value in core.deliver(value) }
@@ -57,54 +57,54 @@ final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Senda
             strand.performAtOnce(on: self, with: termination) { core, termination in
                 core.terminate(termination)
             } orQueueAfter: { core in
-                // relaxed: as in `dropsQueued`. An interruption that comes later doesn't overtake this.
-                _ = core.terminated.compareExchange(0, EndMark.ending, .relaxed)
+                // relaxed: as in `dropsQueued`. A later interruption doesn't overtake this termination.
+                _ = core.end.tryUpdate(from: .open, .relaxed) { $0.queuingEnd() }
             }
         }
     }
 
-    /// Interrupts as soon as the event in progress is through: what waits in front of the interruption is dropped.
+    /// Interrupts as soon as the current event is delivered. Values queued before the interruption are dropped.
     @inlinable
     func interrupt() {
         strand.performAtOnce(on: self, with: ()) { core, _ in
             core.terminate(.interrupted)
         } orQueueAfter: { core in
-            // relaxed: a hint, but for this thread. Of two ends, the first one counts.
-            if core.terminated.compareExchange(0, EndMark.interrupting, .relaxed).won { core.strand.cancelStops() }
+            // relaxed: a hint, except for this thread. Of two terminations, the first one counts.
+            if core.end.tryUpdate(from: .open, .relaxed, { $0.queuingInterruption() }).won { core.strand.cancelStops() }
         }
     }
 
     // MARK: Events, from the owner of the strand
 
-    /// Delivers a value. After the end the list is empty, and nothing happens.
+    /// Delivers a value. After the termination the list is empty, and nothing happens.
     @inlinable @inline(__always)
     func deliver(_ value: Value) {
-        StackRoom.check()
+        StackSpace.check()
         let observers = strand.withState { self.observers }
         if !observers.send(value) { Probe.drop(strand) }
     }
 
-    /// Delivers a value that had to wait, unless it was overtaken by an interruption.
+    /// Delivers a value that was queued, unless an interruption has overtaken it.
     @inlinable
     func deliverQueued(_ value: Value) {
         if dropsQueued { Probe.drop(strand) } else { deliver(value) }
     }
 
-    /// Settles the end, tells the observers, and lets go of everything: observers first (law S3).
+    /// Terminates the signal, notifies the observers, and releases everything: observers first (law S3).
     @inlinable
     func terminate(_ termination: Termination<Error>) {
-        StackRoom.check()
+        StackSpace.check()
         strand.enterDerived()
-        if let observers = strand.withState({ settle() }) {
+        if let observers = strand.withState({ takeObserversAtEnd() }) {
             observers.terminate(termination)
-            letGo()
+            releaseAfterEnd()
         }
         strand.leaveDerived()
     }
 
-    /// Turns to terminated, and returns whom to tell; nil if it was before.
+    /// Marks the signal as terminated and returns its observers; nil if it was already terminated.
     @inlinable
-    func settle() -> ObserverList<Value, Error>? {
+    func takeObserversAtEnd() -> ObserverList<Value, Error>? {
         guard markTerminated() else { return nil }
         observerCount = 0
         hasList = false

@@ -1,45 +1,32 @@
-/// How far the end of a stream has come: bits of a word, 0 while nothing has ended it.
-@usableFromInline
-enum EndMark {
-    /// The end is settled.
-    @inlinable static var ended: UInt64 { 1 }
-
-    /// An interruption is queued: values in front of it are dropped (law E6).
-    @inlinable static var interrupting: UInt64 { 2 }
-
-    /// Another end is queued.
-    @inlinable static var ending: UInt64 { 4 }
-}
-
-/// What a signal's engine is apart from the types of its values and errors.
+/// The part of a signal's engine that is independent of its value and error types.
 ///
-/// A class of its own because deinitialisers of generic classes run unspecialised code: what a ``Signal`` does when it
-/// goes, and what happens up a chain that is let go of, is here.
+/// It is a separate class because deinitialisers of generic classes run unspecialised code. The deinitialisation of a
+/// ``Signal`` and the release of a chain are implemented here.
 @usableFromInline
-class SignalState: @unchecked Sendable {  // The strand's owner alone touches what is not immutable or atomic.
-    /// An ``EndMark``. Atomic, so that observing a terminated signal needs no strand: ``EndMark/ended`` from the moment the end is settled.
-    @usableFromInline final var terminatedStorage: UInt64 = 0
+class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable, non-atomic state.
+    /// Atomic, so that observing a terminated signal needs no strand. Only the strand's owner writes ``EndMark/ended``.
+    @usableFromInline final var endStorage = EndMark.open.bits
 
-    /// Room for the first observer. Raw memory, reached through ``firstSlot``.
+    /// Space for the first observer. Raw memory, accessed through ``firstSlot``.
     @usableFromInline final var slotStorage: SlotPlace.Storage = SlotPlace.empty
 
-    /// Observations that were disposed of while the strand was owned: the newest, or 0.
-    private final var removalsStorage: UInt64 = 0
+    /// The newest observation that was disposed of while the strand was owned, or 0.
+    @usableFromInline final var removalsStorage: UInt64 = 0
 
     @usableFromInline final let strand: Strand
 
-    /// What ends with the signal. Immutable: the composite is its own synchronisation.
+    /// Disposed of when the signal terminates. Immutable: the composite synchronises itself.
     @usableFromInline final let resources: CompositeDisposable?
 
-    /// Where a derived signal is attached. Owned by whoever owns the strand, as all that follows.
+    /// The place of a derived signal in its source. This and the fields below are owned by the strand's owner.
     @safe @exclusivity(unchecked)
     @usableFromInline final var upstream: Upstream?
 
-    /// How many observe this now.
+    /// The current number of observers.
     @safe @exclusivity(unchecked)
     @usableFromInline final var observerCount = 0
 
-    /// Whether the observer list, whose type is not known here, has anything to release.
+    /// Whether the observer list, whose type isn't known here, has contents to release.
     @safe @exclusivity(unchecked)
     @usableFromInline final var hasList = false
 
@@ -52,6 +39,8 @@ class SignalState: @unchecked Sendable {  // The strand's owner alone touches wh
         self.strand = strand
         self.resources = resources
         LiveCounts.add(.signals)
+        assert(end.isStored(in: &endStorage))
+        assert(removals.word.isStored(in: &removalsStorage))
     }
 
     deinit {
@@ -59,117 +48,107 @@ class SignalState: @unchecked Sendable {  // The strand's owner alone touches wh
         LiveCounts.remove(.signals)
     }
 
-    /// On the trampoline: what ends with a signal may be its observation of another one, which ends with that, and so on.
+    /// On the trampoline: these resources may observe another signal, which then terminates too, and so on.
     @usableFromInline
     static func dispose(of resources: CompositeDisposable) {
         Trampoline.dispose(of: resources, with: ()) { resources, _ in resources.dispose() }
     }
 
     @inlinable
-    final var terminated: AtomicWord {
+    final var end: AtomicState<EndMark> {
         @inline(__always)
-        get { AtomicWord(of: self) }
+        get { AtomicState(of: self) }
     }
 
-    /// Whether values that wait are dropped.
+    /// Whether queued values are dropped.
     @inlinable
     final var dropsQueued: Bool {
-        // relaxed: a hint, but for the thread that has sent the interruption; what it sends reaches nobody.
-        get { terminated.load(.relaxed) & EndMark.interrupting != 0 }
+        // relaxed: a hint, except for the thread that has sent the interruption. Its later values aren't delivered.
+        get { end.load(.relaxed).isInterrupting }
     }
 
-    /// Whether the end is settled: nothing is delivered from here on, but perhaps the end itself.
+    /// Whether the signal has terminated. Afterwards, at most the termination itself is still delivered.
     @inlinable
     final var isTerminated: Bool {
-        // acquire: what led to the end is seen. Pairs with the release in `markTerminated()`.
+        // acquire: sees the writes before the termination. Pairs with the release in `markTerminated()`.
         @inline(__always)
-        get { terminated.load(.acquire) & EndMark.ended != 0 }
+        get { end.load(.acquire).isEnded }
     }
 
     @inlinable
     final var firstSlot: SlotPlace { SlotPlace(of: self, at: 8) }
 
-    private final var removals: AtomicWord { AtomicWord(of: self, at: 8 + MemoryLayout<SlotPlace.Storage>.size) }
+    @inlinable
+    final var removals: AtomicStack {
+        AtomicStack(AtomicWord(of: self, at: 8 + MemoryLayout<SlotPlace.Storage>.size))
+    }
 
-    /// Leaves an observation to the owner of the strand, who takes it out of the list.
+    /// Leaves an observation to the strand's owner, which removes it from the list.
     ///
-    /// - Returns: Whether it is the first: then the owner has to be told, once for all that follow.
+    /// - Returns: Whether it is the first one: then the caller notifies the owner, once for all later ones.
     @usableFromInline
-    final func pushRemoval(_ observation: Observation) -> Bool {
-        let address = unsafe UInt64(UInt(bitPattern: Unmanaged.passRetained(observation).toOpaque()))
-        var seen = removals.load(.relaxed)
-        while true {
-            observation.nextRemoved = seen
-            // release: publishes the link. Pairs with the exchange in `takeRemovals()`.
-            let result = removals.compareExchange(seen, address, .release)
-            if result.won { return seen == 0 }
-            seen = result.seen
-        }
-    }
+    final func pushRemoval(_ observation: Observation) -> Bool { removals.push(observation) }
 
-    /// What has been left. Called by the owner of the strand.
+    /// The observations left to the owner. Called by the strand's owner.
     @usableFromInline
-    final func takeRemovals() -> Observation? {
-        // acquire: sees the links. Whoever comes after this tells the owner again.
-        Observation.removed(at: removals.exchange(0, .acquire))
-    }
+    final func takeRemovals() -> Observation? { removals.takeAll() }
 
-    /// Gives up the place in the source's list, which is the caller's to detach.
+    /// Takes the place in the source's list. The caller detaches it.
     @inlinable
     final func takeUpstream() -> Upstream? {
         upstream.take()
     }
 
-    /// Lets go of what a signal holds that has ended. A function of its own to keep the stack small on which ends go down a
-    /// chain.
+    /// Releases the resources of a terminated signal. A separate function, so that a termination takes little stack on its
+    /// way down a chain.
     @usableFromInline
     @inline(never)
-    final func letGo() {
+    final func releaseAfterEnd() {
         resources?.dispose()
         strand.withState({ takeUpstream() })?.detach()
     }
 
-    /// Settles the end; false if it was before.
+    /// Marks the signal as terminated; false if it already was.
     @inlinable
     final func markTerminated() -> Bool {
         if isTerminated { return false }
-        // release: as said at `isTerminated`. No exchange, since only the strand's owner settles anything.
-        terminated.store(EndMark.ended, .release)
+        // release: see `isTerminated`. A store suffices, because only the strand's owner writes this state.
+        end.store(.ended, .release)
         return true
     }
 
-    /// Ends a signal that is neither reachable nor observed (law S3): silently, as nobody is there to hear of it.
+    /// Terminates a signal that is neither reachable nor observed (law S3), without an event.
     @usableFromInline
-    final func settleIfUnused() -> Leftovers {
-        if isReachable || observerCount > 0 || !markTerminated() { return Leftovers() }
-        return Leftovers(upstream: takeUpstream(), resources: resources)
+    final func terminateIfUnused() -> DetachedResources {
+        if isReachable || observerCount > 0 || !markTerminated() { return DetachedResources() }
+        return DetachedResources(upstream: takeUpstream(), resources: resources)
     }
 
-    /// The ``Signal`` is gone: nobody will observe this any more who doesn't yet.
+    /// Called when the ``Signal`` is deinitialised: no further observer can be added.
     @usableFromInline
     final func becomeUnreachable() {
         if isTerminated { return }
         if strand.beginEdit() {
             isReachable = false
-            let leftovers = settleIfUnused()
+            let detached = terminateIfUnused()
             strand.endEdit()
-            leftovers.release()
+            detached.release()
         } else {
             strand.enqueueEdit {
                 self.isReachable = false
-                self.settleIfUnused().release()
+                self.terminateIfUnused().release()
             }
         }
     }
 
-    /// What a signal that ends silently holds on to: released after the change, when nothing is in the making. Whoever gets
-    /// it releases it.
+    /// The resources of a signal that terminates without an event. The caller releases them when no state change is in
+    /// progress.
     @frozen
     @usableFromInline
-    @safe struct Leftovers: ~Copyable {
+    @safe struct DetachedResources: ~Copyable {
         @usableFromInline var upstream: Upstream?
 
-        /// Retained; not a reference, which unspecialised code would destroy where there is none.
+        /// Retained. Not a strong reference, because unspecialised code would destroy it even if there is none.
         @usableFromInline let resources: Unmanaged<CompositeDisposable>?
 
         @inlinable @inline(__always)
@@ -180,43 +159,43 @@ class SignalState: @unchecked Sendable {  // The strand's owner alone touches wh
 
         @inlinable @inline(__always)
         consuming func release() {
-            // Taken over from `init`.
+            // Takes over the reference of `init`.
             if let resources = unsafe resources?.takeRetainedValue() { SignalState.dispose(of: resources) }
             upstream?.detach()
         }
     }
 }
 
-/// A derived signal's place in its source, with the source's type erased. Not copyable, so that it is moved about without
-/// reference counting.
+/// A derived signal's place in its source, with the source's type erased. Not copyable, so that moves need no reference
+/// counting.
 @frozen
 @usableFromInline
 struct Upstream: ~Copyable {
     @usableFromInline let source: SignalState
     @usableFromInline let slot: UInt64
 
-    /// Gives the place up, and says what the source leaves if that was its last observer.
-    @usableFromInline let remove: (SignalState, UInt64) -> SignalState.Leftovers
+    /// Removes the place, and returns the source's resources if that was its last observer.
+    @usableFromInline let remove: (SignalState, UInt64) -> SignalState.DetachedResources
 
     @inlinable @inline(__always)
     init(
         source: SignalState, slot: UInt64,
-        remove: @escaping (SignalState, UInt64) -> SignalState.Leftovers
+        remove: @escaping (SignalState, UInt64) -> SignalState.DetachedResources
     ) {
         self.source = source
         self.slot = slot
         self.remove = remove
     }
 
-    /// Gives the place up, and those above it that were kept for it alone: a loop, so that chains may be long.
+    /// Removes the place, and all places above it that existed only for it. A loop, so that chains may be long.
     @usableFromInline
     consuming func detach() {
         var next: Upstream? = consume self
         while let place = next.take() {
-            var leftovers = place.remove(place.source, place.slot)
-            // Taken over, as in `release()`.
-            if let resources = unsafe leftovers.resources?.takeRetainedValue() { SignalState.dispose(of: resources) }
-            next = leftovers.upstream.take()
+            var detached = place.remove(place.source, place.slot)
+            // Takes over the reference, as in `release()`.
+            if let resources = unsafe detached.resources?.takeRetainedValue() { SignalState.dispose(of: resources) }
+            next = detached.upstream.take()
         }
     }
 }

@@ -1,6 +1,6 @@
 import Corinth
 
-// An action may be executed from any thread. Executions don't overlap, but what else reads the variable may.
+// An action may be executed on any thread. Executions don't overlap, but other code may read the variable at the same time.
 func actionCapture() -> (Action<Int, Int, Never>, Int) {
     var executions = 0
     let action = Action<Int, Int, Never> { input in

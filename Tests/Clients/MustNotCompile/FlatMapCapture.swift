@@ -1,6 +1,6 @@
 import Corinth
 
-// The closure may run on several threads at once, one for each start. A warning, which this check makes an error.
+// The closure may run on several threads at once, one per start. The compiler gives a warning; this check makes it an error.
 func flatMapCapture(_ words: SignalProducer<String, Never>) -> SignalProducer<Int, Never> {
     var requests = 0
     return words.flatMap(.latest) { word -> SignalProducer<Int, Never> in

@@ -2,7 +2,7 @@ import Corinth
 
 final class Session { var requests = 0 }
 
-// The closure has been handed to the signal with what it captures: using that here would race.
+// The closure and its captures were sent to the signal. Using a captured object here would be a race.
 func signalFlatMap(_ words: Signal<String, Never>) -> Int {
     let session = Session()
     let lengths = words.flatMap(.merge) { word -> SignalProducer<Int, Never> in  // expected: sending

@@ -3,7 +3,7 @@ import Dispatch
 
 final class Document { var text = "" }
 
-// The input of a signal of values that must stay on their thread must stay there, too.
+// If a signal's values must stay on their thread, its input must stay on that thread, too.
 func unsendableValue(_ observer: Signal<Document, Never>.Observer) {
     DispatchQueue.global().async { observer.send(value: Document()) }  // expected: non-Sendable
 }

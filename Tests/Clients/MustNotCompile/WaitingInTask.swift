@@ -1,6 +1,6 @@
 import Corinth
 
-// A task that blocks its thread takes it from all the others.
+// A task that blocks its thread takes that thread from all other tasks.
 func waitingInTask(_ numbers: SignalProducer<Int, Never>) async -> Int? {
     numbers.first()?.value  // expected: It blocks the thread
 }

@@ -1,6 +1,6 @@
 import Corinth
 
-// One line of the closure is wrong, and that is what the compiler says, rather than that the closure is no sequence.
+// One line of the closure is wrong. The compiler must report that line, not that the closure isn't a sequence.
 func wrongLine() -> SignalProducer<Int, Never> {
     SignalProducer { observer, lifetime in
         observer.send(value: 1)

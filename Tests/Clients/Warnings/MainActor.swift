@@ -1,7 +1,7 @@
 import Corinth
 
-// What belongs to the main actor may be touched by a closure of a stream's, as it may with ReactiveSwift. The compiler, which
-// can't know where the stream delivers, warns of it, in each language mode.
+// A stream's closure may use state of the main actor, as with ReactiveSwift. The compiler can't know where the stream delivers,
+// and warns in each language mode.
 
 @MainActor
 final class Counter {

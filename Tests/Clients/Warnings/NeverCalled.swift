@@ -1,6 +1,6 @@
 import Corinth
 
-// What gives a warning, and calls beside it that give none.
+// Calls that give a warning, next to similar calls that give none.
 
 struct Failure: Error {}
 
@@ -28,7 +28,7 @@ func producers(_ numbers: SignalProducer<Int, Never>, _ fallible: SignalProducer
     fallible.startWithResult { _ in }
 }
 
-/// What is the same for any errors gives no warning where these can't exist.
+/// Code that is generic over the error type gives no warning, even if it is used with streams that can't fail.
 func generic<Value, Failure>(_ signal: Signal<Value, Failure>, _ producer: SignalProducer<Value, Failure>) {
     signal.observeFailed { _ in }
     producer.startWithFailed { _ in }

@@ -5,7 +5,7 @@ import Testing
 struct EventTests {
     typealias Event = Signal<Int, TestError>.Event
 
-    @Test("What an event is")
+    @Test("An event answers queries about its kind, value and error")
     func queries() {
         let events: [Event] = [.value(1), .failed(.first), .completed, .interrupted]
         #expect(events.map(\.isTerminating) == [false, true, true, true])
@@ -16,7 +16,7 @@ struct EventTests {
         #expect(events.map(\.event) == events)
     }
 
-    @Test("Events are equal if they are of a kind, and so are their values and errors")
+    @Test("Events are equal if their kinds, values and errors are equal")
     func equality() {
         let events: [Event] = [.value(1), .value(2), .failed(.first), .failed(.second), .completed, .interrupted]
         for (row, left) in events.enumerated() {
@@ -24,7 +24,7 @@ struct EventTests {
         }
     }
 
-    @Test("Values and errors are transformed, the rest stays")
+    @Test("map and mapError transform values and errors; other events stay the same")
     func mapping() {
         #expect(Event.value(1).map { "\($0)" } == .value("1"))
         #expect(Event.failed(.first).map { "\($0)" } == .failed(.first))
@@ -36,7 +36,7 @@ struct EventTests {
         #expect(Event.interrupted.mapError { _ in TestError.second } == .interrupted)
     }
 
-    @Test("An observer that is subclassed must override what it is called for")
+    @Test("A subclass of Observer must override the methods that are called")
     func abstractObserver() async {
         await #expect(processExitsWith: .failure) { Observer<Int, Never>().receive(1) }
         await #expect(processExitsWith: .failure) { Observer<Int, Never>().terminate(.completed) }

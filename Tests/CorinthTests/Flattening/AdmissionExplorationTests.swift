@@ -2,10 +2,11 @@
     @testable import Corinth
     import Testing
 
-    /// Every interleaving of an outer stream that brings inner ones, of their ends, and of a thread that owns the strand meanwhile.
+    /// Every interleaving of an outer stream that emits inner ones, of their ends, and of a thread that owns the strand
+    /// meanwhile.
     @Suite("Flatten, all interleavings", .serialized)
     struct AdmissionExplorationTests {
-        @Test("A signal's first value comes, whoever owns the strand when the signal does")
+        @Test("An inner signal's first value is delivered, whichever thread owns the strand when it starts")
         func hotInner() {
             let strategies: [FlattenStrategy] = [
                 .merge, .concat, .concurrent(limit: 2), .concatEager(), .latest, .race, .throttle,
@@ -28,7 +29,7 @@
             }
         }
 
-        @Test("Signals that follow one another lose nothing")
+        @Test("Successive inner signals lose no values")
         func oneAfterTheOther() {
             let strategies: [FlattenStrategy] = [.concat, .throttle, .latest]
             for strategy in strategies {
@@ -53,14 +54,14 @@
             }
         }
 
-        @Test("Those that wait have their turn, one at a time and in order, whenever the one before them ends")
+        @Test("Queued inner streams run one at a time and in FIFO order, whenever the previous one ends")
         func turns() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { takeTurns($0, .concat) }
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { takeTurns($0, .concatEager(limit: 1)) }
         }
 
         @Test(
-            "Seeded bugs: a stream that waits is forgotten, or two run in one's place",
+            "Seeded bugs: a queued stream is never started, or two run in one slot",
             arguments: [
                 Mutation(site: "takeOut()", operation: .update, effect: .skipped),
                 Mutation(site: "wait(limit:)", operation: .compareExchange, effect: .storeInstead),
@@ -70,7 +71,7 @@
             expectCaught(mutation, as: .broken, Bounds(preemptions: 3, oldReads: 0)) { takeTurns($0, .concat) }
         }
 
-        /// A signal runs while two more streams come, one of which needs no start. Its end comes from another thread.
+        /// A signal runs while the outer stream emits two more, one of which needs no start. Another thread ends the signal.
         private func takeTurns(_ scenario: Scenario, _ strategy: FlattenStrategy) {
             let outer = Signal<SignalProducer<Int, Never>, Never>.pipe()
             let first = Signal<Int, Never>.pipe()
@@ -83,7 +84,7 @@
                 outer.input.send(
                     value: SignalProducer { observer, _ in
                         running.count += 1
-                        scenario.expect(running.count == 1, "two run")
+                        scenario.expect(running.count == 1, "two inner streams run")
                         observer.send(value: 1)
                         running.count -= 1
                         observer.sendCompleted()
@@ -95,15 +96,15 @@
                 first.input.sendCompleted()
             }
             scenario.finally {
-                // The slot is free again.
+                // The slot must be free again.
                 outer.input.send(value: SignalProducer([3, 4]))
                 outer.input.sendCompleted()
                 log.expect([0, 1, 2, 3, 4])
             }
         }
 
-        /// What came out. Plain memory, which the explorer watches.
-        private final class Log: @unchecked Sendable {  // The code under test serialises.
+        /// The output. It is plain memory, which the explorer watches.
+        private final class Log: @unchecked Sendable {  // The code under test serialises access.
             private let scenario: Scenario
             private var values: [Int] = []
             private var ends = 0
@@ -114,7 +115,7 @@
 
             func note(_ event: Signal<Int, Never>.Event) {
                 PlainAccess.write(self)
-                scenario.expect(ends == 0, "\(event) comes after the end")
+                scenario.expect(ends == 0, "\(event) was delivered after the end")
                 if let value = event.value { values.append(value) } else { ends += 1 }
             }
 

@@ -4,12 +4,12 @@ import Dispatch
 import Foundation
 import Testing
 
-/// `flatMap(_:on:_:)`: what it has beyond `flatMap(_:_:)`.
+/// `flatMap(_:on:_:)`: its differences from `flatMap(_:_:)`.
 @Suite("flatMap on a pool")
 struct FlatMapOnPoolTests {
     typealias Inner = SignalProducer<Int, TestError>
 
-    @Test("Inner streams are started on the pool's schedulers, those with the least to do", arguments: [false, true])
+    @Test("Inner streams start on the pool's schedulers with the least load", arguments: [false, true])
     func startsOnThePool(asProducer: Bool) {
         let clocks = [TestScheduler(), TestScheduler()]
         let pool = QueueSchedulerPool(over: clocks)
@@ -30,7 +30,7 @@ struct FlatMapOnPoolTests {
         #expect(recorder.values.sorted() == [1, 2, 3, 4] && recorder.termination == .completed)
     }
 
-    @Test("As many run as the strategy says; the next one is started when one has ended")
+    @Test("The strategy limits the number of running streams; the next one starts when one has ended")
     func concurrent() {
         let clock = TestScheduler()
         let pool = QueueSchedulerPool(over: [clock, clock, clock])
@@ -53,7 +53,7 @@ struct FlatMapOnPoolTests {
         #expect(recorder.events == [.value(1), .completed])
     }
 
-    @Test("An inner stream that is replaced before its scheduler comes to it isn't started")
+    @Test("An inner stream that is replaced before its scheduler runs isn't started")
     func latest() {
         let clock = TestScheduler()
         let pool = QueueSchedulerPool(over: [clock])
@@ -72,7 +72,9 @@ struct FlatMapOnPoolTests {
         #expect(pool.statistics.cancelled == 2)
     }
 
-    @Test("A failure of either ends it at once, and cancels the others", arguments: [true, false])
+    @Test(
+        "A failure of the outer or an inner stream ends the result at once and cancels the others",
+        arguments: [true, false])
     func failure(ofTheOuter: Bool) {
         let clock = TestScheduler()
         let pool = QueueSchedulerPool(over: [clock])
@@ -91,7 +93,7 @@ struct FlatMapOnPoolTests {
         #expect(recorder.events == [.failed(.first)] && disposed.value == 1)
     }
 
-    @Test("P2: disposing interrupts, and cancels what waits for its start and what runs")
+    @Test("P2: disposing interrupts, and cancels queued and running inner streams")
     func disposal() {
         let clock = TestScheduler()
         let pool = QueueSchedulerPool(over: [clock])
@@ -105,7 +107,7 @@ struct FlatMapOnPoolTests {
         #expect(recorder.events == [.interrupted] && started.value == 0 && pool.statistics.cancelled == 2)
     }
 
-    @Test("The overloads: outer and inner streams that can't fail")
+    @Test("There are overloads for outer and inner streams that can't fail")
     func overloads() {
         let clock = TestScheduler()
         let pool = QueueSchedulerPool(over: [clock])
@@ -121,7 +123,7 @@ struct FlatMapOnPoolTests {
         #expect(safe.events == [.value(1), .value(2), .completed])
     }
 
-    @Test("A pool that drains runs what was to be started; what it refuses is interrupted with the rest")
+    @Test("A draining pool runs the inner streams that it has accepted; a refused one interrupts the result")
     func draining() async {
         let pool = QueueSchedulerPool(count: 2)
         let gates = (0..<2).map { _ in DispatchSemaphore(value: 0) }

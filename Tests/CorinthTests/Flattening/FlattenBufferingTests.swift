@@ -2,11 +2,11 @@
 import CorinthTesting
 import Testing
 
-/// Flattening with a bound on the inner streams that wait.
+/// Flattening with a capacity for the queued inner streams.
 struct FlattenBufferingTests {
     typealias Inner = SignalProducer<String, TestError>
 
-    /// Inner streams that a test ends one by one.
+    /// Inner streams that the test ends one by one.
     private final class Source: Sendable {
         let recorder = EventRecorder<String, TestError>()
         let statistics = BufferStatistics()
@@ -46,7 +46,7 @@ struct FlattenBufferingTests {
         }
     }
 
-    @Test("Of those that wait, the newest are dropped, and never started", arguments: [false, true])
+    @Test("dropNewest drops the newest queued streams and never starts them", arguments: [false, true])
     func dropNewest(asProducer: Bool) {
         let source = Source(.concat, .dropNewest(capacity: 2), asProducer: asProducer)
         source.send(0..<6)
@@ -59,7 +59,7 @@ struct FlattenBufferingTests {
         source.expectCounts(sent: 7, delivered: 4, dropped: 3)
     }
 
-    @Test("Of those that wait, the oldest are dropped; those that run are not counted", arguments: [false, true])
+    @Test("dropOldest drops the oldest queued streams; running streams don't count", arguments: [false, true])
     func dropOldest(asProducer: Bool) {
         let source = Source(.concurrent(limit: 2), .dropOldest(capacity: 2), asProducer: asProducer)
         source.send(0..<7)
@@ -70,7 +70,7 @@ struct FlattenBufferingTests {
         #expect(source.statistics.waiting == 0)
     }
 
-    @Test("Values that are held back have the same bound, those of each stream", arguments: [false, true])
+    @Test("Held values have the same capacity, separately for each stream", arguments: [false, true])
     func heldBack(dropsOldest: Bool) {
         let source = Source(.concatEager(), dropsOldest ? .dropOldest(capacity: 2) : .dropNewest(capacity: 2))
         source.send(0..<3)
@@ -89,7 +89,7 @@ struct FlattenBufferingTests {
         source.expectCounts(sent: 9, delivered: 7, dropped: 2)
     }
 
-    @Test("A value that finds no room fails, and all that is held back is dropped")
+    @Test("A held value that exceeds the capacity fails the result, and all held values are dropped")
     func heldBackFailing() {
         let source = Source(.concatEager(), .failing(capacity: 2, with: .second))
         source.send(0..<3)
@@ -99,24 +99,24 @@ struct FlattenBufferingTests {
         source.expectCounts(sent: 7, delivered: 3, dropped: 4)
     }
 
-    @Test("What is held back when nobody needs it any more is dropped", arguments: [false, true])
+    @Test("Held values are dropped when the result ends", arguments: [false, true])
     func heldBackAndDisposed(fails: Bool) {
         let statistics = BufferStatistics()
         let (first, second) = (Signal<Int, TestError>.pipe(), Signal<Int, TestError>.pipe())
-        let live = Live()
+        let leaks = LeakCounter()
         let start = SignalProducer<Signal<Int, TestError>, TestError>([first.output, second.output])
             .flatMap(.concatEager(), bufferingPolicy: .dropNewest(capacity: 10), statistics: statistics) { inner in
-                SignalProducer(inner).map { _ in live.token() }
+                SignalProducer(inner).map { _ in leaks.token() }
             }
             .start()
         for _ in 0..<3 { second.input.send(value: 1) }
-        #expect(live.count == 3)
+        #expect(leaks.count == 3)
         if fails { first.input.send(error: .first) } else { start.dispose() }
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
         #expect(statistics.sent == 5 && statistics.delivered == 2 && statistics.dropped == 3)
     }
 
-    @Test("The strategy that holds values back is bounded in the streams that wait")
+    @Test("The strategy that holds values also bounds the number of queued streams")
     func concatEager() {
         let source = Source(.concatEager(limit: 2), .dropOldest(capacity: 1))
         source.send(0..<5)
@@ -127,7 +127,9 @@ struct FlattenBufferingTests {
         source.expectCounts(sent: 6, delivered: 4, dropped: 2)
     }
 
-    @Test("E6: it fails at once, drops what waits, and cancels what runs", arguments: [false, true])
+    @Test(
+        "E6: a failure is delivered at once, drops the queue, and cancels the running streams",
+        arguments: [false, true])
     func failing(asProducer: Bool) {
         let source = Source(.concat, .failing(capacity: 2, with: .second), asProducer: asProducer)
         source.send(0..<3)
@@ -139,7 +141,8 @@ struct FlattenBufferingTests {
         source.expectCounts(sent: 4, delivered: 1, dropped: 3)
     }
 
-    @Test("Whichever way it ends, what waits is accounted for", arguments: [false, true], terminations.dropFirst())
+    @Test(
+        "Whichever way the result ends, queued streams are counted", arguments: [false, true], terminations.dropFirst())
     func ends(asProducer: Bool, termination: Signal<Int, TestError>.Event) {
         let source = Source(.concat, .dropNewest(capacity: 5), asProducer: asProducer)
         source.send(0..<4)
@@ -153,7 +156,7 @@ struct FlattenBufferingTests {
         failed.expectCounts(sent: 4, delivered: 1, dropped: 3)
     }
 
-    @Test("E6: a completion waits for those that wait")
+    @Test("E6: a completion waits for the queued streams")
     func completion() {
         let source = Source(.concat, .dropNewest(capacity: 2))
         source.send(0..<3)
@@ -166,7 +169,7 @@ struct FlattenBufferingTests {
     }
 
     @Test(
-        "Where nothing waits, nothing is dropped",
+        "Strategies without a queue drop nothing",
         arguments: [FlattenStrategy.merge, .latest, .race, .throttle, .concatEager()])
     func withoutAQueue(strategy: FlattenStrategy) {
         let source = Source(strategy, .failing(capacity: 1, with: .second))
@@ -175,7 +178,7 @@ struct FlattenBufferingTests {
         source.expectCounts(sent: 5, delivered: 5, dropped: 0)
     }
 
-    @Test("Producers of a value, none or a failure, which are sent at once or wait like others")
+    @Test("Producers of one value, none or a failure are flattened at once or queued like others")
     func trivialInnerStreams() {
         let recorder = EventRecorder<Int, TestError>()
         let statistics = BufferStatistics()
@@ -195,24 +198,24 @@ struct FlattenBufferingTests {
         #expect(statistics.waiting == 0)
     }
 
-    @Test("P2: disposal lets go of what waits, and accounts for it")
+    @Test("P2: disposal releases the queued streams and counts them")
     func disposal() {
-        let live = Live()
+        let leaks = LeakCounter()
         let statistics = BufferStatistics()
-        let (signal, input) = Signal<Live.Token, TestError>.pipe()
+        let (signal, input) = Signal<LeakCounter.Token, TestError>.pipe()
         let start = SignalProducer(signal)
             .flatMap(.concat, bufferingPolicy: .dropOldest(capacity: 3), statistics: statistics) { token in
                 SignalProducer<Int, TestError>.never.on(starting: { token.touch() })
             }
             .start()
-        for _ in 0..<10 { input.send(value: live.token()) }
-        #expect(live.count <= 4)
+        for _ in 0..<10 { input.send(value: leaks.token()) }
+        #expect(leaks.count <= 4)
         start.dispose()
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
         #expect(statistics.sent == 10 && statistics.delivered == 1 && statistics.dropped == 9)
     }
 
-    @Test("Overloads for streams that can't fail infer the error")
+    @Test("The overloads for streams that can't fail infer the error type")
     func overloads() {
         let never = Signal<Int, Never>.never
         let fallible = Signal<Int, TestError>.never
@@ -234,7 +237,7 @@ struct FlattenBufferingTests {
         withExtendedLifetime((a, b, c)) {}
     }
 
-    @Test("On a pool, too", arguments: [false, true])
+    @Test("On a pool, queued streams are bounded, too", arguments: [false, true])
     func onAPool(asProducer: Bool) {
         let scheduler = TestScheduler()
         let pool = QueueSchedulerPool(over: [scheduler, scheduler])
@@ -248,7 +251,7 @@ struct FlattenBufferingTests {
         source.expectCounts(sent: 5, delivered: 3, dropped: 2)
     }
 
-    @Test("Who sends owns the strand, and must not wait there for another stream to end")
+    @Test("A sender owns the strand, and must not wait there for another stream to end")
     func neverBlocks() async {
         await #expect(processExitsWith: .failure) {
             _ = Signal<Int, Never>.never.flatMap(.concat, bufferingPolicy: .blocking(capacity: 1)) {

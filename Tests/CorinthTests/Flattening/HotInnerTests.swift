@@ -3,14 +3,14 @@ import CorinthTesting
 import Foundation
 import Testing
 
-/// Inner streams that are signals: nothing of what they send after the event that brought them is lost, whoever observes the
-/// result, or disposes of an observation, meanwhile.
+/// Inner streams that are signals. No event that they send after the event that introduced them is lost, even if other threads
+/// observe the result or dispose of an observation meanwhile.
 @Suite("Hot inner streams")
 struct HotInnerTests {
     private static let count = 10_000
 
     @Test(
-        "windows, flattened",
+        "Flattened windows lose no value",
         arguments: [
             FlattenStrategy.merge, .concat, .concurrent(limit: 1), .concurrent(limit: 3), .concatEager(), .latest,
             .throttle,
@@ -21,14 +21,16 @@ struct HotInnerTests {
         expectAll { source in source.producer.window(count: 3).flatten(strategy) }
     }
 
-    @Test("groups, flattened", arguments: [FlattenStrategy.merge, .concurrent(limit: 8), .concatEager(limit: 8)])
+    @Test(
+        "Flattened groups lose no value",
+        arguments: [FlattenStrategy.merge, .concurrent(limit: 8), .concatEager(limit: 8)])
     func groups(strategy: FlattenStrategy) {
         expectAll(inOrder: false) { source in
             source.group(limit: 8) { $0 % 4 }.flatMap(strategy) { $0.signal }
         }
     }
 
-    @Test("values and recipes keep their order, and all come")
+    @Test("Values and producers stay in order, and all are delivered")
     func mixture() {
         for strategy in [FlattenStrategy.concat, .concurrent(limit: 1), .concatEager(limit: 1)] {
             expectAll { source in
@@ -44,12 +46,12 @@ struct HotInnerTests {
         }
     }
 
-    @Test("the first that sends wins, and loses nothing")
+    @Test("race passes on every value of the first stream that emits")
     func race() {
         expectAll { source in source.window(count: .max).flatten(.race) }
     }
 
-    /// Sends values while another thread observes the result and disposes of its observation, again and again.
+    /// Sends values while another thread repeatedly observes the result and disposes of its observation.
     private func expectAll(
         inOrder: Bool = true, at place: SourceLocation = #_sourceLocation,
         _ make: (Signal<Int, Never>) -> Signal<Int, Never>
@@ -65,7 +67,7 @@ struct HotInnerTests {
                 ends.increment()
             }
         }
-        Crew.run(2) { index in
+        ThreadGroup.run(2) { index in
             if index == 0 {
                 for value in 0..<Self.count { input.send(value: value) }
                 input.sendCompleted()

@@ -2,9 +2,9 @@ import Corinth
 import CorinthTesting
 import Testing
 
-/// P4: producers that recur take constant stack. Each test runs on a thread with 512 KiB of it.
+/// P4: recursive producers take constant stack. Each test runs on a thread with 512 KiB of stack.
 struct RecursionTests {
-    /// A million where code is optimised; without, a hundred thousand take as long.
+    /// A million in optimised code. In other code, a hundred thousand take as long.
     static let rounds = isOptimised ? 1_000_000 : 100_000
 
     static var isOptimised: Bool {
@@ -16,9 +16,9 @@ struct RecursionTests {
     }
 
     /// Runs `body` on a thread with a small stack.
-    func onSmallStack(_ body: @escaping @Sendable () -> Void) { Crew.run(1) { _ in body() } }
+    func onSmallStack(_ body: @escaping @Sendable () -> Void) { ThreadGroup.run(1) { _ in body() } }
 
-    /// What a producer sends, reduced to the number and the sum of its values, and its end.
+    /// Returns the count and the sum of a producer's values, and its end.
     static func outcome(_ producer: SignalProducer<Int, TestError>) -> (count: Int, sum: Int, end: String) {
         let recorder = Atomic((0, 0, "none"))
         producer.start { event in
@@ -68,7 +68,7 @@ struct RecursionTests {
         }
     }
 
-    /// Those that wait in a `concat` have their turns one after the other, not inside one another.
+    /// Queued streams of a `concat` run one after another and don't nest.
     @Test func concatenatedThatWait() {
         onSmallStack {
             let (signal, input) = Signal<SignalProducer<Int, TestError>, TestError>.pipe()
@@ -86,7 +86,7 @@ struct RecursionTests {
         }
     }
 
-    /// A producer that flat-maps into itself, as its last act.
+    /// A producer whose last step is a flat map into itself.
     @Test(arguments: [FlattenStrategy.merge, .concat, .latest, .race, .throttle])
     func flatMapsIntoItself(strategy: FlattenStrategy) {
         @Sendable func count(_ number: Int) -> SignalProducer<Int, TestError> {
@@ -131,7 +131,7 @@ struct RecursionTests {
         onSmallStack { #expect(Self.outcome(count(0)) == (1, Self.rounds, "COMPLETED")) }
     }
 
-    /// The outer producer isn't known to send one value, so that each level stays open until the last one ends.
+    /// The library can't know that the outer producer sends one value, so each level stays open until the last one ends.
     @Test(arguments: [FlattenStrategy.merge, .concat, .latest, .race, .throttle])
     func levelsThatStayOpen(strategy: FlattenStrategy) {
         let levels = 20_000
@@ -147,12 +147,12 @@ struct RecursionTests {
         onSmallStack { #expect(Self.outcome(descend(0)) == (0, 0, "COMPLETED")) }
     }
 
-    /// Disposing of what is nested deep takes no deep stack.
+    /// Disposing of deeply nested streams takes constant stack.
     @Test func disposalOfManyLevels() {
         let levels = 20_000
-        let live = Live()
+        let leaks = LeakCounter()
         @Sendable func descend(_ number: Int) -> SignalProducer<Int, TestError> {
-            SignalProducer<Int, TestError> { [token = live.token()] observer, lifetime in
+            SignalProducer<Int, TestError> { [token = leaks.token()] observer, lifetime in
                 lifetime.observeEnded { token.touch() }
                 observer.send(value: number)
             }
@@ -166,10 +166,10 @@ struct RecursionTests {
             disposable.dispose()
             #expect(end.value == "INTERRUPTED")
         }
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
     }
 
-    /// Runs `body` inside so many nested starts.
+    /// Runs `body` inside `depth` nested starts.
     private func nested(_ depth: Int, _ body: @escaping @Sendable () -> Void) {
         @Sendable func level(_ number: Int) -> SignalProducer<Int, Never> {
             SignalProducer<Int, Never> { observer, _ in
@@ -182,7 +182,7 @@ struct RecursionTests {
         level(depth).start()
     }
 
-    /// What users call has taken effect when it returns, however many starts it is called inside.
+    /// A user's call has taken effect when it returns, at any nesting depth of starts.
     @Test func callsInsideDeepNesting() {
         for depth in [1, 20, 63, 64, 65, 100, 128, 192, 200] {
             let ran = Atomic(0)
@@ -212,7 +212,7 @@ struct RecursionTests {
         }
     }
 
-    /// A start from inside many nested ones delivers at once all the same: users wait for what they started.
+    /// A start inside many nested ones also delivers before it returns, because its caller depends on that.
     @Test func startsInsideDeepNesting() {
         let atOnce = Atomic(0)
         @Sendable func descend(_ number: Int) -> SignalProducer<Int, TestError> {

@@ -2,7 +2,7 @@ import Corinth
 import CorinthTesting
 import Testing
 
-/// In a deprecated context, so that the names give no warning here. `Tests/api-surface` checks that users get one.
+/// In a deprecated context the old names give no warning. `Tests/api-surface` checks that users get one.
 struct DeprecatedTests {
     @available(*, deprecated)
     @Test func filterMapIsCompactMap() {
@@ -24,9 +24,9 @@ struct DeprecatedTests {
         #expect(LoggingEvent.SignalProducer.allEvents == Set(LoggingEvent.SignalProducer.allCases))
     }
 
-    /// Such an observation is one of nothing; such a start is a start.
+    /// Observing the failures of a signal that can't fail does nothing. Starting such a producer starts it.
     @available(*, deprecated)
-    @Test func failuresThatCannotBe() {
+    @Test func failuresOfStreamsThatCannotFail() {
         let (signal, input) = Signal<Int, Never>.pipe()
         let observation = signal.observeFailed { _ in }
         let start = SignalProducer(signal).startWithFailed { _ in }

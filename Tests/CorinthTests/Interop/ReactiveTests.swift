@@ -52,7 +52,7 @@ struct ReactiveTests {
         #expect(names.values.count == 3)
     }
 
-    /// Answers requests without a network: with the path of the address, or, at "/missing", with an error.
+    /// Answers requests without a network: it returns the path of the address, or an error for "/missing".
     private final class Answering: URLProtocol {
         override static func canInit(with request: URLRequest) -> Bool { true }
         override static func canonicalRequest(for request: URLRequest) -> URLRequest { request }
@@ -70,7 +70,7 @@ struct ReactiveTests {
         }
     }
 
-    /// The events of a request, in words.
+    /// The events of a request, as text.
     private func events(of path: String) async throws -> [String] {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.protocolClasses = [Answering.self]
@@ -95,7 +95,7 @@ struct ReactiveTests {
         #expect(try await events(of: "/hello") == ["/hello", "completed"])
     }
 
-    @Test func dataThatIsNotThere() async throws {
+    @Test func missingData() async throws {
         #expect(try await events(of: "/missing") == ["failed"])
     }
 

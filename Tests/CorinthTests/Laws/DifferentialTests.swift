@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// Graphs of operators made by chance do what the reference model does, in both builds.
+/// Randomly generated operator graphs behave as the reference model does, in both builds.
 ///
-/// A case that doesn't is made smaller, and printed with its seed. `CORINTH_SEED=123 swift test --filter DifferentialTests`
-/// runs that one alone.
+/// A failing case is shrunk, and printed with its seed. `CORINTH_SEED=123 swift test --filter DifferentialTests` runs that case
+/// alone.
 @Suite("Differential test")
 struct DifferentialTests {
-    @Test func graphsMeanWhatTheModelSays() {
+    @Test func graphsMatchTheModel() {
         if let seed = ProcessInfo.processInfo.environment["CORINTH_SEED"].flatMap(Int.init) {
             let test = GraphCase(seed: seed)
             print("CORINTH_SEED=\(seed): \(test)")
@@ -29,22 +29,22 @@ struct DifferentialTests {
             operators += test.graph.size
         }
         print(
-            "differential: \(compared) graphs of \(operators) operators and sources, \(Law.build): as the model says; "
-                + "\(ambiguous) left out, since timers were due at the same time")
+            "differential: \(compared) graphs of \(operators) operators and sources, \(Law.build): all match the model; "
+                + "\(ambiguous) skipped, because two timers were due at the same time")
         #expect(ambiguous * 4 < compared)
     }
 
-    /// The comparison must be able to fail: a library that does something else is told from the model.
-    @Test func modelIsNotIndifferent() {
-        let moves: [Move] = [.value(1, source: 0), .value(2, source: 1), .end(.completed, source: 0)]
-        let zip = GraphCase(graph: .zip([.pipe(0), .pipe(1)]), moves: moves)
-        let latest = GraphCase(graph: .combineLatest([.pipe(0), .pipe(1)]), moves: moves)
+    /// The comparison can fail: it detects a library that behaves differently from the model.
+    @Test func modelDetectsDifferences() {
+        let stimuli: [Stimulus] = [.value(1, source: 0), .value(2, source: 1), .end(.completed, source: 0)]
+        let zip = GraphCase(graph: .zip([.pipe(0), .pipe(1)]), stimuli: stimuli)
+        let latest = GraphCase(graph: .combineLatest([.pipe(0), .pipe(1)]), stimuli: stimuli)
         #expect(GraphOnCorinth.run(zip) == ReferenceModel.run(zip))
         #expect(GraphOnCorinth.run(latest) == ReferenceModel.run(latest))
         #expect(GraphOnCorinth.run(zip) != ReferenceModel.run(latest))
     }
 
-    /// Whether both did the same; nil if the model can't say.
+    /// Compares the library with the model. Returns nil if the model can't predict the outcome.
     @discardableResult
     private func compare(_ test: GraphCase, _ seed: Int) -> Bool? {
         guard let expected = ReferenceModel.run(test) else { return nil }
@@ -61,7 +61,7 @@ struct DifferentialTests {
         return false
     }
 
-    /// Drops operators, sources and moves as long as there is a difference.
+    /// Removes operators, sources and stimuli for as long as the outcomes still differ.
     private func shrink(_ test: GraphCase) -> GraphCase {
         var smallest = test
         while let smaller = smallest.reductions.first(where: differs) { smallest = smaller }
@@ -79,9 +79,9 @@ extension Graph {
 }
 
 extension GraphCase {
-    fileprivate init(graph: Graph, moves: [Move]) {
+    fileprivate init(graph: Graph, stimuli: [Stimulus]) {
         self.graph = graph
-        self.moves = moves
+        self.stimuli = stimuli
         disposal = nil
     }
 }

@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import Testing
 
-/// The table of `Ends.md`: what comes when a source ends, and when what it held is disposed of, operator by operator.
+/// The table in `Ends.md` states, for each operator, what it emits when a source ends, and when it releases what it held.
 struct EndsTableTests {
     private static let tests = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -12,8 +12,8 @@ struct EndsTableTests {
     private static let article = tests.deletingLastPathComponent()
         .appendingPathComponent("Sources/Corinth/Corinth.docc/Ends.md")
 
-    /// `CORINTH_WRITE_TABLES=1` has the table written instead of compared.
-    @Test func theTableIsWhatHappens() throws {
+    /// With `CORINTH_WRITE_TABLES=1`, the test writes the table instead of comparing it.
+    @Test func theTableMatchesTheBehaviour() throws {
         let text = try String(contentsOf: Self.article, encoding: .utf8)
         let head = "| Operator |"
         let start = try #require(text.range(of: head)?.lowerBound)
@@ -23,7 +23,9 @@ struct EndsTableTests {
             try text.replacingCharacters(in: start..<end, with: table)
                 .write(to: Self.article, atomically: true, encoding: .utf8)
         } else {
-            #expect(String(text[start..<end]) == table, "write it with CORINTH_WRITE_TABLES=1")
+            #expect(
+                String(text[start..<end]) == table,
+                "the table is out of date; run with CORINTH_WRITE_TABLES=1 to write it")
         }
     }
 
@@ -34,7 +36,7 @@ struct EndsTableTests {
             "|---|---|---|---|",
         ]
         for entry in OperatorRegistry.all where entry.producer != nil {
-            let cells = [Move.Ending.completed, .failed, .interrupted].map { outcome(of: $0, on: entry) }
+            let cells = [Stimulus.Ending.completed, .failed, .interrupted].map { outcome(of: $0, on: entry) }
             let name = known.contains(entry.name) ? "`\(entry.name)`" : "*`\(entry.name)`*"
             let variant = entry.variant.isEmpty ? "" : ", \(entry.variant)"
             rows.append("| \(name)\(variant) | \(cells.joined(separator: " | ")) |")
@@ -42,21 +44,21 @@ struct EndsTableTests {
         return rows
     }
 
-    /// The names that ReactiveSwift's users know.
+    /// The operator names that ReactiveSwift also has.
     private static func namesOfReactiveSwift() throws -> Set<String> {
         let rows = try String(contentsOf: tests.appendingPathComponent("api-surface.tsv"), encoding: .utf8)
             .split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
         return Set(rows.filter { $0[0] == "SignalProducer" }.map { $0[1] })
     }
 
-    /// What happens, in order, when the source ends after two values: before that has returned, and then as time passes.
-    private static func outcome(of ending: Move.Ending, on entry: OperatorEntry) -> String {
-        let rig = Rig(entry, .producer, .taps)
+    /// Returns what happens when the source ends after two values, in order: first before the end returns, then as time passes.
+    private static func outcome(of ending: Stimulus.Ending, on entry: OperatorEntry) -> String {
+        let harness = OperatorHarness(entry, .producer, .coldInputs)
         let steps = Steps()
-        rig.tap.onChange = { source, isStart in
+        harness.coldInputs.onChange = { source, isStart in
             if source == 0 { steps.add(isStart ? "start" : "disposal") }
         }
-        let disposable = rig.producer?.start { event in
+        let disposable = harness.producer?.start { event in
             switch event {
             case .value: steps.addValue()
             case .failed: steps.add("failed")
@@ -64,23 +66,23 @@ struct EndsTableTests {
             case .interrupted: steps.add("interrupted")
             }
         }
-        rig.scheduler.advance(by: .seconds(1))
-        rig.make(rig.prelude + [.value(2, source: 0), .value(4, source: 0)])
+        harness.scheduler.advance(by: .seconds(1))
+        harness.apply(harness.prelude + [.value(2, source: 0), .value(4, source: 0)])
         if steps.take().contains(where: { ["completed", "failed", "interrupted"].contains($0) }) {
             return "ended before"
         }
-        rig.make(.end(ending, source: 0))
+        harness.apply(.end(ending, source: 0))
         let atOnce = steps.take()
-        rig.scheduler.advance(by: .seconds(50))
+        harness.scheduler.advance(by: .seconds(50))
         let later = steps.take()
-        rig.tap.onChange = nil
+        harness.coldInputs.onChange = nil
         disposable?.dispose()
         return (atOnce.isEmpty ? "–" : atOnce.joined(separator: ", "))
             + (later.isEmpty ? "" : "; then \(later.joined(separator: ", "))")
     }
 
-    /// What has happened. Of values that follow one another, only that there are some.
-    private final class Steps: @unchecked Sendable {  // One thread does everything.
+    /// Records the steps. A run of consecutive values counts as one step.
+    private final class Steps: @unchecked Sendable {  // A single thread uses it.
         private var steps: [String] = []
 
         func add(_ step: String) { steps.append(step) }

@@ -1,10 +1,10 @@
 @testable import Corinth
 
-/// What one observer has seen, without a lock: the stream is to serialise its callbacks, and thread sanitizer to see if it
-/// doesn't.
+/// The events that one observer receives. It has no lock on purpose: the stream must serialise its callbacks, and thread
+/// sanitizer reports it if the stream doesn't.
 final class EventLog: @unchecked Sendable {
     struct Seen: Equatable, CustomStringConvertible {
-        /// During which move it came.
+        /// The number of the stimulus during which the event arrived.
         let step: Int
         let event: Signal<Int, TestError>.Event
 
@@ -20,19 +20,19 @@ final class EventLog: @unchecked Sendable {
 
     private(set) var seen: [Seen] = []
 
-    /// How often a callback began while another one had not returned: on another thread, or nested.
+    /// How many callbacks began before an earlier one returned, on another thread or nested.
     private(set) var overlaps = 0
 
-    /// The move that is being made. Written by the thread that moves.
+    /// The number of the current stimulus. Written by the thread that applies the stimuli.
     var step = 0
 
-    /// Called in each callback with the number of events up to then, this one included.
+    /// Called in each callback with the number of events so far, including this one.
     var onEvent: ((Int) -> Void)?
 
-    /// How long a callback takes, so that others have the time to come in between.
+    /// How long each callback takes. A long callback gives other threads time to overlap it.
     private let spin: Int
 
-    /// Counts those that are inside a callback.
+    /// Counts the callbacks that are in progress.
     private let counter = Inside()
 
     init(spin: Int = 0) {
@@ -41,7 +41,7 @@ final class EventLog: @unchecked Sendable {
 
     func receive(_ event: Stream.Event) {
         if counter.enter() > 0 { overlaps += 1 }
-        // The item itself isn't kept: its token would look like a leak.
+        // The item isn't stored, because its token would look like a leak.
         seen.append(Seen(step: step, event: event.map(\.number)))
         if spin > 0 { Work.spin(spin) }
         onEvent?(seen.count)
@@ -51,27 +51,27 @@ final class EventLog: @unchecked Sendable {
 
     private let end = Flag()
 
-    /// Whether the end has come; what came before is seen then.
+    /// Whether the terminating event has arrived. A caller that reads true also sees the events before it.
     var hasEnded: Bool { end.isRaised }
 
     var events: [Signal<Int, TestError>.Event] { seen.map(\.event) }
 
     var isEnded: Bool { seen.last?.event.isTerminating ?? false }
 
-    /// Law E1.
+    /// Whether law E1 holds.
     var isWellFormed: Bool { !seen.dropLast().contains { $0.event.isTerminating } }
 
-    /// Ends a reference cycle.
+    /// Breaks a reference cycle.
     func forget() { onEvent = nil }
 }
 
-/// Counts those that are inside of something.
+/// Counts the calls that are in progress.
 private final class Inside: @unchecked Sendable {  // One atomic word.
     private var storage: UInt64 = 0
 
     private var word: AtomicWord { AtomicWord(of: self) }
 
-    /// How many were inside already.
+    /// Returns how many calls were already in progress.
     func enter() -> Int { Int(word.fetchAdd(1, .relaxed)) }
 
     func leave() { _ = word.fetchSubtract(1, .relaxed) }

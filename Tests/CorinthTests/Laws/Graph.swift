@@ -1,19 +1,19 @@
 import CorinthTesting
 
-/// A stream made of sources and operators, to be built with the library and with the reference model.
+/// A stream built from sources and operators. Both the library and the reference model can build it.
 indirect enum Graph: Sendable {
-    /// A pipe that the trace sends to.
+    /// A pipe. The trace sends to it.
     case pipe(Int)
-    /// Sends values, and then ends in a way; nil goes on for ever. It counts as live until it has ended.
-    case values([Int], Move.Ending?)
-    /// The producer of an array, of one value, of none, of a failure: those that the library knows without starting them.
+    /// Sends the values and then the terminating event; with nil it never ends. It counts as live until it ends.
+    case values([Int], Stimulus.Ending?)
+    /// A producer of an array, of one value, of no value, or of a failure. The library knows these without starting them.
     case array([Int])
     case value(Int)
     case empty
     case failure
 
     case stage(Stage, Graph)
-    /// The same by way of the signal's operator, where there is one.
+    /// The same operator, lifted from the signal's version where there is one.
     case lifted(Stage, Graph)
     case join(JoinKind, Graph, Graph)
     case combineLatest([Graph])
@@ -28,12 +28,12 @@ indirect enum Graph: Sendable {
         case takeFirst(Int), takeLast(Int), takeWhile(Int), skipFirst(Int), skipWhile(Int)
         case collect(Int), flattenTwice, attempt(Int), concatValue(Int), prefixValue(Int)
         case retry(Int), `repeat`(Int)
-        /// With an interval in 64ths of a second.
+        /// These take an interval in 64ths of a second.
         case delay(Int), debounce(Int), throttle(Int), timeout(Int)
         case observeOn
     }
 
-    /// Operators with two sources of different roles.
+    /// Operators with two sources in different roles.
     enum JoinKind: String, Sendable, CaseIterable {
         case concat, then, takeUntil, skipUntil, takeUntilReplacement, sample, withLatest
     }
@@ -65,7 +65,7 @@ extension Graph: CustomStringConvertible {
 }
 
 extension Graph {
-    /// What it is made of.
+    /// The graph's direct inputs.
     var children: [Graph] {
         switch self {
         case .pipe, .values, .array, .value, .empty, .failure: []
@@ -91,7 +91,7 @@ extension Graph {
         }
     }
 
-    /// Graphs that are smaller by one operator or one source.
+    /// Graphs with one operator or one source less.
     var reductions: [Graph] {
         var result = children
         for (index, child) in children.enumerated() {
@@ -114,32 +114,32 @@ extension Graph {
     }
 }
 
-/// A graph, what is sent to it, and when it is disposed of.
+/// A graph, the stimuli that are sent to it, and when the start is disposed of.
 struct GraphCase: Sendable, CustomStringConvertible {
     var graph: Graph
-    var moves: [Move]
-    /// After how many moves the start is disposed of; nil leaves it alone.
+    var stimuli: [Stimulus]
+    /// After how many stimuli the start is disposed of; nil means never.
     var disposal: Int?
 
     static let pipes = 3
 
-    var description: String { "\(graph); trace: \(moves); disposal after: \(disposal.map(String.init) ?? "none")" }
+    var description: String { "\(graph); trace: \(stimuli); disposal after: \(disposal.map(String.init) ?? "none")" }
 
-    /// The case of a seed.
+    /// Generates the case that belongs to a seed.
     init(seed: Int) {
         var generator = GraphGenerator(seed: seed)
         graph = generator.graph(depth: Int.random(in: 1...6, using: &generator.dice))
-        moves = Move.random(
+        stimuli = Stimulus.random(
             seed: seed, sources: GraphCase.pipes, isTimed: true, count: Int.random(in: 4...16, using: &generator.dice))
-        disposal = Bool.random(using: &generator.dice) ? Int.random(in: 0...moves.count, using: &generator.dice) : nil
+        disposal = Bool.random(using: &generator.dice) ? Int.random(in: 0...stimuli.count, using: &generator.dice) : nil
     }
 
-    /// Cases that are smaller by one operator, source or move.
+    /// Cases with one operator, one source or one stimulus less.
     var reductions: [GraphCase] {
         var result = graph.reductions.map { with(graph: $0) }
-        for index in moves.indices {
+        for index in stimuli.indices {
             var smaller = self
-            smaller.moves.remove(at: index)
+            smaller.stimuli.remove(at: index)
             if let disposal, index < disposal { smaller.disposal = disposal - 1 }
             result.append(smaller)
         }

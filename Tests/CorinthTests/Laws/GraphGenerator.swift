@@ -1,6 +1,6 @@
 import CorinthTesting
 
-/// Makes graphs by chance.
+/// Generates graphs at random.
 struct GraphGenerator {
     var dice: SeededGenerator
     private var operators = 0
@@ -41,7 +41,7 @@ struct GraphGenerator {
     private mutating func source() -> Graph {
         switch number(0...19) {
         case 0..<10: .pipe(number(0...(GraphCase.pipes - 1)))
-        case 10..<14: .values(numbers(0...3), Move.Ending.allCases.randomElement(using: &dice))
+        case 10..<14: .values(numbers(0...3), Stimulus.Ending.allCases.randomElement(using: &dice))
         case 14: .values(numbers(0...2), nil)
         case 15, 16: .array(numbers(0...4))
         case 17: .value(number(0...7))
@@ -53,7 +53,8 @@ struct GraphGenerator {
     private mutating func stage() -> Graph.Stage {
         if timed < 3, number(0...4) == 0 {
             timed += 1
-            // Intervals that differ in their 64ths: timers of different operators shall not be due at the same time.
+            // Each interval has its own remainder modulo 64, so that timers of different operators are never due at the same
+            // time.
             let interval = 64 * number(0...3) + 2 * timed + 1
             switch number(0...4) {
             case 0: return .delay(interval)

@@ -2,7 +2,7 @@ import Corinth
 import CorinthTesting
 
 extension GraphOnCorinth {
-    /// The operators of signals.
+    /// Operators on signals.
     func build(_ stage: Graph.Stage, _ source: Signal<Int, TestError>) -> Signal<Int, TestError> {
         switch stage {
         case .map(let number): source.map { ($0 * 3 + number) % 97 }
@@ -35,7 +35,7 @@ extension GraphOnCorinth {
 }
 
 extension Graph.Stage {
-    /// Whether signals have it, too.
+    /// Whether the operator also exists on signals.
     var isLiftable: Bool {
         switch self {
         case .concatValue, .prefixValue, .retry, .repeat: false

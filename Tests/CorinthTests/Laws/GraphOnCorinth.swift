@@ -2,20 +2,21 @@ import Corinth
 import CorinthTesting
 import Dispatch
 
-/// What a case led to: the events with the moves at which they came, and how many sources were live after each move.
+/// The outcome of a case: the events with the stimuli at which they arrived, and the number of live sources after each
+/// stimulus.
 struct CaseOutcome: Equatable, CustomStringConvertible {
     var events: [String] = []
-    var live: [Int] = []
+    var leaks: [Int] = []
 
-    var description: String { "\(events), live sources: \(live)" }
+    var description: String { "\(events), live sources: \(leaks)" }
 }
 
-/// Builds a graph with the library, and runs it.
+/// Builds a graph with the library and runs it.
 final class GraphOnCorinth: Sendable {
     typealias Source = SignalProducer<Int, TestError>
 
     let scheduler = TestScheduler()
-    private let live = Atomic(0)
+    private let leaks = Atomic(0)
     private let pipes = (0..<GraphCase.pipes).map { _ in Signal<Int, TestError>.pipe() }
 
     private init() {}
@@ -25,33 +26,33 @@ final class GraphOnCorinth: Sendable {
         var outcome = CaseOutcome()
         let log = EventLog()
         let disposable = world.build(test.graph).start { log.receive($0.map { Item($0) }) }
-        outcome.live.append(world.live.value)
+        outcome.leaks.append(world.leaks.value)
         var disposedAt: Int?
-        for step in 0...test.moves.count {
+        for step in 0...test.stimuli.count {
             log.step = step
             if step > 0 {
-                world.make(test.moves[step - 1])
-                outcome.live.append(world.live.value)
+                world.apply(test.stimuli[step - 1])
+                outcome.leaks.append(world.leaks.value)
             }
             if step == test.disposal, !log.isEnded {
                 disposedAt = log.seen.count
                 disposable.dispose()
-                outcome.live.append(world.live.value)
+                outcome.leaks.append(world.leaks.value)
             }
         }
         log.step += 1
         world.scheduler.advance(by: .seconds(100))
-        outcome.live.append(world.live.value)
+        outcome.leaks.append(world.leaks.value)
         outcome.events = log.seen.enumerated().map { index, seen in
-            // The interruption may have to wait for a scheduler.
+            // The interruption may wait for a scheduler.
             disposedAt == index && seen.event == .interrupted ? "disposed of" : seen.description
         }
         if log.overlaps > 0 { outcome.events.append("nested") }
         return outcome
     }
 
-    private func make(_ move: Move) {
-        switch move {
+    private func apply(_ stimulus: Stimulus) {
+        switch stimulus {
         case .value(let number, let source): pipes[source].input.send(value: number)
         case .end(let ending, let source): pipes[source].input.send(ending.termination.map(\.number))
         case .advance(let seconds): scheduler.advance(by: .seconds(seconds))
@@ -60,9 +61,9 @@ final class GraphOnCorinth: Sendable {
 
     /// A source that counts as live from its start to its end.
     private func counted(_ start: @escaping @Sendable (Signal<Int, TestError>.Observer, Lifetime) -> Void) -> Source {
-        Source { [live] observer, lifetime in
-            live.modify { $0 += 1 }
-            lifetime.observeEnded { live.modify { $0 -= 1 } }
+        Source { [leaks] observer, lifetime in
+            leaks.modify { $0 += 1 }
+            lifetime.observeEnded { leaks.modify { $0 -= 1 } }
             start(observer, lifetime)
         }
     }

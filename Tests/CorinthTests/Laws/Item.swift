@@ -1,9 +1,9 @@
-/// What the streams of the law suite carry: a number to look at, and a token by which a leak of the value is found.
+/// The value type of the law suite's streams: a number to compare, and a token that reveals a leak of the value.
 struct Item: Hashable, Sendable, CustomStringConvertible {
     let number: Int
-    let token: Live.Token?
+    let token: LeakCounter.Token?
 
-    init(_ number: Int, _ token: Live.Token? = nil) {
+    init(_ number: Int, _ token: LeakCounter.Token? = nil) {
         self.number = number
         self.token = token
     }
@@ -14,7 +14,7 @@ struct Item: Hashable, Sendable, CustomStringConvertible {
 
     var isEven: Bool { number.isMultiple(of: 2) }
 
-    /// The same, for operators that take a key path.
+    /// Returns the item itself, for operators that take a key path.
     var itself: Item { self }
 
     var description: String { "\(number)" }

@@ -5,67 +5,71 @@ import Testing
 
 extension LawTests {
     @Test(
-        "E7: disposal after each event and each move, inside and outside of callbacks", arguments: OperatorRegistry.all)
+        "E7: disposal works after each event and each stimulus, inside and outside of callbacks",
+        arguments: OperatorRegistry.all)
     func disposal(_ entry: OperatorEntry) {
         Trial.each(.disposal, of: entry) { trial in
-            let rig = Rig(entry, trial.face)
-            let traces = [Move.wellBehaved(sources: entry.others + 1), rig.randomMoves(3) + rig.completion]
-            for moves in traces.prefix(Trial.scaled(2)) {
-                let whole = Rig.trace(entry, trial.face, moves)
-                for index in 1..<max(whole.count + 1, 2) { trial.disposeInside(of: index, moves, whole) }
-                for index in 0...moves.count { trial.disposeOutside(after: index, moves) }
+            let harness = OperatorHarness(entry, trial.overload)
+            let traces = [
+                Stimulus.wellBehaved(sources: entry.others + 1), harness.randomStimuli(3) + harness.completion,
+            ]
+            for stimuli in traces.prefix(Trial.scaled(2)) {
+                let whole = OperatorHarness.trace(entry, trial.overload, stimuli)
+                for index in 1..<max(whole.count + 1, 2) { trial.disposeInside(of: index, stimuli, whole) }
+                for index in 0...stimuli.count { trial.disposeOutside(after: index, stimuli) }
             }
         }
     }
 
-    @Test("P2: disposal interrupts, and releases what was started, once", arguments: OperatorRegistry.all)
+    @Test(
+        "P2: disposal interrupts the observer, and releases each started source once", arguments: OperatorRegistry.all)
     func interruption(_ entry: OperatorEntry) {
         Trial.each(.interruption, of: entry, only: .producer) { trial in
-            let moves = Rig(entry, .producer).randomMoves(5)
-            for index in 0...moves.count { trial.release(after: index, moves) }
-            trial.release(after: nil, Move.wellBehaved(sources: entry.others + 1))
+            let stimuli = OperatorHarness(entry, .producer).randomStimuli(5)
+            for index in 0...stimuli.count { trial.release(after: index, stimuli) }
+            trial.release(after: nil, Stimulus.wellBehaved(sources: entry.others + 1))
             trial.release(after: nil, [.value(1, source: 0), .end(.failed, source: 0)])
             trial.release(after: nil, [.value(1, source: 0), .end(.interrupted, source: 0)])
         }
     }
 
-    @Test("S3: nothing is left of what has ended", arguments: OperatorRegistry.all)
+    @Test("S3: a stream that has ended is deallocated", arguments: OperatorRegistry.all)
     func leaks(_ entry: OperatorEntry) {
         Trial.each(.leaks, of: entry) { trial in
-            let rig = Rig(entry, trial.face)
-            let values = Array(rig.randomMoves(7).prefix(4)) + rig.prelude + [.value(4, source: 0)]
-            trial.leaksNothing("completion", values + rig.completion) { rig, _ in
-                // The sources still hold whatever they hold on to.
-                rig.releaseResult()
+            let harness = OperatorHarness(entry, trial.overload)
+            let values = Array(harness.randomStimuli(7).prefix(4)) + harness.prelude + [.value(4, source: 0)]
+            trial.leaksNothing("completion", values + harness.completion) { harness, _ in
+                // The sources still hold their own references here.
+                harness.releaseResult()
             }
-            for ending in [Move.Ending.failed, .interrupted] {
-                trial.leaksNothing("\(ending)", values + [.end(ending, source: 0), .advance(50)] + rig.completion) {
-                    rig, _ in rig.releaseResult()
+            for ending in [Stimulus.Ending.failed, .interrupted] {
+                trial.leaksNothing("\(ending)", values + [.end(ending, source: 0), .advance(50)] + harness.completion) {
+                    harness, _ in harness.releaseResult()
                 }
             }
-            trial.leaksNothing("disposal", values) { rig, disposable in
-                rig.releaseResult()
+            trial.leaksNothing("disposal", values) { harness, disposable in
+                harness.releaseResult()
                 disposable?.dispose()
-                rig.scheduler.advance(by: .seconds(50))
+                harness.scheduler.advance(by: .seconds(50))
             }
-            trial.leaksNothing("letting go of everything", values) { rig, disposable in
-                rig.releaseResult()
-                rig.releaseInputs()
-                // Whoever can end a start holds it.
-                if trial.face == .producer { disposable?.dispose() }
-                rig.scheduler.advance(by: .seconds(50))
+            trial.leaksNothing("releasing everything", values) { harness, disposable in
+                harness.releaseResult()
+                harness.releaseInputs()
+                // An active start is held by whatever can end it, so it must be disposed of.
+                if trial.overload == .producer { disposable?.dispose() }
+                harness.scheduler.advance(by: .seconds(50))
             }
         }
     }
 }
 
 extension Trial {
-    /// Disposes in the callback of an event, twice.
-    fileprivate func disposeInside(of index: Int, _ moves: [Move], _ whole: [EventLog.Seen]) {
-        let rig = Rig(entry, face)
+    /// Disposes twice in the callback of an event.
+    fileprivate func disposeInside(of index: Int, _ stimuli: [Stimulus], _ whole: [EventLog.Seen]) {
+        let harness = OperatorHarness(entry, overload)
         let log = EventLog()
         var disposable: (any Disposable)?
-        // What comes before the start has returned can't dispose of it.
+        // The disposable doesn't exist yet for events that arrive before the start returns.
         var disposedAt: Int?
         log.onEvent = { count in
             if count >= index, disposedAt == nil, let disposable {
@@ -74,75 +78,81 @@ extension Trial {
                 disposable.dispose()
             }
         }
-        disposable = rig.run(log)
-        rig.make(moves, log)
+        disposable = harness.run(log)
+        harness.apply(stimuli, log)
         log.forget()
         guard let disposedAt else { return }
-        // An end that belongs to the event in progress comes with it.
+        // A terminating event that belongs to the current event still arrives with it.
         let next = whole.dropFirst(disposedAt).first
         let end = next?.step == log.seen[disposedAt - 1].step && next?.event.isTerminating == true ? next?.event : nil
-        check(log, disposedAt, end, "disposed of in the callback of event \(disposedAt)", moves)
+        check(log, disposedAt, end, "disposed of in the callback of event \(disposedAt)", stimuli)
     }
 
-    /// Disposes between two moves.
-    fileprivate func disposeOutside(after index: Int, _ moves: [Move]) {
-        let rig = Rig(entry, face)
+    /// Disposes between two stimuli.
+    fileprivate func disposeOutside(after index: Int, _ stimuli: [Stimulus]) {
+        let harness = OperatorHarness(entry, overload)
         let log = EventLog()
-        let disposable = rig.run(log)
-        rig.make(Array(moves.prefix(index)), log)
+        let disposable = harness.run(log)
+        harness.apply(Array(stimuli.prefix(index)), log)
         let count = log.seen.count
         disposable?.dispose()
         disposable?.dispose()
-        rig.make(Array(moves.dropFirst(index)) + [.advance(50)], log)
-        check(log, count, nil, "disposed of after move \(index)", moves)
+        harness.apply(Array(stimuli.dropFirst(index)) + [.advance(50)], log)
+        check(log, count, nil, "disposed of after stimulus \(index)", stimuli)
     }
 
-    /// A signal's observer sees nothing after its disposal. A producer's sees the interruption, unless it has ended.
+    /// A signal's observer receives nothing after its disposal. A producer's observer receives the interruption, unless it has
+    /// ended.
     private func check(
-        _ log: EventLog, _ count: Int, _ end: Signal<Int, TestError>.Event?, _ message: String, _ moves: [Move]
+        _ log: EventLog, _ count: Int, _ end: Signal<Int, TestError>.Event?, _ message: String, _ stimuli: [Stimulus]
     ) {
         let isEnded = log.seen.prefix(count).last?.event.isTerminating ?? false
         var after = log.seen.dropFirst(count).map(\.event)
-        // Also where the interruption is shown as a value.
+        // Some operators also show the interruption as a value.
         if facts.contains(.showsEnds), after.count == 2, after[0] == .value(-1) { after.removeFirst() }
-        let expected: [Signal<Int, TestError>.Event] = face == .signal || isEnded ? [] : [.interrupted]
-        let accepted = after == expected || (face == .producer && end != nil && after == [end])
-        expect(accepted, "\(message): then came \(after), not \(expected); all: \(log.seen)", trace: moves)
+        let expected: [Signal<Int, TestError>.Event] = overload == .signal || isEnded ? [] : [.interrupted]
+        let accepted = after == expected || (overload == .producer && end != nil && after == [end])
+        expect(
+            accepted, "\(message): received \(after) afterwards, expected \(expected); all: \(log.seen)", trace: stimuli
+        )
     }
 
-    /// Counts what is released when a start is disposed of after so many moves, or ends by itself.
-    fileprivate func release(after index: Int?, _ moves: [Move]) {
-        let rig = Rig(entry, face)
+    /// Counts the releases when a start is disposed of after `index` stimuli, or ends by itself.
+    fileprivate func release(after index: Int?, _ stimuli: [Stimulus]) {
+        let harness = OperatorHarness(entry, overload)
         let log = EventLog()
-        let disposable = rig.run(log)
-        rig.make(Array(moves.prefix(index ?? moves.count)), log)
+        let disposable = harness.run(log)
+        harness.apply(Array(stimuli.prefix(index ?? stimuli.count)), log)
         if index != nil {
             let wasEnded = log.isEnded
             disposable?.dispose()
-            rig.scheduler.advance(by: .seconds(0))
-            expect(log.isEnded, "not interrupted after move \(index ?? 0): \(log.seen)", trace: moves)
-            expect(wasEnded || log.events.last == .interrupted, "ended otherwise: \(log.seen)", trace: moves)
+            harness.scheduler.advance(by: .seconds(0))
+            expect(log.isEnded, "not interrupted after stimulus \(index ?? 0): \(log.seen)", trace: stimuli)
+            expect(wasEnded || log.events.last == .interrupted, "ended with another event: \(log.seen)", trace: stimuli)
             disposable?.dispose()
         } else {
-            rig.make(rig.completion)
+            harness.apply(harness.completion)
         }
-        // What is shared goes on until the last copy of the producer is gone.
+        // The shared source stays alive until the last copy of the producer is released.
         if facts.contains(.shares) {
-            rig.releaseResult()
-            rig.scheduler.advance(by: .seconds(50))
+            harness.releaseResult()
+            harness.scheduler.advance(by: .seconds(50))
         }
         expect(
-            rig.tap.starts.value == rig.tap.releases.value,
-            "\(rig.tap.starts.value) sources were started, but \(rig.tap.releases.value) released", trace: moves)
+            harness.coldInputs.starts.value == harness.coldInputs.releases.value,
+            "\(harness.coldInputs.starts.value)  sources were started, but \(harness.coldInputs.releases.value) were released",
+            trace: stimuli)
     }
 
-    /// Counts what is alive after some moves.
-    fileprivate func leaksNothing(_ message: String, _ moves: [Move], _ end: (Rig, (any Disposable)?) -> Void) {
-        let rig = Rig(entry, face)
-        let disposable = rig.run(EventLog())
-        rig.make(moves)
-        end(rig, disposable)
-        expect(rig.live.count == 0, "\(rig.live.count) alive after \(message)", trace: moves)
-        withExtendedLifetime((rig, disposable)) {}
+    /// Counts the live tokens after the stimuli.
+    fileprivate func leaksNothing(
+        _ message: String, _ stimuli: [Stimulus], _ end: (OperatorHarness, (any Disposable)?) -> Void
+    ) {
+        let harness = OperatorHarness(entry, overload)
+        let disposable = harness.run(EventLog())
+        harness.apply(stimuli)
+        end(harness, disposable)
+        expect(harness.leaks.count == 0, "\(harness.leaks.count) alive after \(message)", trace: stimuli)
+        withExtendedLifetime((harness, disposable)) {}
     }
 }

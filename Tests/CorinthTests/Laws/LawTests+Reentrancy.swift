@@ -4,60 +4,60 @@ import Testing
 
 extension LawTests {
     @Test(
-        "E5: sending delivers before it returns, and from inside a callback waits its turn",
+        "E5: a send delivers before it returns; a send from inside a callback is queued",
         arguments: OperatorRegistry.all)
     func reentrancy(_ entry: OperatorEntry) {
         Trial.each(.reentrancy, of: entry) { trial in
             trial.deliversAtOnce()
             for seed in 0..<3 {
-                let moves = Rig(entry, trial.face).randomMoves(seed)
-                trial.sendsInside(moves, [.value(2, source: 0), .value(6, source: 0), .value(4, source: 0)])
-                trial.sendsInside(moves, [.value(2, source: 0), .end(.completed, source: 0)])
-                trial.sendsInside(moves, [.end(.interrupted, source: 0)])
-                trial.sendsInside(moves, [.value(4, source: entry.others), .end(.failed, source: 0)])
+                let stimuli = OperatorHarness(entry, trial.overload).randomStimuli(seed)
+                trial.sendsInside(stimuli, [.value(2, source: 0), .value(6, source: 0), .value(4, source: 0)])
+                trial.sendsInside(stimuli, [.value(2, source: 0), .end(.completed, source: 0)])
+                trial.sendsInside(stimuli, [.end(.interrupted, source: 0)])
+                trial.sendsInside(stimuli, [.value(4, source: entry.others), .end(.failed, source: 0)])
             }
         }
     }
 }
 
 extension Trial {
-    /// Where nothing has to wait, the event is there when the send has returned.
+    /// If nothing makes the event wait, it has arrived when the send returns.
     fileprivate func deliversAtOnce() {
         if !facts.isDisjoint(with: [.mayWait, .holds]) { return }
-        let rig = Rig(entry, face)
+        let harness = OperatorHarness(entry, overload)
         let log = EventLog()
-        rig.run(log)
-        rig.make(rig.prelude)
+        harness.run(log)
+        harness.apply(harness.prelude)
         for number in [2, 4] {
             let count = log.seen.count
-            rig.send(.value(number), to: 0)
+            harness.send(.value(number), to: 0)
             expect(log.seen.count > count, "\(number) was not delivered when its send returned: \(log.seen)")
         }
     }
 
-    /// What is sent from inside a callback comes out as if it were sent when the callback has returned.
-    fileprivate func sendsInside(_ moves: [Move], _ inside: [Move]) {
-        let rig = Rig(entry, face)
+    /// An event that is sent from inside a callback is delivered as if it were sent after the callback.
+    fileprivate func sendsInside(_ stimuli: [Stimulus], _ inside: [Stimulus]) {
+        let harness = OperatorHarness(entry, overload)
         let log = EventLog()
-        var sent: [Move] = []
+        var sent: [Stimulus] = []
         var left = inside[...]
-        rig.run(log)
-        // What is sent while it starts may find its source not started.
+        harness.run(log)
+        // Events that are sent during the start may arrive before the source has started.
         log.onEvent = { _ in
-            guard let move = left.popFirst() else { return }
-            sent.append(move)
-            rig.make(move)
+            guard let stimulus = left.popFirst() else { return }
+            sent.append(stimulus)
+            harness.apply(stimulus)
         }
-        for move in moves + rig.completion {
-            sent.append(move)
-            rig.make(move)
+        for stimulus in stimuli + harness.completion {
+            sent.append(stimulus)
+            harness.apply(stimulus)
         }
         log.forget()
         expect(log.overlaps == 0, "nested callbacks: \(log.seen)", trace: sent)
         expect(log.isWellFormed, "events after the end: \(log.seen)", trace: sent)
-        // While time goes on, what is sent later is not the same; nor is it while an event is on several ways.
+        // The outcome can differ if time passes before the nested send, or if the event reaches the operator on several paths.
         if !facts.isDisjoint(with: [.timed, .fansOut]) { return }
-        let plain = Rig.trace(entry, face, sent).map(\.event)
-        expect(log.events == plain, "\(log.events), but \(plain) when sent from outside", trace: sent)
+        let plain = OperatorHarness.trace(entry, overload, sent).map(\.event)
+        expect(log.events == plain, "\(log.events), but \(plain) when sent from outside of the callback", trace: sent)
     }
 }

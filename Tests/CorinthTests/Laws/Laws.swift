@@ -15,9 +15,9 @@ enum Law: String, CaseIterable, Sendable {
     case lateObserver = "S4"
     case starts = "P1"
     case interruption = "P2"
-    case faces = "P3"
+    case overloads = "P3"
 
-    /// The laws that the build on mutexes doesn't keep. R1 and R4, which it doesn't keep either, are about properties.
+    /// The laws that the naive build doesn't keep. It doesn't keep R1 and R4 either, but those are about properties.
     static let naiveExceptions: Set<Law> = [.reentrancy]
 
     #if NaiveLocks
@@ -29,17 +29,17 @@ enum Law: String, CaseIterable, Sendable {
     #endif
 }
 
-/// A law, tried on one face of an operator.
+/// A check of one law on one overload of an operator.
 struct Trial: Sendable, CustomStringConvertible {
     let law: Law
     let entry: OperatorEntry
-    let face: OperatorEntry.Face
+    let overload: OperatorEntry.Overload
 
     var facts: OperatorEntry.Facts { entry.facts }
 
-    var description: String { "\(law.rawValue), \(entry.testDescription), \(face)" }
+    var description: String { "\(law.rawValue), \(entry.testDescription), \(overload)" }
 
-    /// Says that the law is broken, if it is.
+    /// Records an issue if the law is broken.
     func expect(
         _ holds: Bool, _ message: @autoclosure () -> String, trace: @autoclosure () -> Any = [],
         at place: SourceLocation = #_sourceLocation
@@ -47,24 +47,24 @@ struct Trial: Sendable, CustomStringConvertible {
         if !holds { Issue.record("\(self): \(message()); trace: \(trace())", sourceLocation: place) }
     }
 
-    /// Tries a law on the faces of an operator, or on one of them, and counts that it did.
+    /// Checks a law on all overloads of an operator, or on the chosen one, and counts the checks.
     static func each(
-        _ law: Law, of entry: OperatorEntry, only chosen: OperatorEntry.Face? = nil, _ body: (Trial) -> Void
+        _ law: Law, of entry: OperatorEntry, only chosen: OperatorEntry.Overload? = nil, _ body: (Trial) -> Void
     ) {
         guard law.isKept else { return }
-        for face in entry.faces where chosen == nil || face == chosen {
+        for overload in entry.overloads where chosen == nil || overload == chosen {
             LawSummary.checks.increment()
             LawSummary.operators.modify { _ = $0.insert(entry.testDescription) }
             LawSummary.laws.modify { _ = $0.insert(law) }
-            body(Trial(law: law, entry: entry, face: face))
+            body(Trial(law: law, entry: entry, overload: overload))
         }
     }
 
-    /// How often something is tried that depends on the moment: less under sanitizers.
+    /// The repetitions of a test that depends on thread timing. Fewer under sanitizers.
     static func scaled(_ count: Int) -> Int { max(1, Int(Double(count) * min(1, Stress.seconds))) }
 }
 
-/// Prints how much was checked when the suite has ended.
+/// Prints the number of checks when the suite has ended.
 struct LawSummary: SuiteTrait, TestScoping {
     static let checks = Counter()
     static let operators = Atomic<Set<String>>([])
@@ -82,7 +82,7 @@ struct LawSummary: SuiteTrait, TestScoping {
 }
 
 extension Int {
-    /// With a comma between thousands.
+    /// The number with commas between the thousands.
     fileprivate var grouped: String {
         self < 1_000 ? "\(self)" : "\((self / 1_000).grouped)," + String(String(self % 1_000 + 1_000).dropFirst())
     }

@@ -1,27 +1,27 @@
 import Testing
 
-/// An operator, as the laws look at it: how to put it between streams of items, and what is special about it.
+/// An operator as the laws see it: how to apply it to streams of items, and how it differs from the default behaviour.
 struct OperatorEntry: Sendable, CustomTestStringConvertible {
-    /// As in the list of names, such as `take(first:)`.
+    /// The name as in the list of names, such as `take(first:)`.
     let name: String
 
-    /// Tells the overloads and uses of an operator apart.
+    /// Distinguishes the overloads and uses of an operator.
     let variant: String
 
     let category: Category
 
-    /// How many sources it has beside the one that it is applied to.
+    /// How many sources the operator has besides the one it is applied to.
     let others: Int
 
     let facts: Facts
-    let signal: (@Sendable (Stream, Bench) -> Stream)?
-    let producer: (@Sendable (StreamProducer, Bench) -> StreamProducer)?
+    let signal: (@Sendable (Stream, HarnessInputs) -> Stream)?
+    let producer: (@Sendable (StreamProducer, HarnessInputs) -> StreamProducer)?
 
-    var faces: [Face] { (signal == nil ? [] : [.signal]) + (producer == nil ? [] : [.producer]) }
+    var overloads: [Overload] { (signal == nil ? [] : [.signal]) + (producer == nil ? [] : [.producer]) }
 
     var testDescription: String { variant.isEmpty ? name : "\(name), \(variant)" }
 
-    enum Face: String, Sendable {
+    enum Overload: String, Sendable {
         case signal, producer
     }
 
@@ -29,49 +29,49 @@ struct OperatorEntry: Sendable, CustomTestStringConvertible {
         case elementwise, ending, collecting, errors, effects, joining, flattening, timed, producing
     }
 
-    /// What sets an operator apart from one that passes each value on at once and ends as its source does.
+    /// The differences from an operator that passes each value on at once and ends as its source does.
     struct Facts: OptionSet, Sendable {
         let rawValue: Int
 
-        /// It may end before its source, without being told to.
+        /// It may end before its source, on its own.
         static let endsEarly = Facts(rawValue: 1 << 0)
         /// A failure of the source isn't passed on as a failure.
         static let recovers = Facts(rawValue: 1 << 1)
         /// An interruption of the source isn't passed on as an interruption.
-        static let absorbsInterruption = Facts(rawValue: 1 << 2)
-        /// It starts sources one after the other, so that completing each once may not be enough.
+        static let treatsInterruptionAsCompletion = Facts(rawValue: 1 << 2)
+        /// It starts sources one after another, so that completing each source once may not complete the result.
         static let restarts = Facts(rawValue: 1 << 3)
-        /// A value may be dropped, or wait for something else than the scheduler.
+        /// It may drop a value, or hold it until something other than the scheduler releases it.
         static let mayWait = Facts(rawValue: 1 << 4)
-        /// Values wait for the scheduler, or in a buffer.
+        /// It holds values until the scheduler runs, or in a buffer.
         static let holds = Facts(rawValue: 1 << 5)
-        /// The latest of the values that wait comes before the completion.
+        /// It emits the latest held value before the completion.
         static let keepsLast = Facts(rawValue: 1 << 6)
-        /// Ends are delivered by the scheduler.
+        /// It delivers terminating events on the scheduler.
         static let hopsEnd = Facts(rawValue: 1 << 7)
-        /// What comes out can't be compared with what went in.
+        /// Its output can't be compared with its input.
         static let changesValues = Facts(rawValue: 1 << 8)
-        /// What another source sends ends it, or takes the source's place.
+        /// An event of another source ends it or replaces the source.
         static let endsWithOther = Facts(rawValue: 1 << 9)
-        /// Starts share something, which is its purpose.
+        /// Its starts share state on purpose.
         static let shares = Facts(rawValue: 1 << 10)
-        /// The source is started by the scheduler.
+        /// The scheduler starts the source.
         static let startsLater = Facts(rawValue: 1 << 11)
         /// It uses the scheduler.
         static let timed = Facts(rawValue: 1 << 12)
 
-        /// It goes on until other sources have ended, or for ever.
+        /// It stays active until other sources have ended, or forever.
         static let outlives = Facts(rawValue: 1 << 14)
-        /// It passes on what the source sends only after another source has sent something, or ended.
+        /// It passes the source's events on only after another source has emitted or ended.
         static let waitsForOther = Facts(rawValue: 1 << 15)
         /// One event of another source may reach it several times.
         static let fansOut = Facts(rawValue: 1 << 16)
-        /// It shows an end as a value, before the end.
+        /// It emits a value that represents the terminating event, before that event.
         static let showsEnds = Facts(rawValue: 1 << 17)
     }
 }
 
-/// The operators, in the order in which they are registered.
+/// The operators, in registration order.
 struct OperatorRegistry {
     private(set) var entries: [OperatorEntry] = []
     private var category = OperatorEntry.Category.elementwise
@@ -100,8 +100,8 @@ struct OperatorRegistry {
 
     mutating func add(
         _ name: String, _ variant: String, others: Int = 0, _ facts: OperatorEntry.Facts = [],
-        signal: (@Sendable (Stream, Bench) -> Stream)? = nil,
-        producer: (@Sendable (StreamProducer, Bench) -> StreamProducer)? = nil
+        signal: (@Sendable (Stream, HarnessInputs) -> Stream)? = nil,
+        producer: (@Sendable (StreamProducer, HarnessInputs) -> StreamProducer)? = nil
     ) {
         entries.append(
             OperatorEntry(
@@ -111,8 +111,8 @@ struct OperatorRegistry {
 
     mutating func add(
         _ name: String, others: Int = 0, _ facts: OperatorEntry.Facts = [],
-        signal: (@Sendable (Stream, Bench) -> Stream)? = nil,
-        producer: (@Sendable (StreamProducer, Bench) -> StreamProducer)? = nil
+        signal: (@Sendable (Stream, HarnessInputs) -> Stream)? = nil,
+        producer: (@Sendable (StreamProducer, HarnessInputs) -> StreamProducer)? = nil
     ) {
         add(name, "", others: others, facts, signal: signal, producer: producer)
     }

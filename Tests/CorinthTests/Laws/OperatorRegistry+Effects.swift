@@ -74,25 +74,27 @@ extension OperatorRegistry {
 
     private mutating func addFollowing() {
         add(
-            "concat(_:)", "producer", others: 1, [.absorbsInterruption, .outlives],
+            "concat(_:)", "producer", others: 1, [.treatsInterruptionAsCompletion, .outlives],
             producer: { p, b in p.concat(b.producers[0]) })
         add(
-            "concat(_:)", "convertible", others: 1, [.absorbsInterruption, .outlives],
+            "concat(_:)", "convertible", others: 1, [.treatsInterruptionAsCompletion, .outlives],
             producer: { p, b in p.concat(b.convertible(0)) })
         add(
-            "concat(value:)", .absorbsInterruption,
-            producer: { p, b in p.concat(value: Item(-1, b.live.token())) })
+            "concat(value:)", .treatsInterruptionAsCompletion,
+            producer: { p, b in p.concat(value: Item(-1, b.leaks.token())) })
         add(
-            "concat(error:)", .absorbsInterruption, producer: { p, _ in p.concat(error: .second) })
+            "concat(error:)", .treatsInterruptionAsCompletion, producer: { p, _ in p.concat(error: .second) })
         add(
-            "prefix(_:)", "producer", others: 1, [.waitsForOther, .absorbsInterruption, .endsWithOther, .restarts],
+            "prefix(_:)", "producer", others: 1,
+            [.waitsForOther, .treatsInterruptionAsCompletion, .endsWithOther, .restarts],
             producer: { p, b in p.prefix(b.producers[0]) })
         add(
-            "prefix(_:)", "convertible", others: 1, [.waitsForOther, .absorbsInterruption, .endsWithOther, .restarts],
+            "prefix(_:)", "convertible", others: 1,
+            [.waitsForOther, .treatsInterruptionAsCompletion, .endsWithOther, .restarts],
             producer: { p, b in p.prefix(b.convertible(0)) })
         add(
-            "prefix(value:)", .absorbsInterruption,
-            producer: { p, b in p.prefix(value: Item(-1, b.live.token())) })
+            "prefix(value:)", .treatsInterruptionAsCompletion,
+            producer: { p, b in p.prefix(value: Item(-1, b.leaks.token())) })
         add(
             "then(_:)", "producer", others: 1, [.mayWait, .outlives],
             producer: { p, b in p.then(b.producers[0]) })
@@ -112,7 +114,7 @@ extension OperatorRegistry {
 }
 
 extension SignalProducer where Value == Item, Error == TestError {
-    /// The signal of a start that lasts as long as somebody listens to it.
+    /// The signal of a start, which lasts as long as the signal has an observer.
     fileprivate var kept: Stream {
         Stream { observer, lifetime in lifetime += start { observer.send($0) } }
     }

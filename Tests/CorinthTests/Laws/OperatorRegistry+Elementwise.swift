@@ -12,8 +12,8 @@ extension OperatorRegistry {
             producer: { p, _ in p.map(\.itself) })
         add(
             "map(value:)", .changesValues,
-            signal: { s, b in s.map(value: Item(7, b.live.token())) },
-            producer: { p, b in p.map(value: Item(7, b.live.token())) })
+            signal: { s, b in s.map(value: Item(7, b.leaks.token())) },
+            producer: { p, b in p.map(value: Item(7, b.leaks.token())) })
         add(
             "filter(_:)", .mayWait,
             signal: { s, b in s.filter(b.hook { (item: Item) in item.isEven }) },
@@ -110,8 +110,8 @@ extension OperatorRegistry {
             producer: { p, _ in p.combinePrevious().map { $0.1 } })
         add(
             "combinePrevious(_:)",
-            signal: { s, b in s.combinePrevious(Item(0, b.live.token())).map { $0.1 } },
-            producer: { p, b in p.combinePrevious(Item(0, b.live.token())).map { $0.1 } })
+            signal: { s, b in s.combinePrevious(Item(0, b.leaks.token())).map { $0.1 } },
+            producer: { p, b in p.combinePrevious(Item(0, b.leaks.token())).map { $0.1 } })
         add(
             "reduce(_:_:)", [.mayWait, .holds, .keepsLast],
             signal: { s, b in s.reduce(Item(0), b.hook { (_: Item, item: Item) in item }) },

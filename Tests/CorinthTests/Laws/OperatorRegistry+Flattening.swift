@@ -15,7 +15,7 @@ extension OperatorRegistry {
         addFlattens()
     }
 
-    /// Inner streams that are over at once.
+    /// Registers strategies with inner streams that end at once.
     private mutating func addAtOnce(_ name: String, _ strategy: FlattenStrategy) {
         add(
             "flatMap(_:_:)", "\(name) of arrays", name == "race" ? .mayWait : [],
@@ -35,10 +35,10 @@ extension OperatorRegistry {
             })
     }
 
-    /// Inner streams that go on: another source, started again and again.
+    /// Registers strategies with inner streams that stay open: another source, started several times.
     private mutating func addOpenEnded(_ name: String, _ strategy: FlattenStrategy) {
         var facts: OperatorEntry.Facts = [.mayWait, .outlives, .restarts, .fansOut]
-        // What an earlier start of the source has sent comes before what a later one has.
+        // The values of an earlier start of the source are emitted before the values of a later start.
         if name.hasPrefix("concatEager") { facts.insert(.changesValues) }
         add(
             "flatMap(_:_:)", "\(name) of another source", others: 1, facts,

@@ -5,11 +5,11 @@ extension OperatorRegistry {
         addTriggers()
         addSampling()
         add(
-            "merge(with:)", others: 1, [.absorbsInterruption, .outlives],
+            "merge(with:)", others: 1, [.treatsInterruptionAsCompletion, .outlives],
             signal: { s, b in s.merge(with: b.signals[0]) },
             producer: { p, b in p.merge(with: b.producers[0]) })
         add(
-            "merge(with:)", "convertible", others: 1, [.absorbsInterruption, .outlives],
+            "merge(with:)", "convertible", others: 1, [.treatsInterruptionAsCompletion, .outlives],
             producer: { p, b in p.merge(with: b.convertible(0)) })
         add(
             "combineLatest(with:)", others: 1, [.waitsForOther, .outlives],
@@ -158,7 +158,7 @@ extension SignalProducer where Value == Item {
     var isEven: SignalProducer<Bool, Error> { map { $0.isEven } }
 }
 
-extension Bench {
-    /// Another source, as one of those that can't fail.
+extension HarnessInputs {
+    /// Another source of those that can't fail.
     func source(_ index: Int) -> SignalProducer<Item, Never> { infallible(index) }
 }

@@ -1,14 +1,17 @@
 import Corinth
 
 extension OperatorRegistry {
-    /// What runs on a pool, here on one of virtual time. Values with different keys overtake one another, so that all have the
-    /// same; the other lane has nothing but the end.
+    /// Operators on a pool; the pool here uses virtual time. Values with different keys can overtake one another, so all values
+    /// have the same key. The other partition receives only the terminating event.
     mutating func addPools() {
         let waits: OperatorEntry.Facts = [.holds, .mayWait, .hopsEnd, .timed, .keepsLast]
         add(
             "observe(on:by:_:)", waits,
-            signal: { s, b in s.observe(on: b.pool, by: b.hook { (_: Item) in 0 }) { lane in lane.map { $0 } } },
-            producer: { p, b in p.observe(on: b.pool, by: b.hook { (_: Item) in 0 }) { lane in lane.map { $0 } } })
+            signal: { s, b in s.observe(on: b.pool, by: b.hook { (_: Item) in 0 }) { partition in partition.map { $0 } }
+            },
+            producer: { p, b in
+                p.observe(on: b.pool, by: b.hook { (_: Item) in 0 }) { partition in partition.map { $0 } }
+            })
         add(
             "parallelMap(on:limit:ordered:_:)", waits,
             signal: { s, b in s.parallelMap(on: b.pool, b.hook { (item: Item) in item }) },
@@ -34,7 +37,7 @@ extension OperatorRegistry {
     }
 }
 
-extension Bench {
-    /// Two schedulers of virtual time.
+extension HarnessInputs {
+    /// A pool of two schedulers in virtual time.
     fileprivate var pool: QueueSchedulerPool { QueueSchedulerPool(over: [scheduler, scheduler]) }
 }

@@ -1,7 +1,7 @@
 import Corinth
 
 extension OperatorRegistry {
-    /// The families for two to ten sources, and for sequences of them.
+    /// The operators on two to ten sources, and on sequences of sources.
     mutating func addVariadic() {
         addSequences()
         addCombineLatest()
@@ -25,11 +25,11 @@ extension OperatorRegistry {
             "zip(_:emptySentinel:)", others: 2, [.mayWait, .outlives],
             producer: { p, b in StreamProducer.zip([p] + b.producers, emptySentinel: []).map { $0[0] } })
         add(
-            "merge(_:)", "sequence", others: 2, [.absorbsInterruption, .outlives],
+            "merge(_:)", "sequence", others: 2, [.treatsInterruptionAsCompletion, .outlives],
             signal: { s, b in Stream.merge([s] + b.signals) },
             producer: { p, b in StreamProducer.merge([p] + b.producers) })
         add(
-            "merge(_:)", "variadic", others: 1, [.absorbsInterruption, .outlives],
+            "merge(_:)", "variadic", others: 1, [.treatsInterruptionAsCompletion, .outlives],
             signal: { s, b in Stream.merge(s, b.signals[0]) },
             producer: { p, b in StreamProducer.merge(p, b.producers[0]) })
     }
@@ -222,51 +222,51 @@ extension OperatorRegistry {
 
     private mutating func addMerge() {
         add(
-            "merge(_:_:)", others: 1, [.absorbsInterruption, .outlives],
+            "merge(_:_:)", others: 1, [.treatsInterruptionAsCompletion, .outlives],
             producer: { p, b in StreamProducer.merge(p, b.producers[0]) })
         add(
-            "merge(_:_:_:)", others: 2, [.absorbsInterruption, .outlives],
+            "merge(_:_:_:)", others: 2, [.treatsInterruptionAsCompletion, .outlives],
             producer: { p, b in StreamProducer.merge(p, b.producers[0], b.producers[1]) })
         add(
-            "merge(_:_:_:_:)", others: 3, [.absorbsInterruption, .outlives],
+            "merge(_:_:_:_:)", others: 3, [.treatsInterruptionAsCompletion, .outlives],
             producer: { p, b in StreamProducer.merge(p, b.producers[0], b.producers[1], b.producers[2]) })
         add(
-            "merge(_:_:_:_:_:)", others: 4, [.absorbsInterruption, .outlives],
+            "merge(_:_:_:_:_:)", others: 4, [.treatsInterruptionAsCompletion, .outlives],
             producer: { p, b in
                 StreamProducer.merge(
                     p, b.producers[0], b.producers[1], b.producers[2], b.producers[3],
                 )
             })
         add(
-            "merge(_:_:_:_:_:_:)", others: 5, [.absorbsInterruption, .outlives],
+            "merge(_:_:_:_:_:_:)", others: 5, [.treatsInterruptionAsCompletion, .outlives],
             producer: { p, b in
                 StreamProducer.merge(
                     p, b.producers[0], b.producers[1], b.producers[2], b.producers[3],
                     b.producers[4])
             })
         add(
-            "merge(_:_:_:_:_:_:_:)", others: 6, [.absorbsInterruption, .outlives],
+            "merge(_:_:_:_:_:_:_:)", others: 6, [.treatsInterruptionAsCompletion, .outlives],
             producer: { p, b in
                 StreamProducer.merge(
                     p, b.producers[0], b.producers[1], b.producers[2], b.producers[3],
                     b.producers[4], b.producers[5])
             })
         add(
-            "merge(_:_:_:_:_:_:_:_:)", others: 7, [.absorbsInterruption, .outlives],
+            "merge(_:_:_:_:_:_:_:_:)", others: 7, [.treatsInterruptionAsCompletion, .outlives],
             producer: { p, b in
                 StreamProducer.merge(
                     p, b.producers[0], b.producers[1], b.producers[2], b.producers[3],
                     b.producers[4], b.producers[5], b.producers[6])
             })
         add(
-            "merge(_:_:_:_:_:_:_:_:_:)", others: 8, [.absorbsInterruption, .outlives],
+            "merge(_:_:_:_:_:_:_:_:_:)", others: 8, [.treatsInterruptionAsCompletion, .outlives],
             producer: { p, b in
                 StreamProducer.merge(
                     p, b.producers[0], b.producers[1], b.producers[2], b.producers[3],
                     b.producers[4], b.producers[5], b.producers[6], b.producers[7])
             })
         add(
-            "merge(_:_:_:_:_:_:_:_:_:_:)", others: 9, [.absorbsInterruption, .outlives],
+            "merge(_:_:_:_:_:_:_:_:_:_:)", others: 9, [.treatsInterruptionAsCompletion, .outlives],
             producer: { p, b in
                 StreamProducer.merge(
                     p, b.producers[0], b.producers[1], b.producers[2], b.producers[3],

@@ -2,8 +2,8 @@ import Corinth
 import CorinthTesting
 import Testing
 
-/// Found by the differential test: what knew that `flatMap` absorbs the interruption of an inner stream took `race` for one
-/// that does, too.
+/// Found by the differential test. Code that knew that `flatMap` treats the interruption of an inner stream as a completion
+/// assumed the same of `race`.
 struct RaceInterruptionTests {
     private let interrupted = SignalProducer<Int, Never> { observer, _ in observer.sendInterrupted() }
 
@@ -14,7 +14,7 @@ struct RaceInterruptionTests {
         #expect(recorder.events == [.interrupted])
     }
 
-    /// The second part of a concatenation is interrupted, which completes the concatenation.
+    /// An interruption of the second part completes the concatenation.
     @Test func innerThatAbsorbsAnInterruption() {
         let recorder = EventRecorder<Int, Never>()
         let inner = interrupted.prefix(value: 2)

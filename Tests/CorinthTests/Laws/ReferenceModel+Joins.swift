@@ -1,9 +1,9 @@
 extension ReferenceModel {
-    /// Operators with two sources of different roles.
+    /// Operators with two sources in different roles.
     func connect(_ kind: Graph.JoinKind, _ first: Graph, _ second: Graph, _ run: ModelRun, _ output: @escaping Output) {
         switch kind {
         case .concat:
-            // Each is an inner stream: its interruption counts as its completion.
+            // Both are inner streams: an interruption counts as a completion.
             start(first, until: run) { event in
                 switch event {
                 case .value, .failed: output(event)
@@ -50,7 +50,7 @@ extension ReferenceModel {
     ) {
         var latest: Int?
         if kind == .withLatest {
-            // Its end means nothing.
+            // The end of the second source is ignored.
             start(second, until: run) { if case .value(let value) = $0 { latest = value } }
             start(first, until: run) { event in
                 guard case .value(let value) = event else { return output(event) }
@@ -73,15 +73,15 @@ extension ReferenceModel {
         start(second, until: run) { event in
             switch event {
             case .value: if let latest { output(.value(latest)) }
-            // A sampler can't fail: its failure is made a completion.
+            // A sampler can't fail, so its failure counts as a completion.
             case .completed, .failed: complete()
             case .interrupted: output(event)
             }
         }
     }
 
-    /// `zip` takes each value once, and completes when a source that has completed has none left; `combineLatest` takes the
-    /// latest ones, and completes when all have.
+    /// `zip` uses each value once, and completes when a completed source has no values left. `combineLatest` uses the latest
+    /// values, and completes when all sources have.
     func combine(_ sources: [Graph], _ run: ModelRun, takesOnce: Bool, _ output: @escaping Output) {
         var waiting = sources.map { _ in [Int]() }
         var isCompleted = sources.map { _ in false }
@@ -188,22 +188,22 @@ extension ReferenceModel {
         }
     }
 
-    /// Inner streams run at once; their values come as if they had run one after the other.
+    /// The inner streams run concurrently. Their values are emitted as if the streams had run one after another.
     private func concatEagerly(_ outer: Graph, _ inners: [Graph], _ run: ModelRun, _ output: @escaping Output) {
-        final class Lane {
+        final class InnerBuffer {
             var values: [Int] = []
             var isCompleted = false
         }
-        var lanes: [Lane] = []
+        var buffers: [InnerBuffer] = []
         var isOuterCompleted = false
 
-        func settle() {
-            while let first = lanes.first {
+        func emitReady() {
+            while let first = buffers.first {
                 let values = first.values
                 first.values = []
                 for value in values { output(.value(value)) }
                 if !first.isCompleted { return }
-                lanes.removeFirst()
+                buffers.removeFirst()
             }
             if isOuterCompleted { output(.completed) }
         }
@@ -211,20 +211,20 @@ extension ReferenceModel {
         start(outer, until: run) { event in
             switch event {
             case .value(let value):
-                let lane = Lane()
-                lanes.append(lane)
+                let buffer = InnerBuffer()
+                buffers.append(buffer)
                 self.start(inners[value % inners.count], until: run) { event in
                     switch event {
-                    case .value(let value): lane.values.append(value)
+                    case .value(let value): buffer.values.append(value)
                     case .failed: output(event)
-                    case .completed, .interrupted: lane.isCompleted = true
+                    case .completed, .interrupted: buffer.isCompleted = true
                     }
-                    settle()
+                    emitReady()
                 }
             case .failed, .interrupted: output(event)
             case .completed:
                 isOuterCompleted = true
-                settle()
+                emitReady()
             }
         }
     }

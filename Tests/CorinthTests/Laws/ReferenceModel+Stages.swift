@@ -59,7 +59,7 @@ extension ReferenceModel {
         }
     }
 
-    /// Starts a source, and passes its end on.
+    /// Starts a source and passes its terminating event on.
     private func values(
         of source: Graph, _ run: ModelRun, _ output: @escaping Output, _ body: @escaping (Int) -> Void
     ) {
@@ -68,7 +68,7 @@ extension ReferenceModel {
         }
     }
 
-    /// What passes some values on and not others.
+    /// Operators that pass some of the values on.
     private func choose(_ stage: Graph.Stage, _ source: Graph, _ run: ModelRun, _ output: @escaping Output) {
         var seen = 0
         var isSkipping = true
@@ -92,7 +92,7 @@ extension ReferenceModel {
         }
     }
 
-    /// What keeps values until the completion. Law E6: other ends drop them.
+    /// Operators that hold values until the completion. The other terminating events drop the held values (law E6).
     private func collect(_ stage: Graph.Stage, _ source: Graph, _ run: ModelRun, _ output: @escaping Output) {
         var kept: [Int] = []
         var hasGroup = false
@@ -108,7 +108,7 @@ extension ReferenceModel {
                 }
             case (.value(let value), _): kept.append(value)
             case (.completed, .collect):
-                // Without any value there is one group, which is empty.
+                // Without any value there is one empty group.
                 if !kept.isEmpty || !hasGroup { output(.value(kept.reduce(0) { ($0 * 7 + $1) % 97 })) }
                 output(.completed)
             case (.completed, .takeLast(let count)):
@@ -136,7 +136,8 @@ extension ReferenceModel {
         }
     }
 
-    /// Values and the completion come later; other ends come with the scheduler's next action, and drop what waits.
+    /// Values and the completion are delayed. The other terminating events come with the scheduler's next action, and drop the
+    /// held values.
     private func delay(_ interval: Double, _ source: Graph, _ run: ModelRun, _ output: @escaping Output) {
         var isDropped = false
         start(source, until: run) { event in
@@ -150,7 +151,7 @@ extension ReferenceModel {
         }
     }
 
-    /// A value comes when no other has for a while. Every end drops it.
+    /// A value is emitted when no other value arrives during the interval. Every terminating event drops the held value.
     private func debounce(_ interval: Double, _ source: Graph, _ run: ModelRun, _ output: @escaping Output) {
         var turn = 0
         start(source, until: run) { event in
@@ -160,8 +161,9 @@ extension ReferenceModel {
         }
     }
 
-    /// The first value comes with the scheduler's next action, the latest of those that follow at the end of the interval.
-    /// Every end drops what waits, but not what only waits for the scheduler if it is the completion.
+    /// The first value comes with the scheduler's next action. The latest of the following values comes at the end of the
+    /// interval. Every terminating event drops the held value, but a completion doesn't drop a value whose action is already
+    /// scheduled.
     private func throttle(_ interval: Double, _ source: Graph, _ run: ModelRun, _ output: @escaping Output) {
         var waiting: (value: Int, date: Double)?
         var beginning: Double?
@@ -193,7 +195,7 @@ extension ReferenceModel {
         }
     }
 
-    /// Everything comes with the scheduler's next action, in order; an interruption overtakes what waits (law C3).
+    /// Every event comes with the scheduler's next action, in FIFO order. An interruption overtakes held values (law C3).
     private func hop(_ source: Graph, _ run: ModelRun, _ output: @escaping Output) {
         var waiting: [Event] = []
         start(source, until: run) { event in

@@ -1,7 +1,7 @@
-/// What the library is compared with: the meaning of graphs, written down from the laws in the plainest way.
+/// The reference for the differential test: it implements the laws for graphs in the plainest way.
 ///
-/// One thread, no fusion, no queues. Each operator of a start is a closure that gets events, and a ``ModelRun`` that says
-/// whether it is still of interest.
+/// It uses one thread, no fusion and no queues. Each operator of a start is a closure that receives events, and a ``ModelRun``
+/// that says whether the operator is still active.
 final class ReferenceModel {
     enum Event: Equatable {
         case value(Int)
@@ -16,17 +16,17 @@ final class ReferenceModel {
 
     typealias Output = (Event) -> Void
 
-    /// A pipe: who listens, and whether it has ended.
+    /// A pipe: its observers, and whether it has ended.
     struct Pipe {
         var listeners: [(run: ModelRun, output: Output)] = []
         var isEnded = false
     }
 
     var pipes = [Pipe](repeating: Pipe(), count: GraphCase.pipes)
-    var live = 0
+    var leaks = 0
     let clock = ModelClock()
 
-    /// Runs a case; nil if what it leads to depends on which of two timers is first that are due at the same time.
+    /// Runs a case. Returns nil if the outcome depends on the order of two timers that are due at the same time.
     static func run(_ test: GraphCase) -> CaseOutcome? {
         let model = ReferenceModel()
         var outcome = CaseOutcome()
@@ -36,35 +36,35 @@ final class ReferenceModel {
             isEnded = event.isEnd
             outcome.events.append("\(step)→\(event.text)")
         }
-        outcome.live.append(model.live)
-        for index in 0...test.moves.count {
+        outcome.leaks.append(model.leaks)
+        for index in 0...test.stimuli.count {
             step = index
             if index > 0 {
-                model.make(test.moves[index - 1])
-                outcome.live.append(model.live)
+                model.apply(test.stimuli[index - 1])
+                outcome.leaks.append(model.leaks)
             }
             if index == test.disposal, !isEnded {
-                // P2: the work is cancelled, and the observer interrupted.
+                // P2: disposal cancels the work and interrupts the observer.
                 run.cancel()
                 outcome.events.append("disposed of")
-                outcome.live.append(model.live)
+                outcome.leaks.append(model.leaks)
             }
         }
         step += 1
         model.clock.advance(by: 100)
-        outcome.live.append(model.live)
+        outcome.leaks.append(model.leaks)
         return model.clock.isAmbiguous ? nil : outcome
     }
 
-    func make(_ move: Move) {
-        switch move {
+    func apply(_ stimulus: Stimulus) {
+        switch stimulus {
         case .advance(let seconds): clock.advance(by: Double(seconds))
         case .value(let number, let source): send(.value(number), to: source)
         case .end(let ending, let source): send(ending.event, to: source)
         }
     }
 
-    /// E1, S4: a pipe that has ended sends nothing; who listens later is interrupted.
+    /// E1, S4: an ended pipe sends nothing, and interrupts new observers.
     private func send(_ event: Event, to index: Int) {
         if pipes[index].isEnded { return }
         if event.isEnd { pipes[index].isEnded = true }
@@ -74,7 +74,7 @@ final class ReferenceModel {
 
     // MARK: Starting
 
-    /// Starts a graph. Its events come until it has ended or was cancelled, after which its sources are let go of.
+    /// Starts a graph. Its events arrive until it ends or is cancelled; then its sources are released.
     @discardableResult
     func start(_ graph: Graph, until parent: ModelRun? = nil, _ output: @escaping Output) -> ModelRun {
         let run = ModelRun()
@@ -123,8 +123,8 @@ final class ReferenceModel {
 
     /// A source is live from its start to its end.
     private func count(_ run: ModelRun) {
-        live += 1
-        run.onEnd { self.live -= 1 }
+        leaks += 1
+        run.onEnd { self.leaks -= 1 }
     }
 }
 
@@ -134,7 +134,7 @@ final class ModelRun {
     private var actions: [() -> Void] = []
     private var isReleased = false
 
-    /// What is to be done when it has ended or was cancelled.
+    /// Adds an action that runs when this run has ended or was cancelled.
     func onEnd(_ action: @escaping () -> Void) {
         if isReleased { action() } else { actions.append(action) }
     }
@@ -165,10 +165,10 @@ final class ModelClock {
     private var count = 0
     private var actions: [Action] = []
 
-    /// Whether two operators had something to do at the same time, so that the laws don't say which is first.
+    /// Whether two operators had actions due at the same time. The laws don't define their order.
     private(set) var isAmbiguous = false
 
-    /// Does something later, unless its owner has ended by then.
+    /// Runs an action later, unless its owner has ended by then.
     func schedule(after interval: Double, for owner: ModelRun, _ body: @escaping () -> Void) {
         count += 1
         actions.append(Action(date: now + interval, number: count, owner: owner, body: body))
@@ -190,7 +190,7 @@ final class ModelClock {
 }
 
 extension ReferenceModel.Event {
-    /// As ``EventLog`` has it.
+    /// The same format as ``EventLog``'s.
     fileprivate var text: String {
         switch self {
         case .value(let number): "\(number)"
@@ -201,7 +201,7 @@ extension ReferenceModel.Event {
     }
 }
 
-extension Move.Ending {
+extension Stimulus.Ending {
     var event: ReferenceModel.Event {
         switch self {
         case .completed: .completed

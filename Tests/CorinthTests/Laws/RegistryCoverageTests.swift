@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The laws are tried on every operator there is.
+/// The laws are checked on every public operator.
 struct RegistryCoverageTests {
-    /// What is not an operator: it makes a stream, observes one, or waits for its end.
+    /// Methods that aren't operators: they make a stream, observe one, or wait for its end.
     static let exemptions: [String: Set<String>] = [
         "Signal": [
             "Event", "Observer", "init(_:)", "empty", "never", "pipe(disposable:)", "unserialized(_:)",
@@ -35,13 +35,13 @@ struct RegistryCoverageTests {
             let names = Set(rows.filter { $0[0] == owner }.map { $0[1] })
             #expect(!names.isEmpty)
             let missing = names.subtracting(exempt).subtracting(covered[owner] ?? [])
-            #expect(missing.isEmpty, "\(owner): no law is tried on \(missing.sorted())")
+            #expect(missing.isEmpty, "\(owner): no law is checked on \(missing.sorted())")
             #expect(
-                exempt.isSubset(of: names), "\(owner): exempt, but not there: \(exempt.subtracting(names).sorted())")
+                exempt.isSubset(of: names), "\(owner): exempt, but not public: \(exempt.subtracting(names).sorted())")
         }
     }
 
-    @Test func entriesCanBeToldApart() {
+    @Test func entriesAreDistinct() {
         let names = OperatorRegistry.all.map(\.testDescription)
         #expect(Set(names).count == names.count)
     }

@@ -1,16 +1,17 @@
 import Corinth
 import Testing
 
-/// Found by the laws under thread sanitizer: a start was given to what may dispose of it before it knew its own place there.
+/// Found by the laws under thread sanitizer: a start was published to the code that can dispose of it before the start had
+/// stored its own position there.
 @Suite("Stress: disposal while a producer starts")
 struct StartRaceTests {
     @Test func disposalOnAnotherThread() {
-        // It has nothing of its own, by which one thread would learn of the other.
+        // This producer does nothing itself, so no other synchronisation hides the race.
         let producer = SignalProducer<Int, Never>.never
         let interruptions = Counter()
         let rounds = (0..<Trial.scaled(4_000)).map { _ in Atomic<(any Disposable)?>(nil) }
         let barrier = Barrier(2)
-        Crew.run([
+        ThreadGroup.run([
             {
                 for disposable in rounds {
                     barrier.arrive()
@@ -24,7 +25,7 @@ struct StartRaceTests {
                 for (round, disposable) in rounds.enumerated() {
                     barrier.arrive()
                     while disposable.value == nil { Work.yield() }
-                    // At any moment of the start.
+                    // Dispose at a varying moment of the start.
                     Work.spin(round % 50)
                     disposable.value?.dispose()
                 }

@@ -4,15 +4,15 @@ import Dispatch
 import Foundation
 import Testing
 
-/// What operators refuse is refused when they are applied, with a message that names the parameter. Everything else works,
-/// however large it is.
+/// Operators check their arguments when they are applied, and the message names the parameter. All other arguments work,
+/// however large.
 struct ArgumentTests {
     private typealias Source = Signal<Int, Never>
     private typealias Recipe = SignalProducer<Int, Never>
 
     // MARK: Refused
 
-    /// Seconds: no number, as negative ones are tested beside each operator.
+    /// Intervals in seconds that are NaN. Each operator's own tests cover negative ones.
     @Test func secondsOfSignals() async {
         #expect(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -202,7 +202,7 @@ struct ArgumentTests {
 
     // MARK: Accepted: counts, limits and capacities
 
-    /// Nothing is allocated in proportion, or these would not come back.
+    /// No operator allocates in proportion to its argument; otherwise these calls would not return.
     @Test func theLargestCounts() {
         let source = Recipe([1, 2, 3])
         func values<Value>(_ producer: SignalProducer<Value, Never>) -> [Value] {
@@ -239,7 +239,7 @@ struct ArgumentTests {
         .dropOldest(capacity: .max - 1), .dropOldest(capacity: 1 << 40), .failing(capacity: .max, with: .first),
     ]
 
-    /// `.max` is no bound.
+    /// `.max` means no bound.
     @Test(arguments: unlimited.indices)
     func theLargestCapacityOfTimedOperators(index: Int) {
         let policy = Self.unlimited[index]
@@ -262,7 +262,7 @@ struct ArgumentTests {
         }
     }
 
-    /// Where values wait for streams, senders can't be made to wait.
+    /// These buffer values that wait for other streams, so a policy that makes senders wait isn't available.
     @Test(arguments: unlimited.indices.dropFirst(3))
     func theLargestCapacityOfJoins(index: Int) {
         let policy = Self.unlimited[index]
@@ -279,12 +279,12 @@ struct ArgumentTests {
         #expect(flat.values == Array(0..<100))
     }
 
-    // MARK: Accepted: what never comes
+    // MARK: Accepted: times that never come
 
     static let forever: [TimeInterval] = [.infinity, .greatestFiniteMagnitude, 1e300]
     static let never: [DispatchTimeInterval] = [.never, .seconds(.max), .milliseconds(.max), .microseconds(.max)]
 
-    /// What a stream delivers on a scheduler of "ab" and a completion, until the end of time.
+    /// Returns what a stream delivers on a scheduler for "ab" and a completion, until the end of time.
     private func marbles<Value>(
         _ apply: (SignalProducer<String, MarbleError>, TestScheduler) -> SignalProducer<Value, MarbleError>
     ) -> Marbles {
@@ -352,8 +352,8 @@ struct ArgumentTests {
             } == "")
     }
 
-    /// Somebody may still end what waits for ever, and its timer goes with it.
-    @Test func disposalOfWhatWaitsForever() {
+    /// A start that would wait forever can still be ended, and its timer is removed.
+    @Test func disposalOfAnEndlessWait() {
         let scheduler = TestScheduler()
         let recorder = scheduler.record(SignalProducer<Int, Never>([1, 2]).delay(.infinity, on: scheduler))
         scheduler.run()

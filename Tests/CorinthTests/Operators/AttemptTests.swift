@@ -17,13 +17,13 @@ struct AttemptTests {
 
     @Test(arguments: terminations)
     func results(termination: Signal<Int, TestError>.Event) {
-        let attempt = Faces<Int, TestError, Int, TestError>(
+        let attempt = Overloads<Int, TestError, Int, TestError>(
             { $0.attempt(Self.check) }, { $0.attempt(Self.check) })
         attempt.expect([.value(1), .value(2), termination], of: [1, 2], then: termination)
         attempt.expect([.value(1), .failed(.second)], of: [1, 3, 2], then: termination)
         attempt.expectEnd(after: [1, 3, 2], gives: [.value(1), .failed(.second)])
         attempt.expectDisposal(after: [1], gives: [.value(1)])
-        let mapped = Faces<Int, TestError, String, TestError>(
+        let mapped = Overloads<Int, TestError, String, TestError>(
             { $0.attemptMap(Self.describe) }, { $0.attemptMap(Self.describe) })
         mapped.expect(
             [.value("1"), termination.map { "\($0)" }], of: [1], then: termination)
@@ -31,10 +31,10 @@ struct AttemptTests {
         mapped.expectEnd(after: [1, 3, 2], gives: [.value("1"), .failed(.second)])
     }
 
-    @Test func thrownFromWhatCanNotFail() {
-        let attempt = Faces<Int, Never, Int, any Error>(
+    @Test func thrownInASourceThatCannotFail() {
+        let attempt = Overloads<Int, Never, Int, any Error>(
             { $0.attempt(Self.checkOrThrow) }, { $0.attempt(Self.checkOrThrow) })
-        let mapped = Faces<Int, Never, String, any Error>(
+        let mapped = Overloads<Int, Never, String, any Error>(
             { $0.attemptMap(Self.describeOrThrow) }, { $0.attemptMap(Self.describeOrThrow) })
         #expect(
             attempt.signalEvents(of: [1, 3, 2], then: .completed).map(\.description) == ["VALUE 1", "FAILED second"])
@@ -50,10 +50,10 @@ struct AttemptTests {
         #expect(mapped.signalEvents(of: [1], then: .interrupted).map(\.description) == ["VALUE 1", "INTERRUPTED"])
     }
 
-    @Test func thrownFromWhatFailsWithAnything() {
-        let attempt = Faces<Int, any Error, Int, any Error>(
+    @Test func thrownInASourceWithAnyError() {
+        let attempt = Overloads<Int, any Error, Int, any Error>(
             { $0.attempt(Self.checkOrThrow) }, { $0.attempt(Self.checkOrThrow) })
-        let mapped = Faces<Int, any Error, String, any Error>(
+        let mapped = Overloads<Int, any Error, String, any Error>(
             { $0.attemptMap(Self.describeOrThrow) }, { $0.attemptMap(Self.describeOrThrow) })
         let ended = ["VALUE 1", "FAILED second"]
         #expect(attempt.signalEvents(of: [1, 3, 2], then: .completed).map(\.description) == ended)
@@ -64,8 +64,8 @@ struct AttemptTests {
         #expect(mapped.disposals(after: [1, 3]).before == 1)
     }
 
-    /// The closure is not asked again after it has failed, though the source goes on.
-    @Test func isNotAskedAgain() {
+    /// The closure isn't called again after it has failed, even if the source continues.
+    @Test func isNotCalledAgain() {
         let calls = Atomic(0)
         let source = SignalProducer<Int, TestError> { observer, _ in
             for value in 1...5 { observer.send(value: value) }

@@ -3,16 +3,16 @@ import CorinthTesting
 import Dispatch
 import Testing
 
-/// Every operator that stores events, under every policy: what is sent is delivered or dropped, to the last value, and what
-/// waits is bounded.
+/// Every operator with a buffer, under every policy: each sent value is delivered or counted as dropped, and the number of
+/// buffered values is bounded.
 @Suite(.serialized)
 struct BufferAccountingTests {
     typealias Policy = BufferingPolicy<TestError>
 
-    /// A value that is counted while it is alive.
+    /// A value that counts its live instances.
     struct Numbered: Sendable {
         let number: Int
-        let token: Live.Token
+        let token: LeakCounter.Token
     }
 
     enum Operator: String, CaseIterable, CustomTestStringConvertible {
@@ -21,16 +21,16 @@ struct BufferAccountingTests {
 
         var testDescription: String { rawValue }
 
-        /// Those whose senders can wait.
+        /// Operators whose senders can wait.
         static let waiting: [Operator] = [
             .hop, .pooledHop, .spread, .parallelMap, .unorderedMap, .delay, .collectEvery,
         ]
 
-        /// How many values it holds beside those that wait: in lanes, or in streams that run.
+        /// How many values the operator holds besides the buffered ones: in partitions, or in running streams.
         var slack: Int {
             switch self {
             case .parallelMap, .unorderedMap: 4
-            case .spread, .collectEvery: BufferAccountingTests.capacity  // Two lanes; an array that is being delivered.
+            case .spread, .collectEvery: BufferAccountingTests.capacity  // Two partitions; one array.
             case .concat, .pooledConcat: 1
             case .concurrent: 3
             default: 0
@@ -49,7 +49,7 @@ struct BufferAccountingTests {
             case .spread:
                 source.observe(
                     on: pool, by: { $0.number % 2 }, bufferingPolicy: policy, statistics: statistics
-                ) { lane in lane.map(\.number) }
+                ) { partition in partition.map(\.number) }
             case .parallelMap:
                 source.parallelMap(on: pool, bufferingPolicy: policy, statistics: statistics) { $0.number }
             case .unorderedMap:
@@ -78,7 +78,7 @@ struct BufferAccountingTests {
             }
         }
 
-        /// A stream that keeps its value and goes on.
+        /// A stream that keeps its value and stays open.
         private static let open = { @Sendable (value: Numbered) in
             SignalProducer<Int, TestError> { observer, lifetime in
                 lifetime.observeEnded { withExtendedLifetime((value, observer)) {} }
@@ -95,10 +95,10 @@ struct BufferAccountingTests {
 
     private static let count = 2_000
 
-    @Test("On virtual time, whichever way it ends", arguments: Operator.allCases, dropping + [.unbounded])
+    @Test("In virtual time, every value is counted at every end", arguments: Operator.allCases, dropping + [.unbounded])
     func onVirtualTime(operation: Operator, policy: Policy) {
         for end in terminations.map(Optional.some) + [nil] {
-            let live = Live()
+            let leaks = LeakCounter()
             let statistics = BufferStatistics()
             let scheduler = TestScheduler()
             var most = 0
@@ -107,14 +107,14 @@ struct BufferAccountingTests {
                 let (signal, input) = Signal<Numbered, TestError>.pipe()
                 let disposable = operation.apply(to: signal, on: pool, policy, statistics).observe { _ in }
                 for number in 0..<Self.count {
-                    input.send(value: Numbered(number: number, token: live.token()))
-                    most = max(most, live.count)
+                    input.send(value: Numbered(number: number, token: leaks.token()))
+                    most = max(most, leaks.count)
                 }
                 if policy.failure == nil { #expect(statistics.sent == Self.count) }
                 if case .unbounded = policy.kind {
                     #expect(most == Self.count)
                 } else {
-                    #expect(most <= Self.capacity + operation.slack, "\(most) values are alive")
+                    #expect(most <= Self.capacity + operation.slack, "at most \(most) values were alive")
                 }
                 switch end {
                 case .completed: input.sendCompleted()
@@ -123,32 +123,34 @@ struct BufferAccountingTests {
                 default: disposable?.dispose()
                 }
                 scheduler.advance(by: .seconds(1))
-                // Inner streams that run go on after the outer one.
+                // Running inner streams continue after the outer stream has ended.
                 disposable?.dispose()
                 scheduler.advance(by: .seconds(1))
             }
-            #expect(live.count == 0, "\(String(describing: end))")
+            #expect(leaks.count == 0, "\(String(describing: end))")
             #expect(statistics.waiting == 0, "\(String(describing: end))")
             #expect(statistics.sent >= statistics.delivered && statistics.sent <= Self.count)
         }
     }
 
-    @Test("On a real pool, with two senders at a time", arguments: Operator.allCases, dropping + [.unbounded])
+    @Test(
+        "On a real pool with two senders, every value is counted", arguments: Operator.allCases, dropping + [.unbounded]
+    )
     func onThreads(operation: Operator, policy: Policy) {
-        flood(operation, policy) { live, statistics in
+        flood(operation, policy) { leaks, statistics in
             guard policy.failure == nil else { return }
             #expect(statistics.sent == 2 * Self.count)
         }
     }
 
-    @Test("A sender that waits: nothing is dropped", arguments: Operator.waiting)
+    @Test("If a sender waits, no value is dropped", arguments: Operator.waiting)
     func waiting(operation: Operator) {
         flood(operation, .blocking(capacity: Self.capacity, stallTimeout: .seconds(60)), senders: 1) {
             most, statistics in
             #expect(statistics.sent == Self.count)
             if operation != .collectEvery { #expect(statistics.dropped == 0) }
-            #if !NaiveLocks  // There, what is delivered takes its mutex one at a time, and is counted as waiting no more.
-                // What a sender has put in when it begins to wait, what is being delivered, and results in order.
+            #if !NaiveLocks  // In the naive build, a delivered value takes its mutex and no longer counts.
+                // The value that a sender has queued before it waits, the value that is being delivered, and ordered results.
                 let results = operation == .parallelMap || operation == .unorderedMap ? 128 : 0
                 #expect(most <= Self.capacity + operation.slack + results + 8, "\(most) values were alive")
             #endif
@@ -158,7 +160,7 @@ struct BufferAccountingTests {
     private func flood(
         _ operation: Operator, _ policy: Policy, senders: Int = 2, _ check: (Int, BufferStatistics) -> Void
     ) {
-        let live = Live()
+        let leaks = LeakCounter()
         let statistics = BufferStatistics()
         let most = Atomic(0)
         do {
@@ -168,14 +170,14 @@ struct BufferAccountingTests {
             let disposable = operation.apply(to: signal, on: pool, policy, statistics).observe {
                 if $0.isTerminating { isOver.raise() }
             }
-            Crew.run(senders) { _ in
+            ThreadGroup.run(senders) { _ in
                 for number in 0..<Self.count {
-                    input.send(value: Numbered(number: number, token: live.token()))
-                    let alive = live.count
+                    input.send(value: Numbered(number: number, token: leaks.token()))
+                    let alive = leaks.count
                     most.modify { $0 = max($0, alive) }
                 }
             }
-            // What one thread leaves to the other may still be under way.
+            // Another thread may still deliver values that this one has handed over.
             if policy.failure == nil {
                 #expect(Stress.eventually { statistics.sent == senders * BufferAccountingTests.count })
             }
@@ -185,12 +187,12 @@ struct BufferAccountingTests {
             default: #expect(Stress.eventually { isOver.isRaised })
             }
         }
-        #expect(Stress.eventually { statistics.waiting == 0 && live.count == 0 })
+        #expect(Stress.eventually { statistics.waiting == 0 && leaks.count == 0 })
         check(most.value, statistics)
     }
 }
 
 extension QueueSchedulerPool {
-    /// A scheduler that belongs to no pool, of the same kind as those of this one.
+    /// A scheduler of the same kind as the pool's, but outside of any pool.
     fileprivate var base: any Scheduler { next.runsByItself ? QueueScheduler(name: "test") : next }
 }

@@ -3,11 +3,11 @@ import CorinthTesting
 import Dispatch
 import Testing
 
-/// What becomes of values that find no room, one thread at a time.
+/// What the policies do with values that exceed the capacity, on one thread at a time.
 struct BufferingPolicyTests {
     typealias Policy = BufferingPolicy<TestError>
 
-    /// A hop that a test drives.
+    /// A hop whose scheduler the test runs.
     private struct Hop {
         let scheduler = StepScheduler()
         let recorder = EventRecorder<Int, TestError>()
@@ -66,7 +66,7 @@ struct BufferingPolicyTests {
         hop.expectCounts(sent: 20, delivered: 10, dropped: 10)
     }
 
-    /// What waits is delivered before the failure, and nothing after it.
+    /// Buffered values are delivered before the failure, and nothing follows it.
     @Test func failing() {
         let hop = Hop(.failing(capacity: 3, with: .second))
         hop.send(0..<3)
@@ -79,8 +79,8 @@ struct BufferingPolicyTests {
         hop.expectCounts(sent: 10, delivered: 6, dropped: 4)
     }
 
-    /// The sender is what runs the scheduler: each stall timeout admits one more capacity.
-    @Test func blockingOnASchedulerOfOnesOwn() {
+    /// The sender's thread also runs the scheduler, so each stall timeout admits one more capacity.
+    @Test func blockingOnAUserScheduler() {
         let hop = Hop(.blocking(capacity: 100, stallTimeout: .milliseconds(5)))
         for round in 0..<2 {
             hop.send(0..<1000)
@@ -96,7 +96,7 @@ struct BufferingPolicyTests {
         .failing(capacity: 8, with: .second),
     ]
 
-    /// E6: a completion waits for what is buffered, for which there always is room.
+    /// E6: a completion follows the buffered values, and always fits into the buffer.
     @Test(arguments: policies)
     func completion(policy: Policy) {
         let hop = Hop(policy)
@@ -108,7 +108,7 @@ struct BufferingPolicyTests {
         hop.expectCounts(sent: 8, delivered: 8, dropped: 0)
     }
 
-    /// C3: a failure keeps its place.
+    /// C3: a failure stays behind the buffered values.
     @Test(arguments: policies)
     func failure(policy: Policy) {
         let hop = Hop(policy)
@@ -118,7 +118,7 @@ struct BufferingPolicyTests {
         #expect(hop.recorder.events == (0..<8).map { .value($0) } + [.failed(.first)])
     }
 
-    /// C3: an interruption drops what waits, which is accounted for.
+    /// C3: an interruption drops the buffered values, and they are counted.
     @Test(arguments: policies)
     func interruption(policy: Policy) {
         let hop = Hop(policy)
@@ -131,14 +131,14 @@ struct BufferingPolicyTests {
         hop.expectCounts(sent: 8, delivered: 2, dropped: 6)
     }
 
-    /// P2: disposing of a start interrupts and cancels, also when the hop has failed and not yet said so.
+    /// P2: disposing of a start interrupts and cancels it, also if the hop has failed but not yet delivered the failure.
     @Test(arguments: policies, [5, 20])
     func disposal(policy: Policy, count: Int) {
         let scheduler = StepScheduler()
         let recorder = EventRecorder<Int, TestError>()
-        let live = Live()
-        let disposable = SignalProducer<Int, TestError> { [live] observer, lifetime in
-            let token = live.token()
+        let leaks = LeakCounter()
+        let disposable = SignalProducer<Int, TestError> { [leaks] observer, lifetime in
+            let token = leaks.token()
             lifetime.observeEnded { token.touch() }
             for value in 0..<count { observer.send(value: value) }
             _ = lifetime += AnyDisposable { withExtendedLifetime(observer) {} }
@@ -148,10 +148,10 @@ struct BufferingPolicyTests {
         disposable.dispose()
         scheduler.run()
         #expect(recorder.events == [.interrupted])
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
     }
 
-    /// A hop that fails cancels its source at once, and delivers what it has.
+    /// A hop that fails cancels its source at once, and delivers the buffered values.
     @Test func failingCancelsTheSource() {
         let scheduler = StepScheduler()
         let recorder = EventRecorder<Int, TestError>()
@@ -169,7 +169,7 @@ struct BufferingPolicyTests {
         #expect(recorder.events == [.value(0), .value(1), .failed(.second)])
     }
 
-    /// P1: each start has its own room.
+    /// P1: each start has its own buffer.
     @Test func startsShareNothing() {
         let scheduler = StepScheduler()
         let statistics = BufferStatistics()
@@ -184,25 +184,25 @@ struct BufferingPolicyTests {
     }
 
     @Test(arguments: policies)
-    func releasesWhatWaits(policy: Policy) {
-        let live = Live()
+    func releasesQueuedValues(policy: Policy) {
+        let leaks = LeakCounter()
         do {
             let scheduler = StepScheduler()
-            let (signal, input) = Signal<Live.Token, TestError>.pipe()
+            let (signal, input) = Signal<LeakCounter.Token, TestError>.pipe()
             signal.observe(on: scheduler, bufferingPolicy: policy).observe { _ in }
-            for _ in 0..<6 { input.send(value: live.token()) }
+            for _ in 0..<6 { input.send(value: leaks.token()) }
             scheduler.run()
-            #expect(live.count == 0)
-            for _ in 0..<6 { input.send(value: live.token()) }
-            #expect(live.count == 6)
+            #expect(leaks.count == 0)
+            for _ in 0..<6 { input.send(value: leaks.token()) }
+            #expect(leaks.count == 6)
             scheduler.discard()
         }
-        #if !NaiveLocks  // There, the last event is scheduled, too, and keeps the rest in a scheduler that never runs.
-            #expect(live.count == 0)
+        #if !NaiveLocks  // In the naive build, the scheduled last event holds the others.
+            #expect(leaks.count == 0)
         #endif
     }
 
-    /// Where there is no hop, values pass at once, and are counted if somebody asks for that.
+    /// On the immediate scheduler, values pass at once, and the statistics count them.
     @Test func immediately() {
         let statistics = BufferStatistics()
         let recorder = EventRecorder<Int, Never>()
@@ -213,8 +213,8 @@ struct BufferingPolicyTests {
         #expect(statistics.delivered == 5)
     }
 
-    #if !NaiveLocks  // There, each value is scheduled on its own.
-        /// A stream that floods a scheduler leaves it to another one after 1,024 values.
+    #if !NaiveLocks  // In the naive build, each value is scheduled on its own.
+        /// A stream that floods its scheduler yields to other actions after 1,024 values.
         @Test(arguments: [Policy.unbounded, .dropOldest(capacity: 10_000), .blocking(capacity: 10_000)])
         func fairness(policy: Policy) {
             let scheduler = StepScheduler()
@@ -231,8 +231,8 @@ struct BufferingPolicyTests {
         }
     #endif
 
-    #if !NaiveLocks  // There, hops that say nothing have no bound.
-        @Test func usualPolicy() {
+    #if !NaiveLocks  // In the naive build, a hop without a policy has no bound.
+        @Test func defaultPolicy() {
             func capacity(_ policy: BufferingPolicy<Never>) -> Int? {
                 if case .blocking(let bound) = policy.kind { bound.capacity } else { nil }
             }

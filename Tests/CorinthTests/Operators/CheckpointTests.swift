@@ -3,50 +3,51 @@ import CorinthTesting
 import Testing
 
 struct CheckpointTests {
-    /// An error that keeps its trail itself.
+    /// An error type that stores its own breadcrumbs.
     struct Kept: CheckpointRecording, Equatable {
         var labels: [String] = []
         mutating func record(_ checkpoint: Checkpoint) { labels.append(checkpoint.label) }
     }
 
-    @Test func beginsATrailAndGoesOnWithIt() {
-        let faces = Faces<Int, TestError, Int, CheckpointFailure<TestError>>(
+    @Test func addsBreadcrumbsToTheFailure() {
+        let overloads = Overloads<Int, TestError, Int, CheckpointFailure<TestError>>(
             { $0.checkpoint("a", file: "F", line: 1).checkpoint("b", file: "F", line: 2) },
             { $0.checkpoint("a", file: "F", line: 1).checkpoint("b", file: "F", line: 2) })
         let trail = [Checkpoint("a", file: "F", line: 1), Checkpoint("b", file: "F", line: 2)]
-        faces.expect([.value(1), .failed(CheckpointFailure(.second, trail: trail))], of: [1], then: .failed(.second))
-        faces.expect([.value(1), .completed], of: [1], then: .completed)
-        faces.expect([.value(1), .interrupted], of: [1], then: .interrupted)
-        faces.expectDisposal(after: [1], gives: [.value(1)])
+        overloads.expect(
+            [.value(1), .failed(CheckpointFailure(.second, trail: trail))], of: [1], then: .failed(.second))
+        overloads.expect([.value(1), .completed], of: [1], then: .completed)
+        overloads.expect([.value(1), .interrupted], of: [1], then: .interrupted)
+        overloads.expectDisposal(after: [1], gives: [.value(1)])
     }
 
-    /// Where the type of errors can keep a trail, it stays.
+    /// If the error type can store breadcrumbs, the type stays the same.
     @Test func staysInTheErrorThatKeepsIt() {
-        let faces = Faces<Int, Kept, Int, Kept>(
+        let overloads = Overloads<Int, Kept, Int, Kept>(
             { $0.checkpoint("a").map { $0 }.checkpoint("b") }, { $0.checkpoint("a").map { $0 }.checkpoint("b") })
-        faces.expect([.failed(Kept(labels: ["a", "b"]))], of: [], then: .failed(Kept()))
+        overloads.expect([.failed(Kept(labels: ["a", "b"]))], of: [], then: .failed(Kept()))
     }
 
     @Test func anyError() throws {
-        let faces = Faces<Int, any Error, Int, any Error>(
+        let overloads = Overloads<Int, any Error, Int, any Error>(
             { $0.checkpoint("a").checkpoint("b") }, { $0.checkpoint("a").checkpoint("b") })
         for events in [
-            faces.signalEvents(of: [1], then: .failed(TestError.first)),
-            faces.producerEvents(of: [1], then: .failed(TestError.first)),
+            overloads.signalEvents(of: [1], then: .failed(TestError.first)),
+            overloads.producerEvents(of: [1], then: .failed(TestError.first)),
         ] {
             #expect(events.first?.value == 1)
             let failure = try #require(events.last?.error as? CheckpointFailure<any Error>)
             #expect(failure.underlying as? TestError == .first)
             #expect(failure.trail.map(\.label) == ["a", "b"])
         }
-        let kept = faces.signalEvents(of: [], then: .failed(Kept())).first?.error
+        let kept = overloads.signalEvents(of: [], then: .failed(Kept())).first?.error
         #expect(kept as? Kept == Kept(labels: ["a", "b"]))
         let typed = CheckpointFailure(TestError.first, trail: [Checkpoint("o")])
-        let continued = faces.signalEvents(of: [], then: .failed(typed)).first?.error
+        let continued = overloads.signalEvents(of: [], then: .failed(typed)).first?.error
         #expect((continued as? CheckpointFailure<TestError>)?.trail.map(\.label) == ["o", "a", "b"])
     }
 
-    @Test func whatCanNotFailStaysSo() {
+    @Test func streamsThatCannotFailKeepTheirType() {
         let signal: Signal<Int, Never> = .never
         #expect(signal.checkpoint("a") === signal)
         let producer: SignalProducer<Int, Never> = SignalProducer<Int, Never>([1]).checkpoint("a").map { $0 + 1 }
@@ -55,7 +56,7 @@ struct CheckpointTests {
         #expect(recorder.events == [.value(2), .completed])
     }
 
-    /// S2 and P1: each failure has a trail of its own.
+    /// S2 and P1: each failure has its own breadcrumbs.
     @Test func startsShareNothing() {
         let producer = SignalProducer<Int, TestError>(error: .first).checkpoint("a")
         for _ in 0..<2 {

@@ -3,22 +3,22 @@ import CorinthTesting
 import Foundation
 import Testing
 
-/// Whatever waits for a time goes on when the clock is set by an hour meanwhile, forwards or backwards.
+/// Every operator with a timer continues if the clock is set by an hour while it waits, forwards or backwards.
 struct ClockJumpTests {
     typealias Source = SignalProducer<Int, TestError>
     typealias Result = SignalProducer<String, TestError>
 
-    /// When something was delivered, and what.
+    /// A delivered value and its time.
     struct Delivery: Equatable {
         let time: TimeInterval
         let what: String
     }
 
-    /// An operator, and when values come.
+    /// An operator, and the times of the source's values.
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let times: [TimeInterval]
-        /// How much longer than without a jump something may wait, in seconds.
+        /// How much later than without a jump a value may come, in seconds.
         let slack: TimeInterval
         let apply: @Sendable (Source, JumpingClock) -> Result
 
@@ -32,7 +32,7 @@ struct ClockJumpTests {
             self.apply = apply
         }
 
-        /// What comes of it, when the source completes at 40, or never if it has no times.
+        /// Returns what the operator delivers. The source completes at 40, or never if it has no times.
         func run(_ jumps: [(time: TimeInterval, distance: TimeInterval)]) -> [Delivery] {
             let clock = JumpingClock()
             let (signal, input) = Signal<Int, TestError>.pipe()
@@ -62,7 +62,7 @@ struct ClockJumpTests {
     private static let eachSecond = (1...20).map { Double($0) }
     private static let bursts: [TimeInterval] = [1, 1.5, 2, 8, 8.5, 9.5, 15, 15.5, 22]
 
-    /// Those that deliver the same with a jump as without one, at most later.
+    /// Operators that deliver the same values with and without a jump. Some may deliver them later.
     static let cases = [
         Case("delay", eachSecond, slack: 3) { $0.map { "\($0)" }.delay(3, on: $1) },
         Case("delay, rarely", bursts, slack: 3) { $0.map { "\($0)" }.delay(3, on: $1) },
@@ -113,14 +113,16 @@ struct ClockJumpTests {
         }
     }
 
-    @Test("The same is delivered, never early, and at most an interval late", arguments: cases, jumps)
+    @Test(
+        "After a jump, the same values are delivered, never early and at most one interval late", arguments: cases,
+        jumps)
     func oneJump(operation: Case, jump: (time: TimeInterval, distance: TimeInterval)) {
         let expected = operation.run([])
         #expect(!expected.isEmpty)
         expectSame(operation.run([jump]), as: expected, slack: operation.slack)
     }
 
-    @Test("After two jumps, too", arguments: cases)
+    @Test("After two jumps, the same values are delivered", arguments: cases)
     func twoJumps(operation: Case) {
         for distances in [[3600.0, -3600], [-3600, 3600], [-3600, -3600], [3600, 3600]] {
             let jumped = operation.run([(4.3, distances[0]), (15.2, distances[1])])
@@ -128,8 +130,8 @@ struct ClockJumpTests {
         }
     }
 
-    /// How much of its interval is left isn't known: it may begin a new one, but goes on.
-    @Test("Throttle goes on, at its pace but for one value", arguments: jumps)
+    /// The operator can't know how much of its interval is left. It may start a new interval, but it continues.
+    @Test("Throttle continues after a jump, at its rate for all values but one", arguments: jumps)
     func throttle(jump: (time: TimeInterval, distance: TimeInterval)) {
         for edges in [IntervalEdges.both, .leading, .trailing] {
             let operation = Case("throttle", ClockJumpTests.eachSecond) {

@@ -3,14 +3,14 @@ import CorinthTesting
 import Dispatch
 import Testing
 
-/// Collections with a bound.
+/// Collecting with a capacity.
 struct CollectBufferingTests {
     typealias Policy = BufferingPolicy<TestError>
 
-    private static func faces(
+    private static func overloads(
         _ policy: Policy, counting statistics: BufferStatistics? = nil
-    ) -> Faces<Int, TestError, [Int], TestError> {
-        Faces(
+    ) -> Overloads<Int, TestError, [Int], TestError> {
+        Overloads(
             { $0.collect(bufferingPolicy: policy, statistics: statistics) },
             { $0.collect(bufferingPolicy: policy, statistics: statistics) })
     }
@@ -18,57 +18,57 @@ struct CollectBufferingTests {
     @Test(arguments: [1, 2, 3, 7])
     func drops(capacity: Int) {
         let values = Array(1...7)
-        Self.faces(.dropNewest(capacity: capacity))
+        Self.overloads(.dropNewest(capacity: capacity))
             .expect([.value(Array(values.prefix(capacity))), .completed], of: values, then: .completed)
-        Self.faces(.dropOldest(capacity: capacity))
+        Self.overloads(.dropOldest(capacity: capacity))
             .expect([.value(Array(values.suffix(capacity))), .completed], of: values, then: .completed)
-        Self.faces(.unbounded).expect([.value(values), .completed], of: values, then: .completed)
+        Self.overloads(.unbounded).expect([.value(values), .completed], of: values, then: .completed)
     }
 
     @Test func nothing() {
-        Self.faces(.latest).expect([.value([]), .completed], of: [], then: .completed)
-        Self.faces(.latest).expect([.failed(.first)], of: [1, 2], then: .failed(.first))
-        Self.faces(.latest).expect([.interrupted], of: [1, 2], then: .interrupted)
-        Self.faces(.latest).expectDisposal(after: [1, 2], gives: [])
+        Self.overloads(.latest).expect([.value([]), .completed], of: [], then: .completed)
+        Self.overloads(.latest).expect([.failed(.first)], of: [1, 2], then: .failed(.first))
+        Self.overloads(.latest).expect([.interrupted], of: [1, 2], then: .interrupted)
+        Self.overloads(.latest).expectDisposal(after: [1, 2], gives: [])
     }
 
-    /// E6: it fails at once, drops what was collected, and cancels its source.
+    /// E6: it fails at once, drops the collected values, and cancels its source.
     @Test func failing() {
-        let faces = Self.faces(.failing(capacity: 2, with: .second))
-        faces.expect([.failed(.second)], of: [1, 2, 3, 4], then: .completed)
-        faces.expect([.value([1, 2]), .completed], of: [1, 2], then: .completed)
-        faces.expectEnd(after: [1, 2, 3], gives: [.failed(.second)])
-        faces.expectDisposal(after: [1, 2], gives: [])
+        let overloads = Self.overloads(.failing(capacity: 2, with: .second))
+        overloads.expect([.failed(.second)], of: [1, 2, 3, 4], then: .completed)
+        overloads.expect([.value([1, 2]), .completed], of: [1, 2], then: .completed)
+        overloads.expectEnd(after: [1, 2, 3], gives: [.failed(.second)])
+        overloads.expectDisposal(after: [1, 2], gives: [])
     }
 
     @Test(arguments: terminations)
     func counts(termination: Signal<Int, TestError>.Event) {
         let statistics = BufferStatistics()
-        let faces = Self.faces(.dropOldest(capacity: 2), counting: statistics)
-        _ = faces.synchronousEvents(of: [1, 2, 3], then: termination)
+        let overloads = Self.overloads(.dropOldest(capacity: 2), counting: statistics)
+        _ = overloads.synchronousEvents(of: [1, 2, 3], then: termination)
         let delivers = termination == .completed
         #expect(statistics.sent == 6)
         #expect(statistics.delivered == (delivers ? 4 : 0))
         #expect(statistics.dropped == (delivers ? 2 : 6))
-        _ = faces.disposals(after: [1, 2, 3])
+        _ = overloads.disposals(after: [1, 2, 3])
         #expect(statistics.sent == 9 && statistics.waiting == 0)
-        _ = faces.signalEvents(of: [1, 2, 3], then: termination)
+        _ = overloads.signalEvents(of: [1, 2, 3], then: termination)
         #expect(statistics.sent == 12 && statistics.waiting == 0)
     }
 
-    /// S3: what a signal has collected that nobody can observe any more.
-    @Test func lettingGo() {
+    /// S3: a signal that can't be observed any more releases and counts its collected values.
+    @Test func release() {
         let statistics = BufferStatistics()
-        let live = Live()
-        let (signal, input) = Signal<Live.Token, Never>.pipe()
+        let leaks = LeakCounter()
+        let (signal, input) = Signal<LeakCounter.Token, Never>.pipe()
         do {
             let observation = signal.collect(bufferingPolicy: .dropOldest(capacity: 3), statistics: statistics)
                 .observeValues { _ in }
-            for _ in 0..<5 { input.send(value: live.token()) }
-            #expect(live.count == 3)
+            for _ in 0..<5 { input.send(value: leaks.token()) }
+            #expect(leaks.count == 3)
             observation?.dispose()
         }
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
         #expect(statistics.sent == 5 && statistics.dropped == 5)
     }
 
@@ -143,7 +143,7 @@ struct CollectBufferingTests {
         }
     }
 
-    /// A sender waits until a tick has made room.
+    /// A sender waits until a tick has freed capacity.
     @Test func everyTickBlocking() {
         let statistics = BufferStatistics()
         let (signal, input) = Signal<Int, Never>.pipe()

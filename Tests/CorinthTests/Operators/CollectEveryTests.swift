@@ -14,7 +14,7 @@ struct CollectEveryTests {
         return recorder.marbles
     }
 
-    @Test func whatHasCome() {
+    @Test func receivedValues() {
         #expect(run("ab--c-------d|") == "---[ab]--c--[]--[d]|")
     }
 

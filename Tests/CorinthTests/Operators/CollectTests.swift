@@ -3,7 +3,7 @@ import CorinthTesting
 import Testing
 
 struct CollectTests {
-    typealias Collecting = Faces<Int, TestError, [Int], TestError>
+    typealias Collecting = Overloads<Int, TestError, [Int], TestError>
 
     static let all = Collecting({ $0.collect() }, { $0.collect() })
     static let pairs = Collecting({ $0.collect(count: 2) }, { $0.collect(count: 2) })
@@ -20,7 +20,7 @@ struct CollectTests {
     @Test func byCount() {
         Self.pairs.expect(
             [.value([1, 2]), .value([3, 4]), .value([5]), .completed], of: [1, 2, 3, 4, 5], then: .completed)
-        // Nothing is left: no empty array.
+        // No value is left, so there is no empty array.
         Self.pairs.expect([.value([1, 2]), .completed], of: [1, 2], then: .completed)
     }
 
@@ -33,28 +33,28 @@ struct CollectTests {
             [.value([1, 3]), .value([2, 4]), .value([1]), .completed], of: [1, 3, 2, 4, 1], then: .completed)
     }
 
-    /// A predicate on the next value may be true of the first one: what has been collected is an empty array.
+    /// A predicate on the next value may hold for the first value; the collected array is then empty.
     @Test func alwaysTrue() {
-        let faces = Collecting({ $0.collect { _, _ in true } }, { $0.collect { _, _ in true } })
-        faces.expect([.value([]), .value([1]), .value([2]), .completed], of: [1, 2], then: .completed)
+        let overloads = Collecting({ $0.collect { _, _ in true } }, { $0.collect { _, _ in true } })
+        overloads.expect([.value([]), .value([1]), .value([2]), .completed], of: [1, 2], then: .completed)
     }
 
     @Test func nothing() {
-        for faces in [Self.all, Self.pairs, Self.sums, Self.runs] {
-            faces.expect([.value([]), .completed], of: [], then: .completed)
+        for overloads in [Self.all, Self.pairs, Self.sums, Self.runs] {
+            overloads.expect([.value([]), .completed], of: [], then: .completed)
         }
     }
 
-    /// E6: other ends drop what was collected.
+    /// E6: the other terminating events drop the collected values.
     @Test func otherEnds() {
-        for faces in [Self.all, Self.pairs, Self.sums, Self.runs] {
-            faces.expect([.failed(.second)], of: [1], then: .failed(.second))
-            faces.expect([.interrupted], of: [1], then: .interrupted)
-            faces.expectDisposal(after: [1], gives: [])
+        for overloads in [Self.all, Self.pairs, Self.sums, Self.runs] {
+            overloads.expect([.failed(.second)], of: [1], then: .failed(.second))
+            overloads.expect([.interrupted], of: [1], then: .interrupted)
+            overloads.expectDisposal(after: [1], gives: [])
         }
     }
 
-    /// What was sent doesn't change when more is collected.
+    /// An emitted array doesn't change when more values are collected.
     @Test func arraysAreTheirReceivers() {
         let recorder = EventRecorder<[Int], Never>()
         SignalProducer<Int, Never>(1...6).collect(count: 2).start(recorder.observer)

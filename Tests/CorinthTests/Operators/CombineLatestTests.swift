@@ -60,8 +60,8 @@ struct CombineLatestTests {
         #expect(recorder.events == [.value(Array(0..<10)), .completed])
     }
 
-    /// S3: nobody observes it and nobody can, so it lets go of its sources.
-    @Test func letsGoOfItsSources() {
+    /// S3: the result has no observers and no references, so it releases its sources.
+    @Test func releasesItsSources() {
         let (first, a) = Signal<Int, Never>.pipe()
         let calls = Atomic(0)
         let counted = first.map { value in

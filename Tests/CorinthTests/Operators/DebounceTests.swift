@@ -35,7 +35,7 @@ struct DebounceTests {
         #expect(run("ab#") { $0.debounce(3, on: $1, discardWhenCompleted: false) } == "--#")
     }
 
-    /// As ReactiveSwift's specification of it has it, with a clock that is put back.
+    /// A case from ReactiveSwift's specification, with a clock that is set back.
     @Test func clockThatIsPutBack() {
         let scheduler = TestScheduler()
         let (signal, input) = Signal<Int, Never>.pipe()
@@ -58,7 +58,7 @@ struct DebounceTests {
         #expect(scheduler.pendingCount == 0)
     }
 
-    /// One timer, which is set again when it fires too early.
+    /// The operator uses one timer, and sets it again when it fires too early.
     @Test func timers() {
         let scheduler = TestScheduler()
         let (signal, input) = Signal<Int, Never>.pipe()

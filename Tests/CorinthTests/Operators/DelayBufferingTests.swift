@@ -3,7 +3,7 @@ import CorinthTesting
 import Dispatch
 import Testing
 
-/// A delay with a bound on what waits.
+/// A delay with a capacity for the delayed values.
 struct DelayBufferingTests {
     private struct Delayed {
         let scheduler = TestScheduler()
@@ -18,7 +18,7 @@ struct DelayBufferingTests {
                 .observe(recorder.observer)
         }
 
-        /// Sends the numbers from 0 on, one a second.
+        /// Sends the numbers from 0, one per second.
         func send(_ count: Int) {
             for number in 0..<count {
                 input.send(value: number)
@@ -27,7 +27,7 @@ struct DelayBufferingTests {
         }
     }
 
-    @Test("A start that fails for want of room cancels its source")
+    @Test("A start that fails because its buffer is full cancels its source")
     func failureCancels() {
         let scheduler = TestScheduler()
         let recorder = EventRecorder<Int, TestError>()
@@ -54,11 +54,11 @@ struct DelayBufferingTests {
         #expect(delayed.statistics.dropped == 2)
     }
 
-    /// What is dropped takes its timer along: the others come at their own time, no earlier.
+    /// A dropped value's timer is dropped with it: the other values come at their own times, not earlier.
     @Test func dropOldest() {
         let delayed = Delayed(.dropOldest(capacity: 2))
         delayed.send(4)
-        #expect(delayed.recorder.values.isEmpty, "0 and 1 were dropped, 2 is due a second later")
+        #expect(delayed.recorder.values.isEmpty, "0 and 1 were dropped, and 2 is due a second later")
         delayed.scheduler.advance(by: .seconds(1))
         #expect(delayed.recorder.values == [2])
         delayed.scheduler.advance(by: .seconds(1))
@@ -75,7 +75,7 @@ struct DelayBufferingTests {
         #expect(delayed.recorder.values == [4])
     }
 
-    /// E6: a failure doesn't wait, and drops what does; so does that of the policy.
+    /// E6: a failure isn't delayed, and drops the delayed values. The same holds for the policy's failure.
     @Test func failing() {
         let delayed = Delayed(.failing(capacity: 2, with: .second))
         delayed.send(3)
@@ -108,7 +108,7 @@ struct DelayBufferingTests {
         #expect(completed.statistics.delivered == 2)
     }
 
-    /// A sender waits until what it has sent has been delivered.
+    /// A sender waits until a delayed value has been delivered.
     @Test func blocking() {
         let statistics = BufferStatistics()
         let (signal, input) = Signal<Int, Never>.pipe()
@@ -123,8 +123,8 @@ struct DelayBufferingTests {
         }
     }
 
-    /// S3: what a signal holds that nobody can observe any more.
-    @Test func lettingGo() {
+    /// S3: a signal that can't be observed any more releases and counts its delayed values.
+    @Test func release() {
         let statistics = BufferStatistics()
         let scheduler = TestScheduler()
         let (signal, input) = Signal<Int, Never>.pipe()

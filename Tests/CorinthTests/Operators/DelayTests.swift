@@ -18,7 +18,7 @@ struct DelayTests {
         #expect(recorder.marbles == "--(abc)-(d|)")
     }
 
-    /// E6: the failure overtakes what waits.
+    /// E6: the failure overtakes the delayed values.
     @Test func failure() {
         let scheduler = TestScheduler()
         let recorder = scheduler.record(scheduler.hot("ab-c#").delay(3, on: scheduler))
@@ -34,7 +34,7 @@ struct DelayTests {
         #expect(recorder.events == [.value(1), .value(2), .completed])
     }
 
-    /// A disposal takes effect while the completion waits.
+    /// A disposal takes effect while the completion is delayed.
     @Test func disposalAfterTheEndOfTheSource() {
         let scheduler = TestScheduler()
         let recorder = scheduler.record(SignalProducer<Int, Never>([1, 2]).delay(5, on: scheduler))
@@ -44,7 +44,7 @@ struct DelayTests {
         #expect(scheduler.pendingCount == 0)
     }
 
-    /// One timer, whatever waits.
+    /// The operator uses one timer for any number of delayed values.
     @Test func timers() {
         let scheduler = TestScheduler()
         let (signal, input) = Signal<Int, Never>.pipe()
@@ -57,7 +57,7 @@ struct DelayTests {
         #expect(scheduler.pendingCount == 0)
     }
 
-    /// A value that comes from inside the callback waits its time like any other.
+    /// A value that is sent from inside the callback is delayed like any other.
     @Test func recursion() {
         let scheduler = TestScheduler()
         let (signal, input) = Signal<String, Never>.pipe()

@@ -2,9 +2,9 @@ import Corinth
 import CorinthTesting
 import Testing
 
-/// Operators that treat each value by itself: `map`, `filter`, `compactMap`, `scan`, `skip(first:)`.
+/// Operators on single values: `map`, `filter`, `compactMap`, `scan`, `skip(first:)`.
 struct ElementwiseTests {
-    /// Each operator on signals, with what it makes of 1, 2, 3, 4.
+    /// Each operator on signals, with its output for 1, 2, 3, 4.
     static let operators:
         [(name: String, apply: @Sendable (Signal<Int, TestError>) -> Signal<Int, TestError>, result: [Int])] =
             [
@@ -43,7 +43,7 @@ struct ElementwiseTests {
         #expect(lifted.events == Self.operators[index].result.map { .value($0) } + [termination])
     }
 
-    @Test func producerFaces() {
+    @Test func producerOverloads() {
         let source = SignalProducer<Int, Never>([1, 2, 3, 4])
         func values(_ producer: SignalProducer<Int, Never>) -> [Int] {
             let recorder = EventRecorder<Int, Never>()
@@ -60,7 +60,7 @@ struct ElementwiseTests {
         #expect(values(source.take(first: 2)) == [1, 2])
     }
 
-    /// P1: what an operator remembers belongs to one start.
+    /// P1: an operator's state belongs to one start.
     @Test func startsShareNothing() {
         let producer = SignalProducer<Int, Never>([1, 2]).scan(0, +).skip(first: 1).take(first: 1)
         for _ in 0..<3 {
@@ -70,7 +70,7 @@ struct ElementwiseTests {
         }
     }
 
-    /// S2: the closure runs once for each event, however many observe, and also if nobody does.
+    /// S2: the closure runs once per event, for any number of observers, including none.
     @Test func closuresRunOncePerEvent() {
         let (signal, observer) = Signal<Int, Never>.pipe()
         let calls = Atomic(0)

@@ -32,7 +32,7 @@ struct FinallyTests {
         #expect(order.value == ["INTERRUPTED", "finally"])
     }
 
-    @Test func signalThatNobodyCanObserveAnyMore() {
+    @Test func unobservableSignal() {
         let count = Atomic(0)
         let (signal, input) = Signal<Int, Never>.pipe()
         let observation = signal.finally { count.modify { $0 += 1 } }.observe { _ in }
@@ -46,7 +46,7 @@ struct FinallyTests {
         withExtendedLifetime(signal) {}
     }
 
-    /// A disposal is the end, even where the interruption still has to wait for a scheduler.
+    /// A disposal is the end, even if the interruption still waits for a scheduler.
     @Test func doesNotWaitForASchedulerAfterDisposal() {
         let scheduler = StepScheduler()
         let count = Atomic(0)
@@ -61,7 +61,7 @@ struct FinallyTests {
         #expect(count.value == 1)
     }
 
-    /// What comes downstream may end first.
+    /// An operator downstream may end first.
     @Test func endOfAnOperatorDownstream() {
         let count = Atomic(0)
         let (signal, input) = Signal<Int, Never>.pipe()
@@ -72,7 +72,7 @@ struct FinallyTests {
         #expect(count.value == 1)
     }
 
-    /// Each repetition is a start of its own.
+    /// Each repetition is a separate start.
     @Test func repetition() {
         let order = Atomic<[String]>([])
         SignalProducer<Int, Never>([1]).finally { order.modify { $0.append("finally") } }.repeat(2)
@@ -80,7 +80,7 @@ struct FinallyTests {
         #expect(order.value == ["1", "finally", "1", "finally"])
     }
 
-    /// Whoever ends it, end and disposal at once make it run once.
+    /// If the end and a disposal are concurrent, the closure runs once.
     @Test func endAndDisposalAtOnce() {
         for _ in 0..<200 {
             let count = Atomic(0)
@@ -94,15 +94,15 @@ struct FinallyTests {
     }
 
     @Test func leaks() {
-        let live = Live()
+        let leaks = LeakCounter()
         do {
-            let token = live.token()
+            let token = leaks.token()
             let (signal, input) = Signal<Int, Never>.pipe()
             let disposable = SignalProducer(signal).finally { token.touch() }.start()
             signal.finally { token.touch() }.observe { _ in }
             input.send(value: 1)
             disposable.dispose()
         }
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
     }
 }

@@ -3,17 +3,17 @@ import CorinthTesting
 import Testing
 
 struct FlattenSequencesTests {
-    let faces = Faces<[Int], TestError, Int, TestError>({ $0.flatten() }, { $0.flatten() })
+    let overloads = Overloads<[Int], TestError, Int, TestError>({ $0.flatten() }, { $0.flatten() })
 
     @Test func elements() {
         let values = [[1, 2], [], [3]]
-        faces.expect([.value(1), .value(2), .value(3), .completed], of: values, then: .completed)
-        faces.expect([.value(1), .value(2), .value(3), .interrupted], of: values, then: .interrupted)
-        faces.expect([.value(1), .value(2), .value(3), .failed(.first)], of: values, then: .failed(.first))
-        faces.expectDisposal(after: values, gives: [.value(1), .value(2), .value(3)])
+        overloads.expect([.value(1), .value(2), .value(3), .completed], of: values, then: .completed)
+        overloads.expect([.value(1), .value(2), .value(3), .interrupted], of: values, then: .interrupted)
+        overloads.expect([.value(1), .value(2), .value(3), .failed(.first)], of: values, then: .failed(.first))
+        overloads.expectDisposal(after: values, gives: [.value(1), .value(2), .value(3)])
     }
 
-    /// P2: disposal between two elements.
+    /// P2: a disposal between two elements.
     @Test func disposalInBetween() {
         let recorder = EventRecorder<Int, Never>()
         let disposable = SerialDisposable()
@@ -27,7 +27,7 @@ struct FlattenSequencesTests {
         #expect(recorder.events == [.value(1), .value(2), .interrupted])
     }
 
-    /// P4: of an endless sequence, only what is wanted.
+    /// P4: only the needed elements of an endless sequence are produced.
     @Test func endlessSequence() {
         let recorder = EventRecorder<Int, Never>()
         SignalProducer<UnfoldFirstSequence<Int>, Never>([sequence(first: 0) { $0 + 1 }])

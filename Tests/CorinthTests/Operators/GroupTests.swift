@@ -5,7 +5,7 @@ import Testing
 
 /// `group(limit:by:)` and `group(limit:idle:on:by:)`.
 struct GroupTests {
-    /// What groups do, in order: `+1` a group is made, `1:11` it sends, `1|` it ends.
+    /// The actions of groups, in order: `+1` creates a group, `1:11` is a value in it, `1|` is its end.
     static func trace(_ groups: Signal<Group<Int, Int, TestError>, TestError>) -> Atomic<[String]> {
         let log = Atomic<[String]>([])
         groups.observe { event in
@@ -43,7 +43,7 @@ struct GroupTests {
         #expect(log.value == ["+1", "1:11", "1\(mark)", end.description])
     }
 
-    /// The group whose last value is the oldest makes room.
+    /// At the limit, the group whose last value is the oldest is closed.
     @Test func limitClosesTheOldest() {
         let (signal, input) = Signal<Int, TestError>.pipe()
         let log = Self.trace(signal.group(limit: 2) { $0 / 10 })
@@ -70,7 +70,7 @@ struct GroupTests {
         #expect(log.value.suffix(2) == ["1|", "COMPLETED"])
     }
 
-    @Test func producerFace() {
+    @Test func producerOverload() {
         let recorder = EventRecorder<String, Never>()
         let groups = SignalProducer<Int, Never>([11, 21, 12]).group(limit: 4) { $0 / 10 }
         for _ in 0..<2 {
@@ -81,15 +81,15 @@ struct GroupTests {
     }
 
     @Test func leaks() {
-        let live = Live()
+        let leaks = LeakCounter()
         do {
-            let (signal, input) = Signal<Live.Token, TestError>.pipe()
+            let (signal, input) = Signal<LeakCounter.Token, TestError>.pipe()
             let groups = signal.group(limit: 2) { _ in 1 }
             let disposable = groups.observe { $0.value?.signal.observe { _ in } }
-            input.send(value: live.token())
+            input.send(value: leaks.token())
             disposable?.dispose()
         }
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
     }
 
     @Test func arguments() async {

@@ -2,17 +2,17 @@
     @testable import Corinth
     import Testing
 
-    /// Every interleaving of two threads that send to two signals with one result.
+    /// Every interleaving of two threads that send to two signals whose results are combined.
     @Suite("Merge, combineLatest, zip, all interleavings", .serialized)
     struct JoinExplorationTests {
-        @Test("E1, E2, E4: merge delivers everything, one at a time, and completes once both have")
+        @Test("E1, E2, E4: merge delivers every value, one at a time, and completes once both sources have")
         func merge() {
             expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in
                 let pipes = [Signal<Int, Never>.pipe(), Signal<Int, Never>.pipe()]
                 let deliveries = Deliveries(scenario)
                 let ends = Tally()
                 Signal.merge(pipes.map(\.output)).observe { event in
-                    scenario.expect(ends.count == 0, "\(event) comes after the end")
+                    scenario.expect(ends.count == 0, "\(event) was delivered after the end")
                     guard let value = event.value else {
                         ends.count += 1
                         return
@@ -33,27 +33,27 @@
             }
         }
 
-        @Test("combineLatest ends with the latest value of each, whoever is first")
+        @Test("combineLatest ends with the latest value of each source, in every order")
         func combineLatest() {
             expectPairs([["11", "21"], ["21"]]) { $0.combineLatest(with: $1) }
         }
 
-        @Test("zip takes one value of each, whoever is first")
+        @Test("zip pairs one value of each source, in every order")
         func zip() {
             expectPairs([["11"]]) { $0.zip(with: $1) }
         }
 
-        @Test("withLatest takes the latest value of the right for each of the left that comes after it")
+        @Test("withLatest combines each later value of the left with the latest value of the right")
         func withLatest() {
             expectPairs([["11", "21"], ["21"], []]) { $0.withLatest(from: $1) }
         }
 
-        @Test("sample takes the latest value of the left")
+        @Test("sample emits the latest value of the left")
         func sample() {
             expectPairs([["11"], ["21"], []]) { $0.sample(with: $1) }
         }
 
-        @Test("take(until:) ends with the trigger, or with the source")
+        @Test("take(until:) ends with the trigger or with the source")
         func takeUntil() {
             expectPairs([["10", "20"], ["10"], []]) { source, trigger in
                 source.take(until: trigger.map { _ in }).map { ($0, 0) }
@@ -67,15 +67,16 @@
             }
         }
 
-        @Test("take(untilReplacement:) passes on everything of the replacement, and of the source what comes before it")
+        @Test(
+            "take(untilReplacement:) passes the source's values on until the replacement emits, then the replacement's")
         func takeUntilReplacement() {
             expectPairs([["10", "20", "11"], ["10", "11"], ["11"]]) { source, replacement in
                 source.map { ($0, 0) }.take(untilReplacement: replacement.map { ($0, 1) })
             }
         }
 
-        /// The left sends 1 and 2, the right sends 1; both complete. What comes out must be one of the outcomes, and all of
-        /// them must come.
+        /// The left sends 1 and 2, the right sends 1, and both complete. The result must be one of the outcomes, and all of the
+        /// outcomes must occur.
         private func expectPairs(
             _ outcomes: Set<[String]>, title: String = #function,
             of combine: @escaping (Signal<Int, Never>, Signal<Int, Never>) -> Signal<(Int, Int), Never>
@@ -101,16 +102,16 @@
                     right.input.sendCompleted()
                 }
                 scenario.finally {
-                    scenario.expect(outcomes.contains(results.notes), "\(results.notes) came out")
-                    scenario.expect(results.hasEnded, "there is no end")
+                    scenario.expect(outcomes.contains(results.notes), "the result was \(results.notes)")
+                    scenario.expect(results.hasEnded, "the result has not ended")
                     seen.insert(results.notes)
                 }
             }
             #expect(seen == outcomes)
         }
 
-        /// What came out. Plain memory, which the explorer watches.
-        private final class Results: @unchecked Sendable {  // The code under test serialises.
+        /// The output. It is plain memory, which the explorer watches.
+        private final class Results: @unchecked Sendable {  // The code under test serialises access.
             private let scenario: Scenario
             private(set) var notes: [String] = []
             private(set) var hasEnded = false
@@ -121,13 +122,13 @@
 
             func note(_ what: String) {
                 PlainAccess.write(self)
-                scenario.expect(!hasEnded, "\(what) comes after the end")
+                scenario.expect(!hasEnded, "\(what) was delivered after the end")
                 notes.append(what)
             }
 
             func end() {
                 PlainAccess.write(self)
-                scenario.expect(!hasEnded, "there are two ends")
+                scenario.expect(!hasEnded, "two ends were delivered")
                 hasEnded = true
             }
         }

@@ -2,25 +2,25 @@ import Corinth
 import CorinthTesting
 import Testing
 
-/// Joins of very many sources: building, ending and disposing is linear in their number.
+/// Joins of very many sources: building, ending and disposing take time linear in the number of sources.
 @Suite(.serialized)
 struct JoinScalingTests {
     static let few = 2_000
     static let many = 10 * few
 
-    /// Ten times as many sources take about ten times as long; were anything quadratic, a hundred times.
+    /// Ten times as many sources take about ten times as long. With quadratic time they would take a hundred times as long.
     private func expectLinear(
         from few: Int = few, at place: SourceLocation = #_sourceLocation, _ body: (_ count: Int) -> Void
     ) {
         func time(_ count: Int) -> Duration { ContinuousClock().measure { body(count) } }
         var ratios: [Double] = []
-        // What else runs on the machine disturbs: one round that is quiet will do.
+        // Other processes on the machine disturb the measurement, so one undisturbed round is enough.
         for _ in 0..<4 {
             let shortest = (0..<3).map { _ in time(few) }.min()!
             ratios.append(time(10 * few) / shortest)
             if ratios.last! < 35 { return }
         }
-        Issue.record("ten times as many sources take \(ratios) times as long", sourceLocation: place)
+        Issue.record("ten times as many sources took \(ratios) times as long", sourceLocation: place)
     }
 
     private func pipes(_ count: Int) -> [(output: Signal<Int, Never>, input: Signal<Int, Never>.Observer)] {
@@ -61,8 +61,8 @@ struct JoinScalingTests {
         }
     }
 
-    /// All derive from one signal, whose list they leave. In the naive build that is an array, in which the rest moves up: with
-    /// more than 10,000, this begins to show.
+    /// All sources derive from one signal, and are removed from its observer list. In the naive build that list is an array, in
+    /// which later elements move; with more than 10,000 elements the cost begins to show.
     @Test(arguments: joins.indices)
     func disposalOfSignalsOfOneSource(join: Int) {
         expectLinear(from: 1_000) { count in
@@ -83,7 +83,7 @@ struct JoinScalingTests {
         }
     }
 
-    /// The sources complete in another order than that in which they were started.
+    /// The sources complete in the reverse of their start order.
     @Test(arguments: producerJoins.indices)
     func completionOfProducersBackwards(join: Int) {
         expectLinear { count in
@@ -106,7 +106,7 @@ struct JoinScalingTests {
         }
     }
 
-    /// Starts of a shared producer, a value for all of them, and their disposal.
+    /// Starts of a shared producer, one value for all of them, and their disposal.
     @Test(arguments: [0, 1])
     func startsOfOneShared(replay: Int) {
         expectLinear { count in
@@ -125,7 +125,7 @@ struct JoinScalingTests {
             let pipes = (0..<count).map { _ in Signal<Bool, Never>.pipe() }
             let recorder = EventRecorder<Bool, Never>()
             Signal.all(pipes.map(\.output)).observe(recorder.observer)
-            // Unlike an array of all of them for each value, this is linear, too.
+            // This is linear, too. An array of all states for each value would not be.
             for _ in 0..<2 { for pipe in pipes { pipe.input.send(value: true) } }
             for pipe in pipes { pipe.input.sendCompleted() }
             #expect(recorder.values.count == count + 1)
@@ -133,10 +133,10 @@ struct JoinScalingTests {
         }
     }
 
-    /// `Crew`'s threads have a stack of 512 KiB. What is built there is also let go of there.
+    /// The threads of `ThreadGroup` have stacks of 512 KiB. The joins are built and released there.
     @Test func onASmallStack() {
         let finished = Counter()
-        Crew.run(1) { _ in
+        ThreadGroup.run(1) { _ in
             for join in Self.joins {
                 let pipes = pipes(Self.many)
                 let recorder = EventRecorder<[Int], Never>()
@@ -144,7 +144,7 @@ struct JoinScalingTests {
                 for pipe in pipes { pipe.input.send(value: 1) }
                 for pipe in pipes { pipe.input.sendCompleted() }
                 if recorder.termination == .completed { finished.increment() }
-                // And one that is let go of without an end.
+                // This join is released without an end.
                 _ = join(self.pipes(Self.many).map(\.output))
             }
             for join in Self.producerJoins {

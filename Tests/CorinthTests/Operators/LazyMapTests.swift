@@ -4,7 +4,7 @@ import Dispatch
 import Testing
 
 struct LazyMapTests {
-    @Test func onlyTheLatestWhenItsTurnComes() {
+    @Test func onlyTheLatestWhenTheSchedulerRuns() {
         let scheduler = StepScheduler()
         let calls = Atomic(0)
         let (signal, input) = Signal<Int, TestError>.pipe()
@@ -28,18 +28,18 @@ struct LazyMapTests {
     @Test(arguments: terminations)
     func ends(termination: Signal<Int, TestError>.Event) {
         let scheduler = StepScheduler()
-        let faces = Faces<Int, TestError, Int, TestError>(
+        let overloads = Overloads<Int, TestError, Int, TestError>(
             { $0.lazyMap(on: scheduler) { $0 * 10 } }, { $0.lazyMap(on: scheduler) { $0 * 10 } })
         let (signal, input) = Signal<Int, TestError>.pipe()
         let recorders = [EventRecorder<Int, TestError>(), EventRecorder<Int, TestError>()]
-        faces.onSignal(signal).observe(recorders[0].observer)
-        faces.onProducer(SignalProducer(signal)).start(recorders[1].observer)
+        overloads.onSignal(signal).observe(recorders[0].observer)
+        overloads.onProducer(SignalProducer(signal)).start(recorders[1].observer)
         input.send(value: 1)
         input.send(value: 2)
         input.send(termination)
         for recorder in recorders { #expect(recorder.events.isEmpty) }
         scheduler.run()
-        // An interruption drops what waits; the other ends wait for it.
+        // An interruption drops the waiting value. The other ends are delivered after it.
         for recorder in recorders {
             #expect(recorder.events == (termination == .interrupted ? [] : [.value(20)]) + [termination])
         }
@@ -59,7 +59,7 @@ struct LazyMapTests {
         #expect(calls.value == 0)
     }
 
-    /// The latest value always comes through, whichever thread wins.
+    /// The latest value is always delivered, whichever thread is first.
     @Test func onAQueue() {
         let scheduler = QueueScheduler(name: "lazy")
         for _ in 0..<50 {
@@ -90,20 +90,20 @@ struct LazyMapTests {
     }
 
     @Test func leaks() {
-        let live = Live()
+        let leaks = LeakCounter()
         let scheduler = StepScheduler()
         do {
-            let (signal, input) = Signal<Live.Token, Never>.pipe()
+            let (signal, input) = Signal<LeakCounter.Token, Never>.pipe()
             signal.lazyMap(on: scheduler) { $0 }.observe { _ in }
-            input.send(value: live.token())
-            input.send(value: live.token())
-            #expect(live.count == 1)
+            input.send(value: leaks.token())
+            input.send(value: leaks.token())
+            #expect(leaks.count == 1)
             scheduler.run()
-            #expect(live.count == 0)
-            input.send(value: live.token())
+            #expect(leaks.count == 0)
+            input.send(value: leaks.token())
             input.sendInterrupted()
             scheduler.run()
         }
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
     }
 }

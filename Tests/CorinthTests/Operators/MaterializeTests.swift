@@ -5,8 +5,8 @@ import Testing
 struct MaterializeTests {
     typealias Event = Signal<Int, TestError>.Event
 
-    let events = Faces<Int, TestError, Event, Never>({ $0.materialize() }, { $0.materialize() })
-    let results = Faces<Int, TestError, Result<Int, TestError>, Never>(
+    let events = Overloads<Int, TestError, Event, Never>({ $0.materialize() }, { $0.materialize() })
+    let results = Overloads<Int, TestError, Result<Int, TestError>, Never>(
         { $0.materializeResults() }, { $0.materializeResults() })
 
     @Test func eventsAsValues() {
@@ -26,35 +26,35 @@ struct MaterializeTests {
 
     @Test(arguments: terminations)
     func thereAndBack(termination: Event) {
-        let throughEvents = Faces<Int, TestError, Int, TestError>(
+        let throughEvents = Overloads<Int, TestError, Int, TestError>(
             { $0.materialize().dematerialize() }, { $0.materialize().dematerialize() })
-        let throughResults = Faces<Int, TestError, Int, TestError>(
+        let throughResults = Overloads<Int, TestError, Int, TestError>(
             { $0.materializeResults().dematerializeResults() }, { $0.materializeResults().dematerializeResults() })
-        for faces in [throughEvents, throughResults] {
-            faces.expect([.value(1), .value(2), termination], of: [1, 2], then: termination)
-            faces.expectDisposal(after: [1], gives: [.value(1)])
+        for overloads in [throughEvents, throughResults] {
+            overloads.expect([.value(1), .value(2), termination], of: [1, 2], then: termination)
+            overloads.expectDisposal(after: [1], gives: [.value(1)])
         }
     }
 
     @Test func endsWithAnEventThatDoes() {
-        let faces = Faces<Event, Never, Int, TestError>({ $0.dematerialize() }, { $0.dematerialize() })
+        let overloads = Overloads<Event, Never, Int, TestError>({ $0.dematerialize() }, { $0.dematerialize() })
         for termination in terminations {
-            faces.expect(
+            overloads.expect(
                 [.value(1), termination], of: [.value(1), termination, .value(2), .completed], then: .interrupted)
-            faces.expectEnd(after: [.value(1), termination, .value(2)], gives: [.value(1), termination])
+            overloads.expectEnd(after: [.value(1), termination, .value(2)], gives: [.value(1), termination])
         }
-        faces.expect([.value(1), .completed], of: [.value(1)], then: .completed)
-        faces.expect([.value(1), .interrupted], of: [.value(1)], then: .interrupted)
-        faces.expectDisposal(after: [.value(1)], gives: [.value(1)])
+        overloads.expect([.value(1), .completed], of: [.value(1)], then: .completed)
+        overloads.expect([.value(1), .interrupted], of: [.value(1)], then: .interrupted)
+        overloads.expectDisposal(after: [.value(1)], gives: [.value(1)])
     }
 
     @Test func endsWithTheFirstFailure() {
-        let faces = Faces<Result<Int, TestError>, Never, Int, TestError>(
+        let overloads = Overloads<Result<Int, TestError>, Never, Int, TestError>(
             { $0.dematerializeResults() }, { $0.dematerializeResults() })
         let values: [Result<Int, TestError>] = [.success(1), .failure(.second), .success(2), .failure(.first)]
-        faces.expect([.value(1), .failed(.second)], of: values, then: .completed)
-        faces.expectEnd(after: values, gives: [.value(1), .failed(.second)])
-        faces.expect([.value(1), .interrupted], of: [.success(1)], then: .interrupted)
-        faces.expectDisposal(after: [.success(1)], gives: [.value(1)])
+        overloads.expect([.value(1), .failed(.second)], of: values, then: .completed)
+        overloads.expectEnd(after: values, gives: [.value(1), .failed(.second)])
+        overloads.expect([.value(1), .interrupted], of: [.success(1)], then: .interrupted)
+        overloads.expectDisposal(after: [.success(1)], gives: [.value(1)])
     }
 }

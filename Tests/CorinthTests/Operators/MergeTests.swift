@@ -18,7 +18,7 @@ struct MergeTests {
         #expect(recorder.events == [.value(1), .value(2), .value(3), .value(4), .completed])
     }
 
-    /// An interrupted source counts as one that has completed.
+    /// An interrupted source counts as completed.
     @Test func interruptionOfASource() {
         let (first, a) = Signal<Int, Never>.pipe()
         let (second, b) = Signal<Int, Never>.pipe()
@@ -30,7 +30,7 @@ struct MergeTests {
         #expect(recorder.events == [.value(1), .completed])
     }
 
-    /// E6: a failure ends it at once, and lets go of the other sources.
+    /// E6: a failure ends the result at once and releases the other sources.
     @Test func failure() {
         let ended = Atomic(0)
         let (first, a) = Signal<Int, TestError>.pipe()
@@ -64,7 +64,7 @@ struct MergeTests {
         #expect(recorder.events == [.value(1), .value(2), .value(3), .value(4), .value(5), .completed])
     }
 
-    /// P2: disposal interrupts, and cancels every source once.
+    /// P2: disposal interrupts, and cancels each source once.
     @Test func disposal() {
         let ended = Atomic(0)
         let endless = SignalProducer<Int, Never> { observer, lifetime in
@@ -82,7 +82,7 @@ struct MergeTests {
         #expect(ended.value == 3)
     }
 
-    /// E5: a source that sends from inside the merged callback is queued behind the event in progress.
+    /// E5: an event that a source sends from inside the merged callback is queued behind the event in progress.
     @Test func recursion() {
         let (first, a) = Signal<Int, Never>.pipe()
         let (second, b) = Signal<Int, Never>.pipe()

@@ -4,9 +4,9 @@ import Dispatch
 import Foundation
 import Testing
 
-/// `observe(on:by:_:)`, on virtual time where it can be, so that a test says when each scheduler runs.
+/// `observe(on:by:_:)`, in virtual time where possible, so that the test decides when each scheduler runs.
 struct ObserveOnPoolTests {
-    /// A pool of two schedulers with a clock each. The keys "a" and "b" have one each.
+    /// A pool of two schedulers with separate clocks. The keys "a" and "b" have one scheduler each.
     struct TwoClocks {
         let clocks = [TestScheduler(), TestScheduler()]
         let pool: QueueSchedulerPool
@@ -24,17 +24,17 @@ struct ObserveOnPoolTests {
 
         func run() { for clock in clocks { clock.advance() } }
 
-        /// Passes a stream of words through the pool by their first letters.
+        /// Partitions a stream of words by their first letters and sends it through the pool.
         func spread(_ source: Signal<String, TestError>) -> Signal<String, TestError> {
-            source.observe(on: pool, by: { String($0.prefix(1)) }) { lane in lane.map { $0.uppercased() } }
+            source.observe(on: pool, by: { String($0.prefix(1)) }) { partition in partition.map { $0.uppercased() } }
         }
 
         func spread(_ source: SignalProducer<String, TestError>) -> SignalProducer<String, TestError> {
-            source.observe(on: pool, by: { String($0.prefix(1)) }) { lane in lane.map { $0.uppercased() } }
+            source.observe(on: pool, by: { String($0.prefix(1)) }) { partition in partition.map { $0.uppercased() } }
         }
     }
 
-    /// Both faces, into a recorder, with what keeps them alive.
+    /// Applies one of the overloads and records the result, together with the objects that keep it alive.
     private static func start(
         _ clocks: TwoClocks, asProducer: Bool
     ) -> (
@@ -49,7 +49,7 @@ struct ObserveOnPoolTests {
         return (input, recorder, clocks.spread(signal).observe(recorder.observer))
     }
 
-    @Test("Values wait for the scheduler of their key, and keep the order among themselves", arguments: [false, true])
+    @Test("Values wait for their key's scheduler, and values of one key stay in FIFO order", arguments: [false, true])
     func spreads(asProducer: Bool) {
         let clocks = TwoClocks()
         let (input, recorder, _) = Self.start(clocks, asProducer: asProducer)
@@ -68,7 +68,8 @@ struct ObserveOnPoolTests {
     }
 
     @Test(
-        "E6: a failure and an interruption drop what waits, on all schedulers", arguments: terminations, [false, true])
+        "E6: a failure and an interruption drop the queued values on all schedulers", arguments: terminations,
+        [false, true])
     func breakingOff(end: Signal<Int, TestError>.Event, asProducer: Bool) {
         if case .completed = end { return }
         let clocks = TwoClocks()
@@ -82,7 +83,7 @@ struct ObserveOnPoolTests {
         #expect(recorder.events == [termination])
     }
 
-    @Test("P2: disposing of a start interrupts at once, lets go of the source, and drops what waits")
+    @Test("P2: disposing of a start interrupts at once, releases the source, and drops the queued values")
     func disposal() {
         let clocks = TwoClocks()
         let cancelled = Counter()
@@ -102,7 +103,7 @@ struct ObserveOnPoolTests {
         #expect(recorder.events == [.value("A1"), .interrupted])
     }
 
-    @Test("P1: starts share nothing but the pool")
+    @Test("P1: starts share only the pool")
     func starts() {
         let clocks = TwoClocks()
         let producer = clocks.spread(SignalProducer(values: "a1", "b1", "a2"))
@@ -115,16 +116,16 @@ struct ObserveOnPoolTests {
         }
     }
 
-    @Test("The transform runs once for each scheduler; a lane may keep what it knows to itself")
-    func lanes() {
+    @Test("The transform runs once for each scheduler, and a partition may keep its own state")
+    func partitions() {
         let clocks = TwoClocks()
         let made = Counter()
         let (signal, input) = Signal<String, Never>.pipe()
         let recorder = EventRecorder<Int, Never>()
         signal
-            .observe(on: clocks.pool, by: { $0 }) { lane in
+            .observe(on: clocks.pool, by: { $0 }) { partition in
                 made.increment()
-                return lane.scan(0) { count, _ in count + 1 }
+                return partition.scan(0) { count, _ in count + 1 }
             }
             .observe(recorder.observer)
         #expect(made.value == 2)
@@ -134,8 +135,8 @@ struct ObserveOnPoolTests {
         #expect(recorder.values == [1, 2, 3, 1])
     }
 
-    @Test("It ends as soon as a lane's result fails, and completes when all lanes' have, whatever the source does")
-    func endOfALane() {
+    @Test("It fails as soon as one partition's result fails, and completes when all have, whatever the source does")
+    func endOfAPartition() {
         let clocks = TwoClocks()
         let failing = EventRecorder<String, TestError>()
         let completing = EventRecorder<String, Never>()
@@ -143,8 +144,8 @@ struct ObserveOnPoolTests {
         let cancelled = Counter()
         let source = signal.on(disposed: { cancelled.increment() })
         source
-            .observe(on: clocks.pool, by: { $0 }) { lane in
-                lane.promoteError(TestError.self).attemptMap { $0 == "b" ? .failure(.first) : .success($0) }
+            .observe(on: clocks.pool, by: { $0 }) { partition in
+                partition.promoteError(TestError.self).attemptMap { $0 == "b" ? .failure(.first) : .success($0) }
             }
             .observe(failing.observer)
         source.observe(on: clocks.pool, by: { $0 }) { $0.take(first: 1) }.observe(completing.observer)
@@ -157,21 +158,21 @@ struct ObserveOnPoolTests {
         #expect(completing.events == [.value("b"), .value("a"), .completed])
     }
 
-    @Test("C1, E2: the work of two lanes runs at the same time, the result's callbacks don't")
+    @Test("C1, E2: two partitions work in parallel, and the result's callbacks don't overlap")
     func parallel() async {
         let pool = QueueSchedulerPool(count: 2)
         let meeting = Barrier(2)
         let ledger = Ledger(senders: 2)
         let (signal, input) = Signal<Letter, Never>.pipe()
         signal
-            .observe(on: pool, by: \.sender) { lane in
-                lane.on(value: { letter in
-                    // Would never be over if one waited for the other.
+            .observe(on: pool, by: \.sender) { partition in
+                partition.on(value: { letter in
+                    // If one partition waited for the other, this would never return.
                     if letter.number == 0 { meeting.arrive() }
                 })
             }
             .observe { ledger.receive($0) }
-        // With two slots of 4,096, two keys seldom share a scheduler. Then there is nobody to meet.
+        // With two slots of 4,096, two keys rarely share a scheduler. If they do, the barrier would never be reached.
         let isApart = pool.scheduler(for: 0) !== pool.scheduler(for: 1)
         for number in (isApart ? 0 : 1)..<1_000 {
             for sender in 0..<2 { input.send(value: Letter(sender: sender, number: number)) }
@@ -184,7 +185,7 @@ struct ObserveOnPoolTests {
     // MARK: Shutdown
 
     @Test(
-        "A pool that drains delivers what there is, takes nothing more, and then interrupts", arguments: [false, true])
+        "A draining pool delivers the queued values, accepts no more, and interrupts", arguments: [false, true])
     func draining(asProducer: Bool) async {
         let pool = QueueSchedulerPool(count: 2)
         let gates = (0..<2).map { _ in DispatchSemaphore(value: 0) }
@@ -196,7 +197,7 @@ struct ObserveOnPoolTests {
         } else {
             signal.observe(on: pool, by: { $0 % 8 }) { $0.map { $0 } }.observe(recorder.observer)
         }
-        // More than a drain of a hop delivers: it schedules itself again.
+        // More values than one drain of a hop delivers, so that the hop schedules itself again.
         for value in 0..<10_000 { input.send(value: value) }
         let ended = Flag()
         pool.shutDown(.draining) { ended.raise() }
@@ -211,7 +212,7 @@ struct ObserveOnPoolTests {
         }
     }
 
-    @Test("A pool that cancels interrupts at once, and drops what waits")
+    @Test("A cancelling pool interrupts at once, and drops the queued values")
     func cancelling() async {
         let pool = QueueSchedulerPool(count: 1)
         let gate = DispatchSemaphore(value: 0)
@@ -221,20 +222,20 @@ struct ObserveOnPoolTests {
             gate.wait()
         }
         #expect(await Stress.eventually { inAction.isRaised })
-        let live = Live()
-        let (signal, input) = Signal<Live.Token, Never>.pipe()
+        let leaks = LeakCounter()
+        let (signal, input) = Signal<LeakCounter.Token, Never>.pipe()
         let recorder = EventRecorder<Int, Never>()
         signal.observe(on: pool, by: { _ in 0 }) { $0.map { _ in 1 } }.observe(recorder.observer)
-        for _ in 0..<10 { input.send(value: live.token()) }
+        for _ in 0..<10 { input.send(value: leaks.token()) }
         let ended = Flag()
         pool.shutDown(.cancelling) { ended.raise() }
         #expect(recorder.events == [.interrupted] && !ended.isRaised)
         gate.signal()
-        #expect(await Stress.eventually { ended.isRaised && live.count == 0 })
+        #expect(await Stress.eventually { ended.isRaised && leaks.count == 0 })
         #expect(recorder.events == [.interrupted])
     }
 
-    @Test("On a pool that has ended it is interrupted at once")
+    @Test("On a pool that has ended, the result is interrupted at once")
     func ended() async {
         let pool = QueueSchedulerPool(count: 1)
         await pool.shutDown(.cancelling)
@@ -243,15 +244,15 @@ struct ObserveOnPoolTests {
         #expect(recorder.events == [.interrupted])
     }
 
-    @Test("S3: a result that nobody needs lets go of everything, the pool's list of it included", arguments: [0, 1, 2])
+    @Test("S3: an unused result releases everything, including its entry in the pool's list", arguments: [0, 1, 2])
     func leaks(ending: Int) {
-        let live = Live()
+        let leaks = LeakCounter()
         let clocks = TwoClocks()
         do {
             let (signal, input) = Signal<Int, Never>.pipe()
-            let token = live.token()
-            let result = signal.observe(on: clocks.pool, by: { $0 }) { lane in
-                lane.map { value in
+            let token = leaks.token()
+            let result = signal.observe(on: clocks.pool, by: { $0 }) { partition in
+                partition.map { value in
                     token.touch()
                     return value
                 }
@@ -265,6 +266,6 @@ struct ObserveOnPoolTests {
             }
         }
         clocks.run()
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
     }
 }

@@ -10,7 +10,7 @@ struct ObserveOnTests {
         let hopped = signal.observe(on: scheduler)
         let recorder = EventRecorder<Int, TestError>()
         observer.send(value: 1)
-        // Whoever observes by the time of the delivery gets the event.
+        // Observers that are added before the delivery receive the event.
         hopped.observe(recorder.observer)
         observer.send(value: 2)
         #expect(recorder.events.isEmpty)
@@ -22,7 +22,7 @@ struct ObserveOnTests {
         #expect(recorder.events == [.value(1), .value(2), .value(3), .failed(.first)])
     }
 
-    /// C3: an interruption doesn't wait for what is queued.
+    /// C3: an interruption overtakes queued values.
     @Test func interruption() {
         let scheduler = StepScheduler()
         let (signal, observer) = Signal<Int, Never>.pipe()
@@ -37,7 +37,7 @@ struct ObserveOnTests {
         #expect(recorder.events == [.value(1), .interrupted])
     }
 
-    /// P2, C3: disposal interrupts, also when the source is done and its events still wait.
+    /// P2, C3: disposal interrupts, also if the source has ended and its events are still queued.
     @Test func disposalOfAStart() {
         let scheduler = StepScheduler()
         let recorder = EventRecorder<Int, Never>()
@@ -47,7 +47,7 @@ struct ObserveOnTests {
         #expect(recorder.events == [.interrupted])
     }
 
-    /// Order is kept over more values than a segment or a drain holds, and nothing is lost or released twice.
+    /// FIFO order holds for more values than a segment or a drain holds, and no value is lost or released twice.
     @Test(arguments: [1, 63, 64, 65, 511, 512, 513, 1024, 1025, 5000, 100_000])
     func keepsOrder(count: Int) {
         let scheduler = StepScheduler()
@@ -65,8 +65,8 @@ struct ObserveOnTests {
         #expect(recorder.termination == .completed)
     }
 
-    /// What nobody has received is released with the hop, here by a scheduler that goes without having run.
-    @Test func releasesWhatWaits() {
+    /// Undelivered values are released with the hop; here, the scheduler is released without having run.
+    @Test func releasesQueuedValues() {
         final class Payload: Sendable {
             let count: Atomic<Int>
             init(_ count: Atomic<Int>) {
@@ -87,7 +87,7 @@ struct ObserveOnTests {
         #expect(alive.value == 0)
     }
 
-    /// No hop, so nothing changes: events come where and when they are sent.
+    /// There is no hop: events are delivered at the same place and time.
     @Test func immediately() {
         let (signal, observer) = Signal<Int, Never>.pipe()
         let recorder = EventRecorder<Int, Never>()
@@ -99,8 +99,8 @@ struct ObserveOnTests {
         #expect(produced.events == [.value(1), .value(2), .completed])
     }
 
-    /// A scheduler of somebody's own that runs actions at once doesn't keep a hop from making progress while observers
-    /// come and go.
+    /// A user's scheduler that runs actions immediately doesn't stop a hop from making progress while observers are added and
+    /// removed.
     @Test func onASchedulerThatRunsAtOnce() async {
         final class Inline: Scheduler {
             func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
@@ -144,7 +144,8 @@ struct ObserveOnTests {
         #expect(sum.value == 50_005_000)
     }
 
-    /// Observers that come and go on other threads while the scheduler delivers don't take the delivery away from it.
+    /// While the scheduler delivers, observers are added and removed on other threads. Those threads don't take over the
+    /// delivery.
     @Test func staysOnItsQueue() async {
         let queue = QueueScheduler(name: "test")
         let (signal, observer) = Signal<Int, Never>.pipe()

@@ -2,7 +2,7 @@ import Corinth
 import CorinthTesting
 import Testing
 
-/// What happened, in order.
+/// The recorded actions, in order.
 private final class Journal: Sendable {
     private let list = Atomic<[String]>([])
 
@@ -38,7 +38,7 @@ struct OnTests {
             value: { journal.note("\(name)value \($0)") })
     }
 
-    /// What is noted of an end.
+    /// The record of a terminating event.
     private static func kind(of termination: Signal<Int, TestError>.Event) -> String {
         switch termination {
         case .value(let value): "value \(value)"
@@ -111,7 +111,7 @@ struct OnTests {
             ])
     }
 
-    /// S2: once for each event, however many observe, and also if nobody does.
+    /// S2: each closure runs once per event, for any number of observers, including none.
     @Test func oncePerEvent() {
         let journal = Journal()
         let (signal, input) = Signal<Int, TestError>.pipe()
@@ -124,7 +124,7 @@ struct OnTests {
         #expect(journal.lines == ["value 1", "completed"])
     }
 
-    /// S3: a signal that nobody can observe any more is disposed of, without an event.
+    /// S3: a signal that can't be observed any more is disposed of without an event.
     @Test func disposalOfASignal() {
         let journal = Journal()
         let (signal, input) = Signal<Int, TestError>.pipe()

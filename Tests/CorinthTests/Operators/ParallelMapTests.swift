@@ -6,7 +6,7 @@ import Testing
 
 /// `parallelMap(on:limit:ordered:_:)`.
 struct ParallelMapTests {
-    /// Both faces, into a recorder.
+    /// Applies one of the overloads and records the result.
     private static func start<U: Sendable>(
         _ pool: QueueSchedulerPool, asProducer: Bool, limit: Int = .max, ordered: Bool = true,
         _ transform: @escaping @Sendable (Int) -> U
@@ -23,7 +23,7 @@ struct ParallelMapTests {
         return (input, recorder, mapped.observe(recorder.observer))
     }
 
-    /// Holds each of the values back until the test lets it go.
+    /// Blocks each value until the test lets it pass.
     private final class Gates: Sendable {
         private let gates: [DispatchSemaphore]
         let begun = Atomic<[Int]>([])
@@ -43,7 +43,9 @@ struct ParallelMapTests {
         }
     }
 
-    @Test("Everything is mapped, once, and in order if it is to be", arguments: [false, true], [false, true])
+    @Test(
+        "Every value is mapped once; with ordered: true, the results are in order", arguments: [false, true],
+        [false, true])
     func maps(ordered: Bool, asProducer: Bool) async {
         let pool = QueueSchedulerPool(count: 3)
         let calls = Counter()
@@ -61,7 +63,7 @@ struct ParallelMapTests {
         #expect(calls.value == 5_000)
     }
 
-    @Test("As many at the same time as the limit says", arguments: [1, 2, 3])
+    @Test("At most `limit` values are mapped at the same time", arguments: [1, 2, 3])
     func limit(limit: Int) async {
         let pool = QueueSchedulerPool(count: 3)
         let gates = Gates(9)
@@ -76,7 +78,7 @@ struct ParallelMapTests {
         #expect(recorder.values == (0..<9).map { $0 * 10 })
     }
 
-    @Test("In order, a late result holds up the others; else they come as they are done", arguments: [false, true])
+    @Test("In order, a late result delays the others; out of order, it doesn't", arguments: [false, true])
     func lateResult(ordered: Bool) async {
         let pool = QueueSchedulerPool(count: 2)
         let gates = Gates(3)
@@ -93,14 +95,14 @@ struct ParallelMapTests {
         #expect(recorder.values == (ordered ? [0, 10] : [10, 0]))
     }
 
-    @Test("In order, no more than 32 values for each lane are begun that wait for a late one")
+    @Test("With ordered: true, at most 32 values per worker are started behind a late one")
     func window() async {
         let pool = QueueSchedulerPool(count: 2)
         let gates = Gates(100)
         let (input, recorder, _) = Self.start(pool, asProducer: false, gates.pass)
         for value in 1..<100 { gates.open(value) }
         for value in 0..<100 { input.send(value: value) }
-        // 0 is late, and has one behind it in its lane at most.
+        // 0 is late, and its worker has at most one value behind it.
         #expect(await Stress.eventually { gates.begun.value.count >= 63 })
         #expect(recorder.values.isEmpty)
         #expect(gates.begun.value.count <= 64)
@@ -109,7 +111,7 @@ struct ParallelMapTests {
         #expect(recorder.values == (0..<100).map { $0 * 10 })
     }
 
-    @Test("E6: completion waits for what is in flight", arguments: [false, true])
+    @Test("E6: completion waits for the values in flight", arguments: [false, true])
     func completion(asProducer: Bool) async {
         let pool = QueueSchedulerPool(count: 2)
         let gates = Gates(2)
@@ -123,14 +125,14 @@ struct ParallelMapTests {
         #expect(await Stress.eventually { recorder.events == [.value(0), .value(10), .completed] })
     }
 
-    @Test("A source that completes with nothing in flight completes the result at once", arguments: [false, true])
+    @Test("A source that completes with no values in flight completes the result at once", arguments: [false, true])
     func empty(asProducer: Bool) {
         let (input, recorder, _) = Self.start(QueueSchedulerPool(count: 2), asProducer: asProducer) { $0 }
         input.sendCompleted()
         #expect(recorder.events == [.completed])
     }
 
-    @Test("E6: a failure and an interruption come at once, and drop what is in flight", arguments: terminations)
+    @Test("E6: a failure and an interruption come at once, and drop the values in flight", arguments: terminations)
     func breakingOff(end: Signal<Int, TestError>.Event) async {
         if case .completed = end { return }
         for asProducer in [false, true] {
@@ -144,11 +146,11 @@ struct ParallelMapTests {
             gates.open(0, 1, 2, 3, 4)
             await pool.shutDown(.draining)
             #expect(recorder.events == [end])
-            #expect(gates.begun.value.count == 2, "what waited was mapped")
+            #expect(gates.begun.value.count == 2, "a queued value was mapped")
         }
     }
 
-    @Test("P2: disposing of a start interrupts at once, and lets go of the source")
+    @Test("P2: disposing of a start interrupts at once and releases the source")
     func disposal() async {
         let pool = QueueSchedulerPool(count: 2)
         let gates = Gates(5)
@@ -168,7 +170,7 @@ struct ParallelMapTests {
         #expect(recorder.events == [.interrupted] && gates.begun.value.count == 2)
     }
 
-    @Test("P1: starts share nothing but the pool")
+    @Test("P1: starts share only the pool")
     func starts() async {
         let pool = QueueSchedulerPool(count: 2)
         let producer = SignalProducer<Int, Never>(0..<100).parallelMap(on: pool) { $0 + 1 }
@@ -182,7 +184,7 @@ struct ParallelMapTests {
 
     // MARK: Shutdown
 
-    @Test("A pool that drains maps what there is, takes nothing more, and then interrupts", arguments: [false, true])
+    @Test("A draining pool maps the queued values, accepts no more, and interrupts", arguments: [false, true])
     func draining(asProducer: Bool) async {
         let pool = QueueSchedulerPool(count: 2)
         let gate = DispatchSemaphore(value: 0)
@@ -200,7 +202,7 @@ struct ParallelMapTests {
         #expect(recorder.events.count == 10_001 && recorder.termination == .interrupted)
     }
 
-    @Test("A pool that cancels interrupts at once, and drops what waits", arguments: [false, true])
+    @Test("A cancelling pool interrupts at once, and drops the queued values", arguments: [false, true])
     func cancelling(asProducer: Bool) async {
         let pool = QueueSchedulerPool(count: 1)
         let gates = Gates(3)
@@ -215,7 +217,7 @@ struct ParallelMapTests {
         #expect(recorder.events == [.interrupted] && gates.begun.value == [0])
     }
 
-    @Test("A pool with a map that has nothing in hand is idle")
+    @Test("A pool is idle if its map has no values in flight")
     func idle() async {
         let pool = QueueSchedulerPool(count: 2)
         let (input, recorder, _) = Self.start(pool, asProducer: false) { $0 }
@@ -225,20 +227,20 @@ struct ParallelMapTests {
         #expect(recorder.events == [.value(1), .interrupted])
     }
 
-    @Test("S3: a result that nobody needs lets go of everything", arguments: [0, 1, 2])
+    @Test("S3: an unused result releases everything", arguments: [0, 1, 2])
     func leaks(ending: Int) {
-        let live = Live()
+        let leaks = LeakCounter()
         let scheduler = TestScheduler()
         let pool = QueueSchedulerPool(over: [scheduler, scheduler])
         do {
-            let (signal, input) = Signal<Live.Token, Never>.pipe()
-            let token = live.token()
+            let (signal, input) = Signal<LeakCounter.Token, Never>.pipe()
+            let token = leaks.token()
             let result = signal.parallelMap(on: pool) { value in
                 token.touch()
                 return value
             }
             let disposable = result.observe { _ in }
-            for _ in 0..<10 { input.send(value: live.token()) }
+            for _ in 0..<10 { input.send(value: leaks.token()) }
             switch ending {
             case 0: disposable?.dispose()
             case 1: input.sendCompleted()
@@ -246,32 +248,33 @@ struct ParallelMapTests {
             }
         }
         scheduler.advance()
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
     }
 
-    /// What is handed out when the pool takes nothing any more is let go of: here, the observer sends a value and then cancels.
+    /// A value that is passed to a pool which no longer accepts values is released. Here, the observer sends a value and
+    /// cancels.
     @Test(arguments: [true, false])
     func isCancelledByItsObserver(ordered: Bool) {
-        let live = Live()
+        let leaks = LeakCounter()
         let scheduler = TestScheduler()
         let ends = Counter()
         do {
             let pool = QueueSchedulerPool(over: [scheduler, scheduler])
-            let (signal, input) = Signal<Live.Token, Never>.pipe()
+            let (signal, input) = Signal<LeakCounter.Token, Never>.pipe()
             let isDone = Flag()
             signal.parallelMap(on: pool, ordered: ordered) { $0 }.observe { event in
                 if event.isTerminating { ends.increment() }
                 guard event.value != nil, !isDone.isRaised else { return }
                 isDone.raise()
-                input.send(value: live.token())
+                input.send(value: leaks.token())
                 pool.shutDown(.cancelling) {}
             }
-            input.send(value: live.token())
+            input.send(value: leaks.token())
             scheduler.advance()
         }
         scheduler.advance()
         #expect(ends.value == 1)
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
     }
 
     @Test func arguments() async {

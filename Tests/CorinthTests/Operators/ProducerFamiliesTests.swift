@@ -2,7 +2,7 @@ import Corinth
 import CorinthTesting
 import Testing
 
-/// `combineLatest`, `zip` and `merge` of producers, and of what has a producer.
+/// `combineLatest`, `zip` and `merge` of producers and of types that convert to producers.
 struct ProducerFamiliesTests {
     private func one(_ value: Int) -> SignalProducer<Int, Never> { SignalProducer(value: value) }
 
@@ -14,7 +14,7 @@ struct ProducerFamiliesTests {
         return recorder.events
     }
 
-    /// Producers, results and signals together, of different types.
+    /// Producers, results and signals with different types can be combined.
     @Test func ofDifferentTypes() {
         let (signal, input) = Signal<Bool, Never>.pipe()
         let latest = EventRecorder<String, Never>()

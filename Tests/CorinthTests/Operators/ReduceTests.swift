@@ -3,28 +3,28 @@ import CorinthTesting
 import Testing
 
 struct ReduceTests {
-    let faces: [Faces<Int, TestError, String, TestError>] = [
-        Faces({ $0.reduce("<") { "\($0)\($1)" } }, { $0.reduce("<") { "\($0)\($1)" } }),
-        Faces({ $0.reduce(into: "<") { $0 += "\($1)" } }, { $0.reduce(into: "<") { $0 += "\($1)" } }),
+    let overloads: [Overloads<Int, TestError, String, TestError>] = [
+        Overloads({ $0.reduce("<") { "\($0)\($1)" } }, { $0.reduce("<") { "\($0)\($1)" } }),
+        Overloads({ $0.reduce(into: "<") { $0 += "\($1)" } }, { $0.reduce(into: "<") { $0 += "\($1)" } }),
     ]
 
     @Test func onCompletion() {
-        for faces in faces {
-            faces.expect([.value("<123"), .completed], of: [1, 2, 3], then: .completed)
-            faces.expect([.value("<"), .completed], of: [], then: .completed)
+        for overloads in overloads {
+            overloads.expect([.value("<123"), .completed], of: [1, 2, 3], then: .completed)
+            overloads.expect([.value("<"), .completed], of: [], then: .completed)
         }
     }
 
-    /// E6: other ends drop the result.
+    /// E6: the other terminating events drop the result.
     @Test func otherEnds() {
-        for faces in faces {
-            faces.expect([.failed(.first)], of: [1], then: .failed(.first))
-            faces.expect([.interrupted], of: [1], then: .interrupted)
-            faces.expectDisposal(after: [1], gives: [])
+        for overloads in overloads {
+            overloads.expect([.failed(.first)], of: [1], then: .failed(.first))
+            overloads.expect([.interrupted], of: [1], then: .interrupted)
+            overloads.expectDisposal(after: [1], gives: [])
         }
     }
 
-    /// P2: a start that is disposed of in the callback of the result is interrupted, not complete.
+    /// P2: a start that is disposed of in the callback of the result is interrupted, not completed.
     @Test func disposalInTheCallback() {
         let recorder = EventRecorder<Int, Never>()
         let disposable = SerialDisposable()

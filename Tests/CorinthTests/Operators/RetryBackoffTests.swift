@@ -13,7 +13,7 @@ struct RetryBackoffTests {
         #expect(scheduler.pendingCount == 0)
     }
 
-    /// As ReactiveSwift has it.
+    /// The same behaviour as ReactiveSwift's.
     @Test func sameIntervalEachTime() {
         let scheduler = TestScheduler()
         let recorder = scheduler.record(scheduler.cold("a#").retry(upTo: 2, interval: 3, on: scheduler))
@@ -28,7 +28,7 @@ struct RetryBackoffTests {
         let recorder = scheduler.record(
             scheduler.cold("#").retry(
                 upTo: 4, backoff: .exponential(from: 1, factor: 2, upTo: 5, jitter: 0), on: scheduler))
-        // 1 + 2 + 4 + 5 seconds.
+        // The delays are 1 + 2 + 4 + 5 seconds.
         scheduler.advance(by: 11.5)
         #expect(recorder.events.isEmpty)
         scheduler.advance(by: .seconds(30))
@@ -65,7 +65,7 @@ struct RetryBackoffTests {
         #expect(recorder.marbles == "a!")
     }
 
-    /// The same seed waits the same times, within the bounds.
+    /// The same seed gives the same delays, within the bounds.
     @Test func jitter() {
         func delays(seed: UInt64) -> [Double] {
             var generator = SeededGenerator(seed: seed)
@@ -80,7 +80,7 @@ struct RetryBackoffTests {
         }
     }
 
-    /// P4: many retries don't need more stack, and leave nothing behind.
+    /// P4: many retries take constant stack and leave nothing behind.
     @Test func manyRetries() {
         let scheduler = TestScheduler()
         let recorder = scheduler.record(

@@ -22,7 +22,7 @@ struct RetryWhenTests {
         #expect(recorder.marbles == Marbles(line))
     }
 
-    /// A failure that will never be answered is passed on.
+    /// If the answers end, the failure is passed on.
     @Test func endOfTheAnswers() {
         let recorder = scheduler.record(
             scheduler.cold("a#").retry { _ in SignalProducer<Int, Never>.empty })
@@ -52,7 +52,7 @@ struct RetryWhenTests {
         #expect(scheduler.pendingCount == 0)
     }
 
-    /// P4: answers that come at once don't nest.
+    /// P4: immediate answers don't nest.
     @Test func manyRounds() {
         let attempts = Counter()
         let source = SignalProducer<Int, TestError> { () -> Result<Int, TestError> in

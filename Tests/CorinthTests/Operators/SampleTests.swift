@@ -44,7 +44,7 @@ struct SampleTests {
         #expect(events == [.value(2), .value(2), .completed])
     }
 
-    /// The source starts first, then the sampler. P1: each start samples for itself.
+    /// The source starts first, then the sampler. P1: each start samples independently.
     @Test func producers() {
         let numbers = SignalProducer<Int, Never>([1, 2, 3])
         let with = numbers.sample(with: SignalProducer<String, Never>(["a", "b"])).map { "\($0)\($1)" }
@@ -86,7 +86,7 @@ struct SampleTests {
         #expect(ended.value == 4)
     }
 
-    /// E5: what comes from inside the callback is queued.
+    /// E5: an event that is sent from inside the callback is queued.
     @Test func recursion() {
         let (source, input) = Signal<Int, Never>.pipe()
         let (sampler, sample) = Signal<Int, Never>.pipe()
@@ -105,16 +105,16 @@ struct SampleTests {
     }
 
     @Test func nothingIsKept() {
-        let live = Live()
-        let (source, input) = Signal<Live.Token, Never>.pipe()
+        let leaks = LeakCounter()
+        let (source, input) = Signal<LeakCounter.Token, Never>.pipe()
         let (sampler, sample) = Signal<(), Never>.pipe()
         source.sample(on: sampler).observeValues { $0.touch() }
-        input.send(value: live.token())
-        input.send(value: live.token())
-        #expect(live.count == 1)
+        input.send(value: leaks.token())
+        input.send(value: leaks.token())
+        #expect(leaks.count == 1)
         sample.send(value: ())
         sample.sendInterrupted()
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
         _ = input
     }
 }

@@ -2,12 +2,12 @@ import Corinth
 import CorinthTesting
 import Testing
 
-/// Operators that choose among values, or replace them: one output for an input, at most.
+/// Operators that select or replace values: at most one output per input.
 struct SelectionTests {
-    typealias Same = Faces<Int, TestError, Int, TestError>
+    typealias Same = Overloads<Int, TestError, Int, TestError>
 
-    /// Each operator, with what it makes of 1, 1, 2, 3, 1.
-    static let operators: [(name: String, faces: Same, result: [Int])] = [
+    /// Each operator, with its output for 1, 1, 2, 3, 1.
+    static let operators: [(name: String, overloads: Same, result: [Int])] = [
         ("map(value:)", Same({ $0.map(value: 7) }, { $0.map(value: 7) }), [7, 7, 7, 7, 7]),
         ("map(keyPath)", Same({ $0.map(\.successor) }, { $0.map(\.successor) }), [2, 2, 3, 4, 2]),
         ("skipRepeats", Same({ $0.skipRepeats() }, { $0.skipRepeats() }), [1, 2, 3, 1]),
@@ -66,25 +66,25 @@ struct SelectionTests {
 
     @Test(arguments: operators.indices, terminations)
     func valuesAndEnd(index: Int, termination: Signal<Int, TestError>.Event) {
-        let (_, faces, result) = Self.operators[index]
-        faces.expect(result.map { .value($0) } + [termination], of: [1, 1, 2, 3, 1], then: termination)
-        faces.expect([termination], of: [], then: termination)
+        let (_, overloads, result) = Self.operators[index]
+        overloads.expect(result.map { .value($0) } + [termination], of: [1, 1, 2, 3, 1], then: termination)
+        overloads.expect([termination], of: [], then: termination)
     }
 
     @Test(arguments: operators.indices)
     func disposal(index: Int) {
-        let (_, faces, result) = Self.operators[index]
-        faces.expectDisposal(after: [1, 1, 2, 3, 1], gives: result.map { .value($0) })
+        let (_, overloads, result) = Self.operators[index]
+        overloads.expectDisposal(after: [1, 1, 2, 3, 1], gives: result.map { .value($0) })
     }
 
     @Test func negation() {
-        let faces = Faces<Bool, TestError, Bool, TestError>({ $0.negate() }, { $0.negate() })
-        faces.expect([.value(false), .value(true), .completed], of: [true, false], then: .completed)
-        faces.expect([.failed(.second)], of: [], then: .failed(.second))
+        let overloads = Overloads<Bool, TestError, Bool, TestError>({ $0.negate() }, { $0.negate() })
+        overloads.expect([.value(false), .value(true), .completed], of: [true, false], then: .completed)
+        overloads.expect([.failed(.second)], of: [], then: .failed(.second))
     }
 
-    /// The value that is compared is the one that was passed on last, and it comes first.
-    @Test func whatRepeatsAreComparedWith() {
+    /// The comparison is with the value that was emitted last, and that value is the first argument.
+    @Test func repeatsAreComparedWithTheLastEmittedValue() {
         let pairs = Atomic<[[Int]]>([])
         let (signal, input) = Signal<Int, Never>.pipe()
         let recorder = EventRecorder<Int, Never>()
@@ -97,14 +97,14 @@ struct SelectionTests {
         #expect(pairs.value == [[1, 2], [1, 3], [3, 4], [3, 5]])
     }
 
-    /// A closure of two parameters takes a pair apart; that the compiler finds the right `map` is what is tested.
+    /// A closure with two parameters takes a pair apart. The test checks that the compiler finds the right `map`.
     @Test func closuresOfPairs() {
-        let faces = Faces<Int, TestError, Int, TestError>(
+        let overloads = Overloads<Int, TestError, Int, TestError>(
             { $0.combinePrevious(0).map { $0 + $1 } }, { $0.combinePrevious(0).map { $0 + $1 } })
-        faces.expect([.value(1), .value(3), .completed], of: [1, 2], then: .completed)
+        overloads.expect([.value(1), .value(3), .completed], of: [1, 2], then: .completed)
     }
 
-    /// Once it has passed something on, `skip(while:)` doesn't ask again.
+    /// Once `skip(while:)` has passed a value on, it doesn't call its predicate again.
     @Test func skippingEnds() {
         let calls = Atomic(0)
         let (signal, input) = Signal<Int, Never>.pipe()
@@ -124,28 +124,28 @@ struct SelectionTests {
         #expect(unwrapped(Int?.some(1)) == 1)
     }
 
-    /// What operators keep goes with them.
+    /// The values that operators hold are released with the operators.
     @Test func leaks() {
-        let live = Live()
+        let leaks = LeakCounter()
         do {
-            let (signal, input) = Signal<Live.Token, Never>.pipe()
+            let (signal, input) = Signal<LeakCounter.Token, Never>.pipe()
             let outputs: [Any] = [
-                signal.skipRepeats { $0 === $1 }, signal.combinePrevious(), signal.combinePrevious(live.token()),
-                signal.uniqueValues { ObjectIdentifier($0) }, signal.map(value: live.token()), signal.take(last: 2),
-                signal.collect(), signal.reduce(live.token()) { $1 },
+                signal.skipRepeats { $0 === $1 }, signal.combinePrevious(), signal.combinePrevious(leaks.token()),
+                signal.uniqueValues { ObjectIdentifier($0) }, signal.map(value: leaks.token()), signal.take(last: 2),
+                signal.collect(), signal.reduce(leaks.token()) { $1 },
             ]
-            for _ in 0..<3 { input.send(value: live.token()) }
-            #expect(live.count > 0)
+            for _ in 0..<3 { input.send(value: leaks.token()) }
+            #expect(leaks.count > 0)
             withExtendedLifetime(outputs) {}
         }
-        #expect(live.count == 0)
-        let (signal, input) = Signal<Live.Token, Never>.pipe()
+        #expect(leaks.count == 0)
+        let (signal, input) = Signal<LeakCounter.Token, Never>.pipe()
         signal.take(last: 2).observeCompleted {}
         signal.collect().observeCompleted {}
-        for _ in 0..<3 { input.send(value: live.token()) }
-        #expect(live.count == 3)
+        for _ in 0..<3 { input.send(value: leaks.token()) }
+        #expect(leaks.count == 3)
         input.sendCompleted()
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
     }
 }
 

@@ -19,7 +19,7 @@ struct SkipUntilTests {
         #expect(recorder.events == [.value(2), .value(3), .completed])
     }
 
-    /// An interrupted trigger never fires; one that had ended before is interrupted, too.
+    /// An interrupted trigger never fires. A trigger that ended earlier is interrupted, too.
     @Test func interruptedTriggers() {
         let (signal, input) = Signal<Int, Never>.pipe()
         let (trigger, fire) = Signal<(), Never>.pipe()
@@ -48,7 +48,7 @@ struct SkipUntilTests {
         #expect(after == [.value(1), termination])
     }
 
-    /// The trigger starts first, so that one that fires at once lets everything pass.
+    /// The trigger starts first, so a trigger that fires at once lets every value pass.
     @Test(arguments: [SignalProducer<(), Never>(value: ()), .empty])
     func aTriggerThatFiresAtOnce(trigger: SignalProducer<(), Never>) {
         let recorder = EventRecorder<Int, Never>()
@@ -76,7 +76,7 @@ struct SkipUntilTests {
         #expect(recorder.events == [.value(2), .interrupted])
     }
 
-    /// P1, with a trigger that is a signal.
+    /// P1, with a signal as the trigger.
     @Test func startsShareNothing() {
         let (signal, input) = Signal<Int, Never>.pipe()
         let (trigger, fire) = Signal<(), Never>.pipe()

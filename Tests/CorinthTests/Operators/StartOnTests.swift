@@ -17,7 +17,7 @@ struct StartOnTests {
         #expect(starts.value == 2)
     }
 
-    /// A disposal before that interrupts at once, and nothing starts.
+    /// A disposal before the start interrupts at once, and the source doesn't start.
     @Test func disposalBefore() {
         let scheduler = TestScheduler()
         let starts = Counter()
@@ -47,7 +47,7 @@ struct StartOnTests {
         #expect(recorder.marbles == Marbles("---" + line))
     }
 
-    /// Schedulers that run nothing any more.
+    /// Schedulers that no longer run actions.
     private static func endedSchedulers() -> [any DateScheduler] {
         let pool = QueueSchedulerPool(count: 1)
         pool.shutDown(.draining) {}
@@ -56,14 +56,14 @@ struct StartOnTests {
         return [pool.schedulers[0], thread]
     }
 
-    @Test("On a scheduler that has ended, the start is interrupted and let go of")
+    @Test("On a scheduler that has ended, a start is interrupted and released")
     func endedScheduler() {
         for index in 0..<2 {
-            let live = Live()
+            let leaks = LeakCounter()
             let ends = Atomic<[String]>([])
             let scheduler = Self.endedSchedulers()[index]
             func start(_ wrap: (SignalProducer<Int, Never>) -> SignalProducer<Int, Never>) {
-                let token = live.token()
+                let token = leaks.token()
                 wrap(
                     SignalProducer {
                         token.touch(); return 1
@@ -76,24 +76,24 @@ struct StartOnTests {
             start { $0.delaySubscription(0.01, on: scheduler) }
             #expect(
                 Stress.eventually { ends.value == ["INTERRUPTED", "INTERRUPTED", "INTERRUPTED"] }, "not interrupted")
-            #expect(Stress.eventually { live.count == 0 }, "not let go of")
+            #expect(Stress.eventually { leaks.count == 0 }, "not released")
         }
     }
 
-    @Test("Beside the end of its scheduler, a start runs or is interrupted", arguments: [true, false])
+    @Test("If its scheduler ends concurrently, a start runs or is interrupted", arguments: [true, false])
     func beside(isPool: Bool) {
         for _ in 0..<300 {
-            let live = Live()
+            let leaks = LeakCounter()
             let ends = Counter()
             let pool = QueueSchedulerPool(count: 1)
             let thread = isPool ? nil : ThreadScheduler(name: "beside")
             let scheduler: any DateScheduler = thread ?? pool.schedulers[0]
-            Crew.run(2) { index in
+            ThreadGroup.run(2) { index in
                 if index == 0 {
                     if let thread { thread.stop() } else { pool.shutDown(.cancelling) {} }
                 } else {
                     for _ in 1...3 {
-                        let token = live.token()
+                        let token = leaks.token()
                         SignalProducer<Int, Never> {
                             token.touch(); return 1
                         }.start(on: scheduler)
@@ -101,8 +101,8 @@ struct StartOnTests {
                     }
                 }
             }
-            #expect(Stress.eventually { ends.value == 3 }, "\(ends.value) of 3 have ended")
-            #expect(Stress.eventually { live.count == 0 }, "not let go of")
+            #expect(Stress.eventually { ends.value == 3 }, "\(ends.value) of 3 starts have ended")
+            #expect(Stress.eventually { leaks.count == 0 }, "not released")
         }
     }
 

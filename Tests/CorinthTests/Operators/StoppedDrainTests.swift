@@ -1,11 +1,11 @@
-#if !NaiveLocks  // There, a hop's thread waits for no room, and goes past the bound.
+#if !NaiveLocks  // In the naive build, a hop's thread doesn't wait, and exceeds the bound.
     @testable import Corinth
     import CorinthTesting
     import Dispatch
     import Foundation
     import Testing
 
-    /// Hops in a row, of which a later one is slow: what waits, waits where it comes in.
+    /// Several hops in a row with a slow one at the end: values wait in the buffers before it.
     struct StoppedDrainTests {
         private let first = StepScheduler()
         private let second = StepScheduler()
@@ -28,7 +28,7 @@
         }
 
         @Test(
-            "X2: a drain stops with one element in hand that has no place in the next hop",
+            "X2: a drain stops with one element in hand that the next hop has no capacity for",
             arguments: [1, 2, 3, 64, 100])
         func stops(capacity: Int) {
             let input = hops(capacity: capacity)
@@ -50,7 +50,7 @@
             #expect(first.count == 0 && second.count == 0)
         }
 
-        @Test("While it has stopped, what comes is queued, and wakes nobody")
+        @Test("While a drain is stopped, new values are queued and wake no thread")
         func posts() {
             let input = hops(capacity: 1)
             for value in 0..<3 { input.send(value: value) }
@@ -67,7 +67,7 @@
             #expect(first.count == 1)
         }
 
-        @Test("A hop that drops drops what the next one has no room for")
+        @Test("A dropping hop drops the values that exceed the next hop's capacity")
         func drops() {
             let input = hops(.dropOldest(capacity: 4), capacity: 2)
             for value in 0..<100 {
@@ -82,27 +82,27 @@
             #expect(recorder.values == [0, 1, 2, 96, 97, 98, 99].map { $0 * 10 })
         }
 
-        @Test("What is interrupted while it has stopped drops what waits")
+        @Test("An interruption of a stopped drain drops its queued values")
         func interruption() {
-            let live = Live()
-            let (signal, input) = Signal<Live.Token, Never>.pipe()
+            let leaks = LeakCounter()
+            let (signal, input) = Signal<LeakCounter.Token, Never>.pipe()
             let ends = Counter()
             let disposable = signal.observe(on: first)
                 .observe(on: second, bufferingPolicy: .blocking(capacity: 1, stallTimeout: .never))
                 .observe { if $0.isTerminating { ends.increment() } }
-            for _ in 0..<10 { input.send(value: live.token()) }
+            for _ in 0..<10 { input.send(value: leaks.token()) }
             first.run()
-            #expect(live.count == 10)
+            #expect(leaks.count == 10)
             input.sendInterrupted()
             second.run()
             first.run()
             second.run()
             #expect(ends.value == 1)
-            #expect(live.count == 0)
+            #expect(leaks.count == 0)
             disposable?.dispose()
         }
 
-        @Test("Of several, each goes on")
+        @Test("Every one of several stopped drains resumes")
         func several() {
             let (third, input3) = Signal<Int, Never>.pipe()
             let (fourth, input4) = Signal<Int, Never>.pipe()
@@ -137,7 +137,7 @@
                     on: scheduler, bufferingPolicy: .blocking(capacity: 2, stallTimeout: .never), statistics: statistics
                 )
                 .observeValues { value in
-                    // Four for one, twice.
+                    // Each value sends four more, twice.
                     if value < 2 { for _ in 0..<4 { input.send(value: value + 1) } }
                 }
             input.send(value: 0)
@@ -145,7 +145,7 @@
             #expect(statistics.delivered == 1 + 4 + 16)
         }
 
-        @Test("A pool that drains waits for a hop that has stopped")
+        @Test("A draining pool waits for a stopped hop")
         func drainingPool() {
             let scheduler = TestScheduler()
             let pool = QueueSchedulerPool(over: [scheduler])
@@ -168,7 +168,7 @@
             #expect(before.delivered == 10 && before.dropped == 0)
         }
 
-        @Test("With a stall timeout of 0, nothing stops")
+        @Test("With a stall timeout of 0, no drain stops")
         func withoutTimeout() {
             let (signal, input) = Signal<Int, Never>.pipe()
             signal.observe(on: first)
@@ -182,7 +182,7 @@
             #expect(after.waiting == 10)
         }
 
-        @Test("Hops in a circle that are full find that they wait for themselves, and go on")
+        @Test("Full hops in a cycle detect that they wait for themselves, and continue")
         func circle() {
             let there = QueueScheduler(name: "there")
             let back = QueueScheduler(name: "back")
@@ -198,11 +198,11 @@
             #expect(Stress.eventually { ended.value == 40 })
         }
 
-        @Test("A scheduler that never runs stops others for a stall timeout at a time")
+        @Test("A scheduler that never runs stops other drains for one stall timeout at a time")
         func deadScheduler() {
-            let live = QueueScheduler(name: "live")
+            let leaks = QueueScheduler(name: "live")
             let (signal, input) = Signal<Int, Never>.pipe()
-            let hop = signal.observe(on: live)
+            let hop = signal.observe(on: leaks)
             let delivered = Counter()
             hop.observe(on: second, bufferingPolicy: .blocking(capacity: 4, stallTimeout: .milliseconds(5)))
                 .observeValues { _ in }
@@ -211,7 +211,7 @@
             #expect(Stress.eventually { delivered.value == 100 })
         }
 
-        @Test("A hop whose deliveries are slow isn't flooded by the one before it")
+        @Test("A hop with slow deliveries isn't flooded by the hop before it")
         func slowDeliveries() {
             let slow = QueueScheduler(name: "slow")
             let (signal, input) = Signal<Int, Never>.pipe()
@@ -221,7 +221,7 @@
                     on: slow, bufferingPolicy: .blocking(capacity: 2, stallTimeout: .milliseconds(2)), statistics: after
                 )
                 .observe { event in
-                    // For five stall timeouts.
+                    // This takes five stall timeouts.
                     if event.value != nil { usleep(10_000) } else { ended.raise() }
                 }
             var most = 0
@@ -232,12 +232,12 @@
             }
             input.sendCompleted()
             #expect(Stress.eventually { ended.isRaised })
-            // One capacity more for each timeout of a delivery, which may take long on a machine that is busy. Without any
-            // bound, nearly all of them wait.
+            // Each timeout during a delivery admits one more capacity. Deliveries may take long on a busy machine. Without any
+            // bound, nearly all values would wait.
             #expect(most <= 2 * 30)
         }
 
-        @Test("What a delay keeps doesn't flood the hop behind it")
+        @Test("Delayed values don't flood the hop behind the delay")
         func delay() {
             let clock = TestScheduler()
             let (signal, input) = Signal<Int, Never>.pipe()

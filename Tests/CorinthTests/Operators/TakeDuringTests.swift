@@ -25,7 +25,7 @@ struct TakeDuringTests {
         #expect(recorder.events == [termination])
     }
 
-    /// It has completed before anybody can observe it.
+    /// The result has completed before it can be observed.
     @Test func aLifetimeThatHasEnded() {
         let (signal, input) = Signal<Int, Never>.pipe()
         let recorder = EventRecorder<Int, Never>()
@@ -46,7 +46,7 @@ struct TakeDuringTests {
         #expect(starts.value == 0)
     }
 
-    /// The end in a callback stops a source that loops, behind the value in progress.
+    /// The end of the lifetime in a callback stops a looping source; the completion follows the value in progress.
     @Test func endedFromInsideACallback() {
         let (lifetime, token) = Lifetime.make()
         let recorder = EventRecorder<Int, Never>()
@@ -81,18 +81,18 @@ struct TakeDuringTests {
         #expect(ended.value == 2)
     }
 
-    /// What has ended leaves nothing behind in a lifetime that goes on.
+    /// A result that has ended leaves no entry in a lifetime that continues.
     @Test func aLifetimeKeepsNothing() {
-        let live = Live()
+        let leaks = LeakCounter()
         let (lifetime, token) = Lifetime.make()
         for _ in 0..<10 {
             let (signal, input) = Signal<Int, Never>.pipe()
-            let counted = live.token()
+            let counted = leaks.token()
             signal.take(during: lifetime).observeValues { _ in counted.touch() }
             SignalProducer(signal).take(during: lifetime).startWithValues { _ in counted.touch() }
             input.sendCompleted()
         }
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
         token.dispose()
     }
 }

@@ -38,7 +38,7 @@ struct TakeFirstTests {
         #expect(starts.value == 0)
     }
 
-    /// The source is let go of as soon as enough has come.
+    /// The source is released as soon as enough values have arrived.
     @Test func cancelsItsSource() {
         let disposals = Atomic(0)
         let (signal, observer) = Signal<Int, Never>.pipe(
@@ -57,7 +57,7 @@ struct TakeFirstTests {
         #expect(producerDisposals.value == 1)
     }
 
-    /// P4: an endless loop stops, also when what comes after it waits for a scheduler.
+    /// P4: an endless loop stops, also if the operators behind it wait for a scheduler.
     @Test func stopsEndlessSequences() {
         let scheduler = StepScheduler()
         let recorder = EventRecorder<Int, Never>()
@@ -67,7 +67,7 @@ struct TakeFirstTests {
         #expect(recorder.events == [.value(0), .value(1), .value(2), .completed])
     }
 
-    /// A value sent from inside the callback of the last one comes too late.
+    /// A value that is sent from inside the callback of the last one is too late.
     @Test func recursion() {
         let (signal, observer) = Signal<Int, Never>.pipe()
         let recorder = EventRecorder<Int, Never>()

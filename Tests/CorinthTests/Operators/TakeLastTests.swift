@@ -3,31 +3,31 @@ import CorinthTesting
 import Testing
 
 struct TakeLastTests {
-    static func faces(_ count: Int) -> Faces<Int, TestError, Int, TestError> {
-        Faces({ $0.take(last: count) }, { $0.take(last: count) })
+    static func overloads(_ count: Int) -> Overloads<Int, TestError, Int, TestError> {
+        Overloads({ $0.take(last: count) }, { $0.take(last: count) })
     }
 
     @Test(arguments: 0...7)
     func sendsTheLastOnCompletion(count: Int) {
-        Self.faces(count).expect(
+        Self.overloads(count).expect(
             (1...5).suffix(count).map { .value($0) } + [.completed], of: Array(1...5), then: .completed)
     }
 
     @Test func longAfterTheRingIsFull() {
         for length in 3...9 {
-            Self.faces(3).expect(
+            Self.overloads(3).expect(
                 (1...length).suffix(3).map { .value($0) } + [.completed], of: Array(1...length), then: .completed)
         }
     }
 
-    /// E6: other ends drop what is kept.
+    /// E6: the other terminating events drop the kept values.
     @Test func otherEnds() {
-        Self.faces(2).expect([.failed(.first)], of: [1, 2, 3], then: .failed(.first))
-        Self.faces(2).expect([.interrupted], of: [1, 2, 3], then: .interrupted)
-        Self.faces(2).expectDisposal(after: [1, 2, 3], gives: [])
+        Self.overloads(2).expect([.failed(.first)], of: [1, 2, 3], then: .failed(.first))
+        Self.overloads(2).expect([.interrupted], of: [1, 2, 3], then: .interrupted)
+        Self.overloads(2).expectDisposal(after: [1, 2, 3], gives: [])
     }
 
-    /// Disposal between two of the values that completion sends: the rest is dropped, and it is interrupted (law P2).
+    /// A disposal between two of the values that the completion emits drops the rest, and interrupts (law P2).
     @Test func disposalInBetween() {
         let recorder = EventRecorder<Int, Never>()
         let disposable = SerialDisposable()

@@ -49,7 +49,7 @@ struct TakeUntilReplacementTests {
         #expect(recorder.events == [.value(1), termination])
     }
 
-    /// The source is let go of when it is replaced, not only when the result ends.
+    /// The source is released when it is replaced, not only at the end of the result.
     @Test func theSourceIsCancelled() {
         let sources = Atomic(0)
         let replacements = Atomic(0)
@@ -77,7 +77,7 @@ struct TakeUntilReplacementTests {
         #expect(ended.value == 2)
     }
 
-    /// The replacement starts first: one that sends at once is all there is. P1: also a second time.
+    /// The replacement starts first. If it emits at once, the source isn't started. P1: the same holds for a second start.
     @Test func aReplacementThatSendsAtOnce() {
         let starts = Atomic(0)
         let source = SignalProducer<Int, Never> { () -> Int in
@@ -101,7 +101,7 @@ struct TakeUntilReplacementTests {
         #expect(replaced.events == [.value(1), .completed])
     }
 
-    /// E5: a replacement that sends from inside the source's callback comes behind the value in progress.
+    /// E5: a replacement's value that is sent from inside the source's callback follows the value in progress.
     @Test func replacedFromInsideACallback() {
         let result = signal.take(untilReplacement: replacement)
         let after = EventRecorder<Int, TestError>()

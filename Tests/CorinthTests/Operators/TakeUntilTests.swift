@@ -27,7 +27,7 @@ struct TakeUntilTests {
         #expect(recorder.events == [.value(1), .completed])
     }
 
-    /// An interrupted trigger never fires; one that had ended before is interrupted, too.
+    /// An interrupted trigger never fires. A trigger that ended earlier is interrupted, too.
     @Test func interruptedTriggers() {
         let (signal, input) = Signal<Int, Never>.pipe()
         let (trigger, fire) = Signal<(), Never>.pipe()
@@ -92,7 +92,7 @@ struct TakeUntilTests {
         #expect(triggers.value == 2)
     }
 
-    /// Whatever has a producer can be a trigger; P1: each start has its own.
+    /// Any type that converts to a producer can be a trigger. P1: each start has its own trigger.
     @Test func convertibleTriggers() {
         let (trigger, fire) = Signal<(), Never>.pipe()
         let (signal, input) = Signal<Int, Never>.pipe()
@@ -109,7 +109,7 @@ struct TakeUntilTests {
         #expect(second.events == [.value(1), .value(2), .completed])
     }
 
-    /// E5: a trigger that is fired from inside the callback ends the stream behind the value in progress.
+    /// E5: a trigger that fires inside the callback ends the stream after the value in progress.
     @Test func firedFromInsideACallback() {
         let (signal, input) = Signal<Int, Never>.pipe()
         let (trigger, fire) = Signal<(), Never>.pipe()
@@ -121,26 +121,26 @@ struct TakeUntilTests {
         #expect(recorder.events == [.value(1), .value(2), .completed])
     }
 
-    /// The end lets go of everything, and so does the last observer's going.
+    /// The end releases everything, and so does the removal of the last observer.
     @Test func nothingIsKept() {
-        let live = Live()
+        let leaks = LeakCounter()
         let (signal, input) = Signal<Int, Never>.pipe()
         let (trigger, fire) = Signal<(), Never>.pipe()
         do {
-            let token = live.token()
+            let token = leaks.token()
             signal.take(until: trigger).observeValues { _ in token.touch() }
         }
         input.send(value: 1)
-        #expect(live.count == 1)
+        #expect(leaks.count == 1)
         fire.send(value: ())
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
         do {
-            let token = live.token()
+            let token = leaks.token()
             let (again, _) = Signal<(), Never>.pipe()
             let observation = signal.take(until: again).observeValues { _ in token.touch() }
-            #expect(live.count == 1)
+            #expect(leaks.count == 1)
             observation?.dispose()
         }
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
     }
 }

@@ -3,15 +3,15 @@ import CorinthTesting
 import Testing
 
 struct TakeWhileTests {
-    let exclusive = Faces<Int, TestError, Int, TestError>(
+    let exclusive = Overloads<Int, TestError, Int, TestError>(
         { $0.take(while: { $0 < 3 }) }, { $0.take(while: { $0 < 3 }) })
-    let inclusive = Faces<Int, TestError, Int, TestError>(
+    let inclusive = Overloads<Int, TestError, Int, TestError>(
         { $0.take(until: { $0 < 3 }) }, { $0.take(until: { $0 < 3 }) })
 
     @Test(arguments: terminations)
     func endsWithItsSource(termination: Signal<Int, TestError>.Event) {
-        for faces in [exclusive, inclusive] {
-            faces.expect([.value(1), .value(2), termination], of: [1, 2], then: termination)
+        for overloads in [exclusive, inclusive] {
+            overloads.expect([.value(1), .value(2), termination], of: [1, 2], then: termination)
         }
     }
 
@@ -21,15 +21,15 @@ struct TakeWhileTests {
         inclusive.expect([.value(1), .value(3), .completed], of: [1, 3, 2], then: termination)
     }
 
-    @Test func letsGoOfItsSource() {
+    @Test func releasesItsSource() {
         exclusive.expectEnd(after: [1, 3, 1], gives: [.value(1), .completed])
         inclusive.expectEnd(after: [1, 3, 1], gives: [.value(1), .value(3), .completed])
         exclusive.expectDisposal(after: [1, 2], gives: [.value(1), .value(2)])
         inclusive.expectDisposal(after: [1, 2], gives: [.value(1), .value(2)])
     }
 
-    /// The closure is not asked again after it has said no, though the source goes on.
-    @Test func isNotAskedAgain() {
+    /// The predicate isn't called again after it has returned false, even if the source continues.
+    @Test func isNotCalledAgain() {
         let calls = Atomic(0)
         let source = SignalProducer<Int, Never> { observer, _ in for value in 1...5 { observer.send(value: value) } }
         source.take(while: { value in

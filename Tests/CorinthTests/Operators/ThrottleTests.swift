@@ -4,7 +4,7 @@ import Dispatch
 import Testing
 
 struct ThrottleTests {
-    /// What it does to a line, as a signal and as a producer.
+    /// Applies the operator to a line, as a signal and as a producer.
     private func run(
         _ line: Marbles,
         _ transform: (SignalProducer<String, MarbleError>, TestScheduler) -> SignalProducer<String, MarbleError>
@@ -20,7 +20,7 @@ struct ThrottleTests {
         #expect(run("ab--c------d-e-f|") { $0.throttle(3, on: $1) } == "a--b--c----d--e-|")
     }
 
-    /// As ReactiveSwift's specification of it has it, with a clock that is put back.
+    /// A case from ReactiveSwift's specification, with a clock that is set back.
     @Test func clockThatIsPutBack() {
         let scheduler = TestScheduler()
         let (signal, input) = Signal<Int, Never>.pipe()
@@ -58,7 +58,7 @@ struct ThrottleTests {
         #expect(recorder.values == [0, 2, 3, 6, 8])
     }
 
-    /// The completion comes at once, and drops the value that waits for its time.
+    /// The completion is delivered at once, and drops a value that waits for its time.
     @Test func completion() {
         let scheduler = TestScheduler()
         let (signal, input) = Signal<Int, Never>.pipe()
@@ -73,7 +73,7 @@ struct ThrottleTests {
         #expect(recorder.events == [.value(0), .completed])
     }
 
-    /// A value that waits for nothing but the scheduler is not lost.
+    /// A value that waits only for the scheduler isn't lost.
     @Test func completionBehindAValueThatIsDue() {
         let scheduler = TestScheduler()
         let recorder = scheduler.record(SignalProducer<Int, Never>([1, 2]).throttle(1, on: scheduler))
@@ -100,7 +100,7 @@ struct ThrottleTests {
         #expect(run("---|") { $0.throttle(3, on: $1) } == "---|")
     }
 
-    /// Values that are dropped cost no timer.
+    /// Dropped values set no timer.
     @Test func timers() {
         let scheduler = TestScheduler()
         let (signal, input) = Signal<Int, Never>.pipe()

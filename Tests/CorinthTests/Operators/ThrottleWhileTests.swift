@@ -31,7 +31,7 @@ struct ThrottleWhileTests {
         #expect(recorder.marbles == "a----b|")
     }
 
-    /// Every end comes at once, and drops the value that is held.
+    /// Every terminating event is delivered at once, and drops the held value.
     @Test(arguments: ["ab-c|", "ab-c#", "ab-c!"])
     func ends(line: String) {
         turn(on: 1, off: 20)
@@ -40,7 +40,7 @@ struct ThrottleWhileTests {
         #expect(recorder.marbles == Marbles("a---" + line.suffix(1)))
     }
 
-    /// Where nothing is held, nothing is lost: values wait for the scheduler, and the completion for them.
+    /// While no value is held, none is lost: values wait for the scheduler, and the completion follows them.
     @Test func passesEverythingOn() {
         let (signal, input) = Signal<Int, Never>.pipe()
         let recorder = EventRecorder<Int, Never>()
@@ -72,7 +72,7 @@ struct ThrottleWhileTests {
         #expect(recorder.events == [.value(1), .value(3), .value(4), .completed])
     }
 
-    /// A property that goes leaves its last value.
+    /// If the property is deallocated, its last value stays in effect.
     @Test func endOfTheProperty() {
         let (signal, input) = Signal<Int, Never>.pipe()
         let recorder = EventRecorder<Int, Never>()

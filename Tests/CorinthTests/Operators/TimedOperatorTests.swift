@@ -4,9 +4,9 @@ import Dispatch
 import Foundation
 import Testing
 
-/// What holds for every operator with a timer.
+/// The common behaviour of all operators with a timer.
 struct TimedOperatorTests {
-    /// E6: a failure or an interruption doesn't wait, drops what does, and leaves no timer.
+    /// E6: a failure or an interruption is delivered at once, drops the held values, and leaves no timer.
     @Test(arguments: TimedOperator.delivering + TimedOperator.passing, ["ab#", "ab!"])
     func endsAtOnce(timed: TimedOperator, line: String) {
         let scheduler = TestScheduler()
@@ -24,7 +24,7 @@ struct TimedOperatorTests {
         #expect(signal.marbles.steps.count == 3)
     }
 
-    /// A completion, too, leaves nothing in the scheduler, at the latest when it has been delivered.
+    /// A completion leaves nothing in the scheduler either, at the latest after its delivery.
     @Test(arguments: TimedOperator.delivering + TimedOperator.passing)
     func completes(timed: TimedOperator) {
         let scheduler = TestScheduler()
@@ -37,7 +37,7 @@ struct TimedOperatorTests {
         #expect(scheduler.pendingCount == 0)
     }
 
-    /// P2: disposal interrupts, cancels the source and the timer, and nothing is left in the scheduler.
+    /// P2: disposal interrupts, cancels the source and the timer, and leaves nothing in the scheduler.
     @Test(arguments: TimedOperator.delivering + TimedOperator.passing)
     func disposal(timed: TimedOperator) {
         let scheduler = TestScheduler()
@@ -61,7 +61,7 @@ struct TimedOperatorTests {
         #expect(recorder.events == before + [.interrupted])
     }
 
-    /// E7: after a disposal in a callback nothing comes but the interruption, though more is due at the same time.
+    /// E7: after a disposal in a callback only the interruption is delivered, even if more values are due at that time.
     @Test(arguments: TimedOperator.delivering)
     func disposalInACallback(timed: TimedOperator) {
         let scheduler = TestScheduler()
@@ -79,9 +79,9 @@ struct TimedOperatorTests {
         #expect(scheduler.pendingCount == 0)
     }
 
-    /// S3: a signal that is neither reachable nor observed lets go of its timer and its source.
+    /// S3: a signal without references and observers releases its timer and its source.
     @Test(arguments: TimedOperator.delivering + TimedOperator.passing)
-    func lettingGo(timed: TimedOperator) {
+    func release(timed: TimedOperator) {
         let scheduler = TestScheduler()
         let (signal, input) = Signal<String, MarbleError>.pipe()
         var result: Signal<String, MarbleError>? = timed.derive(signal, scheduler)
@@ -95,7 +95,7 @@ struct TimedOperatorTests {
         #expect(scheduler.pendingCount == 0)
     }
 
-    /// P1: a start knows nothing of another one.
+    /// P1: starts share no state.
     @Test(arguments: TimedOperator.delivering + TimedOperator.passing)
     func startsShareNothing(timed: TimedOperator) {
         let scheduler = TestScheduler()
@@ -108,10 +108,10 @@ struct TimedOperatorTests {
         #expect(first.events.last == .completed)
     }
 
-    /// What waits is released when it is dropped: by a failure, or by a disposal.
+    /// A held value is released when it is dropped by a failure or a disposal.
     @Test(arguments: [false, true])
     func releases(isDisposed: Bool) {
-        typealias Source = SignalProducer<Live.Token, TestError>
+        typealias Source = SignalProducer<LeakCounter.Token, TestError>
         let operators: [@Sendable (Source, TestScheduler) -> any Disposable] = [
             { $0.delay(3, on: $1).start() },
             { $0.throttle(3, on: $1, edges: .trailing).start() },
@@ -123,18 +123,18 @@ struct TimedOperatorTests {
         ]
         for start in operators {
             let scheduler = TestScheduler()
-            let live = Live()
-            let (signal, input) = Signal<Live.Token, TestError>.pipe()
+            let leaks = LeakCounter()
+            let (signal, input) = Signal<LeakCounter.Token, TestError>.pipe()
             let disposable = start(SignalProducer(signal), scheduler)
-            for _ in 0..<3 { input.send(value: live.token()) }
+            for _ in 0..<3 { input.send(value: leaks.token()) }
             if isDisposed { disposable.dispose() } else { input.send(error: .first) }
             scheduler.advance()
-            #expect(live.count == 0)
+            #expect(leaks.count == 0)
             #expect(scheduler.pendingCount == 0)
         }
     }
 
-    /// What is delivered is delivered on the queue, while observers come and go on other threads, and all of it.
+    /// While observers are added and removed on other threads, every value is delivered on the queue.
     @Test func staysOnItsQueue() async {
         let queue = QueueScheduler(name: "test")
         let (signal, input) = Signal<Int, Never>.pipe()
@@ -155,7 +155,7 @@ struct TimedOperatorTests {
         #expect(received.value == 5000)
     }
 
-    /// A scheduler of somebody's own that doesn't wait for the time gets along with all of it.
+    /// The operators also work with a user's scheduler that ignores the time.
     @Test func onASchedulerThatRunsAtOnce() {
         let scheduler = AtOnce()
         let recorder = EventRecorder<Int, TestError>()

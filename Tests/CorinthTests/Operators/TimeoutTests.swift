@@ -15,7 +15,7 @@ struct TimeoutTests {
         #expect(producer.marbles == "a-b-c#")
     }
 
-    /// A failure of the timeout cancels the source, and any other end cancels the timer.
+    /// A timeout failure cancels the source. Every other end cancels the timer.
     @Test(arguments: ["a--|", "a--#", "a--!"])
     func inTime(line: String) {
         let scheduler = TestScheduler()
@@ -36,7 +36,7 @@ struct TimeoutTests {
     }
 
     /// A source that can't fail gets the error's type.
-    @Test func ofWhatCannotFail() {
+    @Test func ofASourceThatCannotFail() {
         let scheduler = TestScheduler()
         let signal: Signal<Int, TestError> = Signal<Int, Never>.never.timeout(after: 1, raising: .first, on: scheduler)
         let producer: SignalProducer<Int, TestError> =
@@ -59,7 +59,7 @@ struct TimeoutTests {
         #expect(scheduler.pendingCount == 0)
     }
 
-    /// The first value is waited for as long as any other, and one timer does for all.
+    /// The first value has the same timeout as the others, and one timer is enough for all.
     @Test func perValueWithOneTimer() {
         let scheduler = TestScheduler()
         let (signal, input) = Signal<Int, TestError>.pipe()

@@ -5,7 +5,7 @@ import Dispatch
 import Testing
 
 struct WindowTests {
-    /// Each window as a line of its own, from the beginning of time on.
+    /// Returns each window as a separate line, starting at the beginning of time.
     private func windows(
         _ line: Marbles,
         _ split: (Signal<String, MarbleError>, TestScheduler) -> Signal<Signal<String, MarbleError>, MarbleError>
@@ -49,7 +49,7 @@ struct WindowTests {
         #expect(windows("ab!") { signal, _ in signal.window(count: 5) } == ["w-!", "ab!"])
     }
 
-    /// A window can be started late, more than once, and in the middle of it.
+    /// A window can be started late, several times, and in the middle.
     @Test func ofAProducer() {
         let scheduler = TestScheduler()
         let kept = Atomic<[SignalProducer<String, MarbleError>]>([])
@@ -66,7 +66,7 @@ struct WindowTests {
         }
     }
 
-    /// Whoever ends the result interrupts the window that is open.
+    /// Ending the result interrupts the open window.
     @Test func disposal() {
         let scheduler = TestScheduler()
         let inner = EventRecorder<String, MarbleError>()

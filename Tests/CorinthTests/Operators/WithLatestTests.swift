@@ -22,7 +22,7 @@ struct WithLatestTests {
                 == [termination.map(String.init)])
     }
 
-    /// How the samplee ends makes no difference; its latest value stays.
+    /// The samplee's kind of end makes no difference; its latest value stays.
     @Test(arguments: [Signal<String, Never>.Event.completed, .interrupted])
     func theEndOfTheSamplee(termination: Signal<String, Never>.Event) {
         #expect(paired([.other(termination), .source(.value(1)), .source(.completed)]) == [.completed])
@@ -66,8 +66,8 @@ struct WithLatestTests {
         #expect(recorder.values == [31, 32])
     }
 
-    /// S3: nobody observes it and nobody can, so the samplee's producer is cancelled.
-    @Test func letsGoOfTheSamplee() {
+    /// S3: the result has no observers and no references, so the samplee's producer is cancelled.
+    @Test func releasesTheSamplee() {
         let ended = Atomic(0)
         let (source, input) = Signal<Int, Never>.pipe()
         let observation = source.withLatest(from: SignalProducer<Int, Never>.endless(ended: ended)).observeValues { _ in
@@ -78,7 +78,7 @@ struct WithLatestTests {
         _ = input
     }
 
-    /// The samplee starts first. P1: each start has its own.
+    /// The samplee starts first. P1: each start has its own samplee.
     @Test func producers() {
         let numbers = SignalProducer<Int, Never>([1, 2])
         let producer = numbers.withLatest(from: SignalProducer<Int, Never>([7, 8])).map { $0 * 10 + $1 }
@@ -147,7 +147,7 @@ struct WithLatestTests {
         #expect(four.values == ["21x11"])
     }
 
-    /// E5: the samplee's value from inside the callback is there for the source's next one.
+    /// E5: a samplee's value that is sent inside the callback is used for the source's next value.
     @Test func recursion() {
         let (source, input) = Signal<Int, Never>.pipe()
         let (samplee, sample) = Signal<Int, Never>.pipe()

@@ -2,7 +2,7 @@
 import CorinthTesting
 import Testing
 
-/// A zip with a bound on what waits of each source.
+/// A zip with a capacity for the values of each source that have no partner yet.
 struct ZipBufferingTests {
     private struct Zipped {
         let recorder = EventRecorder<String, TestError>()
@@ -61,7 +61,7 @@ struct ZipBufferingTests {
         zipped.expectCounts(sent: 6, delivered: 2, dropped: 4)
     }
 
-    /// E6: it fails at once, and drops what waits.
+    /// E6: it fails at once, and drops the buffered values.
     @Test(arguments: [false, true])
     func failing(asProducer: Bool) {
         let zipped = Zipped(.failing(capacity: 2, with: .second), asProducer: asProducer)
@@ -70,7 +70,7 @@ struct ZipBufferingTests {
         for value in 2...5 { zipped.a.send(value: value) }
         zipped.b.send(value: "b")
         #expect(zipped.recorder.events == [.value("1a"), .failed(.second)])
-        // What came after the end was sent to nobody.
+        // Events after the end reach no observer.
         zipped.expectCounts(sent: 5, delivered: 2, dropped: 3)
     }
 
@@ -82,7 +82,7 @@ struct ZipBufferingTests {
         #expect(zipped.statistics.waiting == 999)
     }
 
-    /// A completion waits for what is buffered, and what has no partner then is dropped.
+    /// A completion waits for the buffered values. Values that then have no partner are dropped.
     @Test(arguments: [false, true])
     func completion(asProducer: Bool) {
         let zipped = Zipped(.dropNewest(capacity: 3), asProducer: asProducer)
@@ -97,7 +97,7 @@ struct ZipBufferingTests {
     }
 
     @Test(arguments: terminations, [false, true])
-    func whatWaitsIsAccountedFor(termination: Signal<Int, TestError>.Event, asProducer: Bool) {
+    func bufferedValuesAreCounted(termination: Signal<Int, TestError>.Event, asProducer: Bool) {
         let zipped = Zipped(.dropNewest(capacity: 3), asProducer: asProducer)
         for value in 1...4 { zipped.a.send(value: value) }
         zipped.b.send(termination.map { "\($0)" })
@@ -105,38 +105,38 @@ struct ZipBufferingTests {
         zipped.expectCounts(sent: 4, delivered: 0, dropped: 4)
     }
 
-    /// P1, P2: each start has its own room, and a disposal accounts for what waits.
+    /// P1, P2: each start has its own buffers, and a disposal counts the buffered values.
     @Test func disposal() {
         let statistics = BufferStatistics()
-        let live = Live()
-        let (signal, input) = Signal<Live.Token, TestError>.pipe()
+        let leaks = LeakCounter()
+        let (signal, input) = Signal<LeakCounter.Token, TestError>.pipe()
         let producer = SignalProducer(signal)
             .zip(
                 with: SignalProducer<Int, TestError>.never, bufferingPolicy: .dropOldest(capacity: 3),
                 statistics: statistics)
         let starts = (0..<2).map { _ in producer.start() }
-        for _ in 0..<10 { input.send(value: live.token()) }
-        #expect(live.count == 3)
+        for _ in 0..<10 { input.send(value: leaks.token()) }
+        #expect(leaks.count == 3)
         #expect(statistics.sent == 20 && statistics.dropped == 14)
         for start in starts { start.dispose() }
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
         #expect(statistics.dropped == 20 && statistics.waiting == 0)
     }
 
-    /// S3: a signal that nobody can observe any more.
-    @Test func lettingGo() {
+    /// S3: a signal that can't be observed any more.
+    @Test func release() {
         let statistics = BufferStatistics()
-        let live = Live()
-        let (signal, input) = Signal<Live.Token, Never>.pipe()
+        let leaks = LeakCounter()
+        let (signal, input) = Signal<LeakCounter.Token, Never>.pipe()
         do {
             let zipped = signal.zip(
                 with: Signal<Int, Never>.never, bufferingPolicy: .dropOldest(capacity: 3), statistics: statistics)
             let observation = zipped.observeValues { _ in }
-            for _ in 0..<5 { input.send(value: live.token()) }
-            #expect(live.count == 3)
+            for _ in 0..<5 { input.send(value: leaks.token()) }
+            #expect(leaks.count == 3)
             observation?.dispose()
         }
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
         #expect(statistics.sent == 5 && statistics.dropped == 5)
     }
 
@@ -161,7 +161,7 @@ struct ZipBufferingTests {
         #expect(empty.events == [.interrupted])
     }
 
-    /// Who sends owns the strand, and must not wait there for the other.
+    /// A sender owns the strand, and must not wait there for the other source.
     @Test func neverBlocks() async {
         await #expect(processExitsWith: .failure) {
             _ = Signal<Int, Never>.never.zip(with: Signal<Int, Never>.never, bufferingPolicy: .blocking(capacity: 1))

@@ -14,7 +14,7 @@ struct ZipTests {
         #expect(recorder.values == [111, 212, 313])
     }
 
-    /// It completes when a source that has completed has nothing left.
+    /// The result completes when a completed source has no values left.
     @Test func completion() {
         let (first, a) = Signal<Int, Never>.pipe()
         let (second, b) = Signal<Int, Never>.pipe()

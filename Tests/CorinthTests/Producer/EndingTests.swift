@@ -2,7 +2,7 @@ import Corinth
 import CorinthTesting
 import Testing
 
-/// What comes first when a source ends: the end itself, the disposal of what it held, or what follows.
+/// The order of events when a source ends: the end itself, the disposal of what the source held, and the next start.
 struct EndingTests {
     private typealias Producer = SignalProducer<Int, TestError>
 
@@ -10,7 +10,7 @@ struct EndingTests {
 
     private func note(_ entry: String) { log.modify { $0.append(entry) } }
 
-    /// Sends a number, and completes, now or when `ends` does.
+    /// Sends a number and completes, at once or when `ends` does.
     private func source(_ number: Int, until ends: Signal<(), Never>? = nil) -> Producer {
         Producer { [log] observer, lifetime in
             log.modify { $0.append("start \(number)") }
@@ -24,7 +24,7 @@ struct EndingTests {
         }
     }
 
-    /// What happens in a start; of a source that ends at once, and of one that ends later.
+    /// Records the order of events in a start, for a source that ends at once and for one that ends later.
     private func order(_ make: (Producer, Producer) -> Producer) -> [[String]] {
         [false, true].map { isLater in
             log.value = []
@@ -42,7 +42,7 @@ struct EndingTests {
         "start 1", "value 1", "release 1", "start 2", "value 2", "release 2", "completed",
     ]
 
-    @Test("concat, prefix and flatten start the next one when what the one before held has been disposed of")
+    @Test("concat, prefix and flatten start the next producer after the resources of the previous one are disposed of")
     func concat() {
         for events in order({ $0.concat($1) }) + order({ $1.prefix($0) }) {
             var expected = Self.oneAfterTheOther
@@ -64,7 +64,7 @@ struct EndingTests {
         }
     }
 
-    @Test("merge completes when what the last one held has been disposed of")
+    @Test("merge completes after the resources of its last source are disposed of")
     func merge() {
         let (both, later) = (
             ["start 1", "value 1", "release 1", "start 2", "value 2", "release 2", "completed"],
@@ -75,7 +75,7 @@ struct EndingTests {
         #expect(order { $0.merge(with: $1) } == [both, later])
     }
 
-    @Test("What an operator does in the end comes before what follows, too")
+    @Test("An operator's actions at the end run before the next start, too")
     func operators() {
         for events in order({ first, second in first.on(disposed: { note("disposed") }).concat(second) }) {
             #expect(events.prefix(5) == ["start 1", "value 1", "disposed", "release 1", "start 2"])
@@ -91,7 +91,7 @@ struct EndingTests {
         #expect(log.value == ["disposed", "start 2", "release 2"])
     }
 
-    @Test("A user's own starts and sends in the callback of an end are not put off")
+    @Test("Starts and sends that a user makes in the callback of an end are not delayed")
     func fromCallbacks() {
         let (output, input) = Signal<Producer, TestError>.pipe()
         output.flatten(.concat).observe { note("flattened \($0.description.lowercased())") }
@@ -108,7 +108,7 @@ struct EndingTests {
             ])
     }
 
-    @Test("then, repeat, retry and flatMapError go on inside the end")
+    @Test("then, repeat, retry and flatMapError start the next producer inside the end")
     func inside() {
         for events in order({ $0.then($1) }) {
             #expect(events == ["start 1", "start 2", "value 2", "completed", "release 2", "release 1"])
@@ -118,7 +118,7 @@ struct EndingTests {
         }
     }
 
-    @Test("combineLatest and zip complete with their last source, and dispose of it then")
+    @Test("combineLatest and zip complete with their last source, and dispose of its resources then")
     func joins() {
         let expected = ["start 1", "release 1", "start 2", "value 3", "completed", "release 2"]
         #expect(order { $0.combineLatest(with: $1).map { $0 + $1 } }.first == expected)

@@ -3,9 +3,9 @@ import CorinthTesting
 import Dispatch
 import Testing
 
-/// `lift`, of operators on one signal and on two.
+/// `lift` of operators on one signal and on two signals.
 struct LiftTests {
-    /// P2: where the operator holds something back, a disposal interrupts all the same, and nothing comes later.
+    /// P2: a disposal interrupts at once even if the operator holds values, and nothing follows.
     @Test func disposalDoesNotWaitForTheOperator() {
         let scheduler = TestScheduler()
         let recorder = EventRecorder<Int, Never>()

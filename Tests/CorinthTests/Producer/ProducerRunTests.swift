@@ -4,13 +4,13 @@ import Testing
 
 @Suite("ProducerRun")
 struct ProducerRunTests {
-    @Test("What is held is disposed of when the run ends, in order, once, and let go of")
+    @Test("Disposables that a run holds are disposed of once, in order, when the run ends, and are released")
     func holding() {
         let log = Atomic<[Int]>([])
-        let live = Live()
+        let leaks = LeakCounter()
         let run = ProducerRun()
         for index in 0..<3 {
-            let token = live.token()
+            let token = leaks.token()
             run.hold(
                 AnyDisposable {
                     token.touch()
@@ -22,11 +22,11 @@ struct ProducerRunTests {
         run.dispose()
         run.dispose()
         #expect(log.value == [0, 1, 2, 3])
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
         #expect(run.isDisposed)
     }
 
-    @Test("What is added to the resources first is disposed of first")
+    @Test("Disposables that were added to the resources first are disposed of first")
     func resourcesFirst() {
         let log = Atomic<[Int]>([])
         let run = ProducerRun()
@@ -36,14 +36,14 @@ struct ProducerRunTests {
         #expect(log.value == [0, 1])
     }
 
-    @Test("What is held too late is disposed of at once, and let go of")
+    @Test("A disposable that is added after the end is disposed of at once and released")
     func late() {
-        let live = Live()
+        let leaks = LeakCounter()
         let run = ProducerRun()
         run.dispose()
         let runs = Atomic(0)
         for _ in 0..<2 {
-            let token = live.token()
+            let token = leaks.token()
             run.hold(
                 AnyDisposable {
                     token.touch()
@@ -51,16 +51,16 @@ struct ProducerRunTests {
                 })
         }
         #expect(runs.value == 2)
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
     }
 
-    @Test("A run that is let go of disposes of nothing, and holds nothing")
-    func lettingGo() {
-        let live = Live()
+    @Test("A run that is released disposes of nothing and holds nothing")
+    func release() {
+        let leaks = LeakCounter()
         let runs = Atomic(0)
         do {
             let run = ProducerRun()
-            let token = live.token()
+            let token = leaks.token()
             run.hold(
                 AnyDisposable {
                     token.touch()
@@ -68,6 +68,6 @@ struct ProducerRunTests {
                 })
         }
         #expect(runs.value == 0)
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
     }
 }

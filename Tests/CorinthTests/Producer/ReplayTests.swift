@@ -34,7 +34,7 @@ struct ReplayTests {
         #expect(recorder.events == [.value(1), end])
     }
 
-    @Test func lettingGoOfTheObserverInterruptsNobody() {
+    @Test func releaseOfTheObserverInterruptsNoStart() {
         let recorder = EventRecorder<Int, TestError>()
         do {
             let (producer, observer) = SignalProducer<Int, TestError>.buffer(upTo: 1)
@@ -67,14 +67,14 @@ struct ReplayTests {
         #expect(second.events == [.value(2), .value(3), .interrupted])
     }
 
-    /// The stream behind ends when neither the producer nor a start of it is left, and not before.
+    /// The shared stream ends when the last reference to the producer and its last start are released, and not before.
     @Test func endsWithTheLastReference() {
         let ended = Flag()
-        let live = Live()
+        let leaks = LeakCounter()
         let (signal, input) = Signal<Int, TestError>.pipe()
         let disposable: any Disposable
         do {
-            let token = live.token()
+            let token = leaks.token()
             let producer = SignalProducer<Int, TestError> { observer, lifetime in
                 token.touch()
                 lifetime.observeEnded { ended.raise() }
@@ -87,10 +87,10 @@ struct ReplayTests {
         input.send(value: 1)
         disposable.dispose()
         #expect(ended.isRaised)
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
     }
 
-    /// A start from inside a callback gets what is kept before it returns.
+    /// A start from inside a callback receives the buffered values before it returns.
     @Test func startInsideACallback() {
         let (producer, observer) = SignalProducer<Int, Never>.buffer(upTo: .max)
         let inner = EventRecorder<Int, Never>()
@@ -120,22 +120,22 @@ struct ReplayTests {
         #expect(recorder.events == [.value(1), .value(2), .interrupted])
     }
 
-    /// What was kept goes with the producer, its observer and its starts.
+    /// The buffer is released with the producer, its observer and its starts.
     @Test func leaks() {
-        let live = Live()
+        let leaks = LeakCounter()
         do {
-            let token = live.token()
-            let (producer, observer) = SignalProducer<Live.Token, Never>.buffer(upTo: 1)
+            let token = leaks.token()
+            let (producer, observer) = SignalProducer<LeakCounter.Token, Never>.buffer(upTo: 1)
             let disposable = producer.startWithValues { [token] _ in token.touch() }
             observer.send(value: token)
             disposable.dispose()
         }
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
     }
 
     @Test func aLongBuffer() {
-        // A list of so many nodes is let go of without nesting.
-        Crew.run(1) { _ in
+        // A list of this many nodes is released without recursion.
+        ThreadGroup.run(1) { _ in
             let (producer, observer) = SignalProducer<Int, Never>.buffer()
             for value in 0..<100_000 { observer.send(value: value) }
             let sum = Atomic(0)
@@ -144,13 +144,13 @@ struct ReplayTests {
         }
     }
 
-    /// Starts and sends at once: each start gets a run of successive values, up to the last.
+    /// Starts and sends run concurrently. Each start receives a run of successive values, up to the last.
     @Test func startsWhileSending() {
         let last = 5_000
         let (producer, observer) = SignalProducer<Int, Never>.buffer(upTo: 10)
         let ends = DispatchSemaphore(value: 0)
         let starts = 60
-        Crew.run(4) { index in
+        ThreadGroup.run(4) { index in
             if index == 0 {
                 for value in 1...last { observer.send(value: value) }
                 observer.sendCompleted()

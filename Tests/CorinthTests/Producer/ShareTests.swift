@@ -5,7 +5,7 @@ import Testing
 
 /// `share(replay:)` and `share(replay:grace:on:)`.
 struct ShareTests {
-    /// A source that counts its starts and its ends, and sends what the test sends.
+    /// A source that counts its starts and ends, and sends the test's values.
     final class Source: Sendable {
         let starts = Counter()
         let ends = Counter()
@@ -53,7 +53,7 @@ struct ShareTests {
         #expect(source.starts.value == 1)
     }
 
-    @Test func theEndReachesAllAndNobodyLater() {
+    @Test func theEndReachesAllObserversAndNoLaterOnes() {
         let source = Source()
         let shared = source.producer.share(replay: 1)
         let recorders = (0..<2).map { _ in EventRecorder<Int, TestError>() }
@@ -62,7 +62,7 @@ struct ShareTests {
         source.pipe.input.send(error: .first)
         for recorder in recorders { #expect(recorder.events == [.value(1), .failed(.first)]) }
         #expect(source.ends.value == 1)
-        // Started anew: nothing of the start before is left.
+        // This starts the source anew. No state of the earlier start is left.
         let later = EventRecorder<Int, TestError>()
         shared.start(later.observer)
         #expect(source.starts.value == 2)
@@ -102,9 +102,9 @@ struct ShareTests {
     }
 
     @Test func leaks() {
-        let live = Live()
+        let leaks = LeakCounter()
         do {
-            let token = live.token()
+            let token = leaks.token()
             let shared = SignalProducer<Int, TestError> { [token] observer, lifetime in
                 lifetime.observeEnded { token.touch() }
                 observer.send(value: 1)
@@ -114,10 +114,11 @@ struct ShareTests {
             let disposables = (0..<3).map { _ in shared.start() }
             for disposable in disposables { disposable.dispose() }
         }
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
     }
 
-    /// Starts and disposals on threads: the source is started and ended equally often, and never twice at once.
+    /// Starts and disposals on several threads: the source starts and ends equally often, and never runs twice at the same
+    /// time.
     @Test func startsOnThreads() {
         let running = Counter()
         let most = Atomic(0)
@@ -132,7 +133,7 @@ struct ShareTests {
             }
         }
         .share()
-        Crew.run(4) { _ in
+        ThreadGroup.run(4) { _ in
             for _ in 0..<500 { shared.start().dispose() }
         }
         #expect(running.value == ended.value)

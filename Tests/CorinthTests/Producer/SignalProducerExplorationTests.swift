@@ -5,7 +5,9 @@
     /// Every interleaving of a start that sends and a thread that disposes of it.
     @Suite("SignalProducer, all interleavings", .serialized)
     struct SignalProducerExplorationTests {
-        @Test("P2: disposing of a start while another thread sends and ends it: one end, and the resources go once")
+        @Test(
+            "P2: a start is disposed of while another thread sends and ends it: one end, and one release of the resources"
+        )
         func disposeRacesEnd() {
             expectSound(Bounds(preemptions: nil, oldReads: 0)) { scenario in
                 let releases = Tally()
@@ -16,7 +18,7 @@
                     lifetime.observeEnded { releases.count += 1 }
                 }
                 let disposable = producer.map { $0 + 1 }.start { event in
-                    scenario.expect(ends.count == 0, "\(event) comes after the end")
+                    scenario.expect(ends.count == 0, "\(event) was delivered after the end")
                     if event.isTerminating { ends.count += 1 }
                 }
                 scenario.keep(input)
@@ -28,12 +30,12 @@
                 scenario.finally {
                     scenario.expect(ends.count == 1, "\(ends.count) ends")
                     scenario.expect(releases.count == 1, "the resources were released \(releases.count) times")
-                    scenario.expect(disposable.isDisposed, "not disposed of")
+                    scenario.expect(disposable.isDisposed, "the start is not disposed of")
                 }
             }
         }
 
-        @Test("P2: disposing of a start from another thread while the recipe runs")
+        @Test("P2: a start can be disposed of on another thread while its start handler runs")
         func disposeRacesStart() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let releases = Tally()
@@ -48,7 +50,7 @@
                 scenario.thread("A") {
                     producer.startWithSignal { signal, interrupter in
                         signal.observe { event in
-                            scenario.expect(ends.count == 0, "\(event) comes after the end")
+                            scenario.expect(ends.count == 0, "\(event) was delivered after the end")
                             if event.isTerminating { ends.count += 1 }
                         }
                         handle.held = interrupter
@@ -66,7 +68,7 @@
             }
         }
 
-        @Test("P1: two starts at once share nothing")
+        @Test("P1: two concurrent starts share no state")
         func concurrentStarts() {
             expectSound(Bounds(preemptions: nil, oldReads: 0)) { scenario in
                 let producer = SignalProducer<Int, Never>([1, 2, 3]).scan(0, +).take(first: 2)
@@ -83,32 +85,33 @@
             }
         }
 
-        @Test("P2: what a run holds while another thread disposes of the run is disposed of, once")
+        @Test("P2: a disposable that is added to a run while another thread disposes of the run is disposed of once")
         func holdRacesDispose() {
             for count in 1...2 {
                 expectSound(Bounds(preemptions: nil)) { holders(count, $0) }
             }
         }
 
-        @Test("Seeded bug: a run that says by a plain store that it holds something forgets that it has ended")
+        @Test(
+            "Seeded bug: if a run records with a plain store that it holds a disposable, it forgets that it has ended")
         func holdByStore() {
             let mutation = Mutation(site: "holdsMore(_:)", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken) { holders(1, $0) }
         }
 
-        @Test("Seeded bug: a run that says without a release that it holds something hides what that is")
+        @Test("Seeded bug: if a run records without a release that it holds a disposable, the disposable isn't visible")
         func holdRelaxed() {
             let mutation = Mutation(site: "holdsMore(_:)", operation: .compareExchange, effect: .relaxed)
             expectCaught(mutation, as: .race) { holders(1, $0) }
         }
 
-        @Test("Seeded bug: a run that ends without an acquire doesn't see what it holds")
+        @Test("Seeded bug: if a run ends without an acquire, it doesn't see the disposables that it holds")
         func endRelaxed() {
             let mutation = Mutation(site: "dispose()", operation: .update, effect: .relaxed)
             expectCaught(mutation, as: .race) { holders(1, $0) }
         }
 
-        /// A thread that starts, and gives so many disposables to the run, while another one disposes of it.
+        /// One thread starts and adds `count` disposables to the run. Another thread disposes of it.
         private func holders(_ count: Int, _ scenario: Scenario) {
             let run = ProducerRun()
             scenario.watch(run)
@@ -118,13 +121,13 @@
             }
             scenario.thread("B") { run.dispose() }
             scenario.finally {
-                scenario.expect(run.isDisposed, "not disposed of")
+                scenario.expect(run.isDisposed, "the run is not disposed of")
                 scenario.expect(disposals.allSatisfy { $0.count == 1 }, "disposals: \(disposals.map(\.count))")
             }
         }
 
-        /// What one start delivered.
-        private final class Log: @unchecked Sendable {  // One thread's own.
+        /// The events that one start delivered.
+        private final class Log: @unchecked Sendable {  // A single thread uses it.
             var entries: [String] = []
         }
     }

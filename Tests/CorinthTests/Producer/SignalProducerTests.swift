@@ -23,7 +23,7 @@ struct SignalProducerTests {
         #expect(events(SignalProducer<Int, TestError> { Result.failure(TestError.first) }) == [.failed(.first)])
     }
 
-    /// P1: nothing happens before `start`, and each start runs anew.
+    /// P1: nothing happens before `start`, and each start runs the generator again.
     @Test func startsAnew() {
         let starts = Atomic(0)
         let producer = SignalProducer<Int, Never> { observer, _ in
@@ -38,7 +38,7 @@ struct SignalProducerTests {
         #expect(events(producer.map { $0 * 10 }) == [.value(20), .completed])
     }
 
-    /// P1, P2: a value that is known is transformed anew by each start, and the start may be disposed of meanwhile.
+    /// P1, P2: each start transforms a known value again, and may be disposed of meanwhile.
     @Test func knownValuesAreMapped() {
         let runs = Atomic(0)
         let producer = SignalProducer<Int, Never>(value: 20).map { value in
@@ -61,7 +61,7 @@ struct SignalProducerTests {
         #expect(recorder.events.last == .interrupted)
     }
 
-    /// E1: whatever the generator sends.
+    /// E1: the grammar holds whatever the generator sends.
     @Test func grammar() {
         let producer = SignalProducer<Int, TestError> { observer, _ in
             observer.send(value: 1)
@@ -72,7 +72,7 @@ struct SignalProducerTests {
         #expect(events(producer) == [.value(1), .failed(.first)])
     }
 
-    /// P2: disposal interrupts, cancels, and releases, once.
+    /// P2: disposal interrupts, cancels and releases, once.
     @Test func disposal() {
         let ended = Atomic(0)
         let recorder = EventRecorder<Int, Never>()
@@ -91,8 +91,8 @@ struct SignalProducerTests {
         #expect(disposable.isDisposed)
     }
 
-    /// E7, P2: what another thread has queued by the time of the disposal is dropped.
-    @Test func disposalDropsWhatIsQueued() {
+    /// E7, P2: an event that another thread has queued before the disposal is dropped.
+    @Test func disposalDropsQueuedEvents() {
         let recorder = EventRecorder<Int, Never>()
         let input = Atomic<Signal<Int, Never>.Observer?>(nil)
         let serial = SerialDisposable()
@@ -100,7 +100,7 @@ struct SignalProducerTests {
         serial.inner = producer.start { event in
             recorder.observer.send(event)
             guard event == .value(1) else { return }
-            // Queued behind this callback, as from another thread.
+            // Queued behind this callback, as if another thread had sent it.
             input.value?.send(value: 2)
             serial.dispose()
         }
@@ -108,7 +108,7 @@ struct SignalProducerTests {
         #expect(recorder.events == [.value(1), .interrupted])
     }
 
-    /// The lifetime ends with the stream, after the end has been delivered.
+    /// The lifetime ends with the stream, after the delivery of the end.
     @Test func lifetimeEndsAfterTheEnd() {
         let log = Atomic<[String]>([])
         let disposable = SignalProducer<Int, Never> { observer, lifetime in
@@ -119,8 +119,8 @@ struct SignalProducerTests {
         #expect(disposable.isDisposed)
     }
 
-    /// A generator that lets go of its observer interrupts.
-    @Test func lettingGoOfTheObserver() {
+    /// A generator that releases its observer interrupts the start.
+    @Test func releaseOfTheObserver() {
         #expect(events(SignalProducer<Int, Never> { _, _ in }) == [.interrupted])
     }
 
@@ -201,7 +201,7 @@ struct SignalProducerTests {
         #expect(events(producer) == [.interrupted])
     }
 
-    /// P3: a lifted operator means the same.
+    /// P3: a lifted operator behaves the same.
     @Test func lift() {
         let producer = SignalProducer<Int, Never>(0..<5).lift { $0.filter { $0 % 2 == 0 }.take(first: 2) }
         #expect(events(producer) == [.value(0), .value(2), .completed])
@@ -218,7 +218,7 @@ struct SignalProducerTests {
         #expect(ended.value == 1)
     }
 
-    @Test func faces() {
+    @Test func overloads() {
         let failing = SignalProducer<Int, TestError> { observer, _ in
             observer.send(value: 1)
             observer.send(error: .first)
@@ -235,7 +235,7 @@ struct SignalProducerTests {
             ])
     }
 
-    /// P1: starts on several threads at once don't disturb one another.
+    /// P1: concurrent starts on several threads are independent.
     @Test func concurrentStarts() {
         let producer = SignalProducer<Int, Never>(0..<1000).map { $0 + 1 }.filter { $0 % 2 == 0 }.scan(0, +)
         let wrong = Atomic(0)

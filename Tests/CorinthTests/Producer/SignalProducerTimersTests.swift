@@ -26,7 +26,7 @@ struct SignalProducerTimersTests {
         recorder.disposable?.dispose()
     }
 
-    /// P1: each start iterates anew, and from its own time on.
+    /// P1: each start iterates the sequence again, with its own start time.
     @Test func sequence() {
         let producer = SignalProducer.interval("abc", interval: .seconds(2), on: scheduler)
         let first = scheduler.record(producer)

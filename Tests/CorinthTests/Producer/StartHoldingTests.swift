@@ -2,19 +2,19 @@ import Corinth
 import CorinthTesting
 import Testing
 
-/// Who keeps a start alive whose handler has kept no observer: whoever can end it.
+/// What keeps a start alive if its start handler stored no observer: every object that can end the start.
 struct StartHoldingTests {
     private typealias Producer = SignalProducer<Int, TestError>
 
     private let ended = Atomic(0)
     private let recorder = EventRecorder<Int, TestError>()
 
-    /// Work that sends nothing, and that nothing but the lifetime ends.
+    /// Work that emits nothing and ends only with its lifetime.
     private var work: Producer {
         Producer { [ended] _, lifetime in lifetime.observeEnded { ended.modify { $0 += 1 } } }
     }
 
-    @Test("A handle keeps the start alive, and ends it")
+    @Test("A handle keeps its start alive, and can end it")
     func handle() {
         let handle = work.start(recorder.observer)
         #expect(recorder.events.isEmpty && ended.value == 0 && !handle.isDisposed)
@@ -22,7 +22,7 @@ struct StartHoldingTests {
         #expect(recorder.events == [.interrupted] && ended.value == 1 && handle.isDisposed)
     }
 
-    @Test("When nobody holds the handle, the start goes")
+    @Test("When the handle is released, the start is released")
     func dropped() {
         work.start(recorder.observer)
         #expect(recorder.events == [.interrupted] && ended.value == 1)
@@ -32,7 +32,7 @@ struct StartHoldingTests {
         #expect(recorder.events == [.interrupted, .interrupted] && ended.value == 2)
     }
 
-    @Test("What stands between the source and the user changes nothing in that")
+    @Test("Operators between the source and the user don't change that")
     func droppedBehindOperators() {
         let scheduler = TestScheduler()
         let transformed = work.map { $0 + 1 }.filter { $0 > 0 }.take(first: 2).on(value: { _ in }).finally {}
@@ -48,7 +48,7 @@ struct StartHoldingTests {
         #expect(ended.value == 4)
     }
 
-    @Test("A handler that has kept its observer keeps the start alive, whoever holds the handle")
+    @Test("A start handler that stored its observer keeps the start alive without a handle")
     func observerKept() {
         let kept = Atomic<Signal<Int, TestError>.Observer?>(nil)
         let producer = Producer { [ended] observer, lifetime in
@@ -67,7 +67,7 @@ struct StartHoldingTests {
         #expect(ended.value == 2)
     }
 
-    @Test("A weak reference to the observer is good as long as the start is held")
+    @Test("A weak reference to the observer stays valid for as long as the start is held")
     func weakObserver() {
         let send = Atomic<(@Sendable (Int) -> Void)>({ _ in })
         let producer = Producer { observer, _ in send.value = { [weak observer] in observer?.send(value: $0) } }
@@ -79,7 +79,7 @@ struct StartHoldingTests {
         #expect(recorder.events == [.value(1), .interrupted])
     }
 
-    @Test("The interrupt handle of a start's signal holds it, too")
+    @Test("The interrupt handle of a start's signal also holds the start")
     func startWithSignal() {
         var handle: (any Disposable)?
         work.startWithSignal { signal, interruptHandle in
@@ -94,7 +94,7 @@ struct StartHoldingTests {
     }
 
     @Test(
-        "An operator holds what it starts",
+        "An operator holds the producers that it starts",
         arguments: [FlattenStrategy.merge, .concat, .latest, .race, .throttle, .concurrent(limit: 2)])
     func flattened(strategy: FlattenStrategy) {
         let (signal, input) = Signal<Int, TestError>.pipe()
@@ -111,7 +111,7 @@ struct StartHoldingTests {
         #expect(second.events == [.interrupted] && ended.value == 1)
     }
 
-    @Test("What comes after it doesn't come before it has ended")
+    @Test("The next producer doesn't start before the current one has ended")
     func followed() {
         let followed: [Producer] = [
             work.concat(Producer(value: 2)), work.then(Producer(value: 2)), Producer(value: 2).prefix(work),
@@ -129,7 +129,7 @@ struct StartHoldingTests {
         }
     }
 
-    @Test("An action that works so goes on until it is disposed of")
+    @Test("An action with such work runs until it is disposed of")
     func action() {
         let action = Action<(), Int, TestError> { work }
         let handle = action.apply().start()
@@ -138,7 +138,7 @@ struct StartHoldingTests {
         #expect(!action.isExecuting.value && ended.value == 1)
     }
 
-    @Test("A binding holds what it is bound to")
+    @Test("A binding holds its source")
     func binding() {
         let property = MutableProperty(0)
         let source = SignalProducer<Int, Never> { [ended] _, lifetime in
@@ -150,7 +150,7 @@ struct StartHoldingTests {
         #expect(ended.value == 1)
     }
 
-    @Test("A start that is over holds nothing")
+    @Test("A start that has ended holds nothing")
     func nothingIsLeft() {
         final class Kept: Sendable {}
         weak var kept: Kept?

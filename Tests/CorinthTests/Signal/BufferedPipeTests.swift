@@ -4,9 +4,9 @@ import Dispatch
 import Foundation
 import Testing
 
-/// `Signal.pipe(buffering:)`: what becomes of values that come while another event is in progress.
+/// `Signal.pipe(buffering:)`: how it handles values that are sent while another event is in progress.
 struct BufferedPipeTests {
-    /// Sends 0, and from inside its delivery what `queue` sends. Returns what was observed.
+    /// Sends 0, and calls `queue` from inside its delivery. Returns the observed events.
     private func events<E: Error & Equatable>(
         _ policy: BufferingPolicy<E>, _ statistics: BufferStatistics? = nil,
         _ queue: sending @escaping (Signal<Int, E>.Observer) -> Void
@@ -75,7 +75,7 @@ struct BufferedPipeTests {
         #expect(statistics.sent == 5 && statistics.delivered == 5)
     }
 
-    /// An end always has a place, and comes after what waits.
+    /// A terminating event always fits into the buffer, and follows the buffered values.
     @Test(arguments: [BufferingPolicy<TestError>.dropNewest(capacity: 1), .dropOldest(capacity: 1)])
     func endHasPlace(policy: BufferingPolicy<TestError>) {
         let events = events(policy) { input in
@@ -88,7 +88,7 @@ struct BufferedPipeTests {
         #expect(events == [.value(0), .value(1), .failed(.first)])
     }
 
-    /// E6: what waits is dropped, and counted.
+    /// E6: buffered values are dropped and counted.
     @Test(arguments: [BufferingPolicy<TestError>.dropNewest(capacity: 8), .dropOldest(capacity: 8), .unbounded])
     func interruptionOvertakes(policy: BufferingPolicy<TestError>) {
         let statistics = BufferStatistics()
@@ -101,27 +101,27 @@ struct BufferedPipeTests {
         #expect(statistics.sent == 3 && statistics.delivered == 1 && statistics.dropped == 2)
     }
 
-    /// What is dropped, or stored when the signal ends, is released.
+    /// Dropped values are released. So are values that are buffered when the signal ends.
     @Test func releases() {
-        let live = Live()
+        let leaks = LeakCounter()
         do {
-            let (output, input) = Signal<Live.Token, Never>.pipe(buffering: .dropOldest(capacity: 3))
+            let (output, input) = Signal<LeakCounter.Token, Never>.pipe(buffering: .dropOldest(capacity: 3))
             let isFirst = Atomic(true)
             output.observeValues { _ in
                 guard isFirst.swap(false) else { return }
-                for _ in 0..<10 { input.send(value: live.token()) }
-                #expect(live.count == 4)
+                for _ in 0..<10 { input.send(value: leaks.token()) }
+                #expect(leaks.count == 4)
                 input.sendInterrupted()
-                #expect(live.count == 1)
+                #expect(leaks.count == 1)
             }
-            input.send(value: live.token())
+            input.send(value: leaks.token())
         }
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
     }
 
-    /// The input interrupts when it goes, and the disposable is disposed of.
+    /// When the input is released, the signal is interrupted and its disposable is disposed of.
     @Test(arguments: [BufferingPolicy<Never>.dropNewest(capacity: 1), .blocking(capacity: 1), .unbounded])
-    func inputGoes(policy: BufferingPolicy<Never>) {
+    func inputIsReleased(policy: BufferingPolicy<Never>) {
         let disposable = AnyDisposable()
         let recorder = EventRecorder<Int, Never>()
         do {
@@ -134,7 +134,7 @@ struct BufferedPipeTests {
         #expect(recorder.events == [.value(1), .interrupted] && disposable.isDisposed)
     }
 
-    /// Each sender's values come in order, none twice, and every one is accounted for.
+    /// Each sender's values arrive in FIFO order, none twice, and every value is counted.
     @Test(arguments: [
         BufferingPolicy<Never>.dropNewest(capacity: 8), .dropOldest(capacity: 8), .latest, .blocking(capacity: 8),
         .unbounded,
@@ -142,7 +142,7 @@ struct BufferedPipeTests {
     func manySenders(policy: BufferingPolicy<Never>) {
         let statistics = BufferStatistics()
         let (output, input) = Signal<(sender: Int, number: Int), Never>.pipe(buffering: policy, statistics: statistics)
-        // Written by one thread at a time: the signal's deliveries.
+        // One thread at a time writes this: the strand's owner, during a delivery.
         let last = Atomic([-1, -1, -1, -1])
         let delivered = Counter()
         let disorder = Counter()
@@ -153,7 +153,7 @@ struct BufferedPipeTests {
                 $0[value.sender] = value.number
             }
         }
-        Crew.run(4) { sender in
+        ThreadGroup.run(4) { sender in
             for number in 0..<5_000 { input.send(value: (sender, number)) }
         }
         #expect(Stress.eventually { statistics.waiting == 0 })
@@ -163,11 +163,11 @@ struct BufferedPipeTests {
         if case .dropping = policy.kind {} else { #expect(delivered.value == 20_000) }
     }
 
-    /// What a slow observer leaves undelivered never is more than there are places.
+    /// A slow observer never leaves more values undelivered than the capacity.
     @Test func boundHolds() {
         let statistics = BufferStatistics()
-        let live = Live()
-        let (output, input) = Signal<Live.Token, Never>.pipe(
+        let leaks = LeakCounter()
+        let (output, input) = Signal<LeakCounter.Token, Never>.pipe(
             buffering: .dropNewest(capacity: 16), statistics: statistics)
         let gate = DispatchSemaphore(value: 0)
         let inside = DispatchSemaphore(value: 0)
@@ -177,12 +177,12 @@ struct BufferedPipeTests {
         }
         let slow = Flag()
         Thread.detachNewThread {
-            input.send(value: live.token())
+            input.send(value: leaks.token())
             slow.raise()
         }
         inside.wait()
-        Crew.run(3) { _ in for _ in 0..<1_000 { input.send(value: live.token()) } }
-        #expect(live.count == 17 && statistics.waiting == 16 && statistics.dropped == 3_000 - 16)
+        ThreadGroup.run(3) { _ in for _ in 0..<1_000 { input.send(value: leaks.token()) } }
+        #expect(leaks.count == 17 && statistics.waiting == 16 && statistics.dropped == 3_000 - 16)
         for _ in 0..<17 { gate.signal() }
         #expect(Stress.eventually { slow.isRaised && statistics.delivered == 17 })
     }

@@ -4,9 +4,9 @@ import Dispatch
 import Foundation
 import Testing
 
-/// E6: an interruption overtakes what waits; the event in progress finishes first.
+/// E6: an interruption overtakes queued events. The event in progress finishes first.
 struct InterruptionTests {
-    /// What observers get when 0 is being delivered and some events are queued behind it.
+    /// Returns what observers receive if events are queued while 0 is being delivered.
     private func events(
         through transform: (Signal<Int, Never>) -> Signal<Int, Never> = { $0 },
         _ queue: sending @escaping (Signal<Int, Never>.Observer) -> Void
@@ -37,7 +37,7 @@ struct InterruptionTests {
         #expect(events == [.value(0), .interrupted])
     }
 
-    /// What was sent before it is an end like any other: the first counts.
+    /// An earlier queued end takes precedence: the first end counts.
     @Test func comesAfterAnEarlierEnd() {
         let events = events {
             $0.sendCompleted()
@@ -46,7 +46,7 @@ struct InterruptionTests {
         #expect(events == [.value(0), .completed])
     }
 
-    /// Nor does it drop what was sent before that.
+    /// The interruption doesn't drop the events that precede that end, either.
     @Test func dropsNothingBeforeAnEarlierEnd() {
         let events = events {
             $0.send(value: 1)
@@ -80,8 +80,8 @@ struct InterruptionTests {
         #expect(other.events == [.value(0), .interrupted])
     }
 
-    #if !NaiveLocks  // There, senders wait for the one that delivers.
-        /// From another thread, while the inbox is full: the event in progress finishes, and the interruption comes next.
+    #if !NaiveLocks  // In the naive build, senders wait for the thread that delivers.
+        /// Another thread sends while the inbox is full. The event in progress finishes, and the interruption is next.
         @Test func overtakesAFullInbox() {
             let (output, input) = Signal<Int, Never>.pipe(inboxCapacity: 8)
             let recorder = EventRecorder<Int, Never>()

@@ -3,24 +3,24 @@ import CorinthTesting
 import Foundation
 import Testing
 
-/// Chains of 10,000 operators, where code is optimised, on a thread with as much stack as a main thread has.
+/// Chains of 10,000 operators in optimised code, on a thread with a stack as large as the main thread's.
 struct LongChainTests {
     #if NaiveLocks
-        // Each stage has locks of its own there, and takes more stack for them. They are held all at once, which is what that
-        // build is there to show. Thread sanitizer looks for locks that are taken in different orders, which is worth having
-        // for everything else, and knows of 128 that a thread holds: with one more it stops the process, and hangs in that.
+        // In the naive build, each stage has its own locks and uses more stack for them. A delivery holds all of them at once;
+        // the build exists to demonstrate that. Thread sanitizer detects lock-order inversions, which is useful for the other
+        // tests, but supports at most 128 locks held by a thread: with one more it stops the process, and then hangs.
         static let length = WaitLimit.isSanitized ? 100 : 2_000
     #elseif DEBUG
-        // Code that is not optimised takes about a kilobyte a stage.
+        // Code that isn't optimised uses about a kilobyte per stage.
         static let length = 5_000
     #else
         static let length = 10_000
     #endif
 
-    /// Runs `body` on a thread with as much stack as a main thread has.
+    /// Runs `body` on a thread with a stack as large as the main thread's.
     func onMainSizedStack(_ body: @escaping @Sendable () -> Void) { onStack(mebibytes: 8, body) }
 
-    /// Runs `body` on a thread with as much stack as those of Dispatch have.
+    /// Runs `body` on a thread with a stack as large as those of Dispatch's threads.
     func onSmallStack(_ body: @escaping @Sendable () -> Void) { onStack(mebibytes: 0.5, body) }
 
     private func onStack(mebibytes: Double, _ body: @escaping @Sendable () -> Void) {
@@ -29,7 +29,7 @@ struct LongChainTests {
             body()
             ended.signal()
         }
-        // A sanitizer's code takes several times as much.
+        // Code that is built with a sanitizer uses several times as much stack.
         thread.stackSize = Int(mebibytes * 1_048_576) * (WaitLimit.isSanitized ? 8 : 1)
         thread.start()
         ended.wait(orElse: "the thread with the chain has not ended")
@@ -54,11 +54,11 @@ struct LongChainTests {
         }
     }
 
-    /// Nobody ends it: it is let go of, from its end, and then from its source.
-    @Test func signalsThatAreLetGoOf() {
-        let live = Live()
+    /// These signals don't end. They are released, once from the chain's end and once from its source.
+    @Test func signalsThatAreReleased() {
+        let leaks = LeakCounter()
         onMainSizedStack {
-            let token = live.token()
+            let token = leaks.token()
             let (source, input) = Signal<Int, Never>.pipe()
             var chain = source
             for _ in 0..<Self.length {
@@ -71,12 +71,12 @@ struct LongChainTests {
             disposable?.dispose()
             withExtendedLifetime(input) {}
         }
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
     }
 
     // MARK: Small stacks
 
-    /// What the guide promises for 512 KiB: see “Recursion”.
+    /// The guide guarantees this for 512 KiB: see “Recursion”.
     #if NaiveLocks
         static let depth = WaitLimit.isSanitized ? 50 : 100
     #elseif DEBUG
@@ -120,9 +120,9 @@ struct LongChainTests {
         }
     }
 
-    /// However long they are.
+    /// This holds for any length.
     @Test(
-        "Releasing a recipe takes no stack",
+        "Releasing a recipe of any length takes constant stack",
         arguments: [
             Stage("map") { $0.map { $0 + 1 } },
             Stage("concat") { $0.concat(SignalProducer(value: 2)) },
@@ -169,13 +169,13 @@ struct LongChainTests {
             var property = Property(source)
             for _ in 0..<20_000 { property = property.map { $0 + 1 } }
             property = Property(value: 1)
-            // If it went first, its completion would go down the chain.
+            // If the source were released first, its completion would pass down the chain.
             withExtendedLifetime(source) {}
         }
     }
 
     #if !NaiveLocks
-        /// Law P4, whichever way they are nested.
+        /// Law P4, for either direction of nesting.
         @Test func concatenationsTakeNoStack() {
             onSmallStack {
                 var left = SignalProducer<Int, Never>(value: 1)
@@ -192,7 +192,7 @@ struct LongChainTests {
     #endif
 
     #if DEBUG
-        @Test func whatUsesUpTheStackIsNamed() async {
+        @Test func stackOverflowIsNamed() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let (source, input) = Signal<Int, Never>.pipe()
                 var chain = source
@@ -218,7 +218,7 @@ struct LongChainTests {
     }
 }
 
-/// An operator, by name.
+/// An operator with a name.
 struct Stage: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let apply: @Sendable (SignalProducer<Int, Never>) -> SignalProducer<Int, Never>

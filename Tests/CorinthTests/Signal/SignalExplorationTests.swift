@@ -2,11 +2,11 @@
     @testable import Corinth
     import Testing
 
-    /// Every interleaving of what a few threads do to one signal.
+    /// Every interleaving of a few threads on one signal.
     @Suite("Signal, all interleavings", .serialized)
     struct SignalExplorationTests {
         @Test(
-            "E7: after dispose() has returned, an observer receives nothing that starts later; the others receive all")
+            "E7: after dispose() has returned, an observer receives no later event; the other observers receive all")
         func disposeRacesDelivery() {
             expectSound(Bounds(preemptions: 2), reaching: [.oldValue]) { scenario in
                 let (output, input) = Signal<Sent, Never>.pipe()
@@ -14,7 +14,7 @@
                 let disposed = SharedWord()
                 let all = Deliveries(scenario)
                 let observation = output.observeValues { event in
-                    scenario.expect(event.sender != "late", "\(event) comes after dispose()")
+                    scenario.expect(event.sender != "late", "\(event) was delivered after dispose()")
                 }
                 output.observeValues { all.deliver($0) }
                 for object in [observation as AnyObject, output.core, output.core.strand] { scenario.watch(object) }
@@ -31,7 +31,7 @@
             }
         }
 
-        @Test("E1: of two threads that end a signal one does, and nothing comes after")
+        @Test("E1: if two threads end a signal, one end is delivered, and nothing follows it")
         func endsOnce() {
             expectSound(Bounds(preemptions: 2), reaching: [.oldValue]) { scenario in
                 let disposal = Tally()
@@ -40,7 +40,7 @@
                 for object in [output.core, output.core.strand] as [AnyObject] { scenario.watch(object) }
                 let ends = Tally()
                 output.observe { event in
-                    scenario.expect(ends.count == 0, "\(event) comes after the end")
+                    scenario.expect(ends.count == 0, "\(event) was delivered after the end")
                     if event.isTerminating { ends.count += 1 }
                 }
                 scenario.thread("A") {
@@ -58,7 +58,9 @@
             }
         }
 
-        @Test("E3, E5: who observes while another thread sends sees what it sends itself from there on")
+        @Test(
+            "E3, E5: an observer that is added during another thread's send receives its own thread's sends from then on"
+        )
         func observeRacesDelivery() {
             expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in
                 let (output, input) = Signal<Sent, Never>.pipe()
@@ -74,13 +76,14 @@
                 scenario.finally {
                     all.expectAll(["A": 2, "B": 1])
                     let seen = Array(all.events.suffix(some.events.count))
-                    scenario.expect(some.events == seen, "one sees \(all.events), the other \(some.events)")
-                    scenario.expect(some.events.contains { $0.sender == "B" }, "its own event is missing")
+                    scenario.expect(some.events == seen, "one observer: \(all.events), the other: \(some.events)")
+                    scenario.expect(
+                        some.events.contains { $0.sender == "B" }, "the event that its own thread sent is missing")
                 }
             }
         }
 
-        @Test("S4: who observes while another thread ends the signal hears of one end")
+        @Test("S4: an observer that is added while another thread ends the signal receives one end")
         func observeRacesEnd() {
             expectSound(Bounds(preemptions: nil)) { scenario in
                 let (output, input) = Signal<Int, Never>.pipe()
@@ -92,23 +95,23 @@
             }
         }
 
-        @Test("S3: an observation that is given up while it waits for its place leaves nothing behind")
+        @Test("S3: an observation that is disposed of before it is added leaves nothing behind")
         func observeAndDisposeRaceDelivery() {
             expectSound(Bounds(preemptions: nil, oldReads: 0)) { scenario in
                 let (output, input) = Signal<Int, Never>.pipe()
                 scenario.keep(input)
                 scenario.keep(output)
-                let live = Live()
+                let leaks = LeakCounter()
                 scenario.thread("A") { input.send(value: 1) }
                 scenario.thread("B") {
-                    let token = live.token()
+                    let token = leaks.token()
                     output.observeValues { _ in token.touch() }?.dispose()
                 }
-                scenario.finally { scenario.expect(live.count == 0, "the observer's closure is still held") }
+                scenario.finally { scenario.expect(leaks.count == 0, "the observer's closure is still held") }
             }
         }
 
-        @Test("S3: a signal that loses its last reference and its last observer at once ends once")
+        @Test("S3: a signal that loses its last reference and its last observer at the same time ends once")
         func lastReferenceRacesDispose() {
             expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in
                 let disposal = Tally()
@@ -125,7 +128,7 @@
             }
         }
 
-        @Test("E5: two signals that send to each other from two threads don't deadlock, and lose nothing")
+        @Test("E5: two signals that send to each other from two threads don't deadlock, and lose no event")
         func mutualSenders() {
             expectSound(Bounds(preemptions: nil, oldReads: 0, spinning: 0)) { scenario in
                 let first = Signal<Sent, Never>.pipe(inboxCapacity: 1)
@@ -145,7 +148,7 @@
             }
         }
 
-        @Test("E2: a derived signal is serial as its source is")
+        @Test("E2: a derived signal is serialised, like its source")
         func derived() {
             expectSound(Bounds(preemptions: nil, oldReads: 0)) { scenario in
                 let (output, input) = Signal<Int, Never>.pipe()
@@ -160,8 +163,8 @@
         }
     }
 
-    /// A number that a scenario counts up, in plain memory.
-    final class Tally: @unchecked Sendable {  // What the code under test serialises.
+    /// A counter in plain memory.
+    final class Tally: @unchecked Sendable {  // The code under test serialises access.
         var count = 0
     }
 #endif

@@ -2,10 +2,10 @@ import Corinth
 import CorinthTesting
 import Testing
 
-/// Law S3: how long a signal lives, and what it lets go of.
+/// Law S3: how long a signal stays alive, and what it releases.
 @Suite("Signal: lifetime")
 struct SignalLifetimeTests {
-    @Test("S3: a signal that nobody refers to or observes lets go of its resources, once")
+    @Test("S3: a signal without references and observers releases its resources, once")
     func unreachable() {
         let disposals = Counter()
         var pipe: (output: Signal<Int, Never>, input: Signal<Int, Never>.Observer)? =
@@ -18,7 +18,7 @@ struct SignalLifetimeTests {
         #expect(disposals.value == 1)
     }
 
-    @Test("S3: an observed signal lives on without a reference, until its last observer leaves")
+    @Test("S3: an observed signal stays alive without references, until its last observer is removed")
     func observedIsAlive() {
         let disposals = Counter()
         let recorder = EventRecorder<Int, Never>()
@@ -37,7 +37,7 @@ struct SignalLifetimeTests {
         #expect(recorder.events == [.value(1)])
     }
 
-    @Test("S3: a reachable signal lives on without observers")
+    @Test("S3: a referenced signal stays alive without observers")
     func reachableIsAlive() {
         let disposals = Counter()
         let (output, input) = Signal<Int, Never>.pipe(disposable: AnyDisposable { disposals.increment() })
@@ -49,7 +49,7 @@ struct SignalLifetimeTests {
         #expect(recorder.values == [1])
     }
 
-    @Test("S3: the end disposes of the resources, after the observers have heard of it, once")
+    @Test("S3: the end disposes of the resources once, after the observers have received it")
     func endDisposes() {
         let log = Atomic<[String]>([])
         let (output, input) = Signal<Int, Never>.pipe(
@@ -75,8 +75,8 @@ struct SignalLifetimeTests {
         withExtendedLifetime(signal) {}
     }
 
-    @Test("The input that goes interrupts the signal")
-    func inputGoes() {
+    @Test("The signal is interrupted when its input is released")
+    func inputIsReleased() {
         let recorder = EventRecorder<Int, Never>()
         var input: Signal<Int, Never>.Observer?
         let output: Signal<Int, Never>
@@ -87,51 +87,51 @@ struct SignalLifetimeTests {
         #expect(recorder.events == [.value(1), .interrupted])
     }
 
-    @Test("What an observer's closures hold is let go of when it leaves, and when the signal ends")
+    @Test("An observer's closures are released when it is removed, and when the signal ends")
     func closuresAreReleased() {
-        let live = Live()
+        let leaks = LeakCounter()
         let (output, input) = Signal<Int, Never>.pipe()
         func observe() -> (any Disposable)? {
-            let token = live.token()
+            let token = leaks.token()
             return output.observe { _ in token.touch() }
         }
         let disposables = (0..<5).map { _ in observe() }
-        #expect(live.count == 5)
+        #expect(leaks.count == 5)
         disposables[2]?.dispose()
-        #expect(live.count == 4)
+        #expect(leaks.count == 4)
         disposables[4]?.dispose()
-        #expect(live.count == 3)
+        #expect(leaks.count == 3)
         input.sendCompleted()
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
         withExtendedLifetime(disposables) {}
     }
 
-    @Test("What an operator's closure holds is let go of with the operator, and when the source ends")
+    @Test("An operator's closure is released with the operator, and when the source ends")
     func operatorsAreReleased() {
-        let live = Live()
+        let leaks = LeakCounter()
         let (output, input) = Signal<Int, Never>.pipe()
         func derive() -> Signal<Int, Never> {
-            let token = live.token()
+            let token = leaks.token()
             return output.map { value in
                 token.touch()
                 return value
             }.filter { $0 > 0 }
         }
         var unobserved: Signal<Int, Never>? = derive()
-        #expect(live.count == 1)
+        #expect(leaks.count == 1)
         withExtendedLifetime(unobserved) {}
         unobserved = nil
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
         let observed = derive().observeValues { _ in }
-        #expect(live.count == 1)
+        #expect(leaks.count == 1)
         observed?.dispose()
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
         derive().observeValues { _ in }
         input.sendCompleted()
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
     }
 
-    @Test("S3: a chain is kept alive by the observer at its end, and let go of as a whole")
+    @Test("S3: the observer at its end keeps a chain alive, and the chain is released as a whole")
     func chain() {
         let disposals = Counter()
         let recorder = EventRecorder<Int, Never>()
@@ -147,7 +147,7 @@ struct SignalLifetimeTests {
         #expect(disposals.value == 1)
     }
 
-    @Test("Letting go of a chain of 100,000 operators uses no stack")
+    @Test("Releasing a chain of 100,000 operators takes constant stack")
     func longChain() {
         let disposals = Counter()
         func make() -> (Signal<Int, Never>.Observer, (any Disposable)?) {
@@ -162,7 +162,7 @@ struct SignalLifetimeTests {
         withExtendedLifetime(input) {}
     }
 
-    @Test("Disposing after the end, and of a signal that is gone, is harmless")
+    @Test("Disposing after the end, or after the signal was deallocated, has no effect")
     func disposeLate() {
         let (output, input) = Signal<Int, Never>.pipe()
         let recorder = EventRecorder<Int, Never>()

@@ -3,12 +3,12 @@ import CorinthTesting
 import Dispatch
 import Testing
 
-/// Each way to observe hears what it is for, and nothing else.
+/// Each observe method calls its closure for the events that it is meant for, and for no others.
 @Suite("Signal: observing")
 struct SignalObservingTests {
     static let ends: [Signal<Int, TestError>.Event] = [.completed, .interrupted, .failed(.second)]
 
-    @Test("The observe family", arguments: ends)
+    @Test("Each method of the observe family receives its kind of event", arguments: ends)
     func family(end: Signal<Int, TestError>.Event) {
         let (output, input) = Signal<Int, TestError>.pipe()
         let log = Atomic<[String]>([])
@@ -31,7 +31,7 @@ struct SignalObservingTests {
         }
     }
 
-    @Test("An observer of closures is called for what it has a closure for", arguments: ends)
+    @Test("An observer made from closures calls the closure for each event that has one", arguments: ends)
     func closures(end: Signal<Int, TestError>.Event) {
         let log = Atomic<[String]>([])
         func note(_ what: String) { log.modify { $0.append(what) } }
@@ -59,7 +59,7 @@ struct SignalObservingTests {
         #expect(runs.value == 1)
     }
 
-    @Test("The input of a signal may be observed with: one signal feeds another", arguments: ends)
+    @Test("A signal's input can observe another signal, and passes its events on", arguments: ends)
     func chained(end: Signal<Int, TestError>.Event) {
         let first = Signal<Int, TestError>.pipe()
         let second = Signal<Int, TestError>.pipe()
@@ -71,7 +71,7 @@ struct SignalObservingTests {
         #expect(recorder.events == [.value(1), end])
     }
 
-    @Test("An event can be sent as such")
+    @Test("An event can be sent as a value of type Event")
     func sendEvent() {
         let (output, input) = Signal<Int, TestError>.pipe()
         let recorder = EventRecorder<Int, TestError>()
@@ -82,7 +82,10 @@ struct SignalObservingTests {
         #expect(recorder.events == [.value(1), .value(2), .failed(.first)])
     }
 
-    @Test("S4: who observes while the end is being delivered is told at once, and waits for nobody", arguments: ends)
+    @Test(
+        "S4: an observer that is added during the delivery of the end is interrupted at once, without waiting",
+        arguments: ends
+    )
     func lateObserver(end: Signal<Int, TestError>.Event) {
         let (output, input) = Signal<Int, TestError>.pipe()
         let isDelivering = DispatchSemaphore(value: 0)
@@ -93,7 +96,7 @@ struct SignalObservingTests {
             goOn.wait()
         }
         output.observe(early.observer)
-        Crew.run(2) { thread in
+        ThreadGroup.run(2) { thread in
             if thread == 0 {
                 input.send(end)
                 return
@@ -108,13 +111,13 @@ struct SignalObservingTests {
         #expect(early.events == [end])
     }
 
-    @Test("E7: who is disposed of before it was added hears nothing of an end in front of that", arguments: ends)
+    @Test("E7: an observer that is disposed of before its addition doesn't receive an earlier end", arguments: ends)
     func disposedBeforeItWasAdded(end: Signal<Int, TestError>.Event) {
         let (output, input) = Signal<Int, TestError>.pipe()
         let recorder = EventRecorder<Int, TestError>()
         output.observe { event in
             if event.isTerminating { return }
-            // Both wait for this callback to return.
+            // The end and the observer are queued behind this callback.
             input.send(end)
             output.observe(recorder.observer)?.dispose()
         }

@@ -2,10 +2,10 @@ import Corinth
 import CorinthTesting
 import Testing
 
-/// Laws E2, E3, E5 and E7 for what is done from inside a callback.
+/// Laws E2, E3, E5 and E7 for calls from inside a callback.
 @Suite("Signal: re-entrancy")
 struct SignalReentrancyTests {
-    @Test("E5: send on an idle signal delivers before it returns")
+    @Test("E5: a send on an idle signal delivers before it returns")
     func deliversAtOnce() {
         let (output, input) = Signal<Int, Never>.pipe()
         let recorder = EventRecorder<Int, Never>()
@@ -16,7 +16,7 @@ struct SignalReentrancyTests {
         }
     }
 
-    @Test("E2, E3, E5: what a callback sends comes after the event in progress has reached everybody, and never nests")
+    @Test("E2, E3, E5: an event sent from a callback follows the event in progress for every observer, and never nests")
     func sendInCallback() {
         let (output, input) = Signal<Int, Never>.pipe()
         let log = Atomic<[String]>([])
@@ -33,7 +33,7 @@ struct SignalReentrancyTests {
             log.value == [1, 2, 10, 3].flatMap { ["first \($0)", "first done \($0)", "second \($0)"] })
     }
 
-    @Test("E5: a long chain of sends from callbacks uses no stack")
+    @Test("E5: a long sequence of sends from callbacks takes constant stack")
     func longRecursion() {
         let (output, input) = Signal<Int, Never>.pipe()
         let last = Atomic(0)
@@ -45,7 +45,9 @@ struct SignalReentrancyTests {
         #expect(last.value == 200_000)
     }
 
-    @Test("E1, E5: an end sent from a callback comes after what was sent before it, and nothing after it")
+    @Test(
+        "E1, E5: an end that is sent from a callback follows the events that were sent before it, and nothing follows it"
+    )
     func endInCallback() {
         let (output, input) = Signal<Int, Never>.pipe()
         let recorder = EventRecorder<Int, Never>()
@@ -60,7 +62,7 @@ struct SignalReentrancyTests {
         #expect(recorder.events == [.value(1), .value(2), .completed])
     }
 
-    @Test("E7: an observer that disposes of itself in its callback receives nothing more")
+    @Test("E7: an observer that disposes of itself in its callback receives no further event")
     func disposeOfItself() {
         let (output, input) = Signal<Int, Never>.pipe()
         let seen = Atomic<[Int]>([])
@@ -78,7 +80,7 @@ struct SignalReentrancyTests {
         #expect(seen.value == [1])
     }
 
-    @Test("E7: an observer that another one disposes of in its callback receives nothing that starts later")
+    @Test("E7: an observer that another observer disposes of in its callback receives no later event")
     func disposeOfAnother() {
         let (output, input) = Signal<Int, Never>.pipe()
         let victims = SerialDisposable()
@@ -90,7 +92,7 @@ struct SignalReentrancyTests {
         #expect(!recorder.values.contains(3))
     }
 
-    @Test("E3: who observes in a callback sees the events that come after the one in progress")
+    @Test("E3: an observer that is added in a callback receives the events after the one in progress")
     func observeInCallback() {
         let (output, input) = Signal<Int, Never>.pipe()
         let late = EventRecorder<Int, Never>()
@@ -104,7 +106,7 @@ struct SignalReentrancyTests {
         #expect(late.values == [2, 3])
     }
 
-    @Test("Who observes and disposes in one callback sees nothing")
+    @Test("An observer that is added and disposed of in one callback receives nothing")
     func observeAndDisposeInCallback() {
         let (output, input) = Signal<Int, Never>.pipe()
         let late = EventRecorder<Int, Never>()
@@ -114,7 +116,7 @@ struct SignalReentrancyTests {
         #expect(late.events.isEmpty)
     }
 
-    @Test("S4: who observes in the callback of the end is interrupted")
+    @Test("S4: an observer that is added in the callback of the end is interrupted")
     func observeInEnd() {
         let (output, input) = Signal<Int, Never>.pipe()
         let late = EventRecorder<Int, Never>()
@@ -123,7 +125,7 @@ struct SignalReentrancyTests {
         #expect(late.events == [.interrupted])
     }
 
-    @Test("E2: a derived signal is serial with its source, whoever sends from whichever callback")
+    @Test("E2: a derived signal is serialised with its source, for every sender and callback")
     func derived() {
         let (output, input) = Signal<Int, Never>.pipe()
         let doubled = output.map { $0 * 2 }
@@ -138,7 +140,7 @@ struct SignalReentrancyTests {
             log.value == ["doubled 2", "plain 1", "doubled 4", "plain 2", "doubled 8", "plain 4"])
     }
 
-    @Test("E5: two signals that send to each other on one thread neither nest nor deadlock")
+    @Test("E5: two signals that send to each other on one thread don't nest and don't deadlock")
     func mutual() {
         let first = Signal<Int, Never>.pipe()
         let second = Signal<Int, Never>.pipe()

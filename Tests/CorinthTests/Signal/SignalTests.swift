@@ -2,12 +2,12 @@ import Corinth
 import CorinthTesting
 import Testing
 
-/// Laws E1, E3, E4, S1, S2, S4 on one thread.
+/// Laws E1, E3, E4, S1, S2 and S4 on one thread.
 @Suite("Signal")
 struct SignalTests {
     static let ends: [Signal<Int, TestError>.Event] = [.completed, .interrupted, .failed(.first)]
 
-    @Test("E1: nothing comes after the end, whatever is sent", arguments: ends, ends)
+    @Test("E1: nothing follows the end, whatever is sent", arguments: ends, ends)
     func nothingAfterTheEnd(end: Signal<Int, TestError>.Event, later: Signal<Int, TestError>.Event) {
         let (output, input) = Signal<Int, TestError>.pipe()
         let recorder = EventRecorder<Int, TestError>()
@@ -19,7 +19,7 @@ struct SignalTests {
         #expect(recorder.events == [.value(1), end])
     }
 
-    @Test("E3, E4: every observer sees the same events in the order in which they were sent")
+    @Test("E3, E4: every observer receives the same events in FIFO order")
     func sameOrder() {
         let (output, input) = Signal<Int, Never>.pipe()
         let recorders = (0..<20).map { _ in EventRecorder<Int, Never>() }
@@ -30,7 +30,7 @@ struct SignalTests {
         for recorder in recorders { #expect(recorder.events == expected) }
     }
 
-    @Test("Observers are called in the order in which they came, also after others have left")
+    @Test("Observers are called in the order in which they were added, also after others were removed")
     func orderOfObservers() {
         let (output, input) = Signal<Int, Never>.pipe()
         let order = Atomic<[Int]>([])
@@ -43,7 +43,9 @@ struct SignalTests {
         #expect(order.value == Array(stride(from: 0, to: 40, by: 3)) + [40])
     }
 
-    @Test("Observers may leave in any order", arguments: [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0], [2, 0, 1]])
+    @Test(
+        "Observers may be removed in any order",
+        arguments: [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0], [2, 0, 1]])
     func leaving(order: [Int]) {
         let (output, input) = Signal<Int, Never>.pipe()
         let recorders = (0..<3).map { _ in EventRecorder<Int, Never>() }
@@ -58,13 +60,13 @@ struct SignalTests {
         for (round, index) in order.enumerated() { #expect(recorders[index].values == Array(0...round)) }
     }
 
-    @Test("S1: the generator runs at once, once, and observing has no side effects")
+    @Test("S1: the generator runs once, immediately, and observing has no side effects")
     func generator() {
         let runs = Counter()
         let inputs = EventRecorder<Int, Never>()
         let signal = Signal<Int, Never> { observer, _ in
             runs.increment()
-            // Nobody can observe yet.
+            // No observer can be added before this returns.
             observer.send(value: 1)
             inputs.observer.send(value: runs.value)
             withExtendedLifetime(observer) {}
@@ -75,14 +77,14 @@ struct SignalTests {
         #expect(runs.value == 1)
     }
 
-    @Test("A generator that lets go of its observer interrupts the signal")
-    func generatorLetsGo() {
+    @Test("A generator that releases its observer interrupts the signal")
+    func generatorReleasesItsObserver() {
         let recorder = EventRecorder<Int, Never>()
         Signal<Int, Never> { _, _ in }.observe(recorder.observer)
         #expect(recorder.events == [.interrupted])
     }
 
-    @Test("S2: an operator's closure runs once for each event from the moment it is applied, however many observe")
+    @Test("S2: an operator's closure runs once per event from its application on, however many observers there are")
     func operatorRunsOnce() {
         let (output, input) = Signal<Int, Never>.pipe()
         input.send(value: 0)
@@ -97,7 +99,7 @@ struct SignalTests {
         #expect(calls.value == [1, 2])
     }
 
-    @Test("S4: observing a terminated signal delivers interrupted, and there is nothing to dispose of", arguments: ends)
+    @Test("S4: observing an ended signal delivers an interruption and returns no disposable", arguments: ends)
     func observingAfterTheEnd(end: Signal<Int, TestError>.Event) {
         let (output, input) = Signal<Int, TestError>.pipe()
         input.send(end)
@@ -110,7 +112,7 @@ struct SignalTests {
         #expect(derived.events == [.interrupted])
     }
 
-    @Test("A signal of nothing has completed, one of never goes on")
+    @Test("An empty signal has completed; a never signal doesn't end")
     func emptyAndNever() {
         let recorder = EventRecorder<Int, Never>()
         Signal<Int, Never>.empty.observe(recorder.observer)
@@ -121,7 +123,7 @@ struct SignalTests {
         #expect(disposable?.isDisposed == false)
     }
 
-    @Test("S5: the variants that trust the caller follow the same laws")
+    @Test("S5: the unserialised variants follow the same laws if the caller serialises")
     func unserialized() {
         let pipes = [Signal<Int, Never>.unserializedPipe(), Signal<Int, Never>.reentrantUnserializedPipe()]
         for (output, input) in pipes {
@@ -143,7 +145,7 @@ struct SignalTests {
         }
     }
 
-    @Test("A bound on the inbox is at least 1", arguments: [0, -1])
+    @Test("An inbox capacity is at least 1", arguments: [0, -1])
     func inboxCapacity(capacity: Int) async {
         switch capacity {
         case 0:

@@ -4,9 +4,9 @@ import Dispatch
 import Foundation
 import Testing
 
-/// `Observer.trySend(value:)`: sends, or says that it would have to wait.
+/// `Observer.trySend(value:)` sends the value, or returns false if it would have to wait.
 struct TrySendTests {
-    /// A delivery of 0 on a thread of its own, which is in progress until it may go on.
+    /// A delivery of 0 on its own thread. It stays in progress until the test lets it continue.
     private struct Delivery {
         let recorder = EventRecorder<Int, Never>()
         let ended = DispatchSemaphore(value: 0)
@@ -38,7 +38,7 @@ struct TrySendTests {
         #expect(input.trySend(value: 1))
         #expect(recorder.events == [.value(1)])
         input.sendCompleted()
-        // A loop that tries until it succeeds must end.
+        // A loop that retries until it succeeds must end.
         #expect(input.trySend(value: 2))
         #expect(recorder.events == [.value(1), .completed])
     }
@@ -71,7 +71,7 @@ struct TrySendTests {
         #expect(recorder.events == [.value(0), .value(1)])
     }
 
-    /// What is refused isn't counted as sent.
+    /// A refused value isn't counted as sent.
     @Test func droppingPolicies() {
         for policy in [BufferingPolicy<TestError>.dropNewest(capacity: 2), .failing(capacity: 2, with: .first)] {
             let statistics = BufferStatistics()
@@ -98,7 +98,7 @@ struct TrySendTests {
         #expect(recorder.events == [.value(0), .value(3)])
     }
 
-    /// While another thread delivers: refused when there is no place, and never waits.
+    /// While another thread delivers, a value is refused if there is no permit. The call never waits.
     @Test func besideDelivery() {
         let statistics = BufferStatistics()
         let (output, input) = Signal<Int, Never>.pipe(buffering: .blocking(capacity: 2), statistics: statistics)
@@ -108,7 +108,7 @@ struct TrySendTests {
         delivery.goOn()
         delivery.ended.wait()
         #if NaiveLocks
-            // Every sender would have to wait for the mutex.
+            // In the naive build, every sender would have to wait for the mutex.
             #expect(results == [false, false, false, false] && recorder.events == [.value(0)])
         #else
             #expect(results == [true, true, false, false])
@@ -118,7 +118,8 @@ struct TrySendTests {
     }
 
     #if !NaiveLocks
-        /// A full hop: the signal stops, and its inbox fills. When the hop has room, everything comes, in order.
+        /// With a full hop, the signal stops and its inbox fills. When the hop has capacity again, every event is delivered in
+        /// FIFO order.
         @Test func fullHop() {
             let scheduler = QueueScheduler(name: "suspended")
             scheduler.queue.suspend()
@@ -127,7 +128,7 @@ struct TrySendTests {
             output
                 .observe(on: scheduler, bufferingPolicy: .blocking(capacity: 2, stallTimeout: .never))
                 .observeValues { value in seen.modify { $0.append(value) } }
-            // Two have room in the hop, with the third the signal stops, three more wait in the inbox.
+            // The hop has a capacity of 2. The third value stops the signal, and three more wait in the inbox.
             let sent = (0..<20).filter { input.trySend(value: $0) }
             #expect(sent == Array(0..<6))
             scheduler.queue.resume()
@@ -136,7 +137,7 @@ struct TrySendTests {
             #expect(Stress.eventually { seen.value == sent + [100] })
         }
 
-        /// Who waits for a place isn't overtaken.
+        /// A waiting sender isn't overtaken.
         @Test func behindWaitingSender() {
             let (output, input) = Signal<Int, Never>.pipe(
                 buffering: .blocking(capacity: 1, stallTimeout: .never))
@@ -148,21 +149,21 @@ struct TrySendTests {
                 input.send(value: 2)
                 waiting.increment()
             }
-            // The first value takes the only place.
+            // The first value takes the only permit.
             #expect(Stress.eventually { !input.trySend(value: 3) })
             delivery.goOn()
             #expect(Stress.eventually { waiting.value == 1 })
             #expect(Stress.eventually { recorder.events.suffix(2) == [.value(1), .value(2)] })
         }
 
-        /// Nothing that is tried is lost or sent twice, beside threads that wait.
+        /// Next to threads that wait, no value of `trySend` is lost or sent twice.
         @Test func besideSenders() {
             let (output, input) = Signal<Int, Never>.pipe(inboxCapacity: 4)
             let (delivered, accepted) = (Counter(), Counter())
             output
                 .observe(on: QueueScheduler(name: "hop"), bufferingPolicy: .blocking(capacity: 4))
                 .observeValues { _ in delivered.increment() }
-            Crew.run(4) { index in
+            ThreadGroup.run(4) { index in
                 for value in 0..<2_000 {
                     if index % 2 == 0 {
                         input.send(value: value)

@@ -1,10 +1,10 @@
 import Corinth
 import Testing
 
-/// What waits for delivery is bounded, and what is bounded doesn't deadlock.
+/// The number of events that wait for delivery is bounded, and the bounds cause no deadlock.
 @Suite("Stress: inboxes", .serialized)
 struct BoundedInboxStressTests {
-    @Test("X2: with 8 fast senders and a slow observer, no more events wait than there is room for")
+    @Test("X2: with 8 fast senders and a slow observer, no more events wait than the capacity")
     func slowObserver() {
         let capacity = 16
         let senders = 8
@@ -15,18 +15,18 @@ struct BoundedInboxStressTests {
             let ledger = Ledger(senders: senders)
             output.observe { event in
                 ledger.receive(event)
-                // Whatever `send` has returned and was not delivered waits.
+                // An event waits if `send` has returned and the event was not delivered.
                 most.note(returned.value - ledger.count)
                 Work.spin(2_000)
             }
-            Crew.run(senders) { sender in
+            ThreadGroup.run(senders) { sender in
                 for number in 0..<200 {
                     input.send(value: Letter(sender: sender, number: number))
                     returned.increment()
                 }
             }
-            // The last events may still be on their way, on a worker to which the strand was handed.
-            #expect(Stress.eventually { ledger.count == senders * 200 }, "events are lost: \(ledger.count)")
+            // A worker that took over the strand may still deliver the last events.
+            #expect(Stress.eventually { ledger.count == senders * 200 }, "only \(ledger.count) events were delivered")
             #expect(ledger.isInOrder)
         }
         print("slowObserver(): at most \(most.value) of \(capacity) events waited")
@@ -34,7 +34,7 @@ struct BoundedInboxStressTests {
     }
 
     #if !NaiveLocks  // Law E5 is one of the naive build's exceptions: there, these two deadlock.
-        @Test("E5: two signals that send to each other from two threads neither deadlock nor lose anything")
+        @Test("E5: two signals that send to each other from two threads don't deadlock, and lose no event")
         func mutualSenders() {
             Stress.repeated(share: 0.5) {
                 let first = Signal<Letter, Never>.pipe(inboxCapacity: 4)
@@ -49,18 +49,18 @@ struct BoundedInboxStressTests {
                     toSecond.receive(event)
                     if let letter = event.value, letter.sender == 1 { first.input.send(value: letter) }
                 }
-                Crew.run(2) { sender in
+                ThreadGroup.run(2) { sender in
                     let input = sender == 0 ? first.input : second.input
                     for number in 0..<2_000 { input.send(value: Letter(sender: sender, number: number)) }
                 }
-                #expect(Stress.eventually { toFirst.count == 4_000 && toSecond.count == 4_000 }, "events are lost")
+                #expect(Stress.eventually { toFirst.count == 4_000 && toSecond.count == 4_000 }, "events were lost")
                 #expect(toFirst.isInOrder && toSecond.isInOrder)
             }
         }
     #endif
 }
 
-/// The largest number seen. Noted in callbacks of one signal at a time, and read when the last one may still run.
+/// The largest number. Written in callbacks of one signal at a time; the last one may still run when it is read.
 private final class Peak: Sendable {
     private let largest = Atomic(0)
 

@@ -3,22 +3,22 @@ import Dispatch
 import Foundation
 import Testing
 
-/// Hops with a bound, on real queues.
+/// Hops with a capacity, on real queues.
 @Suite(.serialized)
 struct BufferingStressTests {
-    /// A value that is counted while it is alive.
+    /// A value that counts its live instances.
     private struct Numbered: Sendable {
         let number: Int
-        let token: Live.Token
+        let token: LeakCounter.Token
     }
 
-    /// A sender that is more than ten times as fast as what it sends to.
+    /// A sender that is more than ten times as fast as its receiver.
     ///
-    /// - Returns: How many values were alive at most.
+    /// - Returns: The largest number of values that were alive.
     private func flood(
         _ policy: BufferingPolicy<Never>, count: Int, _ check: (BufferStatistics, [Int]) -> Void
     ) -> Int {
-        let live = Live()
+        let leaks = LeakCounter()
         let statistics = BufferStatistics()
         let received = Atomic<[Int]>([])
         let complete = DispatchSemaphore(value: 0)
@@ -35,8 +35,8 @@ struct BufferingStressTests {
             }
         var most = 0
         for number in 0..<count {
-            input.send(value: Numbered(number: number, token: live.token()))
-            most = max(most, live.count)
+            input.send(value: Numbered(number: number, token: leaks.token()))
+            most = max(most, leaks.count)
         }
         input.sendCompleted()
         complete.wait()
@@ -46,7 +46,7 @@ struct BufferingStressTests {
 
     private static let capacity = 100
 
-    /// X2: however long a flood lasts, what waits is bounded, and every value is accounted for.
+    /// X2: however long a flood lasts, the number of waiting values is bounded, and every value is accounted for.
     @Test(arguments: [
         BufferingPolicy<Never>.dropNewest(capacity: capacity), .dropOldest(capacity: capacity), .latest,
     ])
@@ -57,14 +57,14 @@ struct BufferingStressTests {
             #expect(statistics.delivered == received.count)
             #expect(statistics.delivered + statistics.dropped == count)
             #expect(statistics.dropped > 0)
-            #expect(zip(received, received.dropFirst()).allSatisfy(<), "in order, and each once")
+            #expect(zip(received, received.dropFirst()).allSatisfy(<), "out of order, or delivered twice")
             if case .dropping(_, oldest: true) = policy.kind { #expect(received.last == count - 1) }
         }
-        // What waits, what is sent, and what is delivered.
+        // The waiting values, the value that is being sent, and the value that is being delivered.
         #expect(most <= Self.capacity + 2)
     }
 
-    #if !NaiveLocks  // There, what is delivered takes its mutex one at a time, and is counted as waiting no more.
+    #if !NaiveLocks  // In the naive build, each delivered value takes its mutex and is no longer counted as waiting.
         @Test func waits() {
             let count = 20_000
             let most = flood(.blocking(capacity: Self.capacity, stallTimeout: .never), count: count) {
@@ -76,11 +76,11 @@ struct BufferingStressTests {
             #expect(most <= Self.capacity + 2)
         }
 
-        /// The bound holds along a stream: a hop stops when the next one is full, and so does a worker that delivers for
-        /// several senders.
+        /// The bounds hold along a stream: a hop stops when the next one is full. A worker that delivers for several senders
+        /// stops, too.
         @Test(arguments: [1, 4])
         func waitsAlongTheStream(senders: Int) {
-            let live = Live()
+            let leaks = LeakCounter()
             let most = Atomic(0)
             let capacity = 50
             let count = 20_000 / senders
@@ -96,20 +96,20 @@ struct BufferingStressTests {
                     Work.spin(1000)
                     ledger.increment()
                 }
-            Crew.run(senders) { _ in
+            ThreadGroup.run(senders) { _ in
                 for number in 0..<count {
-                    input.send(value: Numbered(number: number, token: live.token()))
-                    let alive = live.count
+                    input.send(value: Numbered(number: number, token: leaks.token()))
+                    let alive = leaks.count
                     most.modify { $0 = max($0, alive) }
                 }
             }
             #expect(Stress.eventually { ledger.value == count * senders })
-            // Three buffers and an inbox; what is delivered with the batch that it belongs to; and one past each bound.
+            // Three buffers and an inbox; the delivered value with its batch; and one value past each bound.
             let owners = senders == 1 ? 0 : Strand.helpingBound + senders
-            #expect(most.value <= 4 * capacity + 3 + senders + owners, "\(most.value) were alive")
+            #expect(most.value <= 4 * capacity + 3 + senders + owners, "\(most.value) values were alive")
         }
 
-        /// A sender to several hops waits for each that is full, and not only for the one that was full first.
+        /// A sender to several hops waits for every hop that is full, not only for the first.
         @Test func waitsForEveryHop() {
             let (signal, input) = Signal<Int, Never>.pipe()
             let all = (0..<3).map { _ in BufferStatistics() }
@@ -128,7 +128,7 @@ struct BufferingStressTests {
             #expect(Stress.eventually { all.allSatisfy { $0.delivered == 5000 } })
         }
 
-        /// Where a delivery takes longer than the stall timeout, senders go past the bound a few times, and no more.
+        /// If a delivery takes longer than the stall timeout, senders exceed the bound a limited number of times.
         @Test func slowDeliveries() {
             let statistics = BufferStatistics()
             let (signal, input) = Signal<Int, Never>.pipe()
@@ -147,7 +147,7 @@ struct BufferingStressTests {
             #expect(Stress.eventually { statistics.waiting == 0 })
         }
 
-        /// A sender that owns a strand goes past the bound, and waits when it has left it.
+        /// A sender that owns a strand exceeds the bound, and waits after it has left the strand.
         @Test func neverWaitsInACallback() {
             let scheduler = QueueScheduler(name: "test")
             let statistics = BufferStatistics()
@@ -163,22 +163,22 @@ struct BufferingStressTests {
             }
             scheduler.queue.suspend()
             let waited = Atomic<Int?>(nil)
-            Crew.run([
+            ThreadGroup.run([
                 {
                     outerInput.send(value: 0)
                     waited.value = statistics.delivered
                 },
                 {
                     #expect(Stress.eventually { isThrough.isRaised })
-                    // When it waits, it holds the last.
+                    // While it waits, it holds the last value.
                     #expect(statistics.waiting >= 99)
                     scheduler.queue.resume()
                 },
             ])
-            #expect((waited.value ?? 0) >= 64, "it waits for a place, and places are given back a batch at a time")
+            #expect((waited.value ?? 0) >= 64, "the sender waits for a permit, and permits are returned in batches")
         }
 
-        /// A block on the scheduler's own queue, or on one that runs on top of it, doesn't wait for itself.
+        /// A block on the scheduler's own queue, or on a queue that targets it, doesn't wait for itself.
         @Test func neverWaitsForItself() {
             let scheduler = QueueScheduler(name: "test")
             let onTop = DispatchQueue(label: "on top", target: scheduler.queue)
@@ -194,7 +194,8 @@ struct BufferingStressTests {
         }
     #endif
 
-    /// The sender is what the scheduler's queue waits for, unseen: each stall timeout admits some more, and both go on.
+    /// The scheduler's queue waits for the sender, and the library can't see that. Each stall timeout admits one more capacity,
+    /// so both continue.
     @Test func neverDeadlocks() {
         let queue = DispatchQueue(label: "test")
         let scheduler = QueueScheduler(queue: queue)
@@ -204,10 +205,10 @@ struct BufferingStressTests {
             on: scheduler, bufferingPolicy: .blocking(capacity: 10, stallTimeout: .milliseconds(10)),
             statistics: statistics
         ).observeValues { _ in }
-        // Under the scheduler, where it can't see it.
+        // This runs below the scheduler, where the library can't see it.
         queue.sync { for value in 0..<1000 { input.send(value: value) } }
-        // And on another thread, which this one waits for.
-        queue.sync { Crew.run(1) { _ in for value in 0..<1000 { input.send(value: value) } } }
+        // This runs on another thread, and this thread waits for it.
+        queue.sync { ThreadGroup.run(1) { _ in for value in 0..<1000 { input.send(value: value) } } }
         #expect(Stress.eventually { statistics.delivered == 2000 })
         #expect(statistics.sent == 2000)
     }

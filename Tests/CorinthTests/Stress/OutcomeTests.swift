@@ -1,15 +1,15 @@
 import Corinth
 import Testing
 
-/// Small races, many times over, with every outcome that may be seen.
+/// Small races that run many times, with tables of accepted outcomes.
 @Suite("Stress: outcomes", .serialized)
 struct OutcomeTests {
-    /// What an observer has seen.
+    /// The events that an observer received.
     final class Log<Element>: @unchecked Sendable {  // The signal serialises its callbacks (law E2).
         var seen: [Element] = []
     }
 
-    /// A signal, and what one observer of it has seen.
+    /// A signal and the events that one observer received.
     final class Subject: Sendable {
         let output: Signal<Int, Never>
         let input: Signal<Int, Never>.Observer
@@ -27,7 +27,7 @@ struct OutcomeTests {
             }
         }
 
-        /// Waits until everything that was sent has been delivered. What an end or a disposal has left may be with a worker.
+        /// Waits until every sent event has been delivered. After an end or a disposal, a worker may still deliver.
         func settle() {
             let isThrough = Atomic(false)
             output.observe { if $0.value == 99 || $0.isTerminating { isThrough.value = true } }
@@ -41,7 +41,7 @@ struct OutcomeTests {
         var seen: [String] { log.seen }
     }
 
-    @Test("E2, E4: two senders")
+    @Test("E2, E4: the values of two senders are serialised, and each sender's stay in order")
     func twoSenders() {
         expectOutcomes(
             [
@@ -57,14 +57,14 @@ struct OutcomeTests {
             arbiter: \.seen)
     }
 
-    @Test("E1: a value and two ends")
+    @Test("E1: of a value and two ends, one end is delivered, and the value only before it")
     func twoEnds() {
         expectOutcomes(
             [
                 ["VALUE 1", "COMPLETED"]: "the value is first",
                 ["VALUE 1", "INTERRUPTED"]: "the value is first",
-                ["COMPLETED"]: "the value comes after the end",
-                ["INTERRUPTED"]: "the value comes after the end",
+                ["COMPLETED"]: "the value is too late",
+                ["INTERRUPTED"]: "the value is too late",
             ],
             of: Subject.init,
             actors: [
@@ -78,7 +78,7 @@ struct OutcomeTests {
             })
     }
 
-    @Test("E7: a value and its observer's dispose()")
+    @Test("E7: a value is delivered before its observer's dispose() or not at all")
     func dispose() {
         expectOutcomes(
             [
@@ -97,13 +97,14 @@ struct OutcomeTests {
             })
     }
 
-    @Test("S4: an observer that comes while the signal ends")
+    @Test("S4: an observer that is added while the signal ends receives one end")
     func observeAndEnd() {
         expectOutcomes(
             [
-                ["COMPLETED", "COMPLETED"]: "it comes first",
-                ["COMPLETED", "INTERRUPTED"]: "it comes too late",
-                ["INTERRUPTED", "COMPLETED"]: "it comes too late, and sees so before the other sees the end",
+                ["COMPLETED", "COMPLETED"]: "it is added first",
+                ["COMPLETED", "INTERRUPTED"]: "it is added after the end",
+                ["INTERRUPTED", "COMPLETED"]:
+                    "it is added after the end, and is told before the other receives the end",
             ],
             of: { (subject: Subject(), late: Log<String>(), ended: Atomic(false)) },
             actors: [
@@ -125,7 +126,7 @@ struct OutcomeTests {
     @Test("A disposable that is added while the composite is disposed of is disposed of once")
     func composite() {
         expectOutcomes(
-            [[1, 1]: "whoever was first"],
+            [[1, 1]: "in either order"],
             of: { (composite: CompositeDisposable(), runs: [Counter(), Counter()]) },
             actors: [
                 { state in
@@ -136,7 +137,7 @@ struct OutcomeTests {
             arbiter: { $0.runs.map(\.value) })
     }
 
-    /// Two inputs of one signal, and what an observer of it has seen.
+    /// Two inputs of one signal, and the events that an observer received.
     final class Pair: Sendable {
         let inputs: [Signal<Int, Never>.Observer]
         let log = Log<Int>()
@@ -157,22 +158,22 @@ struct OutcomeTests {
         }
     }
 
-    @Test("combineLatest of two threads")
+    @Test("combineLatest with senders on two threads ends with the latest pair")
     func combineLatest() {
         expectOutcomes(
             [
-                [11, 21]: "the second value of the left comes last",
-                [21]: "the right comes last",
+                [11, 21]: "the second value of the left is last",
+                [21]: "the right is last",
             ],
             of: { Pair { $0.combineLatest(with: $1) } },
             actors: [{ $0.send([1, 2], to: 0) }, { $0.send([1], to: 1) }],
             arbiter: \.seen)
     }
 
-    @Test("zip of two threads")
+    @Test("zip with senders on two threads emits one pair")
     func zip() {
         expectOutcomes(
-            [[11]: "whoever is first"],
+            [[11]: "in either order"],
             of: { Pair { $0.zip(with: $1) } },
             actors: [{ $0.send([1, 2], to: 0) }, { $0.send([1], to: 1) }],
             arbiter: \.seen)

@@ -5,8 +5,8 @@
     import Foundation
     import Testing
 
-    /// What waits when everything happens at once: who waits for whom, on which thread, and who wakes it. Everything here is
-    /// counted; nothing depends on how long it takes.
+    /// Waiting under load: which threads wait for which, and which thread wakes them. All results are counts; no test depends
+    /// on a duration.
     @Suite("Overload", .serialized)
     struct OverloadTests {
         // MARK: Progress
@@ -23,7 +23,7 @@
             #expect(Stress.eventually { delivered.value == 300 * 200 })
         }
 
-        /// An action of the scheduler sends to the stream that delivers on it, with a bound that never gives way.
+        /// An action of the scheduler sends to the stream that delivers on it. Its policy has no stall timeout.
         @Test func schedulerThatSendsToItself() {
             let scheduler = QueueScheduler(name: "itself")
             let (output, input) = Signal<Int, Never>.pipe(inboxCapacity: 16)
@@ -31,7 +31,7 @@
             output
                 .observe(on: scheduler, bufferingPolicy: .blocking(capacity: 4, stallTimeout: .never))
                 .observeValues { _ in delivered.increment() }
-            Crew.run(3) { _ in
+            ThreadGroup.run(3) { _ in
                 for value in 0..<500 {
                     input.send(value: value)
                     scheduler.schedule { input.send(value: value) }
@@ -40,7 +40,7 @@
             #expect(Stress.eventually { delivered.value == 3 * 500 * 2 })
         }
 
-        /// Two schedulers each of whose actions waits for the other's hop: the one that closes the circle doesn't wait.
+        /// Two schedulers, each with an action that waits for the other's hop. The action that closes the cycle doesn't wait.
         @Test func schedulersThatWaitForEachOther() {
             let schedulers = [QueueScheduler(name: "left"), QueueScheduler(name: "right")]
             let pipes = schedulers.map { _ in Signal<Int, Never>.pipe() }
@@ -56,11 +56,11 @@
                     scheduler.schedule { for value in 0..<20 { other.send(value: value) } }
                 }
             }
-            // The inputs live until then: one that goes away interrupts its stream, and what waits is dropped.
+            // The inputs stay alive until then: releasing one would interrupt its stream and drop the waiting values.
             withExtendedLifetime(pipes) { #expect(Stress.eventually { delivered.value == 50 * 2 * 20 }) }
         }
 
-        /// Two streams with hops that send to each other more than either has places for.
+        /// Two streams with hops that send more to each other than either's capacity.
         @Test func pingPong() {
             let (left, right) = (QueueScheduler(name: "left"), QueueScheduler(name: "right"))
             let (a, toA) = Signal<Int, Never>.pipe()
@@ -75,13 +75,13 @@
                 seen.increment()
                 if $0 > 0 { toA.send(value: $0 - 1) }
             }
-            Crew.run(4) { index in
+            ThreadGroup.run(4) { index in
                 for _ in 0..<500 { (index % 2 == 0 ? toA : toB).send(value: 6) }
             }
             #expect(Stress.eventually { seen.value == 4 * 500 * 7 })
         }
 
-        /// A queue's action waits for room in the ring of a thread that waits for a place in a hop to that queue.
+        /// A queue's action waits for capacity in a thread's ring. That thread waits for a permit of a hop to the queue.
         @Test func ringAndHop() {
             let thread = ThreadScheduler(name: "ring", capacity: 2)
             let queue = QueueScheduler(name: "hop")
@@ -100,7 +100,7 @@
             thread.stop()
         }
 
-        /// Two threads each of which waits for room in the other's ring.
+        /// Two threads that each wait for capacity in the other's ring.
         @Test func ringsOfEachOther() {
             let threads = [ThreadScheduler(name: "left", capacity: 2), ThreadScheduler(name: "right", capacity: 2)]
             let count = Counter()
@@ -112,7 +112,7 @@
             for thread in threads { thread.stop() }
         }
 
-        /// X2: a thread's actions wait for room in a ring whose thread is stuck, as everybody's do.
+        /// X2: a thread's actions wait for capacity in a ring whose thread is blocked, like all other senders.
         @Test func ringHoldsBackThreads() {
             let stuck = ThreadScheduler(name: "stuck", capacity: 4)
             let sender = ThreadScheduler(name: "sender")
@@ -141,7 +141,8 @@
             sender.stop()
         }
 
-        /// A resumed drain is posted to a scheduler whose ring is full and whose thread is stuck: nobody else waits for that.
+        /// A resumed drain is posted to a scheduler whose ring is full and whose thread is blocked. No other thread waits for
+        /// that.
         @Test func stuckRing() {
             let stuck = ThreadScheduler(name: "stuck", capacity: 2)
             let gate = DispatchSemaphore(value: 0)
@@ -151,7 +152,7 @@
             a.observe(on: stuck).observe(on: dead, bufferingPolicy: policy).observeValues { _ in }
             for value in 0..<5 { toA.send(value: value) }
             stuck.schedule { gate.wait() }
-            Crew.run(2) { _ in Thread.detachNewThread { stuck.schedule {} } }
+            ThreadGroup.run(2) { _ in Thread.detachNewThread { stuck.schedule {} } }
             let before = BufferStatistics()
             let (b, toB) = Signal<Int, Never>.pipe()
             b.observe(on: QueueScheduler(name: "other"), bufferingPolicy: .unbounded, statistics: before)
@@ -162,7 +163,7 @@
             stuck.stop()
         }
 
-        /// A hop and plain threads meet: the hop's values come as well (law X2a).
+        /// A hop and plain threads send to one signal: the hop's values are delivered, too (law X2a).
         @Test func mergeWithHop() {
             let (hopped, toHop) = Signal<Int, Never>.pipe()
             let (direct, toDirect) = Signal<Int, Never>.pipe()
@@ -176,7 +177,7 @@
             direct.observeValues { toShared.send(value: $0) }
             let stop = Flag()
             for value in 1...300 { toHop.send(value: -value) }
-            Crew.run([
+            ThreadGroup.run([
                 { while !stop.isRaised { toShared.send(value: 1) } },
                 { while !stop.isRaised { toDirect.send(value: 1) } },
                 {
@@ -188,7 +189,7 @@
 
         // MARK: Bounds
 
-        /// X2: to the value. What a waiting sender has in hand isn't in the buffer.
+        /// X2: the bound is exact. The value that a waiting sender holds isn't in the buffer.
         @Test(arguments: [1, 4]) func hardBound(senders: Int) {
             let scheduler = QueueScheduler(name: "suspended")
             scheduler.queue.suspend()
@@ -211,13 +212,13 @@
                     ended.increment()
                 }
             }
-            // With several senders, the rest waits in the inbox of the signal, which has a bound of its own.
+            // With several senders, the rest waits in the signal's inbox, which has its own capacity.
             #expect(
                 Stress.eventually { sent.value >= 100 && statistics.waiting == 100 },
                 "\(sent.value) returned, \(statistics.sent) sent, \(statistics.waiting) wait")
             for _ in 0..<1000 {
                 Work.yield()
-                // A value is counted as sent for a moment before it is known that it has to wait.
+                // For a moment a value counts as sent before the sender knows that it has to wait.
                 #expect(statistics.waiting <= 101 && (senders > 1 || sent.value == 100))
             }
             scheduler.queue.resume()
@@ -225,7 +226,7 @@
             #expect(statistics.sent == senders * 200 && statistics.waiting == 0)
         }
 
-        /// X2: one capacity more for each stall timeout, never more.
+        /// X2: each stall timeout admits one more capacity, and no more.
         @Test func linearAdmission() {
             let scheduler = QueueScheduler(name: "suspended")
             scheduler.queue.suspend()
@@ -251,7 +252,7 @@
                 excess = max(excess, count - 10 * (1 + timeouts))
                 return count == 200
             }
-            #expect(isThrough && excess == 0, "\(excess) more than there are places")
+            #expect(isThrough && excess == 0, "\(excess) values more than the capacity")
             scheduler.queue.resume()
             #expect(Stress.eventually { statistics.delivered == 200 })
         }
@@ -264,7 +265,8 @@
 
         // MARK: Ends
 
-        /// Whoever waits for a place in a hop goes on when its scheduler has stopped, though the bound never gives way.
+        /// A sender that waits for a permit of a hop continues when the hop's scheduler has stopped, even without a stall
+        /// timeout.
         @Test func senderOutlivesThread() {
             let thread = ThreadScheduler(name: "stopped")
             let gate = DispatchSemaphore(value: 0)
@@ -287,36 +289,36 @@
             #expect(Stress.eventually { ended.isRaised })
         }
 
-        /// A hop that has stopped where nothing is ever delivered holds on to nothing when its stream is let go of.
+        /// A hop that has stopped before a hop without deliveries releases everything when its stream is released.
         @Test func stoppedHopIsReleased() {
-            let live = Live()
+            let leaks = LeakCounter()
             let dead = StepScheduler()
             do {
                 let (output, input) = Signal<Int, Never>.pipe()
                 let before = BufferStatistics()
                 let observation =
                     output
-                    .map { [token = live.token()] value in
+                    .map { [token = leaks.token()] value in
                         token.touch()
                         return value
                     }
                     .observe(on: QueueScheduler(name: "first"), bufferingPolicy: .unbounded, statistics: before)
                     .observe(on: dead, bufferingPolicy: .blocking(capacity: 1, stallTimeout: .never))
-                    .observeValues { [token = live.token()] _ in token.touch() }
+                    .observeValues { [token = leaks.token()] _ in token.touch() }
                 for value in 0..<10 { input.send(value: value) }
                 #expect(Stress.eventually { before.delivered >= 2 })
                 observation?.dispose()
                 input.sendCompleted()
-                // The first goes on, and drops what it has.
+                // The first hop resumes and drops its values.
                 #expect(Stress.eventually { before.waiting == 0 })
             }
             dead.run()
-            #expect(Stress.eventually { live.count == 0 })
+            #expect(Stress.eventually { leaks.count == 0 })
         }
 
         // MARK: Edits
 
-        /// Disposing of a start, and releasing an input, wait for no place; nor does a start.
+        /// Disposing of a start, releasing an input and starting a producer don't wait for permits.
         @Test func editsNeverWait() {
             let gate = DispatchSemaphore(value: 0)
             let inside = DispatchSemaphore(value: 0)
@@ -331,13 +333,13 @@
             inside.wait()
             let filler = Flag()
             Thread.detachNewThread {
-                // One has a place, the other waits for one.
+                // One value has a permit; the other waits for one.
                 for value in 2...3 { input.send(value: value) }
                 filler.raise()
             }
             let start = SignalProducer<Int, Never> { observer, lifetime in lifetime.observeEnded { _ = observer } }
                 .start(input)
-            // Were any of these to wait, this test would never end.
+            // If any of these waited, this test would never end.
             start.dispose()
             input.sendCompleted()
             output.observeValues { _ in }?.dispose()
@@ -348,7 +350,7 @@
             #expect(Stress.eventually { filler.isRaised })
         }
 
-        /// Many observers come and go beside a flood of values: nothing piles up, and every value is delivered.
+        /// Many observers are added and removed during a flood of values: nothing accumulates, and every value is delivered.
         @Test func churnBesideFlood() {
             let before = LiveObjects.now.observations
             let (source, input) = Signal<Int, Never>.pipe()
@@ -357,7 +359,7 @@
             output.observeValues { _ in seen.increment() }
             let stop = Flag()
             let most = Atomic(0)
-            Crew.run([
+            ThreadGroup.run([
                 {
                     for value in 0..<100_000 { input.send(value: value) }
                     stop.raise()
@@ -374,9 +376,9 @@
             if LiveObjects.isCounting { #expect(most.value <= 1200, "\(most.value) observations were alive at once") }
         }
 
-        /// S3 and the release of what is captured, where the strand is owned when the last observer goes.
+        /// S3: captures are released even if the strand is owned when the last observer is removed.
         @Test func lastDisposalWhileOwned() {
-            let live = Live()
+            let leaks = LeakCounter()
             let gate = DispatchSemaphore(value: 0)
             let inside = DispatchSemaphore(value: 0)
             let (source, input) = Signal<Int, Never>.pipe()
@@ -385,7 +387,7 @@
                 gate.wait()
             }
             let observations = (0..<100).map { _ in
-                source.map { [token = live.token()] value in
+                source.map { [token = leaks.token()] value in
                     token.touch()
                     return value
                 }.observeValues { _ in }
@@ -398,7 +400,7 @@
             inside.wait()
             for observation in observations { observation?.dispose() }
             gate.signal()
-            #expect(Stress.eventually { sent.isRaised && live.count == 0 })
+            #expect(Stress.eventually { sent.isRaised && leaks.count == 0 })
         }
     }
 #endif

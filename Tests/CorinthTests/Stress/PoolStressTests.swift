@@ -3,12 +3,12 @@ import Dispatch
 import Foundation
 import Testing
 
-/// A pool under load: the order of each key, what is shut down at any moment, and results in order.
+/// A pool under load: FIFO order per key, shutdown at any moment, and ordered results.
 @Suite("Stress: a pool", .serialized)
 struct PoolStressTests {
     private static let keys = 24
 
-    @Test("Streams of several threads over one pool keep the order of each key, and lose nothing")
+    @Test("Streams of several threads over one pool keep each key's FIFO order, and lose nothing")
     func orderOfKeys() {
         var delivered = 0
         let rounds = Stress.repeated(share: 0.5) {
@@ -17,8 +17,8 @@ struct PoolStressTests {
             let inputs = ledgers.map { ledger in
                 let (signal, input) = Signal<Letter, Never>.pipe()
                 signal
-                    .observe(on: pool, by: \.sender) { lane in
-                        lane.map { letter in
+                    .observe(on: pool, by: \.sender) { partition in
+                        partition.map { letter in
                             Work.spin(letter.number % 8)
                             return letter
                         }
@@ -26,7 +26,7 @@ struct PoolStressTests {
                     .observe { ledger.receive($0) }
                 return input
             }
-            Crew.run(inputs.count) { index in
+            ThreadGroup.run(inputs.count) { index in
                 for number in 0..<200 {
                     for key in 0..<Self.keys { inputs[index].send(value: Letter(sender: key, number: number)) }
                 }
@@ -42,7 +42,7 @@ struct PoolStressTests {
         print("orderOfKeys(): \(delivered.formatted()) events in \(rounds) rounds")
     }
 
-    @Test("A map of several values at the same time keeps the order, and loses nothing")
+    @Test("A map of several values in parallel keeps the order, and loses nothing")
     func orderOfResults() {
         var delivered = 0
         let rounds = Stress.repeated(share: 0.5) {
@@ -67,26 +67,26 @@ struct PoolStressTests {
     }
 
     @Test(
-        "Whatever is scheduled while a pool is shut down runs, is dropped or is refused, and nothing comes after the end"
+        "Actions that are scheduled while a pool is shut down run, are dropped or are refused; none runs after the end"
     )
     func shutdowns() {
         var outcomes = (executed: 0, cancelled: 0, refused: 0)
         Stress.repeated(share: 0.5) {
             for drains in [true, false] {
                 let pool = QueueSchedulerPool(count: 2)
-                let live = Live()
+                let leaks = LeakCounter()
                 let ran = Counter()
                 let late = Counter()
                 let ended = Flag()
                 let sent = 3 * 300
-                Crew.run(4) { index in
+                ThreadGroup.run(4) { index in
                     guard index < 3 else {
                         while ran.value < 50 { Work.yield() }
                         pool.shutDown(drains ? .draining : .cancelling) { ended.raise() }
                         return
                     }
                     for number in 0..<300 {
-                        let disposable = pool.scheduler(for: number).schedule { [token = live.token()] in
+                        let disposable = pool.scheduler(for: number).schedule { [token = leaks.token()] in
                             token.touch()
                             if ended.isRaised { late.increment() }
                             ran.increment()
@@ -95,7 +95,7 @@ struct PoolStressTests {
                     }
                 }
                 #expect(Stress.eventually { ended.isRaised })
-                #expect(Stress.eventually { live.count == 0 })
+                #expect(Stress.eventually { leaks.count == 0 })
                 let statistics = pool.statistics
                 #expect(late.value == 0 && statistics.queued == 0)
                 #expect(statistics.executed == ran.value)
@@ -108,7 +108,7 @@ struct PoolStressTests {
         print("shutdowns(): \(outcomes)")
     }
 
-    @Test("Streams that are in full flow when their pool is shut down lose nothing, or are cut off, and end")
+    @Test("Streams that are active when their pool is shut down end, and deliver all earlier values or are interrupted")
     func streamsAndShutdowns() {
         Stress.repeated(share: 0.5) {
             for drains in [true, false] {
@@ -120,7 +120,7 @@ struct PoolStressTests {
                 mapped.output.parallelMap(on: pool) { $0 }.observe { ledgers[1].receive($0) }
                 let (sending, ended) = (Flag(), Flag())
                 let before = Counter()
-                Crew.run([
+                ThreadGroup.run([
                     {
                         for number in 0..<2_000 {
                             for sender in 0..<2 { keyed.input.send(value: Letter(sender: sender, number: number)) }
@@ -137,9 +137,11 @@ struct PoolStressTests {
                     },
                 ])
                 #expect(Stress.eventually { ended.isRaised && ledgers.allSatisfy { $0.ends == 1 } })
-                for ledger in ledgers { #expect(ledger.isInOrder, "values are missing in between, or out of order") }
+                for ledger in ledgers { #expect(ledger.isInOrder, "values are missing or out of order") }
                 if drains {
-                    #expect(ledgers[0].count >= 2 * (before.value - 1), "what was sent before is lost")
+                    #expect(
+                        ledgers[0].count >= 2 * (before.value - 1),
+                        "values that were sent before the shutdown were lost")
                 }
             }
         }

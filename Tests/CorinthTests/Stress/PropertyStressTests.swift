@@ -2,17 +2,17 @@
 import Foundation
 import Testing
 
-/// One property, and one action, under many threads.
+/// One property and one action, used by many threads.
 @Suite("Stress: properties and actions", .serialized)
 struct PropertyStressTests {
-    /// A value that says who set it, how often that one had, and how large it is.
+    /// A value with its setter, the setter's sequence number, and a large payload.
     private struct Large: Sendable {
         let setter: Int
         let number: Int
-        let token: Live.Token
+        let token: LeakCounter.Token
     }
 
-    /// What an observer saw: of each setter, the last number.
+    /// The last number of each setter that an observer received.
     private final class Watch: @unchecked Sendable {  // The property serialises its callbacks.
         private var last: [Int]
         let mistakes: Counter
@@ -24,35 +24,36 @@ struct PropertyStressTests {
         }
 
         func receive(setter: Int, number: Int) {
-            // From the first value of a setter on, none is missing.
+            // From the first value of a setter on, no value is missing.
             if last[setter] >= 0, number != last[setter] + 1 { mistakes.increment() }
             last[setter] = number
             received.increment()
         }
 
-        /// How many values came, on whatever thread.
+        /// How many values were received, on any thread.
         var count: Int { received.value }
     }
 
-    @Test("R1 to R3: threads set, modify, read, observe and leave one property", arguments: [2, 8])
+    @Test(
+        "R1 to R3: threads concurrently set, modify, read, observe and stop observing one property", arguments: [2, 8])
     func crowd(setters: Int) {
         Stress.repeated(share: 0.3) {
-            let live = Live()
+            let leaks = LeakCounter()
             let mistakes = Counter()
             let done = Counter()
             let rounds = 400
             do {
-                let property = MutableProperty(Large(setter: 0, number: -1, token: live.token()))
+                let property = MutableProperty(Large(setter: 0, number: -1, token: leaks.token()))
                 let all = Watch(setters: setters, mistakes)
                 let final = Holder((0, 0))
                 property.signal.observeValues { value in
                     final.held = (value.setter, value.number)
                     all.receive(setter: value.setter, number: value.number)
                 }
-                Crew.run(setters + 2) { index in
+                ThreadGroup.run(setters + 2) { index in
                     if index < setters {
                         for number in 0..<rounds {
-                            let value = Large(setter: index, number: number, token: live.token())
+                            let value = Large(setter: index, number: number, token: leaks.token())
                             switch number % 3 {
                             case 0: property.value = value
                             case 1: property.modify { $0 = value }
@@ -75,26 +76,26 @@ struct PropertyStressTests {
                 let value = property.value
                 #expect(final.held == (value.setter, value.number), "R3: the last notification is not the value")
             }
-            #expect(mistakes.value == 0, "R2: observers missed changes, or saw one twice")
-            #expect(Stress.eventually { live.count == 0 }, "\(live.count) values are still held")
+            #expect(mistakes.value == 0, "R2: observers missed changes or received one twice")
+            #expect(Stress.eventually { leaks.count == 0 }, "\(leaks.count) values are still alive")
         }
     }
 
-    // With a mutex held during delivery, threads that go round the ring wait for each other.
+    // If a mutex is held during delivery, threads that go round the ring wait for each other.
     #if !NaiveLocks
-        @Test("R4: properties that are bound in a ring, set by several threads")
+        @Test("R4: properties that are bound in a ring can be set by several threads")
         func ring() {
             Stress.repeated(share: 0.2) {
                 let ring = (0..<4).map { _ in MutableProperty(0) }
                 for index in 0..<4 {
                     let next = ring[(index + 1) % 4]
-                    // Only upwards, or the values would go round for ever.
+                    // Values only increase; otherwise they would go round forever.
                     next <~ ring[index].producer.filter { [weak next] in $0 > next?.value ?? .max }
                 }
-                Crew.run(4) { index in
+                ThreadGroup.run(4) { index in
                     for number in 1...500 { ring[index].value = number * 4 + index }
                 }
-                // Whoever is set downwards by another thread's late change has that only until its next one.
+                // A late change of another thread can lower a value, but only until the next increase.
                 let isEven = Stress.eventually {
                     ring[0].value = 1_000_000
                     return ring.allSatisfy { $0.value == 1_000_000 }
@@ -104,7 +105,7 @@ struct PropertyStressTests {
         }
     #endif
 
-    @Test("A1: many threads apply one action: executions never overlap")
+    @Test("A1: when many threads apply one action, executions never overlap")
     func action() {
         Stress.repeated(share: 0.3) {
             let mistakes = Counter()
@@ -126,7 +127,7 @@ struct PropertyStressTests {
             action.isExecuting.signal.observeValues { value in
                 if flips.increment() % 2 != (value ? 1 : 0) { mistakes.increment() }
             }
-            Crew.run(6) { index in
+            ThreadGroup.run(6) { index in
                 for _ in 0..<500 {
                     action.apply(index).start { event in
                         switch event {
@@ -137,16 +138,16 @@ struct PropertyStressTests {
                     }
                 }
             }
-            // What one thread leaves to another may still be on its way.
+            // Another thread may still run the work that one thread has left.
             #expect(Stress.eventually { executed.value + refused.value == 3_000 })
             #expect(Stress.eventually { told.value == refused.value })
             #expect(Stress.eventually { flips.value == 2 * executed.value })
-            #expect(mistakes.value == 0, "A1: executions overlap, or isExecuting is wrong")
+            #expect(mistakes.value == 0, "A1: executions overlapped, or isExecuting was wrong")
             #expect(Stress.eventually { action.isEnabled.value && !action.isExecuting.value })
         }
     }
 
-    @Test("A verdict is always of the value that was proposed last")
+    @Test("A validation result always belongs to the latest proposed value")
     func validation() {
         Stress.repeated(share: 0.2) {
             let inner = MutableProperty(1)
@@ -155,12 +156,12 @@ struct PropertyStressTests {
             property.result.producer.startWithValues { result in
                 if result.isInvalid != (result.proposed % 3 == 0) { mistakes.increment() }
             }
-            Crew.run(4) { index in
+            ThreadGroup.run(4) { index in
                 for number in 0..<300 {
                     if index == 3 { inner.value = number * 3 + 1 } else { property.value = number * 4 + index }
                 }
             }
-            // Of the last proposal, or of the last direct change: if it was taken, it is the value.
+            // The result belongs to the latest proposal or the latest direct change. If that was accepted, it is the value.
             let isConsistent = Stress.eventually {
                 let result = property.result.value
                 return result.isInvalid || result.value == inner.value

@@ -1,25 +1,25 @@
 import Foundation
 import Testing
 
-/// Hangs on purpose: what hangs is told of, or it would only be known that something does.
+/// A deliberate hang. It checks that a hanging test is named, so that a hang can be attributed.
 @Suite("Stress: seeded hang")
 struct SeededHangTests {
-    /// `Tests/run` stops it, and expects to read its name.
+    /// `Tests/run` stops this test and expects its name in the output.
     @Test(
         "A test that never ends",
         .enabled(if: ProcessInfo.processInfo.environment["CORINTH_SEEDED_HANG"] != nil))
     func test() { DispatchSemaphore(value: 0).wait() }
 
-    @Test("A thread that never ends is named")
+    @Test("A thread that doesn't end is named in the message")
     func thread() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             soon()
-            Crew.run(3) { if $0 == 1 { DispatchSemaphore(value: 0).wait() } }
+            ThreadGroup.run(3) { if $0 == 1 { DispatchSemaphore(value: 0).wait() } }
         }
-        try expect(result, says: "these of 3 threads, counted from 0, have not ended: 1")
+        try expect(result, says: "of 3 threads, these (counted from 0) have not ended: 1")
     }
 
-    @Test("A barrier says how many have come")
+    @Test("A barrier reports how many threads have arrived")
     func barrier() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             soon()
@@ -27,7 +27,7 @@ struct SeededHangTests {
             Thread { barrier.arrive() }.start()
             barrier.arrive()
         }
-        try expect(result, says: "2 of 3 threads have come to a barrier, and no more")
+        try expect(result, says: "only 2 of 3 threads have arrived at a barrier")
     }
 
     private func expect(_ result: ExitTest.Result?, says message: String) throws {
@@ -36,7 +36,7 @@ struct SeededHangTests {
     }
 }
 
-/// Makes this process, which is an exit test's own, wait less than half a second for anything.
+/// Limits every wait in this process to less than half a second. The process belongs to an exit test.
 private func soon() {
     unsafe setenv("CORINTH_TEST_SECONDS", "0.2", 1)
     unsafe setenv("CORINTH_STRESS_SECONDS", "0.01", 1)

@@ -2,7 +2,7 @@ import Corinth
 import Foundation
 import Testing
 
-/// A race on purpose: `Tests/run` expects thread sanitizer to report it, or a clean run under it would prove nothing.
+/// A deliberate race. `Tests/run` expects thread sanitizer to report it; otherwise a clean run would prove nothing.
 @Suite("Stress: seeded race")
 struct SeededRaceTests {
     @Test(
@@ -10,7 +10,7 @@ struct SeededRaceTests {
         .enabled(if: ProcessInfo.processInfo.environment["CORINTH_SEEDED_RACE"] != nil))
     func race() {
         let ledger = Ledger(senders: 2)
-        Crew.run(2) { sender in
+        ThreadGroup.run(2) { sender in
             for number in 0..<1_000 { ledger.receive(.value(Letter(sender: sender, number: number))) }
         }
         #expect(ledger.count == 2_000)

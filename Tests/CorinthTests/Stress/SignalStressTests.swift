@@ -2,10 +2,10 @@
 import Foundation
 import Testing
 
-/// One signal under many threads.
+/// One signal, used by many threads.
 @Suite("Stress: one signal", .serialized)
 struct SignalStressTests {
-    @Test("E1 to E4, E7, S3: 64 threads send to, observe, leave and end one signal")
+    @Test("E1 to E4, E7, S3: 64 threads send to, observe, stop observing and end one signal")
     func crowd() {
         var delivered = 0
         let rounds = Stress.repeated(share: 1) { delivered += round(senders: 40, visitors: 23) }
@@ -13,27 +13,27 @@ struct SignalStressTests {
         #expect(delivered > 0)
     }
 
-    /// Observes, sends a letter, leaves, and sends another one.
+    /// Observes, sends a letter, stops observing, and sends another letter.
     private func visit(
         _ output: Signal<Letter, Never>, _ input: Signal<Letter, Never>.Observer, as visitor: Int, _ sent: Counter,
-        until ended: Flag, _ live: Live, _ mistakes: Counter
+        until ended: Flag, _ leaks: LeakCounter, _ mistakes: Counter
     ) {
         let number = sent.value
-        let visit = Visit(of: visitor, limit: number + 1, live, mistakes)
+        let visit = Visit(of: visitor, limit: number + 1, leaks, mistakes)
         let disposable = output.observe { visit.receive($0) }
         input.send(value: Letter(sender: visitor, number: number))
         sent.increment()
-        // Every other visit stays until it has seen its own letter: it must come (law E5).
+        // Every other visit continues until it has received its own letter, which must arrive (law E5).
         while number % 4 == 0, !visit.hasSeenItself, !ended.isRaised { sched_yield() }
         disposable?.dispose()
-        // Sent after dispose() has returned, so it must not come (law E7).
+        // Sent after dispose() has returned, so it must not arrive (law E7).
         input.send(value: Letter(sender: visitor, number: number + 1))
         sent.increment()
     }
 
     /// Returns how many events were delivered.
     private func round(senders: Int, visitors: Int) -> Int {
-        let live = Live()
+        let leaks = LeakCounter()
         let all = Ledger(senders: senders + visitors)
         let sent = (0..<senders + visitors).map { _ in Counter() }
         let ended = Flag()
@@ -41,13 +41,13 @@ struct SignalStressTests {
         var before: [Int] = []
         do {
             let (output, input) = Signal<Letter, Never>.pipe()
-            let token = live.token()
+            let token = leaks.token()
             output.observe { event in
                 token.touch()
                 all.receive(event)
             }
             let counts = Holder([Int]())
-            Crew.run(senders + visitors + 1) { index in
+            ThreadGroup.run(senders + visitors + 1) { index in
                 switch index {
                 case 0..<senders:
                     while !ended.isRaised {
@@ -56,7 +56,7 @@ struct SignalStressTests {
                     }
                 case senders..<senders + visitors:
                     while !ended.isRaised {
-                        visit(output, input, as: index, sent[index], until: ended, live, mistakes)
+                        visit(output, input, as: index, sent[index], until: ended, leaks, mistakes)
                     }
                 default:
                     while all.count < 20_000 { sched_yield() }
@@ -67,34 +67,35 @@ struct SignalStressTests {
             }
             before = counts.held
         }
-        // The strand may have been handed to a worker, which is still at it.
-        #expect(Stress.eventually { live.count == 0 }, "S3: \(live.count) observers are still held")
-        #expect(all.isInOrder, "E4: a sender's events are not in order, or not all there")
+        // A worker may have taken over the strand, and may still deliver.
+        #expect(Stress.eventually { leaks.count == 0 }, "S3: \(leaks.count) observers are still alive")
+        #expect(all.isInOrder, "E4: a sender's events are out of order or missing")
         #expect(all.ends == 1, "E1: \(all.ends) ends")
         #expect(mistakes.value == 0, "E4, E7: delivered after dispose(), or out of order")
         for (index, count) in before.enumerated() {
             let delivered = all.numbers[index]
-            #expect(delivered >= count, "lost: \(count) events were sent before the end, \(delivered) delivered")
+            #expect(
+                delivered >= count, "\(count) events were sent before the end, but only \(delivered) were delivered")
             #expect(delivered <= sent[index].value, "\(delivered) of \(sent[index].value) events")
         }
         return all.count
     }
 }
 
-/// An event that says who sent it, and its number.
+/// An event with its sender and number.
 struct Letter: Equatable, Sendable {
     let sender: Int
     let number: Int
 }
 
-/// What an observer has seen. Plain memory, but for the count: the signal serialises its callbacks.
+/// The events that an observer received. All but the count is plain memory: the signal serialises its callbacks.
 final class Ledger: @unchecked Sendable {  // The signal serialises its callbacks (law E2).
     private let counter = Counter()
     private(set) var numbers: [Int]
     private(set) var isInOrder = true
     private let endCounter = Counter()
 
-    /// For somebody who is there from the start, and so sees each sender's letters from 0 on.
+    /// For an observer that exists from the start, and so receives each sender's letters from 0 on.
     init(senders: Int) {
         numbers = Array(repeating: 0, count: senders)
     }
@@ -114,18 +115,18 @@ final class Ledger: @unchecked Sendable {  // The signal serialises its callback
     }
 }
 
-/// What an observer sees who comes and goes. Plain memory: the signal serialises its callbacks.
+/// The events that a temporary observer receives. It is plain memory: the signal serialises its callbacks.
 private final class Visit: @unchecked Sendable {  // The signal serialises its callbacks (law E2).
-    private let token: Live.Token
+    private let token: LeakCounter.Token
     private let visitor: Int
     private let limit: Int
     private let mistakes: Counter
     private let ownLetters = Counter()
     private var last: [Int: Int] = [:]
 
-    /// - Parameter limit: Of its own letters, the number of the first that it must not see.
-    init(of visitor: Int, limit: Int, _ live: Live, _ mistakes: Counter) {
-        token = live.token()
+    /// - Parameter limit: The number of the first own letter that it must not receive.
+    init(of visitor: Int, limit: Int, _ leaks: LeakCounter, _ mistakes: Counter) {
+        token = leaks.token()
         self.visitor = visitor
         self.limit = limit
         self.mistakes = mistakes

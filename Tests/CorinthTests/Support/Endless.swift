@@ -2,7 +2,7 @@ import Corinth
 import CorinthTesting
 
 extension SignalProducer {
-    /// Sends what `signal` sends, and doesn't end by itself. `ended` counts the starts that were cancelled or have ended.
+    /// Emits the events of `signal`, and doesn't end by itself. `ended` counts the starts that were cancelled or have ended.
     static func endless(
         ended: Atomic<Int>, _ signal: Signal<Value, Error> = .never
     ) -> SignalProducer<Value, Error> {
@@ -13,7 +13,7 @@ extension SignalProducer {
     }
 }
 
-/// An event of a source, and one of a second source that is of another type.
+/// An event of one of two sources with different types.
 enum Step<Value, Other> {
     case source(Signal<Value, TestError>.Event)
     case other(Signal<Other, Never>.Event)
@@ -21,7 +21,7 @@ enum Step<Value, Other> {
 
 extension Step: Sendable where Value: Sendable, Other: Sendable {}
 
-/// What comes out of an operator on two signals when they send the steps, in that order.
+/// Returns what an operator on two signals emits when the signals send these steps in order.
 func outcome<Value, Other, Result>(
     of steps: [Step<Value, Other>],
     _ combine: (Signal<Value, TestError>, Signal<Other, Never>) -> Signal<Result, TestError>

@@ -3,19 +3,19 @@ import CorinthTesting
 import Dispatch
 import Foundation
 
-/// A scheduler in virtual time whose clock can be set. As on the library's own schedulers, what waits goes by relative time:
-/// a date counts as the clock is when it is given.
+/// A scheduler in virtual time whose clock can be set. Like the library's own schedulers, it waits by relative time: a date is
+/// converted with the clock's reading at the time of the call.
 final class JumpingClock: DateScheduler {
-    /// What really goes on.
+    /// The scheduler with the true time.
     let scheduler = TestScheduler()
 
-    /// By how much the clock is wrong, in seconds.
+    /// The difference between the clock and the true time, in seconds.
     private let error = Atomic(0.0)
 
-    /// Sets the clock, in seconds from what it shows.
+    /// Moves the clock by some seconds.
     func jump(by seconds: TimeInterval) { error.modify { $0 += seconds } }
 
-    /// The seconds that have really passed.
+    /// The seconds of true time that have passed.
     var time: TimeInterval { scheduler.currentDate.timeIntervalSinceReferenceDate }
 
     var currentDate: Date { scheduler.currentDate + error.value }

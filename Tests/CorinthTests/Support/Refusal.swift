@@ -1,7 +1,7 @@
 import Testing
 
 extension Optional where Wrapped == ExitTest.Result {
-    /// Whether a process was stopped with a message that says this. An optimised build stops without a message.
+    /// Whether a process stopped with a message that contains this text. An optimised build stops without a message.
     func says(_ text: String) -> Bool {
         guard let self else { return false }
         #if DEBUG

@@ -1,10 +1,10 @@
 import Corinth
 
-/// Runs what was scheduled when the test says so, on the thread that says it.
+/// Runs scheduled actions when the test calls `run()`, on the calling thread.
 final class StepScheduler: Scheduler {
     private let queue = Atomic<[Item]>([])
 
-    private struct Item: @unchecked Sendable {  // Handed over by whoever schedules.
+    private struct Item: @unchecked Sendable {  // Handed over by the thread that schedules.
         let disposable: AnyDisposable
         let action: () -> Void
     }
@@ -17,10 +17,10 @@ final class StepScheduler: Scheduler {
         return item.disposable
     }
 
-    /// Forgets what is queued.
+    /// Drops the queued actions.
     func discard() { queue.value = [] }
 
-    /// Runs what is queued now and what is queued meanwhile.
+    /// Runs the queued actions, and the ones that are added meanwhile.
     func run() {
         while let item = queue.modify({ $0.isEmpty ? nil : $0.removeFirst() }) {
             if !item.disposable.isDisposed { item.action() }

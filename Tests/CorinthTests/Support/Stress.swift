@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// How long the stress tests run.
+/// The duration of the stress tests.
 enum Stress {
-    /// From `CORINTH_STRESS_SECONDS`, for the one long test; the others take a share of it.
+    /// From `CORINTH_STRESS_SECONDS`, for the one long test. The other tests use a fraction of it.
     static let seconds = ProcessInfo.processInfo.environment["CORINTH_STRESS_SECONDS"].flatMap(Double.init) ?? 1
 
-    /// Calls `round` until the time is up, at least once. Returns how often.
+    /// Calls `round` until the time is up, at least once. Returns the number of calls.
     @discardableResult
     static func repeated(share: Double = 0.2, _ round: () -> Void) -> Int {
         let end = ContinuousClock.now + .seconds(seconds * share)
@@ -18,7 +18,7 @@ enum Stress {
         return rounds
     }
 
-    /// Lets other tasks run until something holds. False if that takes so long that it will never come.
+    /// Lets other tasks run until the condition holds. Returns false after a time that is far too long.
     static func eventually(_ condition: () -> Bool) async -> Bool {
         let end = ContinuousClock.now + .seconds(60)
         while !condition() {
@@ -28,7 +28,7 @@ enum Stress {
         return true
     }
 
-    /// Lets other threads run until something holds. False if that takes so long that it will never come.
+    /// Lets other threads run until the condition holds. Returns false after a time that is far too long.
     static func eventually(_ condition: () -> Bool) -> Bool {
         let end = ContinuousClock.now + .seconds(60)
         while !condition() {
@@ -39,13 +39,13 @@ enum Stress {
     }
 }
 
-/// Actors that race on a fresh state, again and again, and what is seen of each state when they are done: as in JCStress.
+/// Runs actors that race on a fresh state many times, and checks the outcome of each race, as JCStress does.
 ///
 /// - Parameters:
-///   - accepted: Each outcome that may be seen, with what it means.
-///   - make: Makes a state.
-///   - actors: What the threads do to it, each on its own.
-///   - arbiter: What is seen of it.
+///   - accepted: The accepted outcomes and their meanings.
+///   - make: Creates a state.
+///   - actors: The operations on the state, each on its own thread.
+///   - arbiter: Reads the outcome from the state.
 func expectOutcomes<State: Sendable, Outcome: Hashable>(
     _ accepted: [Outcome: String], title: String = #function, at place: SourceLocation = #_sourceLocation,
     of make: () -> State, actors: [@Sendable (State) -> Void], arbiter: (State) -> Outcome
@@ -54,7 +54,7 @@ func expectOutcomes<State: Sendable, Outcome: Hashable>(
     Stress.repeated(share: 0.1) {
         let states = (0..<500).map { _ in make() }
         let barrier = Barrier(actors.count)
-        Crew.run(actors.count) { index in
+        ThreadGroup.run(actors.count) { index in
             for state in states {
                 barrier.arrive()
                 actors[index](state)

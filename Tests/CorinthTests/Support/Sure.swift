@@ -1,7 +1,7 @@
 extension Optional {
-    /// What is there, of a variable that the test sets to nil later.
+    /// The value of a variable that the test sets to nil later.
     var sure: Wrapped {
-        guard let self else { preconditionFailure("there is nothing") }
+        guard let self else { preconditionFailure("the variable is already nil") }
         return self
     }
 }

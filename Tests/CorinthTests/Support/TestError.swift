@@ -1,4 +1,4 @@
-/// Failures to tell apart.
+/// Distinct failures.
 enum TestError: Error, Equatable {
     case first
     case second

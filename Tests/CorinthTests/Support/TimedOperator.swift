@@ -3,7 +3,7 @@ import CorinthTesting
 import Dispatch
 import Testing
 
-/// An operator with a timer, for what is to hold for all of them.
+/// An operator with a timer, for tests of what all such operators have in common.
 struct TimedOperator: CustomTestStringConvertible, Sendable {
     typealias Producer = SignalProducer<String, MarbleError>
     typealias Source = Signal<String, MarbleError>
@@ -12,7 +12,7 @@ struct TimedOperator: CustomTestStringConvertible, Sendable {
     let produce: @Sendable (Producer, TestScheduler) -> Producer
     let derive: @Sendable (Source, TestScheduler) -> Source
 
-    /// Those that keep values, and deliver on their scheduler.
+    /// Operators that hold values and deliver them on their scheduler.
     static let delivering: [TimedOperator] = [
         TimedOperator(
             testDescription: "delay", produce: { $0.delay(3, on: $1) }, derive: { $0.delay(3, on: $1) }),
@@ -48,7 +48,7 @@ struct TimedOperator: CustomTestStringConvertible, Sendable {
             produce: { $0.sample(every: .seconds(3), on: $1) }, derive: { $0.sample(every: .seconds(3), on: $1) }),
     ]
 
-    /// Those that pass values on where they come.
+    /// Operators that pass values on in the sender's context.
     static let passing: [TimedOperator] = [
         TimedOperator(
             testDescription: "timeout",

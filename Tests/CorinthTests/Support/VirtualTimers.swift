@@ -3,8 +3,8 @@ import Foundation
 
 @testable import Corinth
 
-/// A timer service whose time is the test's, and whose queues are lists that the test runs.
-final class VirtualTimers: @unchecked Sendable {  // The lock guards all but the service.
+/// A timer service in virtual time. Its queues are lists, and the test runs them.
+final class VirtualTimers: @unchecked Sendable {  // The lock guards all fields but the service.
     private struct State {
         var now: UInt64
         var alarm: UInt64?
@@ -18,7 +18,7 @@ final class VirtualTimers: @unchecked Sendable {  // The lock guards all but the
 
     init(now: UInt64 = 1_000_000_000) {
         state = State(now: now)
-        // One that is never used, until there is something to make the real one with.
+        // A placeholder that is never used, because the real service captures `self`.
         service = TimerService(clock: { .beginning }, alarm: { _ in }, submit: { _, _ in })
         service = TimerService(
             clock: { [weak self] in TimePoint(nanoseconds: self?.now ?? 0) },
@@ -30,19 +30,19 @@ final class VirtualTimers: @unchecked Sendable {  // The lock guards all but the
         lock.withLock { body(&state) }
     }
 
-    /// What time it is.
+    /// The current time.
     var now: UInt64 {
         get { with { $0.now } }
         set { with { $0.now = newValue } }
     }
 
-    /// What the alarm is set to, if it hasn't rung.
+    /// The time that the alarm is set to; nil after it has fired.
     var alarm: UInt64? { with { $0.alarm } }
 
-    /// How often it was set.
+    /// How many times the alarm was set.
     var alarmsSet: Int { with { $0.alarmsSet } }
 
-    /// How many batches wait for the queue to run them.
+    /// How many batches wait to run.
     var batchCount: Int { with { $0.batches.count } }
 
     private func setAlarm(_ time: UInt64) {
@@ -54,7 +54,7 @@ final class VirtualTimers: @unchecked Sendable {  // The lock guards all but the
 
     private func append(_ first: TimerEntry) { with { $0.batches.append(first) } }
 
-    /// Lets the time come, and the alarm ring as often as it has to. Runs nothing.
+    /// Advances the time and fires the alarm as often as needed. Runs no batch.
     func advance(to time: UInt64) {
         now = time
         while ringsNow() { service.wake() }
@@ -68,12 +68,12 @@ final class VirtualTimers: @unchecked Sendable {  // The lock guards all but the
         }
     }
 
-    /// Runs what was handed to queues.
+    /// Runs the batches that were submitted to queues.
     func runBatches() {
         while let first = with({ $0.batches.isEmpty ? nil : $0.batches.removeFirst() }) { first.runAll() }
     }
 
-    /// Lets the time come, and runs what is due.
+    /// Advances the time and runs what is due.
     func run(to time: UInt64) {
         advance(to: time)
         runBatches()

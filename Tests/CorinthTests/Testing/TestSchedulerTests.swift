@@ -8,7 +8,7 @@ struct TestSchedulerTests {
     private let scheduler = TestScheduler()
     private let log = Atomic<[String]>([])
 
-    /// An action that says that it ran, and when.
+    /// An action that logs its name and the time.
     private func action(_ name: String) -> @Sendable () -> Void {
         { [log, scheduler] in
             let seconds = scheduler.currentDate.timeIntervalSinceReferenceDate
@@ -22,7 +22,7 @@ struct TestSchedulerTests {
         #expect(TestScheduler(startDate: date).currentDate == date)
     }
 
-    /// C4: in the order of their times, equal ones in the order of scheduling.
+    /// C4: actions run in the order of their times. Actions with equal times run in the order of scheduling.
     @Test func order() {
         scheduler.schedule(after: .seconds(2), action: action("b"))
         scheduler.schedule(after: scheduler.currentDate.addingTimeInterval(1), action: action("a"))
@@ -39,7 +39,7 @@ struct TestSchedulerTests {
         #expect(scheduler.pendingCount == 0)
     }
 
-    /// What is scheduled on the way, and is due on the way, runs on the way.
+    /// An action that is scheduled during an advance, and is due within it, runs within it.
     @Test func schedulingFromInside() {
         let (scheduler, inner, late) = (scheduler, action("inner"), action("late"))
         scheduler.schedule(after: .seconds(1)) {
@@ -96,23 +96,23 @@ struct TestSchedulerTests {
         #expect(scheduler.pendingCount == 0)
     }
 
-    /// C1: what is disposed of doesn't run, and is let go of at once.
+    /// C1: an action that is disposed of doesn't run, and is released at once.
     @Test func disposal() {
-        let live = Live()
-        let token = Holder(live.token())
+        let leaks = LeakCounter()
+        let token = Holder(leaks.token())
         let disposable = scheduler.schedule(after: .seconds(1)) { [held = token.held] in held.touch() }
         let kept = scheduler.schedule(after: .seconds(1), action: action("kept"))
         token.release()
-        #expect(live.count == 1)
+        #expect(leaks.count == 1)
         disposable?.dispose()
         disposable?.dispose()
-        #expect(live.count == 0)
+        #expect(leaks.count == 0)
         scheduler.advance(by: .seconds(1))
         #expect(log.value == ["kept 1.0"])
         #expect(kept?.isDisposed == true)
     }
 
-    /// What is scheduled for a time that has passed runs at the next advance, and the clock goes on.
+    /// An action with a time in the past runs at the next advance, at the clock's current time.
     @Test func thePast() {
         scheduler.advance(by: .seconds(10))
         scheduler.schedule(after: Date(timeIntervalSinceReferenceDate: 3), action: action("late"))
@@ -140,7 +140,7 @@ struct TestSchedulerTests {
         }
     }
 
-    /// Tasks get to run between actions. How soon they do is up to their executor, so each step is waited for.
+    /// Tasks run between actions. Their executor decides how soon, so the test waits for each step.
     @Test func advancingWithTasks() async throws {
         let (scheduler, log, action) = (scheduler, log, action("woke up"))
         let task = Task {
@@ -163,7 +163,7 @@ struct TestSchedulerTests {
         #expect(scheduler.currentDate == .distantFuture)
     }
 
-    /// What is tested may be the main actor's.
+    /// The code under test may belong to the main actor.
     @Test func advancingWithTasksIsTheMainActors() async {
         let scheduler = TestScheduler()
         let onMain = Atomic<[Bool]>([])
@@ -177,7 +177,7 @@ struct TestSchedulerTests {
         #expect(onMain.value == [true, true, true, true])
     }
 
-    /// An async advance runs actions like any other, in order.
+    /// An async advance runs actions in the same order as a synchronous one.
     @Test func advancingWithoutTasks() async {
         scheduler.schedule(after: .seconds(2), action: action("b"))
         scheduler.schedule(after: .seconds(1), action: action("a"))
@@ -185,11 +185,11 @@ struct TestSchedulerTests {
         #expect(log.value == ["a 1.0", "b 2.0"])
     }
 
-    /// Threads that schedule wait for no action, and threads that advance take turns.
+    /// Threads that schedule don't wait for actions. Threads that advance are serialised.
     @Test func threads() {
         let scheduler = scheduler
         let (runs, inside) = (Counter(), Atomic(0))
-        Crew.run(4) { _ in
+        ThreadGroup.run(4) { _ in
             for _ in 0..<500 {
                 scheduler.schedule(after: .milliseconds(1)) {
                     #expect(

@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import Testing
 
-/// What the virtual clock and its recorders refuse, and what they do with the largest and smallest times that there are.
+/// Arguments that the virtual clock and its recorders refuse, and their behaviour at the largest and smallest times.
 struct TestingArgumentTests {
     // MARK: Refused
 
@@ -58,7 +58,7 @@ struct TestingArgumentTests {
             }.says("interval is .never"))
     }
 
-    /// A line has no room for what comes before its first step, nor for centuries.
+    /// A line can't show an event before its first step, and doesn't extend to centuries.
     @Test func marblesOutOfTheLine() async {
         #expect(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -92,8 +92,8 @@ struct TestingArgumentTests {
         #expect(scheduler.currentDate == date)
     }
 
-    /// The distant future comes with `run()`; what is infinitely far doesn't.
-    @Test func theEndOfTime() {
+    /// `run()` reaches the distant future. It doesn't reach an infinite time.
+    @Test func theLatestTime() {
         let scheduler = TestScheduler()
         let (distant, endless) = (Flag(), Flag())
         scheduler.schedule(after: .distantFuture) { distant.raise() }
@@ -107,7 +107,7 @@ struct TestingArgumentTests {
         #expect(scheduler.pendingCount == 2)
     }
 
-    /// A repetition that begins in the distant past is not made up for.
+    /// A repetition that begins in the distant past doesn't run once for each past interval.
     @Test func repeatingSinceTheBeginningOfTime() {
         let scheduler = TestScheduler()
         let count = Atomic(0)

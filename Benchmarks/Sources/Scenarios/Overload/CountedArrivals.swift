@@ -1,11 +1,11 @@
 import BenchmarkKit
 import Synchronization
 
-/// What an observer of any number of senders saw: that each sender's events came in its order, with none missing.
+/// The events that an observer of many senders received. Checks that each sender's events are complete and in order.
 ///
-/// Unchecked, because the events of a signal are serial (law E2). Only ``count`` may be read while they come.
+/// Unchecked: the events of a signal are serial (law E2). Only ``count`` may be read while events arrive.
 final class CountedArrivals: @unchecked Sendable {
-    /// The number that each sender's next event should have. Owned by whoever delivers.
+    /// The expected number of each sender's next event. Owned by the delivering thread.
     private var next: [Int]
     private var misplaced = 0
     private let arrived = Atomic<Int>(0)
@@ -14,7 +14,7 @@ final class CountedArrivals: @unchecked Sendable {
         next = Array(repeating: 0, count: senders)
     }
 
-    /// How many events have arrived.
+    /// The number of events that have arrived.
     var count: Int { arrived.load(ordering: .acquiring) }
 
     @inline(__always)
@@ -27,17 +27,17 @@ final class CountedArrivals: @unchecked Sendable {
         arrived.store(arrived.load(ordering: .relaxed) + 1, ordering: .releasing)
     }
 
-    /// Waits, asleep, until so many have arrived, or until it is hopeless, and throws unless they are those that were sent.
+    /// Sleeps until all events have arrived or progress stops. Throws unless they are those that were sent.
     func verify(sentByEach: [Int]) throws {
         let sent = sentByEach.reduce(0, +)
         try CheckFailure.unless(
-            "events that reached the observer", is: sent, got: Patience.sleep(until: sent) { count })
+            "events that reached the observer", is: sent, got: ProgressWatchdog.sleep(until: sent) { count })
         try CheckFailure.unless("events out of their sender's order", is: 0, got: misplaced)
         try CheckFailure.unless("whether each sender's events arrived", is: true, got: next == sentByEach)
     }
 }
 
-/// How often something has happened, on any thread.
+/// A counter for any thread.
 final class Count: Sendable {
     private let count = Atomic<Int>(0)
 
@@ -46,15 +46,16 @@ final class Count: Sendable {
     @inline(__always)
     func add() { count.add(1, ordering: .releasing) }
 
-    /// Waits, asleep, until it has happened so often, or until it is hopeless. Returns how often it has.
-    func wait(for total: Int) -> Int { Patience.sleep(until: total) { value } }
+    /// Sleeps until the count reaches `total` or progress stops. Returns the count.
+    func wait(for total: Int) -> Int { ProgressWatchdog.sleep(until: total) { value } }
 }
 
 extension CheckFailure {
-    /// Throws if threads have not come back from a run.
-    static func unless(cameBack run: TimedRun?) throws {
+    /// Throws if the threads of a run hang.
+    static func unless(ended run: TimedRun?) throws {
         if run == nil {
-            throw CheckFailure("threads don't come back: nothing has gone on for \(Int(Patience.seconds)) s")
+            throw CheckFailure(
+                "threads hang: no progress for \(Int(ProgressWatchdog.stallSeconds)) s")
         }
     }
 }

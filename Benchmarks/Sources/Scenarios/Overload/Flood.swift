@@ -1,6 +1,6 @@
 import BenchmarkKit
 
-/// `overload/NAME/N`: N threads do one thing as often as they can, for a time. An event is a call.
+/// `overload/NAME/N`: N threads repeat one call for a given time. An event is a call.
 enum Floods {
     static let entries: [ScenarioEntry] = all.flatMap { name, make in
         [4, 64].map { threads in
@@ -11,11 +11,11 @@ enum Floods {
                 isThreaded: true,
                 isOnRequest: true,
                 direct: { _ in FloodScenario(plainFlood(), threads: threads, notesMemory: false) },
-                corinth: { _ in FloodScenario(make(threads), threads: threads, notesMemory: true) })
+                library: { _ in FloodScenario(make(threads), threads: threads, notesMemory: true) })
         }
     }
 
-    /// What stands beside all of them: a call of a closure under a pthread mutex.
+    /// The direct side of all of them: calls a closure under a pthread mutex.
     private static func plainFlood() -> Flood {
         let seen = Tally()
         let observe = opaqueObserver { seen.add($0) }
@@ -28,21 +28,21 @@ enum Floods {
     }
 }
 
-/// What the threads do, and whether it came about.
+/// The call that the threads repeat, and the check of its result.
 struct Flood {
-    /// One call, by a thread, and how many of its own it made before.
+    /// One call. Gets the thread's number and the number of that thread's earlier calls.
     var call: @Sendable (_ thread: Int, _ number: Int) -> Void
-    /// Waits for what has been begun, and throws unless it came about; gets how many calls there have been. No thread is
-    /// calling meanwhile.
+    /// Waits for the calls' effects and throws unless they are complete. Gets the number of calls. No thread calls at that
+    /// time.
     var verify: (_ calls: Int) throws -> Void
-    /// Ends streams.
+    /// Ends the streams.
     var end: () -> Void = {}
 }
 
 private final class FloodScenario: Scenario {
     private let flood: Flood
     private let team: FloodTeam
-    /// What was allocated at first. Nil on the side that allocates nothing: it takes turns with another one in its process.
+    /// The bytes allocated at first. nil on the direct side, which allocates nothing and shares a process with another side.
     private let before: UInt64?
     private var grown = 0
     private var timed: TimedRun?
@@ -67,7 +67,7 @@ private final class FloodScenario: Scenario {
     func takeTimedRun() -> TimedRun? { timed }
 
     func verify() throws {
-        try CheckFailure.unless(cameBack: timed)
+        try CheckFailure.unless(ended: timed)
         try flood.verify(team.calls)
     }
 

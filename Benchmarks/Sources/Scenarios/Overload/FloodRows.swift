@@ -5,7 +5,7 @@ import Foundation
 import Synchronization
 
 extension Floods {
-    /// What is flooded, and how. Gets how many threads there are.
+    /// The floods by name. `make` gets the number of threads.
     static let all: [(name: String, make: @Sendable (_ threads: Int) -> Flood)] = [
         ("property-set", { _ in propertySet() }), ("property-modify", { _ in propertyModify() }),
         ("atomic-modify", { _ in atomicModify() }), ("send", { _ in send() }), ("send-slow", { _ in sendSlowly() }),
@@ -18,16 +18,16 @@ extension Floods {
         ("replay", replay),
     ]
 
-    /// What comes last, and tells itself from what the threads send.
+    /// The last value, which the threads never send.
     private static let last = -1
 
     private static func scheduler() -> QueueScheduler { QueueScheduler(name: "corinth-bench.flood") }
 
-    /// Waits until a scheduler has run what it has to run.
+    /// Waits until a scheduler has run its actions.
     private static func drain(_ scheduler: QueueScheduler) throws {
-        let isThrough = Count()
-        scheduler.schedule { isThrough.add() }
-        try CheckFailure.unless("whether the scheduler has run everything", is: 1, got: isThrough.wait(for: 1))
+        let isDone = Count()
+        scheduler.schedule { isDone.add() }
+        try CheckFailure.unless("whether the scheduler has run everything", is: 1, got: isDone.wait(for: 1))
     }
 
     /// All threads send to one input.
@@ -43,7 +43,7 @@ extension Floods {
         }
     }
 
-    // MARK: Properties and cells
+    // MARK: Properties and atomics
 
     private static func propertySet() -> Flood {
         let property = MutableProperty(0)
@@ -109,7 +109,7 @@ extension Floods {
             output.observeValues { _ in seen.add() }?.dispose()
         } verify: { _ in
             input.send(value: last)
-            try CheckFailure.unless("observers that are there though they were disposed of", is: 0, got: seen.value)
+            try CheckFailure.unless("disposed observers that received a value", is: 0, got: seen.value)
         } end: {
             input.sendCompleted()
         }
@@ -125,7 +125,7 @@ extension Floods {
             if number % 64 == 0 { input.send(value: number) }
         } verify: { _ in
             input.send(value: last)
-            try CheckFailure.unless("observers that are there though they were ended", is: 0, got: late.value)
+            try CheckFailure.unless("ended observers that received a value", is: 0, got: late.value)
         } end: {
             input.sendCompleted()
         }
@@ -183,7 +183,7 @@ extension Floods {
             producer.startWithValues { tally.add($0) }.dispose()
         } verify: { calls in
             try CheckFailure.unless(
-                "the sum of what was replayed", is: 6 * calls, got: tallies.reduce(0) { $0 + $1.sum })
+                "the sum of the replayed values", is: 6 * calls, got: tallies.reduce(0) { $0 + $1.sum })
         }
     }
 
@@ -220,7 +220,7 @@ extension Floods {
         }
     }
 
-    /// Sends one more value, and waits until it has come out at the other end.
+    /// Sends one more value and waits until it arrives.
     private static func arrives(_ input: Signal<Int, Never>.Observer, _ arrivals: Count) throws {
         let before = arrivals.value
         input.send(value: last)
@@ -246,12 +246,12 @@ extension Floods {
         return timed(input, ends)
     }
 
-    /// Of what is sent, the last value arrives in any case.
+    /// The last value always arrives.
     private static func timed(_ input: Signal<Int, Never>.Observer, _ ends: Count) -> Flood {
         sending(to: input) { _ in try arrives(input, ends) }
     }
 
-    /// Nothing bounds what waits for a scheduler.
+    /// A scheduler's queue has no bound.
     private static func schedule() -> Flood {
         let scheduler = scheduler()
         let done = Count()
@@ -270,11 +270,11 @@ extension Floods {
             scheduler.schedule(after: Date(timeIntervalSinceNow: 3600)) { fired.add() }?.dispose()
         } verify: { _ in
             try drain(scheduler)
-            try CheckFailure.unless("timeouts that fired though they were cancelled", is: 0, got: fired.value)
+            try CheckFailure.unless("cancelled timeouts that fired", is: 0, got: fired.value)
         }
     }
 
-    // MARK: What is set up and dropped
+    // MARK: Creation and disposal
 
     private static func hopChurn() -> Flood {
         let (output, input) = Signal<Int, Never>.pipe()
@@ -287,7 +287,7 @@ extension Floods {
         } verify: { _ in
             input.send(value: last)
             try drain(scheduler)
-            try CheckFailure.unless("hops that are there though they were disposed of", is: 0, got: late.value)
+            try CheckFailure.unless("disposed hops that delivered a value", is: 0, got: late.value)
         } end: {
             input.sendCompleted()
         }
@@ -297,10 +297,10 @@ extension Floods {
         let composite = CompositeDisposable()
         let ran = Count()
         return Flood { _, _ in
-            // Taken out, and not disposed of.
+            // Removed without being disposed.
             composite.add { ran.add() }?.dispose()
         } verify: { _ in
-            try CheckFailure.unless("closures that ran though they were taken out", is: 0, got: ran.value)
+            try CheckFailure.unless("removed closures that ran", is: 0, got: ran.value)
         } end: {
             composite.dispose()
         }

@@ -2,8 +2,8 @@ import BenchmarkKit
 import Corinth
 import Dispatch
 
-/// `overload/queues-300`: 300 serial queues send into one signal, more of them than Dispatch has threads for, until everything
-/// has arrived. The observer works for 1 µs.
+/// `overload/queues-300`: 300 serial queues, more than Dispatch has threads for, send to one signal until all events have
+/// arrived. The observer works for 1 µs.
 enum ManyQueues {
     static let queues = 300
     static let observerMicroseconds = 1
@@ -14,10 +14,10 @@ enum ManyQueues {
         isThreaded: true,
         isOnRequest: true,
         direct: { ManyQueuesDirect(spin: $0.spin) },
-        corinth: { ManyQueuesCorinth(spin: $0.spin) })
+        library: { ManyQueuesCorinth(spin: $0.spin) })
 }
 
-/// What was sent by each queue, and what arrived.
+/// The events that the queues sent and that arrived.
 private final class QueuedSends {
     private let arrivals = CountedArrivals(senders: ManyQueues.queues)
     private var sentByEach = 0
@@ -34,7 +34,7 @@ private final class QueuedSends {
         }
     }
 
-    /// Has `schedule` run the sends of each queue there, and waits until all has arrived, or until it is hopeless.
+    /// Schedules the sends of each queue and waits until all events have arrived or progress stops.
     func run(
         events: Int, _ send: @escaping @Sendable (Int) -> Void,
         schedule: (_ queue: Int, @escaping @Sendable () -> Void) -> Void
@@ -44,7 +44,7 @@ private final class QueuedSends {
             schedule(queue) { for number in numbers { send(Stamped.value(sender: queue, number: number)) } }
         }
         sentByEach = numbers.upperBound
-        Patience.sleep(until: sentByEach * ManyQueues.queues) { [arrivals] in arrivals.count }
+        ProgressWatchdog.sleep(until: sentByEach * ManyQueues.queues) { [arrivals] in arrivals.count }
     }
 
     func verify() throws {

@@ -3,8 +3,8 @@ import Corinth
 import Dispatch
 import Synchronization
 
-/// `overload/merge-hop`: a hop merged with three pipes to which a thread each sends as fast as it can; a fourth one sends to
-/// the hop. An event is a delivery from the hop. The observer works for 5 µs.
+/// `overload/merge-hop`: a hop is merged with three pipes. Three threads send to one pipe each, as fast as they can; a fourth
+/// one sends to the hop. An event is a delivery from the hop. The observer works for 5 µs.
 enum MergeHop {
     static let rivals = 3
     static let observerMicroseconds = 5
@@ -16,10 +16,10 @@ enum MergeHop {
         isThreaded: true,
         isOnRequest: true,
         direct: { MergeHopDirect(spin: $0.spin) },
-        corinth: { MergeHopCorinth(spin: $0.spin) })
+        library: { MergeHopCorinth(spin: $0.spin) })
 }
 
-/// The threads, of which number 0 sends to the hop, and what arrived.
+/// The threads, of which number 0 sends to the hop, and the events that arrived.
 private final class HopAndRivals: Sendable {
     private let team = FloodTeam(threads: 1 + MergeHop.rivals)
     private let arrivals = CountedArrivals(senders: 1 + MergeHop.rivals)
@@ -55,7 +55,7 @@ private final class HopAndRivals: Sendable {
         return team.run(milliseconds: milliseconds) { [self] in
             fromHop.load(ordering: .relaxed)
         } atEnd: {
-            // One that lasts until now counts, too.
+            // A pause that lasts until now counts, too.
             let pause = Clock.now() - lastFromHop.load(ordering: .relaxed)
             if pause < 1 << 62, pause > longestPause.load(ordering: .relaxed) {
                 longestPause.store(pause, ordering: .relaxed)
@@ -103,7 +103,7 @@ private final class MergeHopCorinth: Scenario {
     func takeTimedRun() -> TimedRun? { timed }
 
     func verify() throws {
-        try CheckFailure.unless(cameBack: timed)
+        try CheckFailure.unless(ended: timed)
         try sides.verify()
     }
 
@@ -116,10 +116,10 @@ private final class MergeHopCorinth: Scenario {
     }
 }
 
-/// One `async` for each value of the hop, with a semaphore in front, and a pthread mutex around the observer.
+/// One `async` for each value of the hop, bounded by a semaphore; a pthread mutex around the observer.
 private final class MergeHopDirect: Scenario {
     private let queue = DispatchQueue(label: "corinth-bench.merge-hop", qos: .userInitiated)
-    private let room = DispatchSemaphore(value: Stall.capacity)
+    private let permits = DispatchSemaphore(value: Stall.capacity)
     private let sides: HopAndRivals
     private var timed: TimedRun?
 
@@ -133,10 +133,10 @@ private final class MergeHopDirect: Scenario {
         let observe = opaqueObserver { [sides] in sides.add($0) }
         timed = sides.run(
             milliseconds: events,
-            hop: { [queue, room] value in
-                room.wait()
+            hop: { [queue, permits] value in
+                permits.wait()
                 queue.async {
-                    room.signal()
+                    permits.signal()
                     PlainMutex.withLock { observe(value) }
                 }
             },
@@ -146,7 +146,7 @@ private final class MergeHopDirect: Scenario {
     func takeTimedRun() -> TimedRun? { timed }
 
     func verify() throws {
-        try CheckFailure.unless(cameBack: timed)
+        try CheckFailure.unless(ended: timed)
         try sides.verify()
     }
 

@@ -4,13 +4,13 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// `overload/stall`: what is behind a plain hop stalls for a quarter of a second, while a thread sends as fast as it can. The
-/// figure is how many values waited at most.
+/// `overload/stall`: the observer behind a plain hop stalls for 250 ms while a thread sends as fast as it can. The figure is
+/// the largest number of queued values.
 enum Stall {
     static let milliseconds = 250
-    static let waiting = "values that waited at most"
+    static let waiting = "most queued values"
 
-    /// What a hop that says nothing holds, and after how long without a delivery it admits as much again.
+    /// The default capacity of a hop, and the time without a delivery after which the hop admits as many values again.
     static let capacity = 16_384
     static let timeoutMilliseconds = 100
 
@@ -22,12 +22,12 @@ enum Stall {
         isThreaded: true,
         isOnRequest: true,
         direct: { _ in StallDirect() },
-        corinth: { _ in StallCorinth() })
+        library: { _ in StallCorinth() })
 }
 
-/// The stalling observer, and who sends to it.
+/// The stalling observer and its sender.
 ///
-/// Unchecked, because one delivery at a time writes, and who reads has waited for all of them.
+/// Unchecked: deliveries are serial, and a reader first waits for all of them.
 private final class StallingSink: @unchecked Sendable {
     private var arrived = 0
     private var misplaced = 0
@@ -51,7 +51,7 @@ private final class StallingSink: @unchecked Sendable {
         delivered.store(arrived, ordering: .releasing)
     }
 
-    /// Sends until the stall is over, and waits until everything has arrived.
+    /// Sends until the stall is over, then waits until all values have arrived.
     func play(milliseconds: Int, _ send: (Int) -> Void) {
         self.milliseconds = milliseconds
         isOver.store(false, ordering: .relaxed)
@@ -65,7 +65,7 @@ private final class StallingSink: @unchecked Sendable {
             if isOver.load(ordering: .relaxed) { break }
             send(count + 1)
         } while true
-        Patience.sleep(until: count) { delivered.load(ordering: .acquiring) }
+        ProgressWatchdog.sleep(until: count) { delivered.load(ordering: .acquiring) }
         timed = TimedRun(events: count - before, nanoseconds: Clock.now() - start)
     }
 
@@ -73,7 +73,7 @@ private final class StallingSink: @unchecked Sendable {
         try CheckFailure.unless(
             "values that arrived", is: sent.load(ordering: .relaxed), got: delivered.load(ordering: .acquiring))
         try CheckFailure.unless("values out of order", is: 0, got: misplaced)
-        if mostWaiting <= 0 { throw CheckFailure("nothing waited behind the stall") }
+        if mostWaiting <= 0 { throw CheckFailure("no value was queued during the stall") }
     }
 
     var counts: [String: Int] {
@@ -106,21 +106,21 @@ private final class StallCorinth: Scenario {
     func tearDown() { input.sendCompleted() }
 }
 
-/// One `async` for each value, and a semaphore that the sender waits for.
+/// One `async` for each value, bounded by a semaphore.
 private final class StallDirect: Scenario {
     private let queue = DispatchQueue(label: "corinth-bench.stall", qos: .userInitiated)
-    private let room = DispatchSemaphore(value: Stall.capacity)
+    private let permits = DispatchSemaphore(value: Stall.capacity)
     private let sink = StallingSink()
 
     var granularity: Int { Stall.milliseconds }
 
     func run(events: Int) {
         let observe = opaqueObserver { [sink] in sink.add($0) }
-        sink.play(milliseconds: events) { [queue, room] value in
-            room.wait()
+        sink.play(milliseconds: events) { [queue, permits] value in
+            permits.wait()
             queue.async {
-                // What is being delivered waits no more.
-                room.signal()
+                // A value that is being delivered no longer needs a permit.
+                permits.signal()
                 observe(value)
             }
         }

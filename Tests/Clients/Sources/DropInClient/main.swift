@@ -1,9 +1,9 @@
-// A program that was written for ReactiveSwift, with the tests of a part of it. Nothing in it knows of Corinth.
+// A program that was written for ReactiveSwift, with tests of one of its parts. It doesn't mention Corinth.
 
 import Foundation
 import ReactiveSwift
 
-/// Names that are qualified with the module.
+/// Uses names that are qualified with the module.
 final class Search {
     let query: ReactiveSwift.MutableProperty<String>
     let results: ReactiveSwift.Property<[String]>
@@ -36,7 +36,7 @@ extension Reactive where Base: Search {
 
 extension Search: ReactiveExtensionsProvider {}
 
-/// A test as it is written with ReactiveSwift's own `TestScheduler`.
+/// A test that is written with ReactiveSwift's own `TestScheduler`.
 func testSearch() {
     let scheduler = TestScheduler()
     var asked: [String] = []

@@ -1,8 +1,8 @@
 import Corinth
 import Foundation
 
-/// A class that nobody marked. What captures it gives no warning, since the closures of Corinth's operators are
-/// `@preconcurrency`. On an actor, as in a task, the compiler warns nevertheless.
+/// A class without annotations. Closures that capture it give no warning, because the closures of Corinth's operators are
+/// `@preconcurrency`. On an actor and in a task, the compiler still warns.
 final class Tally {
     var count = 0
 

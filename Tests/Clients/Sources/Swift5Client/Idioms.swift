@@ -1,6 +1,6 @@
 import Corinth
 
-// What people write without saying what the errors are: each line has one meaning.
+// Common code without explicit error types. Each line has only one meaning.
 private enum E: Error { case e }
 private func idioms(
     _ a: SignalProducer<Int, E>, _ b: SignalProducer<Int, E>, _ s: Signal<Int, E>, _ n: SignalProducer<Int, Never>

@@ -1,7 +1,7 @@
 import Corinth
 import Foundation
 
-// A view model as one writes it for ReactiveSwift 7.2: classes that nobody marked, and closures that capture them.
+// A view model as it is written for ReactiveSwift 7.2: classes without annotations, and closures that capture them.
 
 enum LoginError: Error, Equatable {
     case wrongPassword

@@ -1,7 +1,7 @@
 import Corinth
 import Dispatch
 
-// Code as it was written before Swift checked for data races: closures capture variables, and they are read afterwards.
+// Code from before Swift checked for data races: closures capture variables, and other code reads them afterwards.
 
 struct Failure: Error {}
 
@@ -55,7 +55,7 @@ func run() {
     let zipped = Signal.zip(merged, signal, combined)
     var wasInterrupted = false
     zipped.observeInterrupted { wasInterrupted = true }
-    // All of them end with the signal, which has completed: observing it interrupts.
+    // All of the observations end with the signal. The signal has completed, so observing it again interrupts.
     precondition(wasInterrupted)
 
     let serial = SerialDisposable()

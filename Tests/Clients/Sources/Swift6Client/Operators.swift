@@ -2,7 +2,7 @@ import Corinth
 import Dispatch
 import Foundation
 
-// Every overload of `flatMap` and its kin, and operators of each kind, with the types that they infer.
+// Every overload of `flatMap` and related operators, and operators of each kind, with the types that they infer.
 
 func flattening() {
     let numbers = SignalProducer<Int, Never>([1, 2])
@@ -16,12 +16,12 @@ func flattening() {
     let b: SignalProducer<Int, Failure> = numbers.flatMap(.concat) { SignalProducer<Int, Failure>(value: $0) }
     let c: SignalProducer<Int, Never> = numbers.flatMap(.latest) { _ in property }
     let d: SignalProducer<Int, Failure> = numbers.flatMap(.race) { Result<Int, Failure>.success($0) }
-    // It can.
+    // The outer stream can fail.
     let e: SignalProducer<Int, Failure> = fallible.flatMap(.merge) { SignalProducer<Int, Failure>(value: $0) }
     let f: SignalProducer<Int, Failure> = fallible.flatMap(.throttle) { SignalProducer<Int, Never>(value: $0) }
     let g: SignalProducer<Int, Failure> = fallible.flatMap(.concurrent(limit: 2)) { _ in property }
     let h: SignalProducer<Int, Failure> = fallible.flatMap(.concatEager()) { Result<Int, Failure>.success($0) }
-    // The same of signals.
+    // The same for signals.
     let received = Atomic<[Int]>([])
     let i: Signal<Int, Never> = signal.flatMap(.merge) { SignalProducer(value: $0) }
     let j: Signal<Int, Failure> = signal.flatMap(.merge) { SignalProducer<Int, Failure>(value: $0) }
@@ -75,7 +75,7 @@ func kinds() {
     }
     guard case .success(4)? = flaky.retry(upTo: 3).first() else { preconditionFailure("it was retried") }
 
-    // Time, on a real queue, with intervals of milliseconds.
+    // Operators with times, on a real queue, with intervals of milliseconds.
     let queue = QueueScheduler(name: "time")
     let ticks = SignalProducer.interval(1...3, interval: .milliseconds(1), on: queue)
     let late = ticks.delay(0.001, on: queue).timeout(after: 30, raising: Failure(), on: queue)

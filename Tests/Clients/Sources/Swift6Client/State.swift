@@ -1,7 +1,7 @@
 import Corinth
 import Dispatch
 
-// Properties, actions and bindings, as code that the compiler checks for data races uses them.
+// Properties, actions and bindings in code that the compiler checks for data races.
 
 enum OrderError: Error, Equatable {
     case tooFew
@@ -30,7 +30,7 @@ final class Shop: Sendable {
     }
 }
 
-/// An object that belongs to one thread: it is not `Sendable`, and is handed over.
+/// An object that belongs to one thread. It isn't `Sendable`; it is sent to its next thread.
 final class Sign {
     var text = ""
 }
@@ -82,7 +82,7 @@ func bindings() {
     precondition(heard.value == "Grace")
 }
 
-/// A sign is bound, and from there on is touched by the thread that sends.
+/// A sign is bound. From then on, the thread that sends uses it.
 func keyPaths() {
     let sign = Sign()
     let (signal, observer) = Signal<String, Never>.pipe()

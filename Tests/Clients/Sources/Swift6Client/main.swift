@@ -1,8 +1,8 @@
 import Corinth
 import Dispatch
 
-// State that belongs to the closures of one signal is handed over to it, and needs no synchronisation; state that others
-// read is atomic.
+// State that belongs to the closures of one signal is sent to the signal and needs no synchronisation. State that other code
+// reads is atomic.
 
 struct Failure: Error {}
 
@@ -26,7 +26,8 @@ func crossThreads() {
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
         for value in 0..<1000 { observer.send(value: value) }
     }
-    // What a thread left with another's delivery may still be under way; its own send is delivered behind all of it.
+    // The strand's owner may still deliver events that this thread has queued. An event that this thread sends now is delivered
+    // after them.
     let flushed = DispatchSemaphore(value: 0)
     signal.observeCompleted { flushed.signal() }
     observer.sendCompleted()

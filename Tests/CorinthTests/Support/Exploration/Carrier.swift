@@ -1,15 +1,15 @@
 #if Exploration
     import Foundation
 
-    /// A thread of the system that carries one controlled thread after another.
-    final class Carrier: @unchecked Sendable {  // Its fields change hands with the semaphore.
+    /// A system thread that runs controlled threads, one after another.
+    final class Carrier: @unchecked Sendable {  // The semaphore hands its fields over.
         let turn = DispatchSemaphore(value: 0)
         private var job: (() -> Void)?
 
         private static let pool = NSLock()
         nonisolated(unsafe) private static var idle: [Carrier] = []
 
-        /// A carrier that nobody uses. It runs `job` when its turn comes, and is idle again after it.
+        /// Returns an idle carrier. It runs `job` when it is resumed, and is idle again afterwards.
         static func take(for job: @escaping () -> Void) -> Carrier {
             let carrier = pool.withLock { unsafe idle.popLast() } ?? Carrier(started: ())
             carrier.job = job
@@ -29,16 +29,16 @@
             thread.start()
         }
 
-        /// Ready for the next job, but for the end of the one that calls this.
+        /// Marks the carrier as ready for the next job. Called at the end of the current job.
         func release() {
             Carrier.pool.withLock { unsafe Carrier.idle.append(self) }
         }
 
-        private static let nobody = DispatchSemaphore(value: 0)
+        private static let neverSignalled = DispatchSemaphore(value: 0)
 
-        /// Stays where it is for ever: of a thread in an execution that has failed, whose code can't be trusted to end.
+        /// Parks the calling thread forever. Used for a thread of a failed execution, because its code may never end.
         static func park() -> Never {
-            while true { nobody.wait() }
+            while true { neverSignalled.wait() }
         }
     }
 #endif

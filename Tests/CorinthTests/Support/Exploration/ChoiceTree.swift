@@ -1,14 +1,14 @@
 #if Exploration
-    /// The tree of all choices that an execution can meet, walked depth first: each execution replays the choices of the
-    /// one before, but for the last that has an alternative left.
+    /// The tree of all choices that executions meet, in depth-first order. Each execution repeats the choices of the previous
+    /// one up to the last choice that has an alternative left, and takes that alternative.
     struct ChoiceTree {
         private var path: [(taken: Int, count: Int)] = []
         private var depth = 0
 
-        /// Whether a replayed execution met other choices than the first time: then nothing that it finds counts.
+        /// Whether a repeated execution met other choices than the first time. Its findings are then invalid.
         private(set) var isInconsistent = false
 
-        /// The alternative to take, of `count`: 0 at a choice that was never met.
+        /// Returns which of `count` alternatives to take. A choice that is met for the first time takes alternative 0.
         mutating func choose(of count: Int) -> Int {
             if count == 1 { return 0 }
             defer { depth += 1 }
@@ -20,7 +20,7 @@
             return min(path[depth].taken, count - 1)
         }
 
-        /// Moves on to the next path; false after the last.
+        /// Moves to the next path. Returns false after the last.
         mutating func advance() -> Bool {
             if depth < path.count { isInconsistent = true }
             depth = 0

@@ -1,8 +1,8 @@
 #if Exploration
     @testable import Corinth
 
-    /// A scheduler on threads under the explorer's control: each action has one, and waits there for the one before it,
-    /// which is law C1.
+    /// A scheduler on threads that the explorer controls. Each action has its own thread, and waits there for the previous
+    /// action, as law C1 requires.
     final class ControlledScheduler: Scheduler, @unchecked Sendable {  // Controlled threads run one at a time.
         private var last: SharedWord?
         private(set) var count = 0
@@ -12,7 +12,7 @@
             let done = SharedWord()
             last = done
             count += 1
-            nonisolated(unsafe) let action = action  // Handed over.
+            nonisolated(unsafe) let action = action  // Handed to the new thread.
             Worker.submit {
                 before?.blockingWaitUntilRaised()
                 unsafe action()

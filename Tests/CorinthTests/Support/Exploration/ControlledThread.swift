@@ -2,18 +2,18 @@
     @testable import Corinth
     import Foundation
 
-    /// One thread of a scenario, which runs when the execution says so.
-    final class ControlledThread: @unchecked Sendable {  // Only the thread whose turn it is touches anything.
+    /// A thread of a scenario. It runs only when the execution resumes it.
+    final class ControlledThread: @unchecked Sendable {  // Only the running thread touches the fields.
         enum State {
             case ready
-            /// Until another thread has written something.
+            /// Spins until another thread has written.
             case spinning
-            /// Asleep on a word.
+            /// Sleeps on a word.
             case blocked(on: UInt)
             case finished
         }
 
-        /// What the thread does with its next turn.
+        /// The thread's next operation.
         enum Pending {
             case start
             case operation(Explorer.Operation, on: UInt)
@@ -26,13 +26,13 @@
         var pending = Pending.start
         var clock: VectorClock
 
-        /// Whether it was chosen in order to start, so that its first operation needs no choice of its own.
+        /// Whether the thread was chosen in order to start. Its first operation then needs no further choice.
         var isFresh = true
 
-        /// How many writes the execution had seen when this thread looked last.
+        /// How many writes the execution had counted when this thread last looked.
         var writesSeen = 0
 
-        /// Whether it has read an older value since it spun last.
+        /// Whether the thread has read an older value since its last spin.
         var sawOldValue = false
 
         private var body: (() -> Void)?
@@ -54,7 +54,7 @@
         private func run() {
             ControlledThread.setCurrent(self)
             body?()
-            body = nil  // What it captured is released under control.
+            body = nil  // Releases the captures under control.
             if ThreadState.current.owned != 0 {
                 execution.fail(.broken("\(name) ends while it owns a strand"))
             }
@@ -65,12 +65,12 @@
             execution.finish(self)
         }
 
-        /// Gives this thread its turn.
+        /// Lets this thread run.
         func resume() {
             carrier?.turn.signal()
         }
 
-        /// Waits for the next turn.
+        /// Waits until the execution resumes this thread.
         func pause() {
             carrier?.turn.wait()
         }
@@ -83,7 +83,7 @@
             return key
         }()
 
-        /// The controlled thread that the caller is, if it is one.
+        /// The controlled thread that calls this, or nil.
         static var current: ControlledThread? {
             guard let pointer = unsafe pthread_getspecific(key) else { return nil }
             return unsafe Unmanaged<ControlledThread>.fromOpaque(pointer).takeUnretainedValue()
@@ -107,7 +107,7 @@
         }
     }
 
-    /// The library's way to the explorer. Installed once; threads that no execution controls pass through.
+    /// Connects the library to the explorer. Installed once. Threads that no execution controls pass through.
     final class ExplorerHook: Explorer.Hook {
         static let installed: Void = { unsafe Explorer.hook = ExplorerHook() }()
 
@@ -144,7 +144,7 @@
             }
         }
 
-        /// It stands still.
+        /// Time doesn't advance.
         var time: UInt64? { ControlledThread.current == nil ? nil : 0 }
     }
 #endif

@@ -1,7 +1,7 @@
 #if Exploration
     @testable import Corinth
 
-    /// An event of a scenario: which sender's, and its how-manieth.
+    /// An event of a scenario: its sender and its number.
     struct Sent: Hashable, CustomStringConvertible {
         let sender: String
         let number: Int
@@ -9,9 +9,9 @@
         var description: String { "\(sender)\(number)" }
     }
 
-    /// What was delivered in one execution, and the laws about it.
+    /// What one execution delivered, and checks of the laws on it.
     ///
-    /// Plain memory on purpose: nothing but the code under test keeps two deliveries apart.
+    /// It uses plain memory on purpose: only the code under test keeps two deliveries from overlapping.
     final class Deliveries: @unchecked Sendable {
         private let scenario: Scenario
         private let between = SharedWord()
@@ -22,7 +22,7 @@
             self.scenario = scenario
         }
 
-        /// Delivers an event: not while another one is being delivered (law E2).
+        /// Delivers an event. Deliveries must not overlap (law E2).
         func deliver(_ event: Sent, _ more: () -> Void = {}) {
             PlainAccess.write(self)
             scenario.expect(!isDelivering, "\(event) is delivered during another delivery")
@@ -35,25 +35,25 @@
             PlainAccess.write(self)
         }
 
-        /// Notes an event that only one thread can have come by: no step of the schedule.
+        /// Notes an event that only one thread can receive. It is no step of the schedule.
         func note(_ event: Sent) {
             PlainAccess.write(self)
             events.append(event)
         }
 
-        /// Every event that was sent has been delivered once (law E1), those of one sender in order (law E4).
+        /// Expects that every sent event was delivered once (law E1), and each sender's events in FIFO order (law E4).
         func expectAll(_ counts: [String: Int]) {
             let expected = counts.values.reduce(0, +)
             scenario.expect(events.count == expected, "\(expected) events were sent, delivered: \(events)")
             for (sender, count) in counts {
                 let numbers = events.filter { $0.sender == sender }.map(\.number)
-                scenario.expect(numbers == Array(1...count), "\(sender)'s \(count) events come as \(numbers)")
+                scenario.expect(numbers == Array(1...count), "\(sender)'s \(count) events were delivered as \(numbers)")
             }
         }
     }
 
     extension Strand {
-        /// Delivers an event, as a signal does.
+        /// Delivers an event as a signal does.
         func send(_ event: Sent, to deliveries: Deliveries, _ more: @escaping () -> Void = {}) {
             if tryEnter() {
                 deliveries.deliver(event, more)

@@ -4,9 +4,9 @@
 
     /// One run of a scenario under one schedule.
     ///
-    /// Its threads are threads of the system that run one at a time. Each stops ahead of every atomic operation, and
-    /// decides there who goes on: itself, as long as the choice is the tree's first, or another.
-    final class Execution: @unchecked Sendable {  // Whose turn it is owns everything; semaphores pass it on.
+    /// Its threads are system threads that run one at a time. Each thread stops before every atomic operation and chooses the
+    /// thread that runs next: itself while the choice is the tree's first, otherwise another.
+    final class Execution: @unchecked Sendable {  // The running thread owns all fields; semaphores hand them over.
         let bounds: Bounds
         let mutation: Mutation?
         let ended = DispatchSemaphore(value: 0)
@@ -24,13 +24,13 @@
         private var steps = 0
         private var workers = 0
 
-        /// Threads whose next operation was explored before what was done since, and commutes with all of that.
+        /// Threads whose next operation was already explored at an earlier point, and commutes with everything done since then.
         private var asleep: Set<Int> = []
 
-        /// Those who wait for places.
+        /// The threads that wait for permits.
         private var queues: [ObjectIdentifier: PlaceQueue] = [:]
 
-        /// Whether all that this execution still does was explored in another order: it runs on without choices.
+        /// Whether the rest of this execution was already explored in another order. It then runs to the end without choices.
         private var isRedundant = false
 
         init(_ scenario: Scenario, _ bounds: Bounds, _ mutation: Mutation?, _ choices: ChoiceTree) {
@@ -42,7 +42,7 @@
             for (name, body) in scenario.takeThreads() { add(name, VectorClock(), body) }
         }
 
-        /// Runs until every thread has ended, or a failure.
+        /// Runs until every thread has ended or a failure occurs.
         func run() {
             passTurn(from: nil)
             if ended.wait(timeout: .now() + .seconds(60)) == .timedOut { failure = .stuck }
@@ -55,9 +55,9 @@
             threads.append(ControlledThread(threads.count, name, in: self, clock: clock, body))
         }
 
-        // MARK: From the threads
+        // MARK: Called by the threads
 
-        /// Stops ahead of an operation, and says how to do it when it is the thread's turn again.
+        /// Stops before an operation. When the thread runs again, this says how to perform the operation.
         func step(
             _ thread: ControlledThread, _ operation: Explorer.Operation,
             on address: UnsafeMutablePointer<UInt64>, at site: StaticString
@@ -76,14 +76,14 @@
             if mutated != nil { mutationApplied = true }
             let verdict = unsafe perform(operation, on: address, at: site, by: thread, mutated)
             thread.clock.tick(thread.id)
-            // A spin on an older value ends by itself: the newest arrives at some time.
+            // A spin on an older value ends by itself, because the newest value becomes visible eventually.
             if case .stale = verdict { thread.sawOldValue = true }
             if operation == .spin { thread.sawOldValue = false }
             thread.writesSeen = writes
             return verdict
         }
 
-        /// Notes an access to plain memory.
+        /// Records an access to plain memory.
         func access(_ object: ObjectIdentifier, isWrite: Bool, by thread: ControlledThread) {
             let conflict = memory.access(
                 object, isWrite: isWrite, at: thread.now, knowing: thread.clock)
@@ -95,12 +95,12 @@
             }
         }
 
-        /// Notes what happens to those who wait for places.
+        /// Records what happens to the threads that wait for permits.
         func turn(_ turn: Explorer.Turn, for places: ObjectIdentifier, by thread: ControlledThread) {
             switch turn {
             case .joins(let waiter, let batch):
-                // Each other thread may have looked before this one joined, and takes what it saw; and, if it was served
-                // before, its batch. It may have looked at an older value, besides.
+                // Each other thread may have looked before this one joined, and then takes a permit for what it saw. A thread
+                // that was served before may also use its batch. It may have looked at an older value, too.
                 let others = UInt64(threads.count - 1)
                 queues[places, default: PlaceQueue(batch: batch)].join(
                     waiter, thread.name, allowing: others * batch + UInt64(bounds.oldReads))
@@ -120,14 +120,14 @@
             thread.clock.tick(thread.id)
         }
 
-        /// The end of a thread.
+        /// Ends a thread.
         func finish(_ thread: ControlledThread) {
             thread.state = .finished
             trace.add(thread.id, .end)
             if failure == nil { passTurn(from: nil) }
         }
 
-        /// Ends the execution. Returns on a thread that is not, or no longer, under control.
+        /// Ends the execution. Returns only on a thread that isn't under control, or no longer is.
         func fail(_ failure: Failure) {
             if self.failure == nil {
                 self.failure = failure
@@ -136,9 +136,9 @@
             if ControlledThread.current != nil { Carrier.park() }
         }
 
-        // MARK: Turns
+        // MARK: Choosing the next thread
 
-        /// Chooses who goes on, and comes back when it is the caller's turn again; at once at a thread's end.
+        /// Chooses the next thread, and returns when the caller runs again. At a thread's end it returns at once.
         private func passTurn(from current: ControlledThread?) {
             guard let next = choose(after: current) else { return }
             if next === current { return }
@@ -172,7 +172,7 @@
             candidates[choices.choose(of: candidates.count)]
         }
 
-        /// With sleep sets: of schedules that differ in the order of independent operations, one is enough.
+        /// Uses sleep sets: of the schedules that differ only in the order of independent operations, one is explored.
         private func chooseAwake(of candidates: [ControlledThread]) -> ControlledThread {
             let awake = candidates.filter { !asleep.contains($0.id) }
             if isRedundant || awake.isEmpty {
@@ -237,7 +237,7 @@
                     word.update(promises, at: thread.now, &thread.clock)
                     return .storeInstead
                 }
-                // One that fails is a load: it may return an older value, but for the expected one.
+                // A failed compare-exchange is a load. It may return an older value, but not the expected one.
                 let olderOnes = mayBeOld(word) ? word.older(than: expected, knowing: thread.clock, promises) : []
                 let choice = choices.choose(of: 1 + olderOnes.count)
                 if choice > 0 {

@@ -3,23 +3,23 @@
     import Foundation
     import Testing
 
-    /// How far to look.
+    /// The bounds of a search.
     struct Bounds {
-        /// How often a thread that could go on is interrupted; nil for as often as can be, in every order that matters. With
-        /// `CORINTH_EXPLORE=full`, this is where the search begins.
+        /// How often a thread that could continue is preempted. With nil there is no bound, and every order that matters is
+        /// explored. `CORINTH_EXPLORE=full` starts its search at this bound.
         var preemptions: Int? = 2
-        /// How many loads of watched words return an older value than the newest.
+        /// How many loads of watched words may return a value older than the newest.
         var oldReads = 1
-        /// How long an execution may be before it counts as endless.
+        /// After how many steps an execution counts as endless.
         var steps = 5_000
-        /// Where to give up.
+        /// After how many executions the search gives up.
         var executions = 2_000_000
-        /// What the strand's bounds are instead of its own, so that few events go past them.
+        /// Replaces the strand's own bounds, so that a few events are enough to exceed them.
         var helping = 2
         var spinning = 1
     }
 
-    /// The threads of one execution, and what must hold in it. Made anew for each.
+    /// The threads of one execution and the conditions that must hold. Created anew for each execution.
     final class Scenario: @unchecked Sendable {  // Its threads run one at a time.
         fileprivate(set) var objections: [String] = []
         private(set) var watched: [AnyObject] = []
@@ -33,28 +33,29 @@
             threads.append((name, body))
         }
 
-        /// Runs when all threads have ended.
+        /// Adds a check that runs when all threads have ended.
         func finally(_ arbiter: @escaping () -> Void) {
             self.arbiter = arbiter
         }
 
-        /// Keeps an object until the end and lets loads of its atomic words return older values.
+        /// Keeps an object alive until the end, and lets loads of its atomic words return older values.
         func watch(_ object: AnyObject) {
             watched.append(object)
         }
 
-        /// The same for memory that the object has allocated.
+        /// Does the same for memory that the object has allocated.
         func watch(_ object: AnyObject, and memory: UnsafeRawPointer) {
             watch(object)
             watchedMemory.append(UInt(bitPattern: memory))
         }
 
-        /// Keeps objects until the arbiter is done: the input of a signal that ends when it goes, for one.
+        /// Keeps objects alive until the arbiter has run: for example the input of a signal that ends when its input is
+        /// released.
         func keep(_ objects: AnyObject...) {
             kept += objects
         }
 
-        /// States what must hold, on a thread or at the end.
+        /// States a condition that must hold, on a thread or at the end.
         func expect(_ condition: Bool, _ message: @autoclosure () -> String) {
             if condition { return }
             if let thread = ControlledThread.current { thread.execution.fail(.broken(message())) }
@@ -67,7 +68,7 @@
         }
     }
 
-    /// What an exploration found.
+    /// The result of an exploration.
     struct Outcome {
         var executions = 0
         var isComplete = false
@@ -77,7 +78,7 @@
         var reached: Set<Milestone> = []
     }
 
-    /// What an exploration may be there for, and must then have met in some execution.
+    /// An event that an exploration must meet in at least one execution.
     enum Milestone {
         /// Work was submitted to a worker.
         case worker
@@ -102,7 +103,7 @@
                 let execution = Execution(scenario, bounds, mutation, choices)
                 execution.run()
                 outcome.executions += 1
-                // Memory that was freed may be used again, or not: where a word holds addresses, that makes a difference.
+                // Whether freed memory is reused can vary. That makes a difference where a word holds addresses.
                 if execution.failure == .inconsistent, repetitions < 10 {
                     repetitions += 1
                     continue
@@ -118,8 +119,9 @@
                 if outcome.failure != nil {
                     outcome.trace = execution.trace
                     #if !NaiveLocks
-                        // Its threads have stopped where they were, one of them with the flag of the whole process, perhaps.
-                        WaitGraph.flag.word.store(0, .relaxed)
+                        // The threads of a failed execution have stopped where they were. One of them may hold the process-wide
+                        // flag.
+                        WaitGraph.flag.word.store(.free, .relaxed)
                     #endif
                     return outcome
                 }
@@ -133,24 +135,25 @@
         }
     }
 
-    /// How far `CORINTH_EXPLORE=full` goes past the usual bounds.
+    /// The limits of the deeper search under `CORINTH_EXPLORE=full`.
     private enum Deeper {
         static let isWanted = ProcessInfo.processInfo.environment["CORINTH_EXPLORE"] == "full"
 
-        /// How many schedules it may take for each scenario.
+        /// How many schedules it may run for each scenario.
         static let executions = 30_000
     }
 
-    /// Explores a scenario without a bound on preemptions; if that has no end, with one more each time, as in iterative context
-    /// bounding (Musuvathi and Qadeer, 2007).
+    /// Explores a scenario without a bound on preemptions. If that doesn't finish, it starts over with the usual bound and
+    /// raises it by one each time, as in iterative context bounding (Musuvathi and Qadeer, 2007).
     ///
-    /// - Returns: What was found, and how far it went.
+    /// - Returns: What was found, and how far the search went.
     private func exploreDeeper(_ usual: Bounds, _ arrange: (Scenario) -> Void) -> (outcome: Outcome, depth: String) {
         var bounds = usual
         bounds.preemptions = nil
         bounds.executions = Deeper.executions / 2
         var outcome = explore(bounds, arrange)
-        // A schedule that interrupts threads for ever need not end: one that runs again whenever another is about to go on.
+        // A schedule that preempts threads without a bound may never end: a thread that spins can run again before every other
+        // step.
         if case .endless = outcome.failure { outcome.failure = nil }
         if outcome.failure != nil || outcome.isComplete { return (outcome, "with any number of preemptions") }
         var left = Deeper.executions - outcome.executions
@@ -165,10 +168,10 @@
             if outcome.isComplete { most += 1 }
         } while outcome.failure == nil && outcome.isComplete && left > 0
         outcome.executions = total
-        return (outcome, "all with up to \(most) preemptions")
+        return (outcome, "all of them with at most \(most) preemptions")
     }
 
-    /// Explores a scenario in which nothing may go wrong, and which must get as far as is said.
+    /// Explores a correct scenario. Expects no failure, and expects that the given milestones are met.
     func expectSound(
         _ bounds: Bounds = Bounds(), reaching milestones: Set<Milestone> = [], title: String = #function,
         at place: SourceLocation = #_sourceLocation,
@@ -184,16 +187,16 @@
             let depth: String
             (outcome, depth) = exploreDeeper(bounds, arrange)
             outcome.reached.formUnion(usual.reached)
-            print("\(title) in full: explored \(outcome.executions.formatted(.number)) schedules, \(depth)")
+            print("\(title), full search: explored \(outcome.executions.formatted(.number)) schedules, \(depth)")
         }
         if let failure = outcome.failure {
             Issue.record("\(failure)\n\(outcome.trace?.description ?? "")", sourceLocation: place)
         }
         #expect(
-            outcome.reached.isSuperset(of: milestones), "only \(outcome.reached) was met", sourceLocation: place)
+            outcome.reached.isSuperset(of: milestones), "only \(outcome.reached) were met", sourceLocation: place)
     }
 
-    /// Explores a scenario with a seeded bug, which must be found, and show itself as said.
+    /// Explores a scenario with a seeded bug. Expects that the search finds it, and that it shows itself as stated.
     func expectCaught(
         _ mutation: Mutation, as kind: Failure.Kind, _ bounds: Bounds = Bounds(),
         at place: SourceLocation = #_sourceLocation,
@@ -202,7 +205,7 @@
         let outcome = explore(bounds, mutation: mutation, arrange)
         let found = outcome.failure.map { "\($0)" } ?? "NOT FOUND"
         print("seeded bug: \(mutation): \(found), after \(outcome.executions.formatted(.number)) schedules")
-        #expect(outcome.mutationApplied, "\(mutation): no such operation", sourceLocation: place)
+        #expect(outcome.mutationApplied, "\(mutation): the seeded operation was never reached", sourceLocation: place)
         #expect(outcome.failure?.kind == kind, "\(mutation): \(found)", sourceLocation: place)
     }
 #endif

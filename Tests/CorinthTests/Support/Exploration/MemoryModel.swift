@@ -2,28 +2,28 @@
     @testable import Corinth
     import Foundation
 
-    /// What C11 lets the threads of one execution see.
+    /// What C11 lets the threads of one execution observe.
     ///
-    /// Executions are interleavings, with two things on top that an interleaving can't show, and the hardware at hand may
-    /// not do: a load may return an older value, where no order forbids it, and an access to plain memory that no
-    /// release and acquire put after the one before it is a data race.
+    /// Executions are interleavings with two additions that an interleaving can't show and that the test machine's hardware may
+    /// never do. A load may return an older value where no ordering forbids it. An access to plain memory is a data race if no
+    /// release and acquire order it after the previous access.
     struct MemoryModel {
         private var words: [UInt: WordHistory] = [:]
         private var plains: [ObjectIdentifier: PlainHistory] = [:]
         private var watched: [Range<UInt>] = []
 
-        /// Lets loads of the words in `object` return older values. The object must outlive the execution: where memory
-        /// is used again, older values are another object's.
+        /// Lets loads of the words in `object` return older values. The object must outlive the execution: if its memory is
+        /// reused, the older values belong to another object.
         mutating func watch(_ object: AnyObject) {
             watch(at: unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque()))
         }
 
-        /// The same for memory that the allocator has given out at an address.
+        /// Does the same for memory that the allocator returned at an address.
         mutating func watch(at start: UInt) {
             watched.append(start..<start + Allocation.size(at: start))
         }
 
-        /// The history of a word, brought up to date with what is in memory.
+        /// Returns the history of a word, updated with the value that is in memory.
         mutating func word(at address: UnsafeMutablePointer<UInt64>) -> WordHistory {
             let current = unsafe address.pointee
             let place = UInt(bitPattern: address)
@@ -38,11 +38,11 @@
             return new
         }
 
-        /// Accesses plain memory. Returns the access that this one races with.
+        /// Records an access to plain memory. Returns the earlier access that it races with.
         mutating func access(
             _ object: ObjectIdentifier, isWrite: Bool, at moment: Moment, knowing clock: VectorClock
         ) -> PlainHistory.Conflict? {
-            // The caller holds the object.
+            // The caller holds a reference to the object.
             guard let pointer = unsafe UnsafeRawPointer(bitPattern: UInt(bitPattern: object)) else {
                 return nil
             }
@@ -58,10 +58,10 @@
         }
     }
 
-    /// What the allocator knows of an object.
+    /// What the allocator reports about an object.
     private enum Allocation {
         static func size(at address: UInt) -> UInt {
-            // By name: the header that declares it is not part of the system's module.
+            // Looked up by name, because the header that declares it isn't part of the system's module.
             typealias SizeOf = @convention(c) (UnsafeRawPointer?) -> Int
             let names = ["malloc_usable_size", "malloc_size"]
             for name in names {
@@ -69,11 +69,11 @@
                 let sizeOf = unsafe unsafeBitCast(symbol, to: SizeOf.self)
                 return unsafe UInt(sizeOf(UnsafeRawPointer(bitPattern: address)))
             }
-            preconditionFailure("no function of \(names) tells the size of an allocation")
+            preconditionFailure("none of the functions \(names) is available to report the size of an allocation")
         }
     }
 
-    /// The values that one atomic word has had, and who knows of which.
+    /// The values that one atomic word has had, and which threads know of each.
     final class WordHistory {
         private struct Write {
             var value: UInt64?
@@ -93,14 +93,14 @@
             writes = [Write(value: value, moment: nil, released: VectorClock())]
         }
 
-        /// Learns what the newest write left behind.
+        /// Adds the newest write if the history doesn't have it.
         func settle(_ current: UInt64) {
             let newest = writes.count - 1
             switch writes[newest].value {
             case nil: writes[newest].value = current
             case current: break
             default:
-                // Written by nobody under control: the memory was freed, and is another object's now.
+                // No controlled thread wrote this value: the memory was freed and now belongs to another object.
                 writes = [Write(value: current, moment: nil, released: VectorClock())]
                 sightings = []
             }
@@ -108,7 +108,7 @@
 
         var current: UInt64 { writes.last?.value ?? 0 }
 
-        /// How many values a load may return, the newest first.
+        /// How many values a load may return, counted from the newest.
         func visibleCount(knowing clock: VectorClock, isSequential: Bool) -> Int {
             var oldest = writes.lastIndex { write in write.moment.map(clock.knows) ?? true } ?? 0
             for sighting in sightings where clock.knows(sighting.moment) {
@@ -118,8 +118,8 @@
             return writes.count - oldest
         }
 
-        /// How old, in writes, what a compare-exchange may see that fails though nobody has come between: other values than
-        /// the expected one.
+        /// The ages, in writes, of the values that a compare-exchange may see when it fails without a concurrent write. These
+        /// are values other than the expected one.
         func older(than expected: UInt64, knowing clock: VectorClock, _ promises: Promises) -> [Int] {
             (0..<visibleCount(knowing: clock, isSequential: promises.isSequential)).dropFirst()
                 .filter { writes[writes.count - 1 - $0].value != expected }
@@ -133,7 +133,7 @@
             return writes[index].value ?? 0
         }
 
-        /// Stores a value, to be learnt of later.
+        /// Stores a value. Other threads learn of it later.
         func store(_ promises: Promises, at moment: Moment, _ clock: VectorClock) {
             writes.append(
                 Write(
@@ -141,7 +141,7 @@
                     isSequential: promises.isSequential))
         }
 
-        /// Reads the newest value and replaces it, which goes on with a release sequence.
+        /// Reads the newest value and replaces it. This continues a release sequence.
         func update(_ promises: Promises, at moment: Moment, _ clock: inout VectorClock) {
             var released = writes[writes.count - 1].released
             if promises.acquires { clock.join(released) }
@@ -150,7 +150,7 @@
         }
     }
 
-    /// Who accessed a plain object last.
+    /// The latest accesses to a plain object.
     final class PlainHistory {
         enum Conflict {
             case write(Moment)

@@ -1,20 +1,20 @@
 #if Exploration
     @testable import Corinth
 
-    /// A bug, seeded into one atomic operation of the library while it is explored.
+    /// A bug that is seeded into one atomic operation of the library during an exploration.
     struct Mutation: Sendable, CustomStringConvertible {
         enum Effect: Sendable {
-            /// The operation publishes nothing and sees nothing published.
+            /// The operation neither releases nor acquires.
             case relaxed
-            /// It acquires and releases, but takes no part in the one order of sequentially consistent operations.
+            /// The operation acquires and releases, but isn't part of the total order of sequentially consistent operations.
             case notSequential
             /// A compare-exchange stores without comparing.
             case storeInstead
-            /// A store, an exchange or an addition doesn't happen; a `wake` wakes nobody.
+            /// A store, an exchange or an addition doesn't happen; a `wake` wakes no thread.
             case skipped
         }
 
-        /// The function that the operation stands in, as `#function` has it.
+        /// The name of the function with the operation, in the format of `#function`.
         let site: String
         let operation: OperationKind
         let effect: Effect
@@ -43,7 +43,7 @@
             }
         }
 
-        /// What the operation promises, after a mutation if there is one.
+        /// The ordering that the operation guarantees, with the mutation applied if there is one.
         func promises(_ mutation: Mutation?) -> Promises {
             let promises =
                 switch self {
@@ -68,7 +68,7 @@
         }
     }
 
-    /// A memory order, taken apart.
+    /// A memory order, split into its parts.
     struct Promises {
         var acquires = false
         var releases = false

@@ -1,6 +1,6 @@
 #if Exploration
-    /// Those who wait for the places of one kind, and how often each was passed: the fairness that `Permits` promises, without its
-    /// code.
+    /// The threads that wait for one kind of permit, and how often each was passed. It states the fairness that `Permits`
+    /// guarantees, independently of its code.
     struct PlaceQueue {
         private struct Entry {
             let waiter: ObjectIdentifier
@@ -16,17 +16,17 @@
             self.batch = batch
         }
 
-        /// - Parameter allowing: How often those may pass it who are not in the queue.
+        /// - Parameter allowing: How often threads that aren't in the queue may pass it.
         mutating func join(_ waiter: ObjectIdentifier, _ thread: String, allowing passes: UInt64) {
             entries.append(Entry(waiter: waiter, thread: thread, allowed: passes))
         }
 
-        /// Somebody takes a place without joining.
+        /// A thread takes a permit without joining the queue.
         mutating func pass() {
             for index in entries.indices { entries[index].passes += 1 }
         }
 
-        /// A waiter goes on. It passes those before it; those behind it expect it to use its batch.
+        /// A waiter continues. It passes the waiters before it. The waiters behind it expect it to use its batch.
         mutating func serve(_ waiter: ObjectIdentifier) {
             guard let place = entries.firstIndex(where: { $0.waiter == waiter }) else { return }
             entries.remove(at: place)
@@ -35,12 +35,14 @@
             }
         }
 
-        /// A waiter goes on without a place.
+        /// A waiter continues without a permit.
         mutating func remove(_ waiter: ObjectIdentifier) { entries.removeAll { $0.waiter == waiter } }
 
-        /// Who was passed too often, if anybody was.
+        /// The waiter that was passed too often, or nil.
         var starved: String? {
-            entries.first { $0.passes > $0.allowed }.map { "\($0.thread), \($0.passes) times instead of \($0.allowed)" }
+            entries.first { $0.passes > $0.allowed }.map {
+                "\($0.thread), \($0.passes) times, at most \($0.allowed) allowed"
+            }
         }
     }
 #endif

@@ -1,9 +1,9 @@
 #if Exploration
     @testable import Corinth
 
-    /// An atomic word of a scenario's own.
-    final class SharedWord: @unchecked Sendable {  // Touched through the atomics only.
-        // The only stored property: `word` is its address.
+    /// An atomic word that belongs to a scenario.
+    final class SharedWord: @unchecked Sendable {  // All access is atomic.
+        // The only stored property. `word` is its address.
         private var storage: UInt64
 
         init(_ value: UInt64 = 0) {
@@ -12,10 +12,10 @@
 
         var word: AtomicWord { AtomicWord(of: self) }
 
-        /// Whether this has been raised; what was done before that is seen.
+        /// Whether the word was raised. A caller that reads true also sees everything before that.
         var isRaised: Bool { word.load(.acquire) != 0 }
 
-        /// Raises it, for ``isRaised`` and ``blockingWaitUntilRaised()``.
+        /// Raises the word, for ``isRaised`` and ``blockingWaitUntilRaised()``.
         func raise() {
             word.store(1, .release)
             word.wake()
@@ -25,7 +25,7 @@
             while word.load(.acquire) == 0 { word.blockingWait(while: 0) }
         }
 
-        /// A point where another thread may come in between, and nothing else.
+        /// Does nothing, but another thread can run at this point.
         func pass() {
             _ = word.load(.relaxed)
         }

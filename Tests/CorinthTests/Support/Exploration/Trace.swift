@@ -1,7 +1,7 @@
 #if Exploration
     @testable import Corinth
 
-    /// What happened in an execution, for a person to follow.
+    /// What happened in an execution, in readable form.
     struct Trace: CustomStringConvertible {
         enum Entry {
             case operation(Explorer.Operation, String, StaticString, sees: UInt64, isMutated: Bool)
@@ -31,7 +31,7 @@
         var description: String {
             switch self {
             case .operation(let operation, let word, let site, let sees, let isMutated):
-                site.description.padding(to: 24) + " \(word), which is \(hex(sees)): \(operation.text)"
+                site.description.padding(to: 24) + " \(word) = \(hex(sees)): \(operation.text)"
                     + (isMutated ? "  ← the seeded bug" : "")
             case .old(let value): "    reads the older value \(hex(value))"
             case .plain(let isWrite): "    \(isWrite ? "writes" : "reads") plain memory"
@@ -63,20 +63,20 @@
         }
     }
 
-    /// Why an execution is not what the laws say.
+    /// Why an execution breaks the laws.
     enum Failure: Equatable, CustomStringConvertible {
-        /// An access to plain memory is not ordered after an earlier one.
+        /// An access to plain memory isn't ordered after an earlier one.
         case race(String)
-        /// Nobody can go on: every thread sleeps, or spins on what nobody will change.
+        /// No thread can continue: each one sleeps, or spins on a word that no thread will write.
         case deadlock([String])
-        /// The scenario says that something is wrong.
+        /// A condition of the scenario doesn't hold.
         case broken(String)
         case endless(steps: Int)
-        /// A waiter is passed more often than it should be.
+        /// A waiter was passed more often than is allowed.
         case starved(String)
-        /// Not a finding: the scenario waits for something that is not under control.
+        /// Not a finding: the scenario waits for something that the explorer doesn't control.
         case stuck
-        /// Not a finding: the scenario makes other steps when it is run again.
+        /// Not a finding: the scenario makes different steps when it runs again.
         case inconsistent
 
         enum Kind: Sendable {
@@ -96,15 +96,15 @@
 
         var description: String {
             switch self {
-            case .race(let other): "data race: the last access is not ordered after \(other)"
-            case .deadlock(let names): "deadlock: \(names.joined(separator: ", ")) can't go on"
+            case .race(let other): "data race: the last access isn't ordered after \(other)"
+            case .deadlock(let names): "deadlock: \(names.joined(separator: ", ")) can't continue"
             case .broken(let what): what
-            case .starved(let whom): "starvation: while it waits, others pass \(whom)"
-            case .endless(let steps): "no end in sight after \(steps) steps"
+            case .starved(let whom): "starvation: other threads passed \(whom)"
+            case .endless(let steps): "no end after \(steps) steps"
             case .stuck: "a thread waits for something that the explorer doesn't control"
             case .inconsistent:
-                "the scenario is not the same each time it runs: something in it depends on the time, on an address, or on "
-                    + "what an execution before has left"
+                "the scenario makes different steps each time it runs: a part of it depends on the time, on an address, or on "
+                    + "the state that an earlier execution left behind"
             }
         }
     }

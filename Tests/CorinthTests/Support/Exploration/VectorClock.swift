@@ -1,17 +1,17 @@
 #if Exploration
-    /// A point in one thread's life: its step number, from 1 on.
+    /// A step of one thread; steps are numbered from 1.
     struct Moment: Equatable {
         let thread: Int
         let time: UInt32
     }
 
-    /// How far a thread knows the life of each thread, its own included.
+    /// How many steps of each thread a thread knows, its own included.
     struct VectorClock: Equatable {
         private var times: [UInt32] = []
 
         subscript(thread: Int) -> UInt32 { thread < times.count ? times[thread] : 0 }
 
-        /// Whether what happened at `moment` happened before.
+        /// Whether the step at `moment` happened before.
         func knows(_ moment: Moment) -> Bool { self[moment.thread] >= moment.time }
 
         mutating func join(_ other: VectorClock) {

@@ -2,7 +2,7 @@ import CRealtime
 import Corinth
 import Foundation
 
-/// Sends values through a stream on which everything has happened once, while nothing may allocate, lock or block.
+/// Warms up a stream, and then sends values through it while the thread must not allocate, lock or block.
 func send(_ name: String, _ sum: Sum, _ value: (Int) -> Void) {
     for number in 0..<100 { value(number) }
     let before = sum.count
@@ -16,14 +16,14 @@ func send(_ name: String, _ sum: Sum, _ value: (Int) -> Void) {
     print("\(name): 1000 values without an allocation, a lock or a system call")
 }
 
-/// What has arrived. Plain memory: one thread sends.
+/// Counts the received values. It is plain memory, because one thread sends.
 final class Sum: @unchecked Sendable {  // One thread sends.
     var count = 0
 }
 
 typealias Pipe = (output: Signal<Int, Never>, input: Signal<Int, Never>.Observer)
 
-/// The fast path: streams that nobody else uses at that moment.
+/// The fast path: streams that no other thread uses at the same time.
 func prove() {
     do {
         let sum = Sum()
@@ -62,7 +62,7 @@ func prove() {
     }
 }
 
-/// What must be reported, or the proof proves nothing.
+/// Breaks the rule on purpose. The sanitizer must report it; otherwise the proof proves nothing.
 func offend(_ how: String) {
     let sum = Sum()
     let pipe: Pipe = Signal.pipe()
@@ -74,7 +74,7 @@ func offend(_ how: String) {
             boxes.last = Box(value)
         }
     case "queue":
-        // What a callback sends has to be queued, in a node of its own.
+        // An event that a callback sends is queued in a new node.
         pipe.output.observeValues { value in
             sum.count += 1
             if value == 7 { pipe.input.send(value: -1) }
@@ -83,13 +83,13 @@ func offend(_ how: String) {
         let lock = NSLock()
         pipe.output.observeValues { _ in lock.withLock { sum.count += 1 } }
     default:
-        FileHandle.standardError.write(Data("\(how): not an offence. Known: allocate, queue, lock\n".utf8))
+        FileHandle.standardError.write(Data("\(how): unknown argument; use allocate, queue or lock\n".utf8))
         exit(2)
     }
     send(how, sum) { pipe.input.send(value: $0) }
 }
 
-/// Keeps a value on the heap.
+/// A value on the heap.
 final class Box {
     let value: Int
 
@@ -98,7 +98,7 @@ final class Box {
     }
 }
 
-/// Keeps the last box, so that there has to be one.
+/// Keeps the last box, so that the compiler can't remove the allocation.
 final class Boxes: @unchecked Sendable {  // One thread sends.
     var last: Box?
 }

@@ -1,12 +1,12 @@
-/// The interface of RealtimeSanitizer's runtime, for programs that no sanitizing compiler has built.
+/// The interface of RealtimeSanitizer's runtime, for programs that weren't built by a sanitizing compiler.
 #ifndef CREALTIME_H
 #define CREALTIME_H
 
-/// Sets the runtime up, so that nothing has to be set up later, when it counts.
+/// Initialises the runtime, so that no initialisation happens in the checked code.
 void __rtsan_ensure_initialized(void);
-/// From here on, this thread may allocate nothing, lock nothing and call nothing that may block.
+/// From here on, the sanitizer reports if this thread allocates, locks, or calls a function that may block.
 void __rtsan_realtime_enter(void);
-/// From here on, it may again.
+/// Ends the checked code of this thread.
 void __rtsan_realtime_exit(void);
 
 #endif

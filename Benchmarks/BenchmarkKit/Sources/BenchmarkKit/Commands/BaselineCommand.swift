@@ -1,0 +1,83 @@
+import Foundation
+
+/// `baseline`: runs that are saved under a name.
+struct BaselineCommand {
+    let tool: BenchmarkTool
+    let arguments: ParsedArguments
+
+    private var directory: URL {
+        URL(fileURLWithPath: arguments["--directory"] ?? tool.home + "/.build/baselines", isDirectory: true)
+    }
+
+    func run() throws -> Int32 {
+        switch arguments.words[0] {
+        case "save": try save()
+        case "check": try check()
+        default: try list()
+        }
+    }
+
+    private func save() throws -> Int32 {
+        let name = try name()
+        let (report, status) = try given()
+        guard !report.scenarios.isEmpty else { throw UsageError("the run has no scenarios; nothing is saved") }
+        try TextFile.makeFolder(directory.path)
+        try report.write(to: file(name).path)
+        print("saved \(report.scenarios.count) scenarios as '\(name)' in \(file(name).path)")
+        return status
+    }
+
+    private func check() throws -> Int32 {
+        let name = try name()
+        guard FileManager.default.fileExists(atPath: file(name).path) else {
+            let saved = names()
+            let near = NearMiss.suggestions(for: name, among: saved)
+            let hint = near.isEmpty ? "see baseline list" : "did you mean \(near.joined(separator: " or "))?"
+            throw UsageError("no baseline '\(name)'; \(hint)")
+        }
+        let before = try Report(readingFrom: file(name).path, builds: tool.builds)
+        let (after, status) = try given()
+        return max(status, try CompareCommand.show(before, after, arguments))
+    }
+
+    private func list() throws -> Int32 {
+        guard arguments.words.count == 1 else { throw UsageError("baseline list takes no name") }
+        var table = Table(
+            ["baseline", "mode", "scenarios", "commit", "Swift", "processor"],
+            alignments: [.left, .left, .right, .left, .left, .left])
+        for name in names() {
+            guard let report = try? Report(readingFrom: file(name).path, builds: tool.builds) else { continue }
+            let mode = (report.mode ?? .time).rawValue
+            let host = report.host
+            table.add([name, mode, "\(report.scenarios.count)", host.commit, host.swift, host.cpu])
+        }
+        print(table.isEmpty ? "no baselines in \(directory.path)" : table.text())
+        return 0
+    }
+
+    /// The report in the given file, or a new one.
+    private func given() throws -> (Report, Int32) {
+        if arguments.words.count > 2 { return (try Report(readingFrom: arguments.words[2], builds: tool.builds), 0) }
+        let measurement = try Measurement.requested(try tool.entries(arguments), arguments, tool)
+        return (measurement.report, try measurement.finish(arguments))
+    }
+
+    private func name() throws -> String {
+        guard arguments.words.count > 1 else { throw UsageError("baseline \(arguments.words[0]) needs a name") }
+        let name = arguments.words[1]
+        let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) } && !name.hasPrefix(".")
+        guard isPlain, !name.isEmpty else {
+            throw UsageError("a baseline's name has letters, digits, '-', '_' and '.', not '\(name)'")
+        }
+        return name
+    }
+
+    private func names() -> [String] {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+        return files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
+    }
+
+    private func file(_ name: String) -> URL {
+        directory.appendingPathComponent(name + ".json")
+    }
+}

@@ -1,0 +1,148 @@
+extension OptionDescription {
+    static let filter = OptionDescription(
+        "--filter", "PREFIX[,PREFIX…]", "only scenarios whose names begin with it; includes those on request: see list",
+        completion: .scenario)
+    static let format = OptionDescription(
+        "--format", "FORMAT", "table (default), markdown, csv or json",
+        completion: .words(OutputFormat.allCases.map(\.rawValue)))
+    static let threshold = OptionDescription(
+        "--threshold", "PERCENT", "the smallest increase that is a regression (default 10 for times, 1 for counts)")
+    static let alternative = OptionDescription(
+        "--alternative", "FILE", "the alternative build's executable", isHidden: true)
+
+    /// What every command that times scenarios takes.
+    public static let measuring: [OptionDescription] = [
+        OptionDescription("--quick", "6 samples of each side in one pass"),
+        OptionDescription("--samples", "N", "how often each side is measured (default 40; quick 6)"),
+        OptionDescription("--json", "FILE", "also write the figures to FILE", completion: .file),
+        alternative,
+    ]
+
+    static let mode = OptionDescription(
+        "--mode", "MODE", "time (default), or counts: instructions, allocations and system calls, which repeat exactly",
+        completion: .words(["time", "counts"]))
+    static let hgrm = OptionDescription(
+        "--hgrm", "DIRECTORY", "write each latency distribution there, for HdrHistogram's plotters",
+        completion: .directory)
+}
+
+extension CommandDescription {
+    private static let against = OptionDescription(
+        "--against", "CHECKOUT", "alternate with another checkout's main build, or with another executable",
+        completion: .file)
+
+    static func run(_ builds: BuildNames) -> CommandDescription {
+        CommandDescription(
+            "run",
+            "measure scenarios on three sides in turn: direct (no library), \(builds.main), \(builds.alternative)",
+            options: [.filter] + OptionDescription.measuring + [
+                .mode, .format, .hgrm, against, .threshold, OptionDescription("--list", "list the scenarios and exit"),
+            ])
+    }
+
+    static let list = CommandDescription("list", "list the scenarios", options: [.filter, .alternative])
+
+    static let compare = CommandDescription(
+        "compare",
+        words: "A.json B.json",
+        "show what changed from one run to another",
+        details: """
+            Times are compared as multiples of direct, which the same run measured. An interval that contains 1 means
+            no difference. The exit status is 1 if a figure increased by more than the threshold.
+            """,
+        options: [.threshold, .format, .alternative],
+        completion: .file,
+        wordCount: 2...2)
+
+    static let baseline = CommandDescription(
+        "baseline",
+        words: "save|list|check [NAME] [FILE.json]",
+        "save a run under a name and compare with it later",
+        details: """
+            save NAME [FILE.json]   saves the run in FILE, or measures now
+            list                    lists the saved runs
+            check NAME [FILE.json]  compares the run in FILE, or a new one, with the saved run
+            """,
+        options: [.filter] + OptionDescription.measuring + [
+            .mode, .threshold, .format,
+            OptionDescription("--directory", "DIRECTORY", "the folder of the saved runs", completion: .directory),
+        ],
+        completion: .words(["save", "list", "check"]),
+        wordCount: 1...3)
+
+    static let report = CommandDescription(
+        "report",
+        words: "IN.json",
+        "write a run as one HTML file with tables and charts, or in another format",
+        options: [
+            OptionDescription("--output", "FILE", "the file to write; also -o (default: IN.html)", completion: .file),
+            OptionDescription(
+                "--format", "FORMAT", "html (default), table, markdown, csv or json",
+                completion: .words(["html"] + OutputFormat.allCases.map(\.rawValue))),
+            OptionDescription(
+                "--counts", "FILE", "a run of --mode counts, whose counts are shown with the times", completion: .file),
+            .alternative,
+        ],
+        completion: .file,
+        wordCount: 1...1)
+
+    static func profile(_ builds: BuildNames) -> CommandDescription {
+        CommandDescription(
+            "profile",
+            words: "SCENARIO",
+            "show which functions execute a scenario's instructions (needs Valgrind)",
+            options: [
+                OptionDescription(
+                    "--build", "BUILD", "\(builds.main) (default), \(builds.alternative) or direct",
+                    completion: .words(builds.all.map(\.rawValue))),
+                OptionDescription("--lines", "N", "how many functions (default 25)"),
+                .alternative,
+            ],
+            completion: .scenario,
+            wordCount: 1...1)
+    }
+
+    static func thresholds(_ builds: BuildNames) -> CommandDescription {
+        CommandDescription(
+            "thresholds",
+            words: "check|update [COUNTS.json]",
+            "compare the counts of the \(builds.main) build with the known counts of this toolchain",
+            details: """
+                check    fails if a count differs, in either direction, and prints the diff to commit
+                update   writes the new counts
+
+                Counts the scenarios unless a file of --mode counts is given. Thresholds hold for one version of Swift
+                on one architecture. If this toolchain has none, check says so and succeeds.
+                """,
+            options: [
+                .filter,
+                OptionDescription("--directory", "DIRECTORY", "the folder of the files", completion: .directory),
+                OptionDescription("--json", "FILE", "also write the counts to FILE", completion: .file),
+                .alternative,
+            ],
+            completion: .words(["check", "update"]),
+            wordCount: 1...2)
+    }
+
+    static let completions = CommandDescription(
+        "completions",
+        words: "bash|zsh|fish",
+        "print a completion script",
+        options: [.alternative],
+        completion: .words(CompletionScript.Shell.allCases.map(\.rawValue)),
+        wordCount: 1...1)
+
+    static let only = CommandDescription(
+        "only",
+        words: "SCENARIO",
+        "run one side of one scenario in this process, for profilers",
+        options: [
+            OptionDescription("--direct", "the same work without the library"),
+            OptionDescription("--seconds", "N", "how long (default 5)"),
+            OptionDescription("--events", "N", "how many events, in one run, instead of a time"),
+            .alternative,
+        ],
+        completion: .scenario,
+        wordCount: 1...1,
+        isHidden: true)
+}

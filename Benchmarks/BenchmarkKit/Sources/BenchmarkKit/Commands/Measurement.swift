@@ -1,0 +1,150 @@
+import Foundation
+
+/// A measurement as a command line requests it, with its results.
+public struct Measurement {
+    public let report: Report
+    let histograms: [String: [Build: Histogram]]
+
+    public var failures: [Failure] { report.failures ?? [] }
+
+    /// Times `entries`.
+    ///
+    /// - Parameters:
+    ///   - samples: The number of samples of each side; nil for that of the command line.
+    ///   - singly: Whether a run is one unit of the scenario's granularity, without warm-up.
+    ///   - extraTimeoutSeconds: The time for an answer, in addition to the usual 300 s.
+    public static func timed(
+        _ entries: [ScenarioEntry],
+        _ arguments: ParsedArguments,
+        _ tool: BenchmarkTool,
+        settings: Settings? = nil,
+        samples: Int? = nil,
+        singly: Bool = false,
+        extraTimeoutSeconds: Double = 0
+    ) throws -> Measurement {
+        let asked = try arguments.count("--samples", "a number of samples", least: Statistics.fewestPairs)
+        try checkOutputs(arguments)
+        let start = Clock.now()
+        let suite = Suite(
+            names: tool.builds,
+            main: try BenchmarkTool.ownPath(),
+            alternative: try tool.alternative(arguments),
+            earlier: try arguments["--against"].map { try earlier($0, tool.checkout) },
+            settings: settings ?? Settings(spin: .calibrated()),
+            samples: samples ?? asked ?? (arguments.has("--quick") ? 6 : 40),
+            timeoutSeconds: 300 + extraTimeoutSeconds)
+        let scenarios = suite.run(entries, singly: singly)
+        var report = Report(host: .current(), scenarios: scenarios, failures: suite.failures, builds: tool.builds)
+        report.calibration = suite.calibration
+        return Measurement(report, .time, start, suite.histograms, tool)
+    }
+
+    /// The executable of `--against`: the given file, or that of the given checkout.
+    private static func earlier(_ path: String, _ checkout: CheckoutLayout?) throws -> String {
+        let places = [path] + [checkout].compactMap(\.self).map { "\(path)/\($0.executable)" }
+        for place in places where !TextFile.isFolder(place) && FileManager.default.isExecutableFile(atPath: place) {
+            return place
+        }
+        throw UsageError("no executable at '\(places.joined(separator: "' or '"))'")
+    }
+
+    /// Counts `entries`.
+    static func counted(
+        _ entries: [ScenarioEntry],
+        _ arguments: ParsedArguments,
+        _ tool: BenchmarkTool,
+        builds: [Build]? = nil
+    ) throws -> Measurement {
+        if arguments.has("--against") {
+            throw UsageError("--against works with times only; compare compares the counts of two runs")
+        }
+        try checkOutputs(arguments)
+        let start = Clock.now()
+        let suite = try CountSuite(
+            names: tool.builds, main: try BenchmarkTool.ownPath(), alternative: try tool.alternative(arguments),
+            builds: builds)
+        guard suite.countsInstructions else {
+            throw UsageError(
+                "counting instructions needs Valgrind, which isn't on the PATH; install the package valgrind")
+        }
+        let leftOut = entries.filter(\.isThreaded).map(\.name)
+        if leftOut.count == entries.count {
+            throw UsageError("scenarios with threads can't be counted; select others")
+        }
+        if arguments.has("--filter"), !leftOut.isEmpty {
+            BenchmarkTool.complain("left out, because they have threads: \(leftOut.joined(separator: ", "))")
+        }
+        let scenarios = suite.run(entries)
+        let report = Report(host: .current(), scenarios: scenarios, failures: suite.failures, builds: tool.builds)
+        return Measurement(report, .counts, start, [:], tool)
+    }
+
+    private init(
+        _ report: Report,
+        _ mode: Report.Mode,
+        _ start: UInt64,
+        _ histograms: [String: [Build: Histogram]],
+        _ tool: BenchmarkTool
+    ) {
+        var report = report
+        report.mode = mode
+        report.seconds = Double((Clock.now() - start) / 1_000_000) / 1000
+        report.command = ([tool.program] + CommandLine.arguments.dropFirst()).joined(separator: " ")
+        self.report = report
+        self.histograms = histograms
+    }
+
+    /// Times or counts, depending on `--mode`.
+    static func requested(
+        _ entries: [ScenarioEntry],
+        _ arguments: ParsedArguments,
+        _ tool: BenchmarkTool
+    ) throws -> Measurement {
+        try arguments["--mode"] == "counts"
+            ? counted(entries, arguments, tool) : timed(entries, arguments, tool)
+    }
+
+    /// Writes the requested files, reports failures, and returns the exit status.
+    public func finish(_ arguments: ParsedArguments) throws -> Int32 {
+        if let json = arguments["--json"] { try report.write(to: json) }
+        if let directory = arguments["--hgrm"] { try writeHistograms(to: directory) }
+        for failure in failures {
+            BenchmarkTool.complain("FAILED \(failure.scenario), \(failure.build): \(failure.message)")
+        }
+        return failures.isEmpty ? 0 : 1
+    }
+
+    private func writeHistograms(to directory: String) throws {
+        if histograms.isEmpty {
+            BenchmarkTool.complain("no scenario of this run measures latency; --hgrm writes nothing")
+        }
+        for (scenario, builds) in histograms {
+            for (build, histogram) in builds {
+                let name = "\(scenario.replacing("/", with: "-"))-\(build).hgrm"
+                try TextFile.write(HistogramText.text(of: histogram), to: "\(directory)/\(name)")
+            }
+        }
+    }
+
+    /// Fails before the measurement and not after it.
+    private static func checkOutputs(_ arguments: ParsedArguments) throws {
+        if let directory = arguments["--hgrm"] {
+            try TextFile.makeFolder(directory)
+            guard FileManager.default.isWritableFile(atPath: directory) else {
+                throw UsageError("can't write to '\(directory)'")
+            }
+        }
+        guard let path = arguments["--json"] else { return }
+        let existed = FileManager.default.fileExists(atPath: path)
+        guard let file = FileHandle(forUpdatingAtPath: path) ?? created(path) else {
+            throw UsageError("can't write to '\(path)'")
+        }
+        try? file.close()
+        if !existed { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    private static func created(_ path: String) -> FileHandle? {
+        guard FileManager.default.createFile(atPath: path, contents: nil) else { return nil }
+        return FileHandle(forUpdatingAtPath: path)
+    }
+}

@@ -1,0 +1,23 @@
+/// `report`: writes a run as an HTML page, or in another format.
+struct ReportCommand {
+    let builds: BuildNames
+    let arguments: ParsedArguments
+
+    func run() throws -> Int32 {
+        let input = arguments.words[0]
+        var report = try Report(readingFrom: input, builds: builds)
+        if let counts = arguments["--counts"] {
+            report = try report.withCounts(of: Report(readingFrom: counts, builds: builds))
+        }
+        guard let format = arguments["--format"].flatMap(OutputFormat.init) else {
+            let base = input.hasSuffix(".json") ? String(input.dropLast(5)) : input
+            let output = arguments["--output"] ?? base + ".html"
+            try TextFile.write(try HTMLReport.text(of: report), to: output)
+            print("wrote \(output)")
+            return 0
+        }
+        let text = try ReportText.text(of: report, as: format)
+        if let output = arguments["--output"] { try TextFile.write(text + "\n", to: output) } else { print(text) }
+        return 0
+    }
+}

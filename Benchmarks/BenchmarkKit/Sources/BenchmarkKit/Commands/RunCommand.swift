@@ -1,0 +1,31 @@
+/// `run`: measures the catalogue or a part of it.
+struct RunCommand {
+    let tool: BenchmarkTool
+    let arguments: ParsedArguments
+
+    func run() throws -> Int32 {
+        let entries = try tool.entries(arguments)
+        if arguments.has("--list") { return try tool.list(arguments) }
+        let measurement = try Measurement.requested(entries, arguments, tool)
+        let format = arguments["--format"].flatMap(OutputFormat.init) ?? .table
+        if !measurement.report.scenarios.isEmpty { print(try ReportText.text(of: measurement.report, as: format)) }
+        let status = try measurement.finish(arguments)
+        guard arguments.has("--against") else { return status }
+        return max(status, try against(measurement.report, format))
+    }
+
+    /// Prints the changes. The status is 1 if there is a regression.
+    private func against(_ report: Report, _ format: OutputFormat) throws -> Int32 {
+        let percent = try arguments.number("--threshold", "a percentage")
+        let comparison = Comparison(within: report, threshold: percent.map { $0 / 100 })
+        let table = ComparisonText.table(of: comparison)
+        let summary = ComparisonText.summary(of: comparison)
+        switch format {
+        case .table: print("\nAgainst \(arguments["--against"] ?? ""):\n\(table.text())\n\n\(summary)")
+        case .markdown: print("\n## Against another build\n\n\(table.markdown())\n\n\(summary)")
+        // The report contains the figures.
+        case .csv, .json: break
+        }
+        return comparison.regressions.isEmpty ? 0 : 1
+    }
+}

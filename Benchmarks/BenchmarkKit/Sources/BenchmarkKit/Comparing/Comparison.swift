@@ -1,0 +1,216 @@
+/// The changes from one report to another.
+///
+/// Times are compared as multiples of `direct`, which the same run measured. That cancels most of what slows down the whole
+/// machine, but not all of it. So if the machine's speed differs between the runs, differences in times are inconclusive.
+/// Counts are compared directly.
+public struct Comparison: Equatable, Sendable {
+    public enum Verdict: String, Codable, Sendable {
+        case same = "no difference"
+        case more
+        case less
+        /// Only in the second report.
+        case added
+        /// Only in the first report.
+        case removed
+        /// There are too few samples, or the machine's speed differs between the runs.
+        case inconclusive
+    }
+
+    /// One figure of one build of one scenario.
+    public struct Row: Codable, Equatable, Sendable {
+        public var scenario: String
+        public var build: String
+        public var unit: String
+        public var before: Double?
+        public var after: Double?
+        /// After divided by before.
+        public var change: RatioEstimate?
+        public var verdict: Verdict
+        public var isRegression: Bool
+    }
+
+    public var rows: [Row]
+    /// Warnings about the rows.
+    public var warnings: [String]
+    public let isCounted: Bool
+    /// Whether one run measured both in turn.
+    public let isPaired: Bool
+
+    public var regressions: [Row] { rows.filter(\.isRegression) }
+
+    /// The default threshold: 10 % for times, 1 % for counts.
+    public static func defaultThreshold(isCounted: Bool) -> Double { isCounted ? 0.01 : 0.1 }
+
+    /// - Parameter threshold: The smallest increase that is a regression: 0.1 is 10 %.
+    /// - Throws: ``UsageError`` if one report was timed and the other one counted.
+    public init(from before: Report, to after: Report, threshold: Double? = nil) throws {
+        guard before.isCounted == after.isCounted else {
+            throw UsageError("one file has times and the other one counts (--mode counts); they can't be compared")
+        }
+        isCounted = before.isCounted
+        isPaired = false
+        let threshold = threshold ?? Self.defaultThreshold(isCounted: isCounted)
+        let pairs = Self.pairs(before, after)
+        rows = []
+        warnings = Self.warnings(before, after)
+        if isCounted {
+            for pair in pairs { rows += Self.countRows(pair, threshold) }
+            return
+        }
+        // Many comparisons find differences by chance. So each has a higher confidence (Bonferroni).
+        let confidence = 1 - 0.05 / Double(max(1, pairs.count))
+        let changes = pairs.map(\.change)
+        let unseen = UnseenVariance(of: changes.compactMap(\.self))
+        let otherMachine = Self.otherMachine(before, after)
+        for (pair, change) in zip(pairs, changes) {
+            var row = Self.timeRow(pair, change, unseen, confidence, threshold)
+            if otherMachine != nil, row.verdict == .more || row.verdict == .less {
+                row.verdict = .inconclusive
+                row.isRegression = false
+            }
+            rows.append(row)
+            rows += Self.allocationRows(pair)
+        }
+        if let otherMachine {
+            warnings.append("\(otherMachine), so differences in times are inconclusive; measure both again")
+        }
+    }
+
+    /// The changes from the executable of `--against` to the run's own. One run measured both in turn, so the machine
+    /// influenced both alike.
+    public init(within report: Report, threshold: Double? = nil) {
+        isCounted = false
+        isPaired = true
+        let scenarios = report.scenarios.filter { $0.builds[Build.earlier.rawValue] != nil }
+        let main = report.builds.main.rawValue
+        let changes = scenarios.map { TimeChange(within: $0, main: main) }
+        let unseen = UnseenVariance(of: changes.compactMap(\.self))
+        let confidence = 1 - 0.05 / Double(max(1, scenarios.count))
+        rows = zip(scenarios, changes).map { scenario, change in
+            let pair = Pair(scenario: scenario.name, build: main, unit: scenario.unit)
+            var row = Self.timeRow(
+                pair, change, unseen, confidence, threshold ?? Self.defaultThreshold(isCounted: false))
+            row.before = scenario.builds[Build.earlier.rawValue]?.median
+            row.after = scenario.builds[main]?.median
+            if change == nil { row.verdict = .inconclusive }
+            return row
+        }
+        warnings = []
+    }
+
+    private struct Pair {
+        var scenario: String
+        var build: String
+        var unit: String
+        var before: ScenarioReport?
+        var after: ScenarioReport?
+
+        var figuresBefore: BuildReport? { before?.builds[build] }
+        var figuresAfter: BuildReport? { after?.builds[build] }
+
+        var change: TimeChange? {
+            guard let before, let after else { return nil }
+            return TimeChange(of: build, from: before, to: after)
+        }
+    }
+
+    /// Every scenario and build of the library in either report.
+    private static func pairs(_ before: Report, _ after: Report) -> [Pair] {
+        let names = before.scenarios.map(\.name)
+        let added = after.scenarios.map(\.name).filter { !names.contains($0) }
+        return (names + added).flatMap { name -> [Pair] in
+            let first = before.scenarios.first { $0.name == name }
+            let second = after.scenarios.first { $0.name == name }
+            let unit = (second ?? first)?.unit ?? ""
+            return [after.builds.main, after.builds.alternative].map(\.rawValue).compactMap { build in
+                let pair = Pair(scenario: name, build: build, unit: unit, before: first, after: second)
+                return pair.figuresBefore == nil && pair.figuresAfter == nil ? nil : pair
+            }
+        }
+    }
+
+    private static func row(_ pair: Pair, _ unit: String, _ before: Double?, _ after: Double?) -> Row {
+        let verdict: Verdict = before == nil ? .added : after == nil ? .removed : .inconclusive
+        return Row(
+            scenario: pair.scenario, build: pair.build, unit: unit, before: before, after: after, change: nil,
+            verdict: verdict, isRegression: false)
+    }
+
+    private static func timeRow(
+        _ pair: Pair,
+        _ change: TimeChange?,
+        _ unseen: UnseenVariance,
+        _ confidence: Double,
+        _ threshold: Double
+    ) -> Row {
+        var row = row(pair, pair.unit, pair.figuresBefore?.median, pair.figuresAfter?.median)
+        guard let change else { return row }
+        let estimate = change.estimate(unseen: unseen, confidence: confidence)
+        row.change = estimate
+        row.verdict = estimate.low > 1 ? .more : estimate.high < 1 ? .less : .same
+        row.isRegression = row.verdict == .more && estimate.median > 1 + threshold
+        return row
+    }
+
+    private static func countRows(_ pair: Pair, _ threshold: Double) -> [Row] {
+        countFigures.compactMap { figure in
+            let before = pair.figuresBefore?[keyPath: figure.path]
+            let after = pair.figuresAfter?[keyPath: figure.path]
+            guard before != nil || after != nil else { return nil }
+            var row = row(pair, figure.unit, before, after)
+            guard let before, let after else { return row }
+            if before > 0 {
+                let ratio = after / before
+                row.change = RatioEstimate(median: ratio, low: ratio, high: ratio)
+            }
+            row.verdict = after > before ? .more : after < before ? .less : .same
+            row.isRegression = after > before * (1 + threshold) + 1e-9
+            return row
+        }
+    }
+
+    /// The counts and their names.
+    static let countFigures: [(unit: String, path: any KeyPath<BuildReport, Double?> & Sendable)] = [
+        ("instructions", \.instructionsPerEvent), ("allocations", \.allocationsPerEvent),
+        ("bytes", \.bytesPerEvent), ("system calls", \.systemCallsPerEvent),
+        ("retains", \.retainsPerEvent), ("releases", \.releasesPerEvent),
+    ]
+
+    /// The allocations of a timed run, if they changed. Scenarios with threads are left out: theirs depend on timing.
+    private static func allocationRows(_ pair: Pair) -> [Row] {
+        guard let before = pair.figuresBefore, let after = pair.figuresAfter,
+            before.contextSwitchesPerEvent == nil, after.contextSwitchesPerEvent == nil,
+            let first = before.allocationsPerEvent, let second = after.allocationsPerEvent,
+            abs(second - first) > max(0.01, 0.01 * first)
+        else { return [] }
+        var row = row(pair, "allocations", first, second)
+        row.verdict = second > first ? .more : .less
+        row.isRegression = second > first
+        return [row]
+    }
+
+    /// The reason why the times of two runs can't be compared; nil if they can.
+    private static func otherMachine(_ before: Report, _ after: Report) -> String? {
+        if before.host.cpu != after.host.cpu { return "the processors differ" }
+        guard let first = before.calibration, let second = after.calibration else { return nil }
+        return first.change(to: second).map { change in
+            let which = change > 1 ? "second" : "first"
+            return "the calibration took \(Figures.number(max(change, 1 / change))) times as long in the \(which) run"
+        }
+    }
+
+    private static func warnings(_ before: Report, _ after: Report) -> [String] {
+        var warnings: [String] = []
+        for (report, which) in [(before, "first"), (after, "second")] {
+            if let warning = report.calibration?.warning { warnings.append("in the \(which) run, \(warning)") }
+        }
+        let facts: [(String, (Host) -> String)] = [
+            ("processor", \.cpu), ("Swift", \.swift),
+            ("architecture", { $0.architecture ?? before.host.architecture ?? "" }),
+        ]
+        for (what, fact) in facts where fact(before.host) != fact(after.host) {
+            warnings.append("the \(what) differs: \(fact(before.host)), then \(fact(after.host))")
+        }
+        return warnings
+    }
+}

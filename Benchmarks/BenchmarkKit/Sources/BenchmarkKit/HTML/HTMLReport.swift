@@ -1,0 +1,131 @@
+import Foundation
+
+/// A run as one HTML page, without scripts and without files from elsewhere.
+///
+/// The cell of a figure has the exact number in `data-value` and its place in the JSON in `data-figure`. Each chart has a
+/// table with the same figures.
+enum HTMLReport {
+    static func text(of report: Report) throws -> String {
+        let json = try report.json().replacing("<", with: "\\u003c")
+        var body = Markup.element("h1", [], "Benchmarks") + facts(report)
+        if let warning = report.calibration?.warning { body += notice("\(warning).") }
+        for failure in report.failures ?? [] {
+            body += notice("Failed: \(failure.scenario), \(failure.build): \(failure.message)")
+        }
+        body += Markup.element("h2", [], "Overview") + overview(report)
+        let scaling = ScalingCharts.markup(report)
+        if !scaling.isEmpty { body += Markup.element("h2", [], "Scaling") + scaling }
+        body += Markup.element("h2", [], "Scenarios")
+        body += report.scenarios.map { ScenarioArticle.markup($0, report.builds) }.joined(separator: "\n")
+        return """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="generator" content="BenchmarkKit \(BenchmarkKitVersion.current)">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <link rel="icon" href="data:,">
+            <title>Benchmarks, commit \(Markup.escaped(report.host.commit))</title>
+            <style>
+            \(HTMLStyle.text)
+            </style>
+            </head>
+            <body>
+            <main>
+            \(body)
+            </main>
+            <script type="application/json" id="report">
+            \(json)
+            </script>
+            </body>
+            </html>
+
+            """
+    }
+
+    private static func notice(_ text: String) -> String {
+        Markup.element("p", [("class", "warning"), ("role", "note")], Markup.escaped(text))
+    }
+
+    private static func facts(_ report: Report) -> String {
+        let host = report.host
+        var facts: [(String, String)] = [
+            ("Processor", "\(host.cpu), \(host.cores) cores"), ("Swift", host.swift), ("Commit", host.commit),
+        ]
+        if let architecture = host.architecture { facts.append(("Architecture", architecture)) }
+        if let system = host.system { facts.append(("System", system)) }
+        if let mode = report.mode { facts.append(("Mode", mode.rawValue)) }
+        if let seconds = report.seconds { facts.append(("Duration", Figures.duration(nanoseconds: seconds * 1e9))) }
+        if let calibration = report.calibration {
+            facts.append(("Drift of the machine", "\(Figures.number(calibration.drift * 100)) %"))
+        }
+        var list = facts.map { Markup.element("dt", [], $0.0) + Markup.element("dd", [], Markup.escaped($0.1)) }
+        if let command = report.command {
+            let code = Markup.element("code", [("id", "command")], Markup.escaped(command))
+            list.append(Markup.element("dt", [], "Command") + Markup.element("dd", [], code))
+        }
+        return Markup.element("dl", [], list.joined(separator: "\n"))
+    }
+
+    /// A cell with a figure.
+    static func cell(_ scenario: String, _ figure: String, _ value: Double?, _ text: String) -> String {
+        guard let value else { return Markup.element("td", [("class", "quiet")], Markup.escaped(text)) }
+        let attributes = [("data-scenario", scenario), ("data-figure", figure), ("data-value", "\(value)")]
+        return Markup.element("td", attributes, Markup.escaped(text))
+    }
+
+    /// A table that scrolls on its own if it is too wide.
+    static func table(caption: String, _ head: [String], _ rows: [String]) -> String {
+        let titles = head.map { title in
+            let style = title == "Unit" ? [("class", "word")] : []
+            return Markup.element("th", [("scope", "col")] + style, Markup.escaped(title))
+        }
+        let content =
+            Markup.element("caption", [], Markup.element("span", [], Markup.escaped(caption)))
+            + Markup.element("thead", [], Markup.element("tr", [], titles.joined()))
+            + Markup.element("tbody", [], rows.map { Markup.element("tr", [], $0) }.joined(separator: "\n"))
+        let region = [("class", "scroll"), ("tabindex", "0"), ("role", "region"), ("aria-label", caption)]
+        return Markup.element("div", region, Markup.element("table", [], content))
+    }
+
+    private static func overview(_ report: Report) -> String {
+        let builds = report.builds.all.map(\.rawValue)
+        let main = report.builds.main.rawValue
+        let ratios = report.builds.ratios.map(\.name)
+        let hasInstructions = report.scenarios.contains { $0.builds[main]?.instructionsPerEvent != nil }
+        let rows = report.scenarios.map { scenario in
+            let link = Markup.element(
+                "a", [("href", "#" + Markup.anchor(scenario.name))], Markup.escaped(scenario.name))
+            var row = Markup.element("th", [("scope", "row")], link)
+            row += Markup.element("td", [("class", "word quiet")], Markup.escaped(scenario.unit))
+            for build in builds {
+                let median = scenario.builds[build]?.median
+                row += cell(scenario.name, "builds.\(build).median", median, median.map(Figures.number) ?? "–")
+            }
+            for name in ratios {
+                let ratio = scenario.ratios[name]
+                let text =
+                    report.isCounted ? ratio.map { "\(Figures.number($0.median))×" } ?? "–" : Figures.ratio(ratio)
+                row += cell(scenario.name, "ratios.\(name).median", ratio?.median, text)
+            }
+            let allocations = scenario.builds[main]?.allocationsPerEvent
+            row += cell(
+                scenario.name, "builds.\(main).allocationsPerEvent", allocations, Figures.perEvent(allocations))
+            // The medians of a counted run are instructions.
+            guard hasInstructions, !report.isCounted else { return row }
+            let instructions = scenario.builds[main]?.instructionsPerEvent
+            return row
+                + cell(
+                    scenario.name, "builds.\(main).instructionsPerEvent", instructions,
+                    Figures.perEvent(instructions))
+        }
+        let caption =
+            report.isCounted
+            ? "Counts per event. The same on every machine with this toolchain."
+            : "Medians; ratios with their 95 % interval. Above 1×, the first-named build is slower. An interval that "
+                + "contains 1 means no difference."
+        let head = ["Scenario", "Unit"] + builds + ratios
+        let instructions = hasInstructions && !report.isCounted ? ["instructions/event"] : []
+        return table(caption: caption, head + ["allocations/event"] + instructions, rows)
+    }
+}

@@ -1,0 +1,42 @@
+/// The page's style: the system's font, light or dark as the reader's system is set, no external files.
+enum HTMLStyle {
+    static let text = """
+        :root { color-scheme: light dark; --ink: #1c2024; --soft: #60646c; --line: #d9dbe0; --page: #ffffff;
+          --panel: #f6f7f9; --direct: #7d8590; --main: #0b7a8f; --alternative: #c4570c; --bad: #b42318; }
+        @media (prefers-color-scheme: dark) { :root { --ink: #e8eaed; --soft: #a0a6b0; --line: #3a3f47;
+          --page: #15181c; --panel: #1d2126; --direct: #8f98a5; --main: #35b8cf; --alternative: #f0883e;
+          --bad: #ff8a80; } }
+        * { box-sizing: border-box; }
+        body { margin: 0 auto; max-width: 78rem; padding: 1rem; background: var(--page); color: var(--ink);
+          font: 1rem/1.5 system-ui, sans-serif; }
+        h1 { font-size: 1.6rem; margin: 0.5rem 0; } h2 { font-size: 1.25rem; margin: 2rem 0 0.5rem; }
+        h3 { font-size: 1rem; margin: 0 0 0.5rem; }
+        a { color: var(--main); }
+        code { font-family: ui-monospace, monospace; font-size: 0.9em; overflow-wrap: anywhere; }
+        dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.1rem 1rem; margin: 0; }
+        dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
+        .scroll { overflow-x: auto; } .scroll:focus { outline: 2px solid var(--main); }
+        table { border-collapse: collapse; font-variant-numeric: tabular-nums; white-space: nowrap; }
+        caption { text-align: left; color: var(--soft); padding: 0.25rem 0; white-space: normal; }
+        caption span { position: sticky; left: 0; display: inline-block; max-width: min(100%, calc(100vw - 4rem)); }
+        th, td { padding: 0.25rem 0.75rem 0.25rem 0; border-bottom: 1px solid var(--line); text-align: right; }
+        th:first-child, th.word, td.word { text-align: left; }
+        th:first-child { position: sticky; left: 0; background: var(--page); }
+        article th:first-child { background: var(--panel); } thead th { color: var(--soft); font-weight: 600; }
+        tbody th { font-weight: 500; }
+        article { background: var(--panel); border: 1px solid var(--line); border-radius: 6px; padding: 1rem;
+          margin: 0 0 1rem; }
+        svg { width: 100%; max-width: 44rem; height: auto; display: block; margin: 0.5rem 0; }
+        svg text { fill: var(--ink); font: 13px system-ui, sans-serif; } svg .mark { fill: var(--soft); font-size: 12px; }
+        .fill.direct { fill: var(--direct); } .fill.main { fill: var(--main); }
+        .fill.alternative { fill: var(--alternative); }
+        .whisker { stroke: var(--ink); stroke-width: 1.2; } .grid { stroke: var(--line); }
+        .curve { fill: none; stroke-width: 2; } .curve.direct { stroke: var(--direct); stroke-dasharray: 2 3; }
+        .curve.main { stroke: var(--main); } .curve.alternative { stroke: var(--alternative); stroke-dasharray: 7 3; }
+        .warning { border-left: 4px solid var(--bad); padding: 0.25rem 0.75rem; background: var(--panel); }
+        .quiet { color: var(--soft); }
+        @media (max-width: 40rem) { body { padding: 0.75rem; } dl { grid-template-columns: 1fr; }
+          dd { margin-bottom: 0.4rem; } article { padding: 0.75rem; }
+          svg text { font-size: 17px; } svg .mark { font-size: 15px; } }
+        """
+}

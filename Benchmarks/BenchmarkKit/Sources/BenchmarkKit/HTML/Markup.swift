@@ -1,0 +1,60 @@
+import Foundation
+
+/// Elements of HTML and SVG. Attributes and texts are escaped.
+enum Markup {
+    /// `text`, escaped for an element or a quoted attribute.
+    static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for character in text {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+
+    /// An element around `content`, which is markup and isn't escaped.
+    static func element(_ name: String, _ attributes: [(String, String)] = [], _ content: String = "") -> String {
+        let written = attributes.map { " \($0.0)=\"\(escaped($0.1))\"" }.joined()
+        return "<\(name)\(written)>\(content)</\(name)>"
+    }
+
+    /// A coordinate with one decimal place.
+    static func number(_ value: Double) -> String {
+        let text = String(format: "%.1f", value)
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
+    /// The anchor of a scenario.
+    static func anchor(_ name: String) -> String {
+        "scenario-" + String(name.map { $0.isLetter || $0.isNumber ? $0 : "-" })
+    }
+
+    /// An image with a label for screen readers.
+    static func image(width: Double, height: Double, label: String, _ content: String) -> String {
+        element(
+            "svg",
+            [
+                ("role", "img"), ("aria-label", label), ("viewBox", "0 0 \(number(width)) \(number(height))"),
+                ("width", number(width)), ("height", number(height)),
+            ], content)
+    }
+
+    static func text(_ text: String, x: Double, y: Double, anchor: String = "start", _ style: String = "") -> String {
+        element(
+            "text",
+            [("x", number(x)), ("y", number(y)), ("text-anchor", anchor)] + (style.isEmpty ? [] : [("class", style)]),
+            escaped(text))
+    }
+
+    static func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ style: String) -> String {
+        element(
+            "line",
+            [("x1", number(x1)), ("y1", number(y1)), ("x2", number(x2)), ("y2", number(y2)), ("class", style)])
+    }
+}

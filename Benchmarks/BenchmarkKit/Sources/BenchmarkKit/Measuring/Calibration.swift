@@ -1,0 +1,48 @@
+/// The speed of the machine during a run, measured with a loop that never changes.
+///
+/// The loop is timed before, between and after the passes of a run. When its time changes, the scenarios' absolute times
+/// change with it. Ratios of samples taken one after the other don't.
+public struct Calibration: Codable, Equatable, Sendable {
+    /// The times of the loop, in nanoseconds, in the order in which they were taken.
+    public private(set) var nanoseconds: [Double] = []
+
+    public init(nanoseconds: [Double] = []) {
+        self.nanoseconds = nanoseconds
+    }
+
+    /// The drift above which a report warns that its absolute times aren't reliable.
+    public static let tolerated = 0.1
+
+    /// Times the loop once more: the median of nine tries, some milliseconds in all.
+    public mutating func mark() {
+        let tries = (0..<9).map { _ in
+            Double(Clock.measure { Spin(roundsPerMicrosecond: 1000).burn(microseconds: 500) })
+        }
+        if let median = Statistics.median(tries) { nanoseconds.append(median) }
+    }
+
+    /// The longest time of the loop divided by the shortest one, less 1: 0.1 is 10 %.
+    public var drift: Double {
+        guard let least = nanoseconds.min(), let most = nanoseconds.max(), least > 0 else { return 0 }
+        return most / least - 1
+    }
+
+    /// The median time of the loop in `other`, divided by the median here. nil if the ranges of the two overlap or are less
+    /// than 10 % apart: then both runs drifted, and the difference means nothing.
+    public func change(to other: Calibration) -> Double? {
+        guard let least = nanoseconds.min(), let most = nanoseconds.max(), least > 0,
+            let otherLeast = other.nanoseconds.min(), let otherMost = other.nanoseconds.max(), otherLeast > 0
+        else { return nil }
+        let isApart = otherLeast > most * (1 + Self.tolerated) || least > otherMost * (1 + Self.tolerated)
+        guard isApart, let middle = Statistics.median(nanoseconds), let other = Statistics.median(other.nanoseconds)
+        else { return nil }
+        return other / middle
+    }
+
+    /// A warning about the drift; nil if it is at most 10 %.
+    public var warning: String? {
+        guard drift > Self.tolerated else { return nil }
+        let percent = Figures.number(drift * 100)
+        return "the machine's speed changed by \(percent) % during the run; compare ratios, not times"
+    }
+}

@@ -1,0 +1,136 @@
+/// The content of a file that `--json` writes. The folder `schema` has the schema, and the README explains it.
+///
+/// A figure that is unavailable is nil and not written.
+public struct Report: Codable, Equatable, Sendable {
+    /// Whether a run timed or counted.
+    public enum Mode: String, Codable, Sendable {
+        case time
+        case counts
+    }
+
+    public static let currentSchema = 1
+
+    public var schema = Report.currentSchema
+    public var mode: Mode?
+    /// The command line.
+    public var command: String?
+    /// How long the run took, in seconds.
+    public var seconds: Double?
+    public var host: Host
+    public var calibration: Calibration?
+    public var scenarios: [ScenarioReport]
+    /// Scenarios without figures, with the reason. nil if there are none.
+    public var failures: [Failure]?
+
+    /// The names of the two builds. They come from the tool and aren't written.
+    public var builds = BuildNames()
+
+    /// Everything but the names of the builds.
+    private enum CodingKeys: CodingKey {
+        case schema, mode, command, seconds, host, calibration, scenarios, failures
+    }
+
+    public init(
+        host: Host, scenarios: [ScenarioReport], failures: [Failure], builds: BuildNames = BuildNames()
+    ) {
+        self.builds = builds
+        self.host = host
+        self.scenarios = scenarios
+        self.failures = failures.isEmpty ? nil : failures
+    }
+
+    public var isCounted: Bool { mode == .counts }
+}
+
+/// A check that failed, or a build that crashed or hung.
+public struct Failure: Codable, Equatable, Sendable {
+    public var scenario: String
+    public var build: String
+    public var message: String
+}
+
+/// The figures of one scenario.
+public struct ScenarioReport: Codable, Equatable, Sendable {
+    public var name: String
+    public var unit: String
+    /// By build: `direct`, and the names of the two builds of the library.
+    public var builds: [String: BuildReport]
+    /// By the names of the two builds with a slash between them: alternative to main, and main to `direct`.
+    public var ratios: [String: RatioEstimate]
+
+    public init(
+        name: String,
+        unit: String,
+        builds: [String: BuildReport],
+        ratios: [String: RatioEstimate]
+    ) {
+        self.name = name
+        self.unit = unit
+        self.builds = builds
+        self.ratios = ratios
+    }
+}
+
+/// The figures of one build in one scenario.
+public struct BuildReport: Codable, Equatable, Sendable {
+    /// A point of a percentile curve.
+    public struct CurvePoint: Codable, Equatable, Sendable {
+        public var percentile: Double
+        public var nanoseconds: UInt64
+
+        public init(percentile: Double, nanoseconds: UInt64) {
+            self.percentile = percentile
+            self.nanoseconds = nanoseconds
+        }
+    }
+
+    public var median: Double
+    public var min: Double
+    public var max: Double
+    public var samples: Int
+    /// The samples, by pass, in order.
+    public var passes: [[Double]]?
+    /// The number of samples outside of Tukey's fences.
+    public var outliers: Int?
+    /// Events per second, if runs have a given time and not a given number of events.
+    public var eventsPerSecond: Double?
+    /// nil if allocations could not be counted.
+    public var allocationsPerEvent: Double?
+    public var bytesPerEvent: Double?
+    /// nil if no threads take part.
+    public var contextSwitchesPerEvent: Double?
+    public var pageFaultsPerEvent: Double?
+    public var systemCallsPerEvent: Double?
+    /// Retains of strong references. nil if the calls can't be counted.
+    public var retainsPerEvent: Double?
+    /// Releases of strong references.
+    public var releasesPerEvent: Double?
+    public var instructionsPerEvent: Double?
+    public var cyclesPerEvent: Double?
+    public var cacheMissesPerEvent: Double?
+    /// Nanoseconds by percentile, if latency was measured.
+    public var percentiles: [String: UInt64]?
+    /// The same from when an event was sent and not from when it was due, if the two differ.
+    public var uncorrectedPercentiles: [String: UInt64]?
+    /// The whole distribution, for a curve.
+    public var curve: [CurvePoint]?
+    /// The scenario's own counts, by name.
+    public var counts: [String: Int]?
+
+    /// - Parameter values: The samples; at least one.
+    public init(values: [Double]) {
+        precondition(!values.isEmpty, "Figures need at least 1 sample.")
+        median = Statistics.median(values) ?? 0
+        min = values.min() ?? 0
+        max = values.max() ?? 0
+        samples = values.count
+    }
+
+    /// - Parameter passes: The samples of each pass; at least one in all.
+    init(passes: [[Double]]) {
+        let values = passes.flatMap(\.self)
+        self.init(values: values)
+        self.passes = passes
+        outliers = Statistics.outliers(in: values)
+    }
+}

@@ -1,0 +1,260 @@
+/// The formats of the output.
+public enum OutputFormat: String, CaseIterable, Sendable {
+    case table
+    case markdown
+    case csv
+    case json
+}
+
+/// A report as text, Markdown or CSV.
+public enum ReportText {
+    /// The report in `format`.
+    public static func text(of report: Report, as format: OutputFormat) throws -> String {
+        switch format {
+        case .table: text(of: report)
+        case .markdown: markdown(of: report)
+        case .csv: csv(of: report)
+        case .json: try report.json()
+        }
+    }
+
+    /// The tables: throughput of all scenarios, then latency and context switches where they were measured.
+    public static func text(of report: Report) -> String {
+        var parts = [host(report.host)]
+        for section in sections(of: report) {
+            parts.append("")
+            if let title = section.title { parts.append(title) }
+            parts.append(section.table.text())
+            if let note = section.note { parts += ["", note] }
+        }
+        if let warning = report.calibration?.warning { parts += ["", "Warning: \(warning)."] }
+        return parts.joined(separator: "\n")
+    }
+
+    /// The same tables in Markdown.
+    public static func markdown(of report: Report) -> String {
+        var parts = ["# Benchmarks", host(report.host)]
+        if let command = report.command { parts.append("`\(command)`") }
+        for section in sections(of: report) {
+            if let title = section.title { parts.append("## \(title.replacing(":", with: ""))") }
+            parts.append(section.table.markdown())
+            if let note = section.note { parts.append(note) }
+        }
+        if let warning = report.calibration?.warning { parts.append("**Warning:** \(warning).") }
+        return parts.joined(separator: "\n\n")
+    }
+
+    /// A line for each build of each scenario, with all figures unrounded. An unavailable figure is empty.
+    public static func csv(of report: Report) -> String {
+        let percentiles = ["50", "90", "99", "99.9", "99.99", "100"]
+        let perEvent: [(String, KeyPath<BuildReport, Double?>)] = [
+            ("events_per_second", \.eventsPerSecond), ("allocations_per_event", \.allocationsPerEvent),
+            ("bytes_per_event", \.bytesPerEvent),
+            ("context_switches_per_event", \.contextSwitchesPerEvent), ("page_faults_per_event", \.pageFaultsPerEvent),
+            ("system_calls_per_event", \.systemCallsPerEvent), ("retains_per_event", \.retainsPerEvent),
+            ("releases_per_event", \.releasesPerEvent), ("instructions_per_event", \.instructionsPerEvent),
+            ("cycles_per_event", \.cyclesPerEvent), ("cache_misses_per_event", \.cacheMissesPerEvent),
+        ]
+        var table = Table(
+            ["scenario", "build", "unit", "median", "min", "max", "samples", "outliers"] + perEvent.map(\.0)
+                + percentiles.map { "p\($0)_ns" })
+        forEachBuild(report) { scenario, build, figures in
+            let counted = perEvent.map { name, path in figures[keyPath: path].map { "\($0)" } ?? "" }
+            let latencies = percentiles.map { name in figures.percentiles?[name].map { "\($0)" } ?? "" }
+            table.add(
+                [
+                    scenario.name, build, scenario.unit, "\(figures.median)", "\(figures.min)", "\(figures.max)",
+                    "\(figures.samples)", figures.outliers.map { "\($0)" } ?? "",
+                ] + counted + latencies)
+        }
+        return table.csv()
+    }
+
+    struct Section {
+        var title: String?
+        var table: Table
+        var note: String?
+    }
+
+    static func sections(of report: Report) -> [Section] {
+        if report.isCounted {
+            return [
+                Section(table: counts(report), note: countsLegend),
+                Section(title: "Per event:", table: countedResources(report), note: referencesLegend),
+            ]
+        }
+        var sections = [Section(table: throughput(report), note: legend(of: report))]
+        let more = [
+            ("Latency, all samples together:", latencies(report)),
+            ("Threads:", threads(report)),
+            ("Per event:", resources(report)),
+        ]
+        for (title, table) in more {
+            if let table { sections.append(Section(title: title, table: table)) }
+        }
+        return sections
+    }
+
+    static let countsLegend =
+        "Instructions, counted and not timed: the same on every machine with this toolchain. Scenarios with threads are "
+        + "left out: the kernel schedules threads, so their counts don't repeat."
+
+    static let referencesLegend =
+        "Retains and releases are calls of Swift's runtime that retain and release strong references."
+
+    private static func legend(of report: Report) -> String {
+        let figures = report.scenarios.flatMap(\.builds.values)
+        let pairs = figures.map(\.samples).max() ?? 0
+        let passes = figures.compactMap(\.passes?.count).max()
+        var legend =
+            "Medians. Ratios are of \(pairs) pairs measured in turn, with their 95 % interval. "
+            + "Above 1×, the first-named build is slower."
+        if passes == 1 {
+            legend += " This was one pass: the intervals don't contain the differences between processes."
+        }
+        return legend
+    }
+
+    static func host(_ host: Host) -> String {
+        "\(host.cpu), \(host.cores) cores, Swift \(host.swift), commit \(host.commit)"
+    }
+
+    static func throughput(_ report: Report) -> Table {
+        let builds = report.builds.all.map(\.rawValue)
+        let ratios = report.builds.ratios.map(\.name)
+        let scenarios = report.scenarios
+        // Without counters, the columns would say "unavailable" everywhere.
+        let hasInstructions = scenarios.contains { $0.builds.values.contains { $0.instructionsPerEvent != nil } }
+        let titles =
+            ["scenario", "unit"] + builds + ratios + builds.dropFirst().map { "alloc \($0)" }
+            + (hasInstructions ? builds.map { "instr \($0)" } : [])
+        var table = Table(titles, alignments: titles.indices.map { $0 < 2 ? .left : .right })
+        for scenario in scenarios {
+            func median(_ build: String) -> String {
+                scenario.builds[build].map { Figures.number($0.median) } ?? "–"
+            }
+            let instructions = builds.map { perEvent(scenario, $0, \.instructionsPerEvent) }
+            let allocations = builds.dropFirst().map { perEvent(scenario, $0, \.allocationsPerEvent) }
+            table.add(
+                [scenario.name, scenario.unit] + builds.map(median)
+                    + ratios.map { Figures.ratio(scenario.ratios[$0]) } + allocations
+                    + (hasInstructions ? instructions : []))
+        }
+        return table
+    }
+
+    private static func perEvent(
+        _ scenario: ScenarioReport,
+        _ build: String,
+        _ path: KeyPath<BuildReport, Double?>
+    ) -> String {
+        guard let figures = scenario.builds[build] else { return "–" }
+        return Figures.perEvent(figures[keyPath: path])
+    }
+
+    /// The instructions that `--mode counts` counted.
+    static func counts(_ report: Report) -> Table {
+        let builds = report.builds.all.map(\.rawValue)
+        let ratios = report.builds.ratios.map(\.name)
+        var table = Table(
+            ["scenario", "unit"] + builds + ratios,
+            alignments: [.left, .left] + Array(repeating: .right, count: 5))
+        for scenario in report.scenarios {
+            let figures = ratios.map { name in
+                scenario.ratios[name].map { "\(Figures.number($0.median))×" } ?? "–"
+            }
+            table.add(
+                [scenario.name, scenario.unit]
+                    + builds.map { perEvent(scenario, $0, \.instructionsPerEvent) } + figures)
+        }
+        return table
+    }
+
+    /// The other counts of `--mode counts`, a line for each build of the library.
+    static func countedResources(_ report: Report) -> Table {
+        var table = Table(
+            ["scenario", "build", "allocations", "bytes", "retains", "releases", "system calls"],
+            alignments: [.left, .left] + Array(repeating: .right, count: 5))
+        forEachBuild(report) { scenario, build, figures in
+            guard build != Build.direct.rawValue else { return }
+            let counted = [
+                figures.allocationsPerEvent, figures.bytesPerEvent, figures.retainsPerEvent, figures.releasesPerEvent,
+                figures.systemCallsPerEvent,
+            ]
+            table.add([scenario.name, build] + counted.map(Figures.perEvent))
+        }
+        return table
+    }
+
+    /// A line for each build of each scenario that measured latency; nil if none did. If the latency is corrected, a second
+    /// line has the uncorrected latency.
+    static func latencies(_ report: Report) -> Table? {
+        let shown = ["50", "90", "99", "99.9", "99.99", "100"]
+        var table = Table(
+            ["scenario", "build", "p50", "p90", "p99", "p99.9", "p99.99", "max"],
+            alignments: [.left, .left] + Array(repeating: .right, count: 6))
+        func add(_ name: String, _ build: String, _ percentiles: [String: UInt64]) {
+            let cells = shown.map { percent in
+                percentiles[percent].map { Figures.duration(nanoseconds: Double($0)) } ?? "–"
+            }
+            table.add([name, build] + cells)
+        }
+        forEachBuild(report) { scenario, build, figures in
+            guard let percentiles = figures.percentiles else { return }
+            add(scenario.name, build, percentiles)
+            guard let uncorrected = figures.uncorrectedPercentiles, uncorrected != percentiles else { return }
+            add(scenario.name, "\(build), uncorrected", uncorrected)
+        }
+        return table.isEmpty ? nil : table
+    }
+
+    /// The cost of threads, a line for each build of each threaded scenario; nil if there is none.
+    static func threads(_ report: Report) -> Table? {
+        var table = Table(
+            ["scenario", "build", "events/s", "context switches/event", "system calls/event", "counted"],
+            alignments: [.left, .left, .right, .right, .right, .left])
+        forEachBuild(report) { scenario, build, figures in
+            let isOfThreads = [figures.contextSwitchesPerEvent, figures.eventsPerSecond].contains { $0 != nil }
+            guard isOfThreads || figures.counts != nil else { return }
+            let counts = (figures.counts ?? [:]).sorted { $0.key < $1.key }
+            table.add([
+                scenario.name, build, figures.eventsPerSecond.map(Figures.number) ?? "–",
+                Figures.perEvent(figures.contextSwitchesPerEvent),
+                Figures.perEvent(figures.systemCallsPerEvent),
+                counts.map { "\($0.key): \(Figures.grouped($0.value))" }.joined(separator: ", "),
+            ])
+        }
+        return table.isEmpty ? nil : table
+    }
+
+    /// The counters of the kernel and the processor for the main build; nil if there are none.
+    static func resources(_ report: Report) -> Table? {
+        var table = Table([
+            "scenario", "bytes", "system calls", "page faults", "instructions", "cycles", "cache misses", "outliers",
+        ])
+        for scenario in report.scenarios {
+            guard let figures = scenario.builds[report.builds.main.rawValue], let outliers = figures.outliers else {
+                continue
+            }
+            table.add([
+                scenario.name, Figures.perEvent(figures.bytesPerEvent), Figures.perEvent(figures.systemCallsPerEvent),
+                Figures.perEvent(figures.pageFaultsPerEvent),
+                Figures.perEvent(figures.instructionsPerEvent), Figures.perEvent(figures.cyclesPerEvent),
+                Figures.perEvent(figures.cacheMissesPerEvent), "\(outliers) of \(figures.samples)",
+            ])
+        }
+        return table.isEmpty ? nil : table
+    }
+
+    private static func forEachBuild(
+        _ report: Report,
+        _ body: (_ scenario: ScenarioReport, _ build: String, BuildReport) -> Void
+    ) {
+        let builds = (report.builds.all + [.earlier]).map(\.rawValue)
+        for scenario in report.scenarios {
+            for build in builds {
+                if let figures = scenario.builds[build] { body(scenario, build, figures) }
+            }
+        }
+    }
+}

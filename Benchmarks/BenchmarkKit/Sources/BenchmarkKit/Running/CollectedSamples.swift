@@ -1,0 +1,84 @@
+/// The samples of one scenario so far.
+struct CollectedSamples {
+    private var passes: [Build: [[Sample]]] = [:]
+    private var counts: [Build: [String: Int]] = [:]
+    private var uncorrected: [Build: Histogram] = [:]
+    private(set) var latencies: [Build: Histogram] = [:]
+    var allocations: [Build: AllocationsPerEvent] = [:]
+
+    static let percentiles: [(name: String, percent: Double)] = [
+        ("50", 50), ("90", 90), ("99", 99), ("99.9", 99.9), ("99.99", 99.99), ("100", 100),
+    ]
+
+    mutating func beginPass(of builds: [Build]) {
+        for build in builds { passes[build, default: []].append([]) }
+    }
+
+    mutating func add(_ sample: Sample, of build: Build) {
+        guard let last = passes[build]?.indices.last else { return }
+        passes[build]?[last].append(sample)
+    }
+
+    /// Adds the summary of a pass. Of each count, the largest of all passes remains.
+    mutating func add(_ summary: Summary, of build: Build) {
+        counts[build, default: [:]].merge(summary.counts) { max($0, $1) }
+        if let recorded = summary.latencies { latencies[build, default: Histogram()].merge(recorded) }
+        if let recorded = summary.uncorrectedLatencies { uncorrected[build, default: Histogram()].merge(recorded) }
+    }
+
+    func report(_ entry: ScenarioEntry, _ names: BuildNames) -> ScenarioReport {
+        var builds: [String: BuildReport] = [:]
+        for build in passes.keys { builds[build.rawValue] = report(of: build, isThreaded: entry.isThreaded) }
+        var ratios: [String: RatioEstimate] = [:]
+        for ratio in names.ratios + [BuildNames.Ratio(above: names.main, below: .earlier)] {
+            guard let numerators = passes[ratio.above], let denominators = passes[ratio.below] else { continue }
+            ratios[ratio.name] = Statistics.ratio(
+                ofPasses: numerators.map { $0.map(\.value) }, to: denominators.map { $0.map(\.value) })
+        }
+        return ScenarioReport(name: entry.name, unit: entry.unit, builds: builds, ratios: ratios)
+    }
+
+    private func report(of build: Build, isThreaded: Bool) -> BuildReport {
+        let samples = passes[build] ?? []
+        let all = samples.flatMap(\.self)
+        let events = Double(all.reduce(0) { $0 + $1.events })
+        func perEvent(_ count: (Sample) -> UInt64?) -> Double? {
+            let counted = all.compactMap(count)
+            guard counted.count == all.count, events > 0 else { return nil }
+            return Double(counted.reduce(0, +)) / events
+        }
+        var report = BuildReport(passes: samples.map { $0.map(\.value) })
+        let counts = counts[build] ?? [:]
+        report.counts = counts.isEmpty ? nil : counts
+        let nanoseconds = all.reduce(0) { $0 + Double($1.nanoseconds) }
+        if all.allSatisfy({ $0.isTimed == true }), nanoseconds > 0 {
+            report.eventsPerSecond = events / nanoseconds * 1e9
+        }
+        report.contextSwitchesPerEvent = isThreaded ? perEvent(\.contextSwitches) : nil
+        report.pageFaultsPerEvent = perEvent(\.pageFaults)
+        report.instructionsPerEvent = perEvent(\.hardware.instructions)
+        report.cyclesPerEvent = perEvent(\.hardware.cycles)
+        report.cacheMissesPerEvent = perEvent(\.hardware.cacheMisses)
+        report.allocationsPerEvent = allocations[build]?.requests
+        report.bytesPerEvent = allocations[build]?.bytes
+        report.systemCallsPerEvent = allocations[build]?.systemCalls
+        report.percentiles = latencies[build].flatMap(Self.percentiles)
+        report.uncorrectedPercentiles = uncorrected[build].flatMap(Self.percentiles)
+        report.curve = latencies[build].flatMap(Self.curve)
+        return report
+    }
+
+    static func percentiles(of histogram: Histogram) -> [String: UInt64]? {
+        guard histogram.count > 0 else { return nil }
+        let read = percentiles.map { ($0.name, histogram.percentile($0.percent) ?? 0) }
+        return Dictionary(uniqueKeysWithValues: read)
+    }
+
+    /// Points that approach 100 % by ever smaller steps, as far as the values distinguish them.
+    static func curve(of histogram: Histogram) -> [BuildReport.CurvePoint]? {
+        guard histogram.count > 0 else { return nil }
+        return HistogramText.rows(of: histogram, ticks: 2).map { row in
+            BuildReport.CurvePoint(percentile: 100 * row.share, nanoseconds: row.value)
+        }
+    }
+}

@@ -1,0 +1,194 @@
+/// The driver: alternates the builds on each scenario and computes the figures.
+///
+/// It interleaves the builds because a shared machine drifts: their order is A B C for one sample, C B A for the next. So
+/// the two samples of a pair are close in time, and neither build is always first. It makes several passes because two
+/// processes of one executable differ, too: the samples are spread over passes through all scenarios, each with new
+/// processes. Before, between and after the passes it times a loop that never changes, to measure the machine's speed.
+public final class Suite {
+    private let executables: [Build: String]
+    private let names: BuildNames
+    private let builds: [Build]
+    private let settings: Settings
+    private let samples: Int
+    private let timeoutSeconds: Double
+    private var workers: [Build: WorkerProcess] = [:]
+    private var countingWorkers: [Build: WorkerProcess] = [:]
+    private var progress = ProgressLine()
+    private var stepsDone = 0.0
+    private var steps = 1.0
+
+    /// Scenarios without figures, with the reason.
+    public private(set) var failures: [Failure] = []
+
+    /// The machine's speed.
+    public private(set) var calibration = Calibration()
+
+    /// All latencies, by scenario and build.
+    public private(set) var histograms: [String: [Build: Histogram]] = [:]
+
+    /// - Parameters:
+    ///   - names: The names of the two builds in reports.
+    ///   - main: The main build's executable, which also measures `direct`.
+    ///   - alternative: The alternative build's executable; nil to measure two sides only.
+    ///   - earlier: The main executable of another checkout, measured in turn with the others; or nil.
+    ///   - samples: The number of samples of each build in each scenario.
+    ///   - timeoutSeconds: The time for an answer, after which a build counts as hanging.
+    public init(
+        names: BuildNames,
+        main: String,
+        alternative: String?,
+        earlier: String? = nil,
+        settings: Settings,
+        samples: Int,
+        timeoutSeconds: Double = 300
+    ) {
+        precondition(samples > 0, "At least 1 sample, not \(samples).")
+        var executables: [Build: String] = [.direct: main, names.main: main]
+        executables[names.alternative] = alternative
+        executables[.earlier] = earlier
+        self.executables = executables
+        self.names = names
+        builds = (names.all + [.earlier]).filter { executables[$0] != nil }
+        self.settings = settings
+        self.samples = samples
+        self.timeoutSeconds = timeoutSeconds
+    }
+
+    /// Measures `entries`, pass by pass. A failure ends a scenario, and the others continue.
+    public func run(_ entries: [ScenarioEntry], singly: Bool = false) -> [ScenarioReport] {
+        defer { progress.clear() }
+        let passes = Self.samplesByPass(samples)
+        steps = Double(max(1, entries.count * passes.count))
+        stepsDone = 0
+        var collected: [String: CollectedSamples] = [:]
+        calibration.mark()
+        for (pass, samples) in passes.enumerated() {
+            // New processes, so that a run contains the differences between two of them.
+            workers = [:]
+            for (index, entry) in entries.enumerated() where !hasFailed(entry) {
+                let title = "pass \(pass + 1)/\(passes.count), \(index + 1)/\(entries.count) \(entry.name)"
+                var current = names.main
+                do {
+                    try measure(
+                        entry, title, samples, singly: singly, isLast: pass + 1 == passes.count,
+                        into: &collected[entry.name, default: CollectedSamples()], &current)
+                } catch {
+                    fail(entry, current, error)
+                }
+                stepsDone += 1
+            }
+            calibration.mark()
+        }
+        return entries.compactMap { entry in
+            guard !hasFailed(entry), let samples = collected[entry.name] else { return nil }
+            histograms[entry.name] = samples.latencies.isEmpty ? nil : samples.latencies
+            return samples.report(entry, names)
+        }
+    }
+
+    /// The samples of each pass: at most ten passes of at least four samples.
+    static func samplesByPass(_ samples: Int) -> [Int] {
+        let passes = max(1, min(10, samples / 4))
+        return (0..<passes).map { samples / passes + ($0 < samples % passes ? 1 : 0) }
+    }
+
+    private func hasFailed(_ entry: ScenarioEntry) -> Bool {
+        failures.contains { $0.scenario == entry.name }
+    }
+
+    private func fail(_ entry: ScenarioEntry, _ build: Build, _ error: any Error) {
+        failures.append(Failure(scenario: entry.name, build: build.rawValue, message: "\(error)"))
+        // Their state is unknown. The next scenario gets new ones.
+        workers = [:]
+        countingWorkers = [:]
+    }
+
+    private func measure(
+        _ entry: ScenarioEntry,
+        _ title: String,
+        _ samples: Int,
+        singly: Bool,
+        isLast: Bool,
+        into collected: inout CollectedSamples,
+        _ current: inout Build
+    ) throws {
+        for build in builds {
+            current = build
+            show("\(title): warming up \(build)")
+            let request = WorkerRequest.open(
+                scenario: entry.name, direct: build == .direct, settings: settings, singly: singly)
+            _ = try worker(of: build).request(request, timeoutSeconds: timeoutSeconds)
+        }
+        collected.beginPass(of: builds)
+        for number in 0..<samples {
+            show("\(title): sample \(number + 1)/\(samples)")
+            for build in number.isMultiple(of: 2) ? builds : builds.reversed() {
+                current = build
+                collected.add(try sample(build), of: build)
+            }
+        }
+        for build in builds {
+            current = build
+            let finish = WorkerRequest.finish(direct: build == .direct)
+            let response = try worker(of: build).request(finish, timeoutSeconds: timeoutSeconds)
+            guard case .finished(let summary) = response else { throw unexpected(response) }
+            collected.add(summary, of: build)
+            guard isLast, !singly, build != .earlier else { continue }
+            show("\(title): counting allocations of \(build)")
+            collected.allocations[build] = try allocations(entry, build)
+        }
+    }
+
+    private func show(_ text: String) {
+        progress.show(text, done: stepsDone / steps)
+    }
+
+    private func sample(_ build: Build) throws -> Sample {
+        let request = WorkerRequest.sample(direct: build == .direct)
+        let response = try worker(of: build).request(request, timeoutSeconds: timeoutSeconds)
+        guard case .sampled(let sample) = response else { throw unexpected(response) }
+        return sample
+    }
+
+    private func allocations(_ entry: ScenarioEntry, _ build: Build) throws -> AllocationsPerEvent? {
+        let request = WorkerRequest.countAllocations(
+            scenario: entry.name, direct: build == .direct, settings: settings)
+        let response = try countingWorker(of: build).request(request, timeoutSeconds: timeoutSeconds)
+        guard case .counted(let allocations) = response else { throw unexpected(response) }
+        return allocations
+    }
+
+    private func worker(of build: Build) throws -> WorkerProcess {
+        try Self.cached(&workers, process(of: build)) { try start($0) }
+    }
+
+    /// A separate process: counting slows it down, so it times nothing.
+    private func countingWorker(of build: Build) throws -> WorkerProcess {
+        try Self.cached(&countingWorkers, process(of: build)) { try start($0, isCounting: true) }
+    }
+
+    private func start(_ build: Build, isCounting: Bool = false) throws -> WorkerProcess {
+        let isEarlier = build == .earlier
+        return try WorkerProcess(
+            executable: executables[build] ?? "", build: isEarlier ? names.main : build, isCounting: isCounting,
+            isBurdened: !isEarlier)
+    }
+
+    /// The build whose process measures `build`. The main build's process also measures `direct`.
+    private func process(of build: Build) -> Build { build == .direct ? names.main : build }
+
+    private static func cached(
+        _ workers: inout [Build: WorkerProcess],
+        _ build: Build,
+        _ start: (Build) throws -> WorkerProcess
+    ) throws -> WorkerProcess {
+        if let worker = workers[build] { return worker }
+        let worker = try start(build)
+        workers[build] = worker
+        return worker
+    }
+
+    private func unexpected(_ response: WorkerResponse) -> WorkerFailure {
+        WorkerFailure(description: "unexpected answer: \(response)")
+    }
+}

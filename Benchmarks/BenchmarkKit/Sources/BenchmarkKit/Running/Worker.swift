@@ -1,0 +1,79 @@
+import CBenchmarkSupport
+import Foundation
+
+/// A process of one build that runs scenarios. It answers requests until its input ends.
+public final class Worker {
+    private let build: Build
+    private let catalogue: [ScenarioEntry]
+    private let output: FileHandle
+    private let countsSystemCalls: Bool
+    private var open: [Bool: Sampler] = [:]
+    private lazy var countsAllocations = AllocationSelfTest.passes()
+
+    /// The argument of a worker that counts instead of timing.
+    static let counting = "counting"
+
+    /// - Parameters:
+    ///   - build: The build of this executable.
+    ///   - isCounting: Whether this process counts and times nothing.
+    public init(build: Build, catalogue: [ScenarioEntry], isCounting: Bool = false) {
+        self.build = build
+        countsSystemCalls = isCounting
+        self.catalogue = catalogue
+        // Standard output is reserved for the protocol. Whatever a scenario prints goes to standard error.
+        output = FileHandle(fileDescriptor: dup(STDOUT_FILENO))
+        dup2(STDERR_FILENO, STDOUT_FILENO)
+    }
+
+    /// Answers until standard input ends.
+    public func serve() throws {
+        bench_end_with_parent()
+        bench_ignore_broken_pipes()
+        HardwareCounters.open()
+        if countsSystemCalls { ProcessCounters.openSystemCalls() }
+        try answer(.ready(build: build.rawValue))
+        while let line = readLine() {
+            let request = try JSONDecoder().decode(WorkerRequest.self, from: Data(line.utf8))
+            do {
+                try answer(response(to: request))
+            } catch let failure as CheckFailure {
+                try answer(.failed(failure.description))
+            }
+        }
+    }
+
+    private func response(to request: WorkerRequest) throws -> WorkerResponse {
+        switch request {
+        case .open(let scenario, let direct, let settings, let singly):
+            let sampler = try sampler(scenario, direct, settings)
+            open[direct] = sampler
+            try sampler.prepare(singly: singly)
+            return .opened
+        case .sample(let direct):
+            guard let sampler = open[direct] else { return .failed("nothing is open") }
+            return .sampled(try sampler.sample())
+        case .finish(let direct):
+            guard let sampler = open.removeValue(forKey: direct) else { return .failed("nothing is open") }
+            return .finished(sampler.finish())
+        case .countAllocations(let scenario, let direct, let settings):
+            guard countsAllocations else { return .counted(nil) }
+            let sampler = try sampler(scenario, direct, settings)
+            // Counts need shorter runs than times.
+            try sampler.prepare(share: 0.25)
+            let counted = try sampler.allocationsPerEvent()
+            _ = sampler.finish()
+            return .counted(counted)
+        }
+    }
+
+    private func sampler(_ name: String, _ direct: Bool, _ settings: Settings) throws -> Sampler {
+        guard let entry = catalogue.first(where: { $0.name == name }) else {
+            throw CheckFailure("scenario", expected: "a name in the catalogue", got: name)
+        }
+        return Sampler(entry, try entry.make(direct: direct, settings))
+    }
+
+    private func answer(_ response: WorkerResponse) throws {
+        try output.write(contentsOf: JSONEncoder().encode(response) + Data("\n".utf8))
+    }
+}

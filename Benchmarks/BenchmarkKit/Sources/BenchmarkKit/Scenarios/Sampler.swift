@@ -1,0 +1,176 @@
+/// One sample.
+public struct Sample: Codable, Equatable, Sendable {
+    /// The number of events of the run.
+    public var events: Int
+    /// The duration of the run.
+    public var nanoseconds: UInt64
+    /// Whether the run had a given time and not a given number of events.
+    public var isTimed: Bool?
+    /// The figure: nanoseconds per event, a percentile of latencies, or a count.
+    public var value: Double
+    /// Context switches of the process during the run.
+    public var contextSwitches: UInt64?
+    /// Page faults of the process during the run.
+    public var pageFaults: UInt64?
+    /// The processor's counters during the run.
+    public var hardware: HardwareCounters
+}
+
+/// What a side reports after its last sample.
+public struct Summary: Codable, Equatable, Sendable {
+    /// All latencies, in nanoseconds, if the scenario records them.
+    public var latencies: Histogram?
+    /// The uncorrected latencies, if they differ.
+    public var uncorrectedLatencies: Histogram?
+    /// The scenario's own counts.
+    public var counts: [String: Int]
+}
+
+/// Runs one scenario: warms it up, chooses the number of events of a run, takes samples, checks every run.
+final class Sampler {
+    private let entry: ScenarioEntry
+    private let scenario: any Scenario
+    private var events: Int
+    private var latencies: Histogram?
+    private var uncorrected: Histogram?
+
+    init(_ entry: ScenarioEntry, _ scenario: any Scenario) {
+        self.entry = entry
+        self.scenario = scenario
+        events = scenario.granularity
+    }
+
+    /// Doubles the events of a run until it takes long enough. Then runs until the times are steady: at most six times, or
+    /// three if the runs take long.
+    ///
+    /// - Parameters:
+    ///   - singly: Whether a run is one unit of the granularity without warm-up, for work of a given length, such as a
+    ///     recording that is played at its own speed.
+    ///   - share: The part of the entry's time that a run should take.
+    func prepare(singly: Bool = false, share: Double = 1) throws {
+        guard !singly else { return }
+        let target = UInt64(Double(entry.sampleMilliseconds) * share * 1_000_000)
+        var taken = try timedRun().nanoseconds
+        while taken < target / 2 {
+            events *= 2
+            taken = try timedRun().nanoseconds
+        }
+        let fitting = Double(events) * Double(target) / Double(max(1, taken))
+        events = max(1, Int(fitting) / scenario.granularity) * scenario.granularity
+        var recent: [UInt64] = []
+        while recent.count < 6 {
+            recent.append(try timedRun().nanoseconds)
+            if Self.isSteady(recent) || recent.count >= 3 && recent.reduce(0, +) > 200_000_000 { break }
+        }
+        _ = scenario.takeLatencies()
+        _ = scenario.takeUncorrectedLatencies()
+    }
+
+    /// Whether the last three of `times` are within 5 % of each other.
+    static func isSteady(_ times: [UInt64]) -> Bool {
+        let last = times.suffix(3)
+        guard last.count == 3, let least = last.min(), let most = last.max() else { return false }
+        return Double(most) <= 1.05 * Double(least)
+    }
+
+    func sample() throws -> Sample {
+        let switchesBefore = ProcessCounters.contextSwitches()
+        let faultsBefore = ProcessCounters.pageFaults()
+        let hardwareBefore = HardwareCounters.now()
+        let run = try timedRun()
+        let hardware = HardwareCounters.now().since(hardwareBefore)
+        let faults = Self.difference(ProcessCounters.pageFaults(), faultsBefore)
+        let switches = Self.difference(ProcessCounters.contextSwitches(), switchesBefore)
+        let recorded = scenario.takeLatencies()
+        Self.merge(recorded, into: &latencies)
+        Self.merge(scenario.takeUncorrectedLatencies(), into: &uncorrected)
+        let value =
+            switch entry.measure {
+            case .timePerEvent: run.nanosecondsPerEvent
+            case .latency(let percentile): Double(recorded?.percentile(percentile) ?? 0)
+            case .count(let name): Double(scenario.counts[name] ?? 0)
+            }
+        return Sample(
+            events: run.events, nanoseconds: run.nanoseconds, isTimed: run.isTimed, value: value,
+            contextSwitches: run.contextSwitches ?? switches, pageFaults: faults, hardware: hardware)
+    }
+
+    private static func difference(_ after: UInt64?, _ before: UInt64?) -> UInt64? {
+        guard let after, let before else { return nil }
+        return after - before
+    }
+
+    private static func merge(_ recorded: Histogram?, into all: inout Histogram?) {
+        guard let recorded else { return }
+        if all == nil { all = recorded } else { all?.merge(recorded) }
+    }
+
+    /// Allocation requests, bytes and system calls per event, of all threads: the median of three tries, or of as many as fit
+    /// into half a second. nil if allocations can't be counted.
+    ///
+    /// The smallest possible run is subtracted: waking threads for a run may allocate, too, and is no part of an event.
+    func allocationsPerEvent() throws -> AllocationsPerEvent? {
+        let fewest = scenario.granularity
+        let many = max(events, 2 * fewest)
+        var tries: [(requests: Double, bytes: Double, systemCalls: Double?)] = []
+        // The events that a run of a given time had.
+        func done(_ counted: Counted, _ asked: Int) -> Double { Double(counted.timed?.events ?? asked) }
+        let start = Clock.now()
+        while tries.isEmpty || tries.count < 3 && Clock.now() - start < 500_000_000 {
+            guard let small = try counted(fewest), let large = try counted(many) else { return nil }
+            let more = max(1, done(large, many) - done(small, fewest))
+            func perEvent(_ few: UInt64, _ all: UInt64) -> Double { Double(max(few, all) - few) / more }
+            let calls = small.systemCalls.flatMap { few in large.systemCalls.map { perEvent(few, $0) } }
+            tries.append(
+                (
+                    perEvent(small.allocations.requests, large.allocations.requests),
+                    perEvent(small.allocations.bytes, large.allocations.bytes), calls
+                ))
+        }
+        guard let requests = Statistics.median(tries.map(\.requests)), let bytes = Statistics.median(tries.map(\.bytes))
+        else { return nil }
+        let calls = tries.compactMap(\.systemCalls)
+        return AllocationsPerEvent(
+            requests: requests, bytes: bytes, systemCalls: calls.count == tries.count ? Statistics.median(calls) : nil)
+    }
+
+    private typealias Counted = (allocations: AllocationCount, systemCalls: UInt64?, timed: TimedRun?)
+
+    private func counted(_ events: Int) throws -> Counted? {
+        guard let before = AllocationCount.now() else { return nil }
+        let callsBefore = ProcessCounters.systemCalls()
+        scenario.run(events: events)
+        let calls = Self.difference(ProcessCounters.systemCalls(), callsBefore)
+        guard let after = AllocationCount.now() else { return nil }
+        let timed = scenario.takeTimedRun()
+        try scenario.verify()
+        return (after.since(before), calls, timed)
+    }
+
+    func finish() -> Summary {
+        let counts = scenario.counts
+        scenario.tearDown()
+        return Summary(latencies: latencies, uncorrectedLatencies: uncorrected, counts: counts)
+    }
+
+    /// The result of a run, whether its length was a time or a number of events.
+    private struct Run {
+        var events: Int
+        var nanoseconds: UInt64
+        var contextSwitches: UInt64?
+        var isTimed = false
+        var nanosecondsPerEvent: Double
+    }
+
+    private func timedRun() throws -> Run {
+        let taken = Clock.measure { scenario.run(events: events) }
+        let timed = scenario.takeTimedRun()
+        try scenario.verify()
+        guard let timed else {
+            return Run(events: events, nanoseconds: taken, nanosecondsPerEvent: Double(taken) / Double(events))
+        }
+        return Run(
+            events: timed.events, nanoseconds: timed.nanoseconds, contextSwitches: timed.contextSwitches, isTimed: true,
+            nanosecondsPerEvent: timed.nanosecondsPerEvent)
+    }
+}

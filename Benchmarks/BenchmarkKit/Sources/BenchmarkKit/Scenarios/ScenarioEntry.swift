@@ -1,0 +1,96 @@
+/// An entry of the catalogue: what is measured, its unit, and how to create each side of the comparison.
+public struct ScenarioEntry: Sendable {
+    /// The meaning of one sample.
+    public enum Measure: Sendable {
+        /// The time of a run divided by its events.
+        case timePerEvent
+        /// A percentile of the latencies recorded during a run.
+        case latency(percentile: Double)
+        /// The scenario's own count of this name.
+        case count(String)
+    }
+
+    public typealias Making = @Sendable (Settings) throws -> any Scenario
+
+    /// The name, `family` or `family/parameter`.
+    public var name: String
+    /// The unit of the figures, such as `ns/event`.
+    public var unit: String
+    public var measure: Measure
+    /// The duration that a run should have.
+    public var sampleMilliseconds: Int
+    /// Whether several threads take part. Then context switches are reported, and `--mode counts` leaves it out.
+    public var isThreaded: Bool
+    /// Whether it is measured only if a filter names it, because it takes long or interests few.
+    public var isOnRequest: Bool
+    /// The events of the smaller of the two runs that `--mode counts` counts. The larger one has three times as many, or
+    /// two if this is 1. nil for 400.
+    public var countedEvents: Int?
+    /// Creates the direct side: the same work without the library.
+    public var makeDirect: Making
+    /// Creates the side that uses the library.
+    public var makeLibrary: Making
+
+    public init(
+        _ name: String,
+        unit: String = "ns/event",
+        measure: Measure = .timePerEvent,
+        sampleMilliseconds: Int = 8,
+        isThreaded: Bool = false,
+        isOnRequest: Bool = false,
+        countedEvents: Int? = nil,
+        direct: @escaping Making,
+        library: @escaping Making
+    ) {
+        precondition(sampleMilliseconds > 0, "A run takes at least 1 ms, not \(sampleMilliseconds).")
+        precondition((countedEvents ?? 1) > 0, "At least 1 event is counted, not \(countedEvents ?? 1).")
+        self.name = name
+        self.countedEvents = countedEvents
+        self.unit = unit
+        self.measure = measure
+        self.sampleMilliseconds = sampleMilliseconds
+        self.isThreaded = isThreaded
+        self.isOnRequest = isOnRequest
+        self.makeDirect = direct
+        self.makeLibrary = library
+    }
+}
+
+extension ScenarioEntry {
+    /// The unit of counts: `instructions/event` if times are in `ns/event`.
+    var countedUnit: String {
+        "instructions" + unit.drop { $0 != "/" }.prefix { $0 != "," }
+    }
+
+    /// Creates and sets up a side.
+    func make(direct: Bool, _ settings: Settings) throws -> any Scenario {
+        let made = try (direct ? makeDirect : makeLibrary)(settings)
+        let scenario = direct ? made : BurdenedScenario.burdening(made, named: name)
+        try scenario.setUp()
+        return scenario
+    }
+
+    /// The entries `family/parameter` for each of `parameters`.
+    ///
+    /// - Parameter making: Creates the entry for a name and its parameter.
+    public static func family<Parameter>(
+        _ family: String,
+        _ parameters: [Parameter],
+        _ making: (_ name: String, _ parameter: Parameter) -> ScenarioEntry
+    ) -> [ScenarioEntry] {
+        parameters.map { making("\(family)/\($0)", $0) }
+    }
+}
+
+/// Settings of a run, the same for every build.
+public struct Settings: Codable, Equatable, Sendable {
+    /// Work of a known length, calibrated once for all builds.
+    public var spin: Spin
+    /// Settings that a command of the tool passes to its scenarios, by name.
+    public var values: [String: String]
+
+    public init(spin: Spin, values: [String: String] = [:]) {
+        self.spin = spin
+        self.values = values
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@testable import BenchmarkKit
+
+/// The README's example and the version.
+@Suite struct ExampleTests {
+    private static let package = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    private func text(_ path: String) throws -> String {
+        try String(contentsOf: Self.package.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    /// Runs the built example, which is in the folder of the tests' executable.
+    private func run(_ arguments: String...) throws -> (status: Int32, output: String, errors: String) {
+        let folder = try #require(Bundle.main.executableURL).resolvingSymlinksInPath().deletingLastPathComponent()
+        return try Tools.run(folder.appendingPathComponent("example-bench").path, arguments)
+    }
+
+    @Test func theReadmeShowsTheExampleThatIsBuilt() throws {
+        let example = try text("Sources/example-bench/main.swift")
+        #expect(try text("README.md").contains("```swift\n\(example)```\n"))
+    }
+
+    @Test(.timeLimit(.minutes(5))) func theExampleMeasures() throws {
+        let folder = try Tools.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("run.json").path
+        let measured = try run("--quick", "--filter", "count/10", "--json", file)
+        #expect(measured.status == 0, "\(measured.errors)")
+        #expect(measured.output.contains("library/direct"))
+        let report = try Report(readingFrom: file)
+        #expect(report.scenarios.map(\.name) == ["count/10", "count/1000"])
+        for scenario in report.scenarios {
+            #expect(scenario.builds.keys.sorted() == ["direct", "library"])
+            #expect(scenario.builds.values.allSatisfy { $0.samples == 6 && $0.median > 0 })
+        }
+        let schema = try SchemaValidator(Data(text("schema/report-1.schema.json").utf8))
+        #expect(try schema.problems(in: Data(contentsOf: URL(fileURLWithPath: file))) == [])
+    }
+
+    @Test func theVersionIsTheTopOfTheChangelog() throws {
+        let heading = try #require(text("CHANGELOG.md").split(separator: "\n").first { $0.hasPrefix("## [") })
+        #expect(heading.hasPrefix("## [\(BenchmarkKitVersion.current)]"), "\(heading)")
+        #expect(try run("--version").output == "example-bench, BenchmarkKit \(BenchmarkKitVersion.current)\n")
+        let page = try HTMLReport.text(of: SampleReports.full)
+        #expect(page.contains("content=\"BenchmarkKit \(BenchmarkKitVersion.current)\""))
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+
+@testable import BenchmarkKit
+
+@Suite struct HTMLReportTests {
+    private static let report = SampleReports.full
+
+    @Test func thePageNeedsNoOtherFiles() throws {
+        let page = try HTMLReport.text(of: Self.report)
+        for word in ["http:", "https:", "src=", "@import", "url("] { #expect(!page.contains(word), "\(word)") }
+        #expect(!page.contains("<script>alert"))
+        #expect(page.contains("&lt;b&gt;no&lt;/b&gt;"))
+    }
+
+    @Test func chartsHaveLabelsAndTables() throws {
+        let page = try HTMLReport.text(of: Self.report)
+        let charts = page.ranges(of: "<svg ").count
+        #expect(charts == page.ranges(of: "role=\"img\" aria-label=\"").count)
+        // A bar chart and a percentile curve for each scenario, and a scaling chart for the family of three.
+        #expect(charts == 2 * 4 + 1)
+        #expect(page.ranges(of: "<caption>").count == 1 + 2 * 4 + 1)
+        #expect(page.contains("prefers-color-scheme: dark"))
+        #expect(page.contains("width=device-width"))
+    }
+
+    @Test func thePageHasTheFiguresOfTheReport() throws {
+        try check(HTMLReport.text(of: Self.report))
+    }
+
+    @Test func anEmptyReportIsAPage() throws {
+        let page = try HTMLReport.text(of: Report(host: SampleReports.host, scenarios: [], failures: []))
+        #expect(page.contains("</html>"))
+    }
+
+    /// Opens a page in a browser. Returns its elements and the browser's messages.
+    private func shown(_ page: String, _ options: String...) throws -> (page: String, complaints: [Substring])? {
+        guard let browser = Tools.browser else {
+            Tools.notice("Chromium isn't installed: the page isn't opened in a browser")
+            return nil
+        }
+        let folder = try Tools.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("report.html")
+        try Data(page.utf8).write(to: file)
+        let shown = try Tools.run(
+            browser,
+            [
+                "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--enable-logging=stderr",
+                "--user-data-dir=\(folder.path)/profile",
+            ] + options + ["--dump-dom", file.absoluteString])
+        #expect(shown.status == 0)
+        return (shown.output, shown.errors.split(separator: "\n").filter { $0.contains("CONSOLE") })
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func aBrowserShowsIt() throws {
+        guard let shown = try shown(HTMLReport.text(of: Self.report)) else { return }
+        #expect(shown.page.contains("</html>"))
+        #expect(shown.complaints.isEmpty, "\(shown.complaints)")
+        try check(shown.page)
+    }
+
+    /// On a phone, only tables are wider than the page, and they scroll on their own. The colours follow the system's setting.
+    @Test(.timeLimit(.minutes(5)))
+    func itFitsAPhoneAndHasADarkMode() throws {
+        // In a frame, because windows can't be that narrow.
+        let page = """
+            <!DOCTYPE html><title>x</title>
+            <iframe id="phone" width="390" height="800" style="border: 0"
+                srcdoc="\(Markup.escaped(try HTMLReport.text(of: Self.report)))"></iframe>
+            <script>
+            onload = () => {
+                const page = document.getElementById("phone").contentDocument, root = page.documentElement;
+                const wide = [...page.querySelectorAll("main *")].filter(
+                    (e) => !e.closest(".scroll") && e.getBoundingClientRect().right > root.clientWidth + 1);
+                // Both exclude the scroll bar.
+                document.documentElement.dataset.said = [root.clientWidth, root.scrollWidth, wide.length,
+                    getComputedStyle(page.body).backgroundColor].join(" ");
+            };
+            </script>
+            """
+        var colours: Set<Substring> = []
+        for scheme in ["0", "1"] {
+            let options = "--blink-settings=preferredColorScheme=\(scheme)"
+            guard let shown = try shown(page, "--virtual-time-budget=5000", options) else { return }
+            let said = try #require(shown.page.firstMatch(of: /data-said="(\d+) (\d+) (\d+) ([^"]+)"/), "\(shown.page)")
+            #expect(said.1 == said.2 && said.3 == "0", "\(said.0)")
+            colours.insert(said.4)
+        }
+        #expect(colours.count == 2, "\(colours)")
+    }
+
+    /// Checks that each figure of the page is in the report, and that each median and ratio of the report has a cell.
+    private func check(_ page: String) throws {
+        let json = try JSONSerialization.jsonObject(with: Data(Self.report.json().utf8)) as? [String: Any]
+        let scenarios = try #require(json?["scenarios"] as? [[String: Any]])
+        let cell = /<td data-scenario="([^"]*)" data-figure="([^"]*)" data-value="([^"]*)">/
+        var seen: Set<String> = []
+        for match in page.matches(of: cell) {
+            let name = unescaped(String(match.1))
+            let scenario = try #require(scenarios.first { $0["name"] as? String == name })
+            let value = try #require(figure(String(match.2), in: scenario), "\(match.2)")
+            #expect(Double(match.3) == value, "\(name) \(match.2)")
+            seen.insert("\(name) \(match.2)")
+        }
+        for scenario in Self.report.scenarios {
+            for build in scenario.builds.keys { #expect(seen.contains("\(scenario.name) builds.\(build).median")) }
+            for ratio in scenario.ratios.keys { #expect(seen.contains("\(scenario.name) ratios.\(ratio).median")) }
+            #expect(seen.contains("\(scenario.name) builds.alternative.percentiles.99.9"))
+        }
+    }
+
+    /// The figure at a path such as `builds.library.percentiles.99.9`. Names may contain points.
+    private func figure(_ path: String, in object: [String: Any]) -> Double? {
+        for (name, value) in object {
+            if path == name { return (value as? NSNumber)?.doubleValue }
+            if path.hasPrefix(name + "."), let inner = value as? [String: Any] {
+                return figure(String(path.dropFirst(name.count + 1)), in: inner)
+            }
+        }
+        return nil
+    }
+
+    private func unescaped(_ text: String) -> String {
+        text.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
+            .replacing("&#39;", with: "'").replacing("&amp;", with: "&")
+    }
+}

@@ -1,0 +1,156 @@
+import Synchronization
+import Testing
+
+@testable import BenchmarkKit
+
+@Suite struct SamplingTests {
+    /// Takes a known time for an event, and records its runs.
+    private final class Spinning: Scenario {
+        var runs: [Int] = []
+        var failing = false
+        private var recorded = Histogram()
+
+        var granularity: Int { 3 }
+
+        func run(events: Int) {
+            runs.append(events)
+            let end = Clock.now() + UInt64(events) * 1000
+            while Clock.now() < end {}
+            recorded.record(UInt64(events))
+        }
+
+        func verify() throws {
+            if failing { throw CheckFailure("a sum", expected: 1, got: 2) }
+        }
+
+        func takeLatencies() -> Histogram? {
+            defer { recorded.reset() }
+            return recorded
+        }
+    }
+
+    private func sampler(_ scenario: Spinning) -> Sampler {
+        let entry = ScenarioEntry(
+            "spin", sampleMilliseconds: 2, direct: { _ in Spinning() }, library: { _ in Spinning() })
+        return Sampler(entry, scenario)
+    }
+
+    @Test func runsGrowToTheRequestedTimeInWholeUnits() throws {
+        let scenario = Spinning()
+        let sampler = sampler(scenario)
+        try sampler.prepare()
+        let sample = try sampler.sample()
+        #expect(sample.events > 3)
+        #expect(scenario.runs.allSatisfy { $0.isMultiple(of: 3) })
+        #expect(sample.value >= 1000)
+        #expect(sample.value == Double(sample.nanoseconds) / Double(sample.events))
+    }
+
+    @Test func latenciesOfTheWarmUpAreDiscarded() throws {
+        let sampler = sampler(Spinning())
+        try sampler.prepare()
+        let sample = try sampler.sample()
+        let summary = sampler.finish()
+        #expect(summary.latencies?.maximum == UInt64(sample.events))
+    }
+
+    @Test func threeSimilarRunsAreSteady() {
+        #expect(!Sampler.isSteady([100, 100]))
+        #expect(Sampler.isSteady([300, 100, 104, 102]))
+        #expect(!Sampler.isSteady([100, 104, 110]))
+    }
+
+    @Test func samplesAreSpreadOverPasses() {
+        #expect(Suite.samplesByPass(40) == Array(repeating: 4, count: 10))
+        #expect(Suite.samplesByPass(10) == [5, 5])
+        #expect(Suite.samplesByPass(6) == [6])
+        #expect(Suite.samplesByPass(1) == [1])
+        #expect(Suite.samplesByPass(23) == [5, 5, 5, 4, 4])
+    }
+
+    @Test func aBurdenSlowsOnlyTheNamedScenario() throws {
+        let scenario = Spinning()
+        let names = ["BENCHMARKKIT_BURDEN": "spin=2.5"]
+        let burdened = BurdenedScenario.burdening(scenario, named: "spin", names)
+        #expect(burdened !== scenario)
+        burdened.run(events: 3)
+        #expect(scenario.runs == [3])
+        #expect(burdened.granularity == 3)
+        #expect(BurdenedScenario.burdening(scenario, named: "other", names) === scenario)
+        #expect(BurdenedScenario.burdening(scenario, named: "spin", [:]) === scenario)
+        #expect(BurdenedScenario.burdening(scenario, named: "spin", ["BENCHMARKKIT_BURDEN": "spin=x"]) === scenario)
+    }
+
+    /// An event that takes five intervals delays the following ones. Only the corrected latency contains that delay.
+    @Test func correctedLatencyStartsAtTheDueTime() {
+        let interval: UInt64 = 2_000_000
+        var corrected: [UInt64] = []
+        var uncorrected: [UInt64] = []
+        OpenLoop(eventsPerSecond: 1e9 / Double(interval)).run(events: 5) { number, due, sent in
+            #expect(sent >= due)
+            if number == 1 { Clock.wait(until: sent + 5 * interval) }
+            let now = Clock.now()
+            corrected.append(now - due)
+            uncorrected.append(now - sent)
+        }
+        #expect(corrected.count == 5)
+        #expect(corrected[2] >= 4 * interval)
+        #expect(zip(corrected, uncorrected).allSatisfy { $0 >= $1 })
+        #expect(corrected[2] > uncorrected[2])
+    }
+
+    @Test func passesAreMerged() throws {
+        let entry = ScenarioEntry(
+            "x", unit: "ns/event", isThreaded: true, direct: { _ in Spinning() }, library: { _ in Spinning() })
+        var collected = CollectedSamples()
+        for pass in 0..<2 {
+            collected.beginPass(of: [.direct, .library])
+            for number in 1...5 {
+                for build in [Build.direct, .library] {
+                    let value = Double(number) * (build == .direct ? 1 : 2)
+                    collected.add(
+                        Sample(
+                            events: 10, nanoseconds: 1, value: value, contextSwitches: 5, pageFaults: nil,
+                            hardware: HardwareCounters()), of: build)
+                }
+            }
+            var latencies = Histogram()
+            latencies.record(UInt64(100 * (pass + 1)))
+            collected.add(Summary(latencies: latencies, counts: ["most": 7 - pass]), of: .library)
+        }
+        let report = collected.report(entry, BuildNames())
+        let library = try #require(report.builds["library"])
+        #expect(library.samples == 10 && library.median == 6)
+        #expect(library.percentiles?["100"] == 200)
+        #expect(library.counts == ["most": 7])
+        #expect(library.contextSwitchesPerEvent == 0.5)
+        #expect(library.pageFaultsPerEvent == nil && library.instructionsPerEvent == nil)
+        #expect(report.ratios["library/direct"] == RatioEstimate(median: 2, low: 2, high: 2))
+        #expect(report.builds["alternative"] == nil)
+    }
+
+    @Test func aFailedCheckGivesNoSample() throws {
+        let scenario = Spinning()
+        let sampler = sampler(scenario)
+        scenario.failing = true
+        #expect(throws: CheckFailure("a sum: expected 1, got 2")) { try sampler.sample() }
+    }
+
+    @Test func aTeamRunsEveryMemberEachTime() {
+        let team = ThreadTeam(count: 3)
+        let runs = Mutex([0, 0, 0])
+        for _ in 0..<50 {
+            team.run { member in runs.withLock { $0[member] += 1 } }
+        }
+        team.end()
+        #expect(runs.withLock { $0 } == [50, 50, 50])
+    }
+
+    @Test func aPinnedTeamRunsEveryMember() {
+        let team = ThreadTeam(count: 5, isPinned: true)
+        let runs = Mutex(0)
+        team.run { _ in runs.withLock { $0 += 1 } }
+        team.end()
+        #expect(runs.withLock { $0 } == 5)
+    }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import Testing
+
+@testable import BenchmarkKit
+
+@Suite struct ToolTests {
+    private static let names = ["pipe/1", "pipe/10", "map/10"]
+
+    private static let tool = BenchmarkTool(
+        catalogue: names.map { ScenarioEntry($0, direct: { _ in Nothing() }, library: { _ in Nothing() }) },
+        extensions: [
+            BenchmarkTool.Extension(CommandDescription("replay", "play a log")) { _, _ in 7 }
+        ])
+
+    private final class Nothing: Scenario {
+        func run(events: Int) {}
+        func verify() {}
+    }
+
+    private func parse(_ arguments: String...) throws -> (name: String, arguments: ParsedArguments) {
+        let (command, parsed) = try Self.tool.parse(arguments)
+        return (command.name, parsed)
+    }
+
+    @Test func theDefaultCommandIsRun() throws {
+        #expect(try parse().name == "run")
+        let (name, arguments) = try parse("--quick", "--filter", "pipe,map", "--filter=x", "--json", "a.json")
+        #expect(name == "run")
+        #expect(arguments.has("--quick"))
+        #expect(arguments.all("--filter") == ["pipe,map", "x"])
+        #expect(arguments["--json"] == "a.json")
+        #expect(try parse("run", "--quick").arguments.has("--quick"))
+        #expect(try parse("--list").arguments.has("--list"))
+    }
+
+    @Test func commandsHaveTheirOptions() throws {
+        #expect(try parse("compare", "a", "b", "--threshold", "5").arguments.words == ["a", "b"])
+        #expect(try parse("report", "a.json", "-o", "b.html").arguments["--output"] == "b.html")
+        #expect(try parse("run", "--format", "md").arguments["--format"] == "markdown")
+        #expect(Self.tool.run(["help"]) == 0)
+        #expect(Self.tool.run(["help", "compare"]) == 0)
+        #expect(Self.tool.run(["help", "compaer"]) == 2)
+        #expect(try parse("baseline", "check", "main", "--quick").arguments.words == ["check", "main"])
+        #expect(Self.tool.run(["replay"]) == 7)
+    }
+
+    @Test(arguments: [
+        (["compaer", "a", "b"], "unknown command 'compaer'; did you mean compare?"),
+        (["zzzzzzzz"], "unknown command 'zzzzzzzz'; see --help"),
+        (["compare", "a"], "compare needs A.json B.json; see compare --help"),
+        (["compare", "a", "b", "c"], "compare doesn't take 'c'; see compare --help"),
+        (["run", "--moed", "counts"], "unknown option '--moed'; did you mean --mode?"),
+        (["--mode", "count"], "--mode is one of time, counts, not 'count'; did you mean counts?"),
+        (["baseline", "chek"], "baseline takes one of save, list, check, not 'chek'; did you mean check?"),
+        (["list", "-o", "x"], "list doesn't take '-o'; see list --help"),
+    ])
+    func mistakesAreReportedInOneLine(arguments: [String], message: String) {
+        #expect(throws: UsageError(message)) { try Self.tool.parse(arguments) }
+        #expect(Self.tool.run(arguments) == 2)
+    }
+
+    @Test func scenariosOnRequestNeedAFilter() throws {
+        func entry(_ name: String, _ isOnRequest: Bool) -> ScenarioEntry {
+            ScenarioEntry(name, isOnRequest: isOnRequest, direct: { _ in Nothing() }, library: { _ in Nothing() })
+        }
+        let tool = BenchmarkTool(catalogue: [
+            entry("a/1", false), entry("a/2", true), entry("b/x/4", true), entry("b/y/4", true), entry("c", false),
+        ])
+        func names(_ arguments: String...) throws -> [String] {
+            try tool.entries(tool.parse(arguments).1).map(\.name)
+        }
+        #expect(try names() == ["a/1", "c"])
+        #expect(try names("--quick") == ["a/1", "c"])
+        #expect(try names("--filter", "a") == ["a/1", "a/2"])
+        #expect(try names("--filter", "b/y,c") == ["b/y/4", "c"])
+        #expect(
+            BenchmarkTool.noteOnRequests(tool.catalogue) == "measured only if --filter names them: a/2, b/*")
+        #expect(BenchmarkTool.noteOnRequests(Self.tool.catalogue) == nil)
+        #expect(tool.run(["list"]) == 0 && tool.run(["--list"]) == 0)
+    }
+
+    @Test func numbersAreChecked() throws {
+        let parsed = try parse("compare", "a", "b", "--threshold", "-1").arguments
+        #expect(throws: UsageError.self) { try parsed.number("--threshold", "a percentage") }
+        let samples = try parse("--samples", "2").arguments
+        #expect(throws: UsageError.self) { try samples.count("--samples", "a number", least: 6) }
+    }
+
+    @Test func theHelpNamesEveryCommandAndOption() {
+        let help = HelpText.text(of: Self.tool.commands, program: "bench")
+        for command in Self.tool.commands where !command.isHidden {
+            #expect(help.contains("  \(command.name) "))
+            let own = HelpText.text(of: command, program: "bench")
+            for option in command.options where !option.isHidden { #expect(own.contains(option.name)) }
+        }
+        #expect(!help.contains("\n  only "))
+    }
+
+    @Test func baselinesAreSavedListedAndChecked() throws {
+        let folder = try Tools.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("run.json").path
+        let place = ["--directory", folder.appendingPathComponent("saved").path]
+        try SampleReports.counts([("a", 100, 0)]).write(to: file)
+        #expect(Self.tool.run(["baseline", "save", "main", file] + place) == 0)
+        #expect(Self.tool.run(["baseline", "list"] + place) == 0)
+        #expect(Self.tool.run(["baseline", "check", "main", file] + place) == 0)
+        try SampleReports.counts([("a", 105, 0)]).write(to: file)
+        #expect(Self.tool.run(["baseline", "check", "main", file] + place) == 1)
+        #expect(Self.tool.run(["baseline", "check", "mian", file] + place) == 2)
+        #expect(Self.tool.run(["baseline", "save", "../main", file] + place) == 2)
+    }
+
+    @Test func thresholdsAreWrittenAndChecked() throws {
+        let folder = try Tools.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("counts.json").path
+        let place = ["--directory", folder.appendingPathComponent("thresholds").path]
+        try SampleReports.counts([("pipe/1", 100, 0), ("map/10", 50, 1)]).write(to: file)
+        #expect(Self.tool.run(["thresholds", "check", file] + place) == 0)
+        #expect(Self.tool.run(["thresholds", "update", file] + place) == 0)
+        #expect(Self.tool.run(["thresholds", "check", file] + place) == 0)
+        try SampleReports.counts([("pipe/1", 105, 0), ("map/10", 50, 1)]).write(to: file)
+        #expect(Self.tool.run(["thresholds", "check", file] + place) == 1)
+        #expect(Self.tool.run(["thresholds", "check", file, "--filter", "map"] + place) == 0)
+        try SampleReports.counts([("pipe/1", 95, 0), ("map/10", 50, 1)]).write(to: file)
+        #expect(Self.tool.run(["thresholds", "check", file] + place) == 1)
+    }
+
+    @Test func reportsAreWritten() throws {
+        let folder = try Tools.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("run.json").path
+        try SampleReports.full.write(to: file)
+        #expect(Self.tool.run(["report", file]) == 0)
+        let page = try String(contentsOfFile: folder.appendingPathComponent("run.html").path, encoding: .utf8)
+        #expect(page.hasPrefix("<!DOCTYPE html>"))
+        for format in OutputFormat.allCases {
+            let output = folder.appendingPathComponent("out.\(format)").path
+            #expect(Self.tool.run(["report", file, "--format", format.rawValue, "-o", output]) == 0)
+            #expect(try String(contentsOfFile: output, encoding: .utf8).contains("contend/8"))
+        }
+        #expect(Self.tool.run(["report", file + ".not"]) == 2)
+        #expect(Self.tool.run(["report", file, "-o", folder.path]) == 2)
+        #expect(Self.tool.run(["report", file, "-o", folder.path + "/no/folder.html"]) == 2)
+    }
+
+    @Test func aFailedWriteIsReportedInOneLine() throws {
+        let folder = try Tools.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func problem(_ path: String) -> String {
+            do { try TextFile.write("", to: path) } catch { return "\(error)" }
+            return ""
+        }
+        #expect(problem(folder.path) == "can't write '\(folder.path)': it is a folder")
+        let inner = folder.path + "/no/a.json"
+        #expect(problem(inner) == "can't write '\(inner)': there is no folder '\(folder.path)/no'")
+        #expect(problem(folder.path + "/a.json") == "")
+        #expect(problem(folder.path + "/a.json/b").hasSuffix("a.json' isn't a folder"))
+    }
+
+    @Test func theOtherExecutableHasToExist() {
+        #expect(Self.tool.run(["run", "--quick", "--against", "/nowhere"]) == 2)
+        #expect(Self.tool.run(["run", "--mode", "counts", "--against", "/bin/sh"]) == 2)
+    }
+
+    @Test func countsAreAddedToTimes() throws {
+        let folder = try Tools.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (times, counts) = (folder.path + "/times.json", folder.path + "/counts.json")
+        let output = folder.path + "/out.md"
+        try SampleReports.run(seed: 1, scenarios: 2, .quiet).write(to: times)
+        try SampleReports.counts([("scenario/0", 1234, 7)]).write(to: counts)
+        let command = ["report", times, "--format", "md", "-o", output, "--counts"]
+        #expect(Self.tool.run(command + [counts]) == 0)
+        let text = try String(contentsOfFile: output, encoding: .utf8)
+        #expect(text.contains("| instr direct | instr library | instr alternative |"))
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("| scenario/0") })
+        #expect(line.contains("×") && line.contains(" 7.00 |") && line.contains(" 1,234 |"))
+        #expect(Self.tool.run(command + [times]) == 2)
+    }
+
+    @Test func tablesInOtherFormats() {
+        var table = Table(["name", "figure"])
+        table.add(["a|b", "1,5"])
+        #expect(table.markdown() == "| name | figure |\n| --- | ---: |\n| a\\|b | 1,5 |")
+        #expect(table.csv() == "name,figure\na|b,\"1,5\"")
+    }
+
+    @Test func progressEstimatesTheRest() {
+        #expect(ProgressLine.times(elapsed: 1, done: 0.5) == "1 s")
+        #expect(ProgressLine.times(elapsed: 60, done: 0.25) == "60 s, about 180 s left")
+    }
+}

@@ -1,0 +1,105 @@
+#if Exploration
+    /// The interface between the engine's atomics and a controlled scheduler, in builds with the `Exploration` trait only.
+    ///
+    /// The engine calls ``before(_:on:at:)`` before each atomic operation. A test installs ``hook``, which may block the
+    /// calling thread until the schedule selects it.
+    @usableFromInline
+    enum Explorer {
+        @usableFromInline
+        enum Operation: Equatable, Sendable {
+            case load(LoadOrder)
+            case store(StoreOrder)
+            case update(UpdateOrder)
+            case compareExchange(UpdateOrder, expected: UInt64)
+            case wait(UInt32)
+            case wake(UInt32)
+            case spin
+        }
+
+        @usableFromInline
+        enum Verdict: Equatable, Sendable {
+            /// Perform the operation.
+            case proceed
+            /// The hook has performed it. For `store`, `wait`, `wake` and `spin`.
+            case done
+            /// A seeded bug. A compare-exchange stores without comparing and reports success.
+            case storeInstead
+            /// A load returns this value, which may be older than the newest one, as the memory model allows. For an exchange
+            /// or an addition it is a seeded bug: it returns this value and writes nothing.
+            case stale(UInt64)
+        }
+
+        /// A limit of the engine that a scenario may lower.
+        enum Limit: Sendable {
+            /// ``Strand/helpingBound``.
+            case helping
+            /// How often a thread spins before it sleeps.
+            case spinning
+        }
+
+        /// Events of waiters. They reveal a waiter that is passed too often.
+        enum Turn: Sendable {
+            /// A waiter has joined the queue. Each served waiter may take `batch` permits at once.
+            case joins(ObjectIdentifier, batch: UInt64)
+            /// A permit was taken without joining the queue.
+            case passes
+            /// A waiter has been served.
+            case served(ObjectIdentifier)
+            /// A waiter continues without a permit.
+            case leaves(ObjectIdentifier)
+        }
+
+        protocol Hook: AnyObject, Sendable {
+            func turn(_ turn: Turn, for places: ObjectIdentifier)
+            func before(
+                _ operation: Operation, on address: UnsafeMutablePointer<UInt64>, at site: StaticString
+            ) -> Verdict
+            /// A non-atomic access to an object that one thread hands to another.
+            func plain(_ object: ObjectIdentifier, isWrite: Bool)
+            /// Work for a worker of the default pool. True if the hook runs it, on a thread under its control.
+            func submit(_ work: @escaping @Sendable () -> Void) -> Bool
+            /// Whether the calling thread is under the hook's control.
+            var isControlled: Bool { get }
+            /// The limit to use on the calling thread; nil for the usual one.
+            func limit(_ limit: Limit) -> Int?
+            /// The time on the calling thread, in nanoseconds; nil for the system's time. With the system's time, executions
+            /// that depend on it aren't reproducible.
+            var time: UInt64? { get }
+        }
+
+        /// Set before the threads under test start and cleared after they end; never while they run.
+        nonisolated(unsafe) static var hook: (any Hook)?
+
+        @usableFromInline
+        static func before(
+            _ operation: Operation, on address: UnsafeMutablePointer<UInt64>, at site: StaticString
+        ) -> Verdict {
+            guard let hook = unsafe hook else { return .proceed }
+            return unsafe hook.before(operation, on: address, at: site)
+        }
+
+        @usableFromInline
+        static func plain(_ object: AnyObject, isWrite: Bool) {
+            unsafe hook?.plain(ObjectIdentifier(object), isWrite: isWrite)
+        }
+
+        static func turn(_ turn: Turn, for places: AnyObject) {
+            unsafe hook?.turn(turn, for: ObjectIdentifier(places))
+        }
+
+        /// Represents plain memory that isn't an object.
+        final class Mark: Sendable {}
+
+        static var isControlled: Bool { unsafe hook?.isControlled ?? false }
+
+        static func submit(_ work: @escaping @Sendable () -> Void) -> Bool {
+            unsafe hook?.submit(work) ?? false
+        }
+
+        static func limit(_ limit: Limit, usually usual: Int) -> Int {
+            unsafe hook?.limit(limit) ?? usual
+        }
+
+        static var time: UInt64? { unsafe hook?.time }
+    }
+#endif

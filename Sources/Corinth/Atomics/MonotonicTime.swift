@@ -1,0 +1,16 @@
+internal import CCorinth
+
+/// The clock of every wait. Setting the time of day doesn't affect it.
+enum MonotonicTime {
+    /// In nanoseconds, from an arbitrary origin.
+    static var now: UInt64 {
+        #if Exploration
+            // The explorer controls the time.
+            if let time = Explorer.time { return time }
+        #endif
+        return corinth_monotonic_time()
+    }
+
+    /// The same in seconds.
+    static var seconds: Double { Double(now) / 1e9 }
+}

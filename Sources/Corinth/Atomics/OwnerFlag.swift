@@ -1,0 +1,91 @@
+/// A lock word for critical sections of a few nanoseconds: a short spin, then a plain futex. It isn't a priority-inheritance
+/// lock, and readers never use it.
+@frozen
+@usableFromInline
+struct OwnerFlag {
+    @usableFromInline let word: AtomicState<OwnerWord>
+
+    /// How often a thread spins before it sleeps, with processor pauses only. If it yielded, with many threads ready to run,
+    /// each yield would take as long as all their time slices.
+    static var spinningTurns: Int {
+        #if Exploration
+            Explorer.limit(.spinning, usually: 60)
+        #else
+            60
+        #endif
+    }
+
+    /// The flag at `offset` in the stored properties of `object`.
+    @inlinable @inline(__always)
+    init(of object: AnyObject, at offset: Int) {
+        word = AtomicState(of: object, at: offset)
+    }
+
+    init(_ word: AtomicWord) {
+        self.word = AtomicState(word)
+    }
+
+    @inlinable @inline(__always)
+    func acquire() {
+        // acquire: sees the last holder's writes. Pairs with the release in `release()`.
+        let me = ThreadState.current.token
+        if !word.tryUpdate(from: .free, .acquire, { $0.acquiring(by: me) }).won { blockingWaitToAcquire() }
+    }
+
+    /// The same, for a flag that is held while user code runs.
+    ///
+    /// - Parameter type: What the flag guards, for the message of ``DeadlockCheck``. Evaluated in debug builds only, when the
+    ///   flag isn't free.
+    @inlinable @inline(__always)
+    func acquire(for type: @autoclosure () -> Any.Type) {
+        // acquire: as in `acquire()`.
+        let me = ThreadState.current.token
+        if !word.tryUpdate(from: .free, .acquire, site: "acquire()", { $0.acquiring(by: me) }).won {
+            assert(ThreadState.current.note(awaited: type()))
+            blockingWaitToAcquire()
+        }
+    }
+
+    @inlinable @inline(__always)
+    func release() {
+        // release: publishes this holder's writes.
+        // It wakes two threads, and each of them wakes two more. A woken thread waits for a processor before it can wake
+        // others, so with many sleepers the last would be woken late.
+        if word.exchange(.free, .release).hasWaiters { word.wake(2) }
+    }
+
+    @usableFromInline
+    @inline(never)
+    func blockingWaitToAcquire() {
+        let me = ThreadState.current.token
+        // After this thread has slept, others may still sleep: it then leaves the bit set, so that they are woken.
+        var hasSlept = false
+        var turn = 0
+        #if DEBUG && !Exploration
+            var isWaiting = false
+            defer { DeadlockCheck.shared.end(isWaiting) }
+        #endif
+        while true {
+            let seen = word.load(.relaxed)
+            guard let awaited = seen.waiting() else {
+                if word.tryUpdate(from: seen, .acquire, { $0.acquiring(by: me, afterSleep: hasSlept) }).won { return }
+                continue
+            }
+            precondition(
+                seen.holder != me, "modify was called from inside a modify of the same value; read it instead")
+            if turn < OwnerFlag.spinningTurns {
+                word.spin(turn: turn)
+                turn += 1
+                continue
+            }
+            if seen.hasWaiters || word.tryUpdate(from: seen, .relaxed, { $0.waiting() }).won {
+                #if DEBUG && !Exploration
+                    if !isWaiting { DeadlockCheck.shared.begin(word) }
+                    isWaiting = true
+                #endif
+                word.blockingWait(while: awaited)
+                hasSlept = true
+            }
+        }
+    }
+}

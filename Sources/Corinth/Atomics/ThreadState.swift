@@ -1,0 +1,49 @@
+public import CCorinth
+
+/// The calling thread's own state, in thread-local memory.
+@frozen
+@usableFromInline
+@safe struct ThreadState {
+    @usableFromInline let state: UnsafeMutablePointer<corinth_thread_state>
+
+    @inlinable @inline(__always)
+    static var current: ThreadState { unsafe ThreadState(corinth_thread_current()) }
+
+    @inlinable @inline(__always)
+    init(_ state: UnsafeMutablePointer<corinth_thread_state>) {
+        unsafe self.state = unsafe state
+    }
+
+    /// Unique among all living threads.
+    @inlinable @inline(__always)
+    var token: UInt64 { unsafe UInt64(UInt(bitPattern: state)) }
+
+    /// The value of ``owned`` for a thread that owns no strand but has exceeded a bound while it did.
+    @inlinable @inline(__always)
+    static var deferredWaitOnly: UInt64 { 1 }
+
+    /// Twice the number of strands that this thread owns, plus 1 if it has a deferred wait. A thread doesn't wait while it
+    /// owns a strand.
+    @inlinable @inline(__always)
+    var owned: UInt64 {
+        get { unsafe state.pointee.owned }
+        nonmutating set { unsafe state.pointee.owned = newValue }
+    }
+
+    /// How many terminations and disposals called by user code are in progress on this thread. Meanwhile it doesn't wait, and
+    /// it doesn't run nodes of other threads.
+    @inlinable @inline(__always)
+    var ends: UInt64 {
+        get { unsafe state.pointee.ends }
+        nonmutating set { unsafe state.pointee.ends = newValue }
+    }
+
+    /// From here to ``endHolding()`` this thread waits for no permit, as if it owned a strand. It holds something for which a
+    /// strand's owner might wait.
+    @inlinable @inline(__always)
+    static func beginHolding() { current.owned &+= 2 }
+
+    /// Ends ``beginHolding()``. The caller then calls `Strand.waitForDeferred()`.
+    @inlinable @inline(__always)
+    static func endHolding() { current.owned &-= 2 }
+}

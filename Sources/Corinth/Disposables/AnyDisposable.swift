@@ -1,0 +1,44 @@
+/// A disposable that runs a closure when it is disposed of.
+///
+/// The closure runs once, on the disposing thread, and is released at once afterwards. If the disposable is released without
+/// being disposed of, the closure doesn't run.
+///
+/// - Complexity: `dispose()` is one atomic exchange and the closure.
+public final class AnyDisposable: Disposable, @unchecked Sendable {  // The flag decides who owns the action.
+    private var flagStorage: UInt64 = 0
+
+    /// Owned by the thread that raises the flag.
+    private var action: (() -> Void)?
+
+    /// Creates a disposable without an action. It only records its disposal.
+    public init() {
+        action = nil
+        assert(flag.word.isStored(in: &flagStorage))
+    }
+
+    /// Creates a disposable that runs `action` when it is disposed of.
+    @preconcurrency
+    public init(_ action: sending @escaping () -> Void) {
+        self.action = action
+        assert(flag.word.isStored(in: &flagStorage))
+    }
+
+    /// Creates a disposable that disposes of another one.
+    public init(_ disposable: any Disposable) {
+        action = disposable.dispose
+        assert(flag.word.isStored(in: &flagStorage))
+    }
+
+    private var flag: DisposalFlag { DisposalFlag(of: self) }
+
+    /// Whether it has been disposed of.
+    public var isDisposed: Bool { flag.isRaised }
+
+    /// Runs the closure, on the first call only.
+    public func dispose() {
+        guard flag.raise() else { return }
+        let action = self.action
+        self.action = nil
+        action?()
+    }
+}

@@ -1,0 +1,301 @@
+/// A collection of disposables that are disposed of together, in the order of addition.
+///
+/// If the composite has already been disposed of, an added disposable is disposed of at once, on the calling thread. A
+/// removed disposable leaves nothing behind. Deinitialising a composite doesn't dispose of its contents.
+///
+/// - Complexity: Adding is O(1), with one allocation. Removing is O(1) in the number of disposables.
+///
+/// ## Concurrency
+/// All members are thread-safe. Threads that change the same composite at the same time exclude one another for a few memory
+/// writes. No disposable runs and nothing is released meanwhile.
+public final class CompositeDisposable: Disposable, @unchecked Sendable {  // The list guards itself.
+    /// Stored in this object, and accessed only through ``list``.
+    @safe private var storage = CompositeList.Storage()
+    #if Exploration
+        fileprivate let links = Explorer.Mark()
+    #endif
+
+    /// Creates an empty composite.
+    public init() {}
+
+    /// Creates a composite of the given disposables, skipping nil.
+    public convenience init<Disposables: Sequence>(_ disposables: Disposables)
+    where Disposables.Element == (any Disposable)? {
+        self.init()
+        for disposable in disposables { add(disposable) }
+    }
+
+    /// Creates a composite of the given disposables.
+    public convenience init<Disposables: Sequence>(_ disposables: Disposables)
+    where Disposables.Element == any Disposable {
+        self.init()
+        for disposable in disposables { add(disposable) }
+    }
+
+    deinit {
+        // The contents aren't disposed of.
+        list.close { _ in }
+    }
+
+    fileprivate var list: CompositeList { CompositeList(of: self) }
+
+    /// Whether it has been disposed of.
+    public var isDisposed: Bool { list.isClosed }
+
+    /// Disposes of everything that was added, in the order of addition.
+    public func dispose() { list.close { $0.disposeOfTaken() } }
+
+    /// Adds a disposable.
+    ///
+    /// - Returns: A handle that removes the disposable without disposing of it. Nil if `disposable` is nil, or if this
+    ///   composite had already been disposed of: then `disposable` is disposed of too.
+    @discardableResult
+    public func add(_ disposable: (any Disposable)?) -> (any Disposable)? {
+        guard let disposable else { return nil }
+        let entry = CompositeEntry(disposable, in: self)
+        return insert(entry) ? entry : nil
+    }
+
+    /// Adds a disposable that removes itself when it is done.
+    ///
+    /// - Parameter handOver: Receives the handle before `disposable` is added: from then on, another thread may dispose of
+    ///   it.
+    @usableFromInline
+    func add(_ disposable: any Disposable, handOver: (any Disposable) -> Void) {
+        let entry = CompositeEntry(disposable, in: self)
+        handOver(entry)
+        insert(entry)
+    }
+
+    /// Adds a closure to run at disposal.
+    ///
+    /// - Returns: A handle that removes the closure; nil if it ran at once.
+    @discardableResult
+    @preconcurrency
+    public func add(_ action: sending @escaping () -> Void) -> (any Disposable)? {
+        add(AnyDisposable(action))
+    }
+
+    /// Adds a disposable. See `add(_:)`.
+    @discardableResult
+    public static func += (left: CompositeDisposable, right: (any Disposable)?) -> (any Disposable)? {
+        left.add(right)
+    }
+
+    /// Adds a closure to run at disposal.
+    @discardableResult
+    @preconcurrency
+    public static func += (
+        left: CompositeDisposable, right: sending @escaping () -> Void
+    ) -> (any Disposable)? {
+        left.add(right)
+    }
+
+    /// Adds an entry. If this has been disposed of, disposes of the entry's contents and returns false.
+    @discardableResult
+    func insert(_ entry: CompositeEntry) -> Bool {
+        if list.append(entry) { return true }
+        entry.disposeOfContents()
+        return false
+    }
+}
+
+/// The entries of a composite, oldest first.
+///
+/// They form a doubly linked list, so any entry can be removed. The holder of the flag may change the links, for a few writes
+/// at a time. Nothing is allocated or released and no user code runs meanwhile. Once the list is closed, the closing thread
+/// owns it, and no other thread accesses the links.
+///
+/// The whole list lies in the memory of the composite. An entry may outlive its composite, and may be removed during its
+/// deinitialisation. Therefore an entry has an unowned reference, which keeps the memory but not the composite. There the
+/// list stays closed.
+@safe private struct CompositeList: @unchecked Sendable {  // The flag guards the links.
+    @safe struct Storage {
+        var flag: UInt64 = 0
+        /// Not 0: nothing is added or removed any more.
+        var closed: UInt64 = 0
+        /// Guarded by the flag.
+        @safe var oldest: Unmanaged<CompositeEntry>?
+        @safe var newest: Unmanaged<CompositeEntry>?
+    }
+
+    private let storage: UnsafeMutablePointer<Storage>
+    #if Exploration
+        private let links: Explorer.Mark
+    #endif
+
+    init(of composite: CompositeDisposable) {
+        #if Exploration
+            links = composite.links
+        #endif
+        // The composite's first stored property, found as in `AtomicWord`.
+        unsafe storage = _getUnsafePointerToStoredProperties(composite).assumingMemoryBound(to: Storage.self)
+    }
+
+    private func word(_ offset: Int) -> AtomicWord {
+        unsafe AtomicWord((UnsafeMutableRawPointer(storage) + offset).assumingMemoryBound(to: UInt64.self))
+    }
+
+    private var flag: OwnerFlag { OwnerFlag(word(0)) }
+
+    private var closed: AtomicWord { word(8) }
+
+    // acquire: sees the writes before the close. Pairs with `close(_:)`.
+    var isClosed: Bool { closed.load(.acquire) != 0 }
+
+    /// Appends an entry, unless it is over; false if the list is closed.
+    func append(_ entry: CompositeEntry) -> Bool {
+        let added = unsafe Unmanaged.passRetained(entry)
+        flag.acquire()
+        willChangeLinks()
+        // relaxed: it is written with the flag held.
+        let isOpen = closed.load(.relaxed) == 0
+        // The entry may already have been disposed of. The disposal removes it after this critical section, or has already
+        // tried to: then this critical section comes later and sees that it is over.
+        let isAdded = isOpen && !entry.isDisposed
+        if isAdded {
+            entry.older = unsafe storage.pointee.newest
+            if let newest = unsafe storage.pointee.newest {
+                unsafe newest._withUnsafeGuaranteedRef { $0.newer = unsafe added }
+            } else {
+                unsafe storage.pointee.oldest = added
+            }
+            unsafe storage.pointee.newest = added
+        }
+        flag.release()
+        if !isAdded { unsafe added.release() }
+        return isOpen
+    }
+
+    /// Removes an entry, if it is in the list. The caller retains it.
+    func remove(_ entry: CompositeEntry) {
+        if isClosed { return }
+        let removed = unsafe Unmanaged.passUnretained(entry)
+        flag.acquire()
+        willChangeLinks()
+        // relaxed: as in `append(_:)`.
+        let isOldest = unsafe storage.pointee.oldest?.toOpaque() == removed.toOpaque()
+        let isThere = unsafe closed.load(.relaxed) == 0 && (isOldest || entry.older != nil)
+        if isThere { unlink(entry) }
+        flag.release()
+        if isThere { unsafe removed.release() }
+    }
+
+    private func willChangeLinks() {
+        #if Exploration
+            PlainAccess.write(links)
+        #endif
+    }
+
+    private func unlink(_ entry: CompositeEntry) {
+        let (older, newer) = (entry.older, entry.newer)
+        if let older = unsafe older {
+            unsafe older._withUnsafeGuaranteedRef { $0.newer = unsafe newer }
+        } else {
+            unsafe storage.pointee.oldest = newer
+        }
+        if let newer = unsafe newer {
+            unsafe newer._withUnsafeGuaranteedRef { $0.older = unsafe older }
+        } else {
+            unsafe storage.pointee.newest = older
+        }
+        entry.older = nil
+        entry.newer = nil
+    }
+
+    /// Takes all entries permanently, then passes them to `body`, oldest first. Does nothing on later calls.
+    func close(_ body: (CompositeEntry) -> Void) {
+        if isClosed { return }
+        flag.acquire()
+        willChangeLinks()
+        // relaxed: as in `append(_:)`.
+        guard closed.load(.relaxed) == 0 else {
+            flag.release()
+            return
+        }
+        var rest = unsafe storage.pointee.oldest
+        unsafe storage.pointee.oldest = nil
+        unsafe storage.pointee.newest = nil
+        // release: a thread that finds the list closed sees this thread's earlier writes.
+        closed.store(1, .release)
+        flag.release()
+        while let entry = unsafe rest?.takeRetainedValue() {
+            unsafe rest = entry.newer
+            body(entry)
+        }
+    }
+}
+
+/// A disposable in a composite, and the handle that removes it.
+///
+/// Its word decides who owns the contents: see ``CompositeEntryState``.
+@safe class CompositeEntry: Disposable, @unchecked Sendable {  // The word decides who owns the contents.
+    private var stateStorage: UInt64
+
+    /// Owned as ``CompositeEntryState`` says.
+    private final var contents: (any Disposable)?
+
+    /// The neighbours in the list. Guarded by the list's flag while it is open, then owned by the closing thread.
+    @safe @exclusivity(unchecked) fileprivate final var older: Unmanaged<CompositeEntry>?
+    @safe @exclusivity(unchecked) fileprivate final var newer: Unmanaged<CompositeEntry>?
+
+    private final let list: CompositeList
+
+    /// Keeps the list's memory. Never read: the composite may be deinitialised.
+    private unowned final let composite: CompositeDisposable
+
+    /// Creates an entry, not yet added to the composite. If `contents` is nil, ``fill(_:)`` sets them later.
+    init(_ contents: (any Disposable)?, in composite: CompositeDisposable) {
+        stateStorage = (contents == nil ? CompositeEntryState.empty : .holding).bits
+        self.contents = contents
+        older = nil
+        newer = nil
+        list = composite.list
+        self.composite = composite
+        assert(state.isStored(in: &stateStorage))
+    }
+
+    private final var state: AtomicState<CompositeEntryState> { AtomicState(of: self) }
+
+    /// Whether it has been removed.
+    // acquire: sees the writes before the end. Pairs with `end()`.
+    final var isDisposed: Bool { state.load(.acquire) == .over }
+
+    /// Removes the disposable from its composite.
+    func dispose() { _ = takeOut() }
+
+    /// Removes the disposable from its composite, and disposes of it.
+    final func disposeOfContents() { takeOut()?.dispose() }
+
+    /// Disposes of the disposable, unless it has been removed. Called by the thread that has closed the list.
+    fileprivate final func disposeOfTaken() {
+        if end() == .holding { takeContents()?.dispose() }
+    }
+
+    /// Sets the contents of an entry that was made without any. If the entry is over, `contents` is disposed of.
+    final func fill(_ contents: (any Disposable)?) {
+        PlainAccess.write(self)
+        self.contents = contents
+        // release: leaves the contents to the thread that ends the entry. acquire: if it has ended, sees the writes before.
+        if !state.tryUpdate(from: .empty, .acquireRelease, { $0.filling() }).won { takeContents()?.dispose() }
+    }
+
+    /// Ends the entry and removes it from the list. Returns the contents to the first caller.
+    private final func takeOut() -> (any Disposable)? {
+        let before = end()
+        if before == .over { return nil }
+        list.remove(self)
+        return before == .holding ? takeContents() : nil
+    }
+
+    /// Ends the entry, and returns its old state.
+    private final func end() -> CompositeEntryState {
+        // acquireRelease: the winner sees the contents, and owns them from here on.
+        state.exchange(.over, .acquireRelease)
+    }
+
+    private final func takeContents() -> (any Disposable)? {
+        PlainAccess.write(self)
+        return contents.take()
+    }
+}

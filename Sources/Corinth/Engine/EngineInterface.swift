@@ -1,0 +1,267 @@
+// What the two builds of the engine have in common. `LockFree` and `LockBased` declare the same types. The trait `NaiveLocks`
+// selects the second folder. Each type conforms to its protocol here, so an incomplete build doesn't compile. No call goes
+// through these protocols: callers name the types, and the calls are direct.
+
+/// Serialises the events of a stream. One thread owns it at a time and delivers.
+protocol StrandInterface: AnyObject, Sendable {
+    /// The default inbox capacity, in events.
+    static var defaultCapacity: Int { get }
+
+    /// The default stall timeout, in nanoseconds: after this time without a delivery, one more capacity is admitted.
+    static var defaultStallTimeout: UInt64 { get }
+
+    /// Whether a hop without a policy is bounded.
+    static var boundsHops: Bool { get }
+
+    init(capacity: Int, stallTimeout: UInt64)
+
+    // MARK: Events
+
+    /// Takes ownership. False if the event has to be queued.
+    func tryEnter() -> Bool
+
+    /// Takes ownership without waiting for another thread.
+    func tryEnterAtOnce() -> Bool
+
+    /// Delivers the queued events and releases ownership.
+    func leave()
+
+    /// Queues an event in FIFO order, or delivers it if the strand is idle by then.
+    func enqueue(_ node: StrandNode)
+
+    /// The same for an event that needs no permit: a termination, or an event that an operator sends to itself.
+    func enqueueAtOnce(_ node: StrandNode)
+
+    /// Takes a permit for an event sent from outside, if one is free.
+    func tryTake() -> Bool
+
+    /// The same. If no permit is free, the task waits for one in FIFO order.
+    func tryTake(for task: TaskWaiter?) -> Bool
+
+    /// Takes a permit. Waits for it in FIFO order.
+    func takeInTurn()
+
+    /// Queues an event that has a permit.
+    func enqueueTaken(_ node: StrandNode)
+
+    /// Queues an event of a sender that never waits.
+    func enqueueWithoutWaiting(_ node: StrandNode, hasPlace: Bool)
+
+    // MARK: Deferred waits
+
+    /// Sets the thread's deferred waits aside for a delivery that must not wait.
+    func takeOuterWaits() -> DeferredWaits?
+
+    /// Releases ownership without waiting, and restores the waits that were set aside.
+    func leaveAtOnce(restoring outer: DeferredWaits?)
+
+    /// Whether the calling thread has exceeded a bound.
+    static var mustStop: Bool { get }
+
+    /// Waits for the bounds that the calling thread has exceeded, if it owns no strand.
+    static func waitForDeferred()
+
+    /// Runs the work of a scheduler's thread.
+    static func withoutWaiting(_ body: () -> Void)
+
+    /// Stops the work of a scheduler's thread if it has exceeded a bound.
+    static func stops(owning own: Permits?, thenGoesOn action: @escaping @Sendable () -> Void) -> Bool
+
+    // MARK: Derived signals
+
+    /// The strand of a signal that derives from one on this strand.
+    func derived() -> Strand
+
+    /// Begins and ends a derived signal's part of a delivery.
+    func enterDerived()
+    func leaveDerived()
+
+    // MARK: Edits
+
+    /// Begins a change of the observers. False if it has to be queued.
+    func beginEdit() -> Bool
+    func endEdit()
+
+    /// Queues a change of the observers.
+    func enqueueEdit(_ work: @escaping () -> Void)
+
+    /// Queues a new observer.
+    func enqueueObserving(_ work: @escaping () -> Void)
+
+    /// Reads or changes the signal's state from inside a delivery.
+    func withState<Result: ~Copyable>(_ body: () -> Result) -> Result
+
+    /// Resumes the drains that have stopped because the stream's buffer is full.
+    func cancelStops()
+}
+
+/// Counts the permits of a buffer. Senders wait for a free one.
+///
+/// Created with a capacity and a stall timeout, or without a bound, and with the context that returns the permits. A thread
+/// that runs this context doesn't wait for a permit.
+protocol PermitsInterface: AnyObject, Sendable {
+    /// Counts the buffered values, if statistics were requested.
+    var statistics: BufferStatistics? { get set }
+
+    /// Counts one more value, even beyond the bound.
+    func enter()
+
+    /// Counts values that are no longer buffered.
+    func leave(_ count: Int)
+
+    /// Waits for a permit if the counted value exceeds the bound.
+    func waitIfBeyondBound(outside strand: Strand)
+
+    /// Removes the bound and wakes all waiters.
+    func close()
+
+    /// Resumes the drain that returns these permits, if it has stopped.
+    func cancelStops()
+}
+
+/// A task that waits for a permit.
+protocol TaskWaiterInterface: AnyObject {
+    init()
+
+    /// Whether the task has a permit.
+    var hasPlace: Bool { get }
+
+    /// Suspends the calling task until it has a permit, unless `attempt` sends the event at once.
+    nonisolated(nonsending) func wait(joining attempt: () -> Bool) async -> TaskWaiter.Outcome
+}
+
+/// A queue of values for a scheduler, either unbounded or with senders that wait.
+protocol MailboxInterface: AnyObject, Sendable {
+    associatedtype Element
+
+    init(
+        on scheduler: any WorkItemScheduler, through strand: Strand, bound: MailboxBound?,
+        abandon: ((Element) -> Void)?,
+        deliver: @escaping (Element) -> Void)
+
+    var permits: Permits { get }
+
+    /// Queues a value. Waits for a permit if the value exceeds the bound.
+    func post(_ element: Element)
+
+    /// Queues the last value, which needs no permit.
+    func postLast(_ element: Element)
+}
+
+/// A bounded queue of values for a scheduler that drops the newest or the oldest.
+protocol DroppingMailboxInterface: AnyObject, Sendable {
+    associatedtype Element
+
+    init(
+        on scheduler: any WorkItemScheduler, through strand: Strand, capacity: Int, dropsOldest: Bool,
+        abandon: ((Element) -> Void)?, deliver: @escaping (Element) -> Void)
+
+    var permits: Permits { get }
+
+    /// Queues a value. False if a value was dropped: this one or the oldest.
+    func post(_ element: Element) -> Bool
+
+    /// Queues the last value, which needs no permit.
+    func postLast(_ element: Element)
+}
+
+/// A bounded queue from many threads to one thread, which sleeps on it.
+protocol RingInterface: AnyObject, Sendable {
+    associatedtype Element
+
+    init(capacity: Int, isForOne: Bool, isParking: Bool, takenBy taker: SerialContext?)
+
+    /// Queues an element. False if the ring was closed before there was capacity.
+    func post(_ element: Element, mayWait: Bool) -> Bool
+
+    /// Queues an element sent by the taking thread itself, even beyond the bound.
+    func postByTaker(_ element: Element)
+
+    func take() -> Element?
+    func close()
+    func discard()
+    var isDrained: Bool { get }
+
+    /// How often the taking thread was signalled.
+    var signals: UInt64 { get }
+    func signal()
+    func blockingWait(unlessSignalledSince signals: UInt64, until deadline: UInt64?)
+    func spin(isYielding: Bool)
+}
+
+/// A value that is replaced as a whole.
+protocol AtomicReferenceInterface: AnyObject, Sendable {
+    associatedtype Value
+
+    init(_ value: Value)
+    func load() -> Value
+    func exchange(_ value: Value) -> Value
+
+    /// Replaces the value with the result of `transform`, unless that is nil.
+    ///
+    /// - Returns: The old value.
+    func update(_ transform: (Value) -> Value?) -> Value
+}
+
+/// The value of a property, changed by one thread at a time and observed in that order.
+protocol PropertyCellInterface {
+    associatedtype Value
+
+    init(_ value: Value)
+    var value: Value { get }
+
+    /// Begins a change. False if the thread is inside a notification of the same property.
+    func begin(on strand: Strand, as type: @autoclosure () -> Any.Type) -> Bool
+
+    /// The value, between begin and end.
+    var valueWhileHeld: Value { get }
+
+    /// Replaces the value, between begin and end, and returns the old one.
+    func replace(_ newValue: Value) -> Value
+
+    /// Ends a change. False if its notification has been queued.
+    func end(_ began: Bool, on strand: Strand, _ makeNode: () -> StrandNode) -> Bool
+
+    /// Ends a change that changed nothing.
+    func abandon(_ began: Bool, on strand: Strand)
+}
+
+/// The observers of a signal, in the order in which they were added.
+protocol ObserverListInterface {
+    associatedtype Value
+    associatedtype Error: Swift.Error
+
+    init()
+    mutating func insert(_ sink: __owned Sink<Value, Error>, _ observation: ObserverPlace?, firstAt place: SlotPlace)
+        -> UInt64
+    mutating func remove(_ id: UInt64) -> ObserverSlot<Value, Error>?
+    mutating func takeAll() -> Self
+    mutating func shrink()
+
+    /// Sends a value to each observer. False if there is none.
+    func send(_ value: Value) -> Bool
+    func terminate(_ termination: Termination<Error>)
+    func release()
+}
+
+/// A value that one thread at a time changes: the public `Atomic`.
+protocol AtomicInterface: AnyObject, Sendable {
+    associatedtype Value
+
+    init(_ value: Value)
+    var value: Value { get }
+    func modify<Result>(_ action: (inout Value) throws -> Result) rethrows -> Result
+    func withValue<Result>(_ action: (Value) throws -> Result) rethrows -> Result
+    func swap(_ newValue: Value) -> Value
+}
+
+extension Strand: StrandInterface {}
+extension Permits: PermitsInterface {}
+extension TaskWaiter: TaskWaiterInterface {}
+extension Mailbox: MailboxInterface {}
+extension DroppingMailbox: DroppingMailboxInterface {}
+extension Ring: RingInterface {}
+extension AtomicReference: AtomicReferenceInterface {}
+extension PropertyCell: PropertyCellInterface {}
+extension ObserverList: ObserverListInterface {}
+extension Atomic: AtomicInterface {}

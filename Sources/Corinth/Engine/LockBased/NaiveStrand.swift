@@ -1,0 +1,262 @@
+#if NaiveLocks
+    /// The naive strand: a mutex that is held during delivery, as in common libraries today.
+    ///
+    /// A thread that finds it locked waits. The thread that holds it queues the events that it sends from inside its
+    /// callbacks, and runs them before it unlocks. A recursive mutex would nest them, against the grammar of streams (law
+    /// E1). There is no inbox, no bound and no helping. A second mutex guards the signal's state. It is never held while user
+    /// code runs.
+    @usableFromInline
+    final class Strand: @unchecked Sendable {  // The mutexes guard the mutable state.
+        @usableFromInline static let defaultCapacity = 16_384
+
+        /// Whether a hop without a policy is bounded.
+        @usableFromInline static let boundsHops = false
+
+        /// The token of the thread that holds `delivery`, or 0. Written by that thread. At offset 0.
+        private var ownerStorage: UInt64 = 0
+
+        /// How many nodes are in `posted`. It saves the holder from locking the mutex to check. At offset 8.
+        private var postedCountStorage: UInt64 = 0
+
+        /// At offset 16.
+        private var deliveryStorage = Mutex.Storage()
+
+        /// Keeps the next fields off the cache line that threads write while they wait for `delivery`.
+        private var deliveryPadding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (
+            0, 0, 0, 0, 0, 0, 0, 0
+        )
+
+        /// After the padding.
+        private var stateStorage = Mutex.Storage()
+
+        /// Nodes queued by the holder. Accessed by the holder only.
+        @safe @exclusivity(unchecked)
+        private var deferred: [StrandNode] = []
+
+        /// Nodes that other threads have posted to the holder. Guarded by `state`. A disposal goes against the lock order, so
+        /// it must not wait for `delivery`.
+        @safe @exclusivity(unchecked)
+        private var posted: [StrandNode] = []
+
+        @usableFromInline static let defaultStallTimeout: UInt64 = 100_000_000
+
+        /// - Parameters:
+        ///   - capacity: Checked, otherwise unused: senders wait for the lock.
+        ///   - stallTimeout: Unused.
+        @usableFromInline
+        init(capacity: Int = Strand.defaultCapacity, stallTimeout: UInt64 = Strand.defaultStallTimeout) {
+            precondition(capacity > 0, "inboxCapacity is \(capacity), but must be at least 1")
+            delivery.create(in: &deliveryStorage)
+            state.create(in: &stateStorage)
+            assert(owner.isStored(in: &ownerStorage))
+            assert(postedCount.isStored(in: &postedCountStorage))
+        }
+
+        deinit {
+            delivery.destroy()
+            state.destroy()
+        }
+
+        private var owner: AtomicWord { AtomicWord(of: self) }
+        private var postedCount: AtomicWord { AtomicWord(of: self, at: 8) }
+        private var delivery: Mutex { Mutex(of: self, at: 16) }
+
+        @inlinable
+        var state: Mutex { Mutex(of: self, at: 16 + MemoryLayout<Mutex.Storage>.stride + 64) }
+
+        /// Whether this thread holds the lock.
+        var isHeldHere: Bool { owner.load(.relaxed) == ThreadState.current.token }
+
+        /// Locks; false if this thread already holds the lock.
+        @usableFromInline
+        func tryEnter() -> Bool {
+            let me = ThreadState.current.token
+            // relaxed: only this thread can have written its own token.
+            if owner.load(.relaxed) == me { return false }
+            delivery.lock()
+            owner.store(me, .relaxed)
+            return true
+        }
+
+        /// Locks if this takes no waiting.
+        @usableFromInline
+        func tryEnterAtOnce() -> Bool {
+            let me = ThreadState.current.token
+            guard owner.load(.relaxed) != me, delivery.tryLock() else { return false }
+            owner.store(me, .relaxed)
+            return true
+        }
+
+        /// Runs the queued nodes and unlocks.
+        @usableFromInline
+        func leave() {
+            repeat {
+                runQueued()
+                owner.store(0, .relaxed)
+                delivery.unlock()
+                // No other thread runs nodes that were posted just before the unlock.
+            } while hasPosted && tryEnterAtOnce()
+        }
+
+        private func runQueued() {
+            // relaxed: `hasPosted` sees nodes posted after this check.
+            while !deferred.isEmpty || postedCount.load(.relaxed) > 0 {
+                let batch = deferred + takePosted()
+                deferred = []
+                for node in batch { node.run(node) }
+            }
+        }
+
+        /// Whether there is work whose posting thread found the mutex locked. Called after the unlock.
+        ///
+        /// sequential: either the holder sees the count, or the posting thread sees the mutex unlocked. The holder unlocks,
+        /// then loads. The posting thread adds, also sequentially, then tries to lock. Neither pair can be reordered. An
+        /// unlock is at least a release. On x86-64 it is a locked instruction, which no later load overtakes. On arm64 a
+        /// sequential load doesn't overtake a release. The attempt to lock is at least an acquire, which doesn't overtake the
+        /// sequential change before it. So a plain load is sufficient here, on the path of each event, and the locked
+        /// instruction is on the posting side.
+        private var hasPosted: Bool { postedCount.load(.sequential) > 0 }
+
+        private func takePosted() -> [StrandNode] {
+            state.withLock {
+                defer {
+                    postedCount.fetchSubtract(UInt64(posted.count), .relaxed)
+                    posted = []
+                }
+                return posted
+            }
+        }
+
+        /// Leaves the node to the thread that holds the lock.
+        @usableFromInline
+        func enqueueAtOnce(_ node: StrandNode) {
+            if isHeldHere { return deferred.append(node) }
+            state.withLock {
+                posted.append(node)
+                // sequential: as in `hasPosted`.
+                postedCount.fetchAdd(1, .sequential)
+            }
+            if tryEnterAtOnce() { leave() }
+        }
+
+        /// Whether the caller may queue work: it is inside a delivery, and its work runs after that.
+        @usableFromInline
+        func tryTake() -> Bool { isHeldHere }
+
+        /// A task never waits: its events are posted to the thread that holds the lock.
+        @usableFromInline
+        func tryTake(for task: TaskWaiter?) -> Bool { task != nil || tryTake() }
+
+        /// Empty: there are no permits.
+        @usableFromInline
+        func takeInTurn() {}
+
+        @usableFromInline
+        func enqueueTaken(_ node: StrandNode) { enqueue(node) }
+
+        @usableFromInline
+        func enqueueWithoutWaiting(_ node: StrandNode, hasPlace: Bool) { enqueueAtOnce(node) }
+
+        @usableFromInline
+        func takeOuterWaits() -> DeferredWaits? { nil }
+
+        @usableFromInline
+        func leaveAtOnce(restoring outer: DeferredWaits?) { leave() }
+
+        /// Nothing ever stops.
+        @usableFromInline
+        static var mustStop: Bool { false }
+
+        /// Runs the work of a scheduler's thread. It waits in place, like any other thread.
+        @inlinable
+        static func withoutWaiting(_ body: () -> Void) { body() }
+
+        /// Nothing ever stops.
+        @inlinable
+        static func stops(owning own: Permits?, thenGoesOn action: @escaping @Sendable () -> Void) -> Bool { false }
+
+        /// Runs the node after the current event if this thread is inside one, otherwise now.
+        @usableFromInline
+        func enqueue(_ node: StrandNode) {
+            if tryEnter() {
+                node.run(node)
+                leave()
+            } else {
+                Probe.contended(self)
+                deferred.append(node)
+            }
+        }
+
+        /// Queues the node behind the current event. Called by the thread that is inside it.
+        @usableFromInline
+        func enqueueInOrder(_ node: StrandNode) { deferred.append(node) }
+
+        /// No thread waits for a permit.
+        @usableFromInline
+        static func waitForDeferred() {}
+
+        /// Every signal has its own mutex, including derived ones.
+        @usableFromInline
+        func derived() -> Strand { Strand() }
+
+        /// Enters on the way downstream, inside the source's delivery. Recursion queues at the source, so a thread never
+        /// waits for itself, with one exception: the termination of a source from which a signal is derived by two paths.
+        @usableFromInline
+        func enterDerived() {
+            let me = ThreadState.current.token
+            if owner.load(.relaxed) == me {
+                depth += 1
+                return
+            }
+            delivery.lock()
+            owner.store(me, .relaxed)
+        }
+
+        /// How often the holder has entered again. Accessed by the holder only.
+        @safe @exclusivity(unchecked)
+        private var depth = 0
+
+        @usableFromInline
+        func leaveDerived() {
+            if depth > 0 {
+                depth -= 1
+            } else {
+                leave()
+            }
+        }
+
+        /// Changes of a signal's state don't wait for callbacks.
+        @usableFromInline
+        func beginEdit() -> Bool {
+            state.lock()
+            return true
+        }
+
+        @usableFromInline
+        func endEdit() { state.unlock() }
+
+        /// Never needed: an edit always begins in place.
+        @usableFromInline
+        func enqueueEdit(_ work: @escaping () -> Void) { work() }
+
+        /// Nothing ever stops.
+        @usableFromInline
+        func cancelStops() {}
+
+        /// The same as ``enqueueEdit(_:)``.
+        @usableFromInline
+        func enqueueObserving(_ work: @escaping () -> Void) { work() }
+
+        /// Reads or changes a signal's state during a delivery.
+        @inlinable
+        func withState<Result: ~Copyable>(_ body: () -> Result) -> Result {
+            state.lock()
+            defer { state.unlock() }
+            return body()
+        }
+    }
+
+    /// Whoever delivers waits in place, and so for nothing later.
+    @usableFromInline
+    struct DeferredWaits {}
+#endif

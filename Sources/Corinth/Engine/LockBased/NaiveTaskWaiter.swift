@@ -1,0 +1,19 @@
+#if NaiveLocks
+    /// A task that sends. The nodes posted to the thread that holds a strand are unbounded, so the task never waits.
+    @usableFromInline
+    final class TaskWaiter {
+        @usableFromInline
+        enum Outcome: Sendable { case sent, granted, cancelled }
+
+        /// There are no permits.
+        @usableFromInline var hasPlace: Bool { false }
+
+        @usableFromInline
+        init() {}
+
+        @usableFromInline
+        nonisolated(nonsending) func wait(joining attempt: () -> Bool) async -> Outcome {
+            attempt() ? .sent : .granted
+        }
+    }
+#endif

@@ -1,0 +1,145 @@
+#if !NaiveLocks
+    /// A value that any thread may read and change.
+    ///
+    /// ```swift
+    /// let hits = Atomic(0)
+    /// hits.modify { $0 += 1 }
+    /// print(hits.value)
+    /// ```
+    ///
+    /// ## Concurrency
+    /// Reads never wait for writers. Your code uses the value with no lock held. `modify` runs its closure exactly once.
+    /// Other changes wait meanwhile; reads don't. Calling `modify` inside itself on the same value is an error.
+    ///
+    /// - Complexity: If the value fits a word and has no reference counting, a read or a set is one atomic access without
+    ///   allocation. Other values lie in a box: each change allocates once, and a read costs four atomic operations. Readers
+    ///   keep the old value meanwhile, so changing a collection in place copies it, O(n).
+    public final class Atomic<Value>: @unchecked Sendable {  // The word and the cell are atomic.
+        /// The value, if it is small.
+        @usableFromInline var wordStorage: UInt64 = 0
+        @usableFromInline var flagStorage: UInt64 = 0
+
+        /// The value, if it isn't small.
+        @usableFromInline let reference: AtomicReference<Value>?
+
+        /// Creates one with an initial value.
+        @inlinable
+        public init(_ value: Value) {
+            if Atomic.isSmall {
+                reference = nil
+                word.store(Atomic.encode(value), .release)
+            } else {
+                reference = AtomicReference(value)
+            }
+            assert(word.isStored(in: &wordStorage))
+            assert(flag.word.isStored(in: &flagStorage))
+        }
+
+        /// Whether values are plain bits that fit a word. Known at specialisation.
+        @inlinable
+        static var isSmall: Bool {
+            @inline(__always)
+            get { _isPOD(Value.self) && MemoryLayout<Value>.size <= 8 }
+        }
+
+        @inlinable
+        var word: AtomicWord {
+            @inline(__always)
+            get { AtomicWord(of: self) }
+        }
+
+        @inlinable
+        var flag: OwnerFlag {
+            @inline(__always)
+            get { OwnerFlag(of: self, at: 8) }
+        }
+
+        @inlinable @inline(__always)
+        static func encode(_ value: Value) -> UInt64 {
+            var bits: UInt64 = 0
+            // Safe: `isSmall` guarantees plain bits that fit.
+            unsafe withUnsafeMutableBytes(of: &bits) { unsafe $0.storeBytes(of: value, as: Value.self) }
+            return bits
+        }
+
+        @inlinable @inline(__always)
+        static func decode(_ bits: UInt64) -> Value {
+            unsafe withUnsafeBytes(of: bits) { unsafe $0.loadUnaligned(as: Value.self) }
+        }
+
+        /// The value. Setting it is a change like ``swap(_:)``. It is ordered after a `modify` in progress.
+        @inlinable
+        public var value: Value {
+            get {
+                // acquire: sees all writes before the value was set. Pairs with the setter's release.
+                if let reference { reference.load() } else { Atomic.decode(word.load(.acquire)) }
+            }
+            set {
+                guard let reference else {
+                    word.store(Atomic.encode(newValue), .release)
+                    return
+                }
+                flag.acquire(for: Atomic<Value>.self)
+                let old = reference.exchange(newValue)
+                flag.release()
+                _ = consume old
+            }
+        }
+
+        /// Changes the value in place, and returns what the closure returns.
+        ///
+        /// If you nest calls of `modify` on several values, every thread must nest them in the same order. Otherwise threads
+        /// deadlock. A debug build detects this, stops the program and names the waiting threads.
+        ///
+        /// - Parameter action: Runs exactly once. If it throws, the error is rethrown and the changes made before are kept.
+        @inlinable
+        @discardableResult
+        public func modify<Result>(_ action: (inout Value) throws -> Result) rethrows -> Result {
+            flag.acquire(for: Atomic<Value>.self)
+            var old: Value?
+            defer {
+                flag.release()
+                // The old value is released after this, with no lock held. (A `consume` here releases it twice.)
+                withExtendedLifetime(old) {}
+            }
+            if let reference {
+                var value = reference.load()
+                defer { old = reference.exchange(value) }
+                return try action(&value)
+            }
+            let seen = word.load(.acquire)
+            var value = Atomic.decode(seen)
+            // If this fails, a plain `value = …` intervened. It counts as if it had come right after this change.
+            defer { _ = word.compareExchange(seen, Atomic.encode(value), .acquireRelease) }
+            return try action(&value)
+        }
+
+        /// Passes the value to a closure, with no lock held.
+        @inlinable
+        @discardableResult
+        public func withValue<Result>(_ action: (Value) throws -> Result) rethrows -> Result {
+            try action(value)
+        }
+
+        /// Replaces the value and returns the old one.
+        @inlinable
+        @discardableResult
+        public func swap(_ newValue: Value) -> Value {
+            flag.acquire(for: Atomic<Value>.self)
+            defer { flag.release() }
+            if let reference { return reference.exchange(newValue) }
+            return Atomic.decode(word.exchange(Atomic.encode(newValue), .acquireRelease))
+        }
+
+        /// Replaces the value and returns the old one. The caller holds the flag. Every other change of this value must hold
+        /// the flag too.
+        @inlinable @inline(__always)
+        func exchangeWhileHeld(_ newValue: Value) -> Value {
+            if !Atomic.isSmall, let reference { return reference.exchange(newValue) }
+            // relaxed: only holders of the flag write. release: pairs with the acquire in `value`.
+            let old = word.load(.relaxed)
+            word.store(Atomic.encode(newValue), .release)
+            return Atomic.decode(old)
+        }
+    }
+#endif

@@ -1,0 +1,165 @@
+#if !NaiveLocks
+    internal import CCorinth
+
+    /// The permits whose bound a thread has exceeded while it owned a strand. The thread waits for them later.
+    @usableFromInline
+    struct DeferredWaits {
+        let first: Permits
+        let others: [Permits]
+
+        func joined(to more: DeferredWaits?) -> DeferredWaits {
+            guard let more else { return self }
+            return DeferredWaits(first: first, others: others + [more.first] + more.others)
+        }
+
+        /// Whether a drain has to stop. Cheaper than an attempt to stop.
+        ///
+        /// - Parameter own: The permits that the drain returns.
+        @usableFromInline
+        func areFull(owning own: Permits?) -> Bool {
+            first.isFull(owning: own) || others.contains { $0.isFull(owning: own) }
+        }
+
+        /// Stops a drain, if it has to.
+        ///
+        /// - Parameters:
+        ///   - drain: Resumed when a permit is free. From then on, another thread may run it.
+        ///   - own: The permits that the drain returns.
+        ///   - holdsValue: Whether the value beyond the bound belongs to the drain. Otherwise it belongs to a thread that
+        ///     waits too.
+        /// - Returns: Whether it stops.
+        @usableFromInline
+        func stop(_ drain: Resumable, owning own: Permits?, holdsValue: Bool = true) -> Bool {
+            // It stops at one of them. When the drain resumes, it fills the others again.
+            first.stop(drain, owning: own, holdsValue: holdsValue)
+                || others.contains { $0.stop(drain, owning: own, holdsValue: holdsValue) }
+        }
+    }
+
+    extension ThreadState {
+        /// Further permits whose bound the thread has exceeded.
+        private final class More {
+            var all: [Permits] = []
+        }
+
+        /// How many events of other threads this thread has delivered instead of sleeping, during the current send.
+        var helped: Int {
+            get { unsafe Int(state.pointee.helped) }
+            nonmutating set { unsafe state.pointee.helped = UInt64(newValue) }
+        }
+
+        /// Makes this thread wait for a permit after it has left its last strand.
+        func deferWait(for permits: Permits) {
+            guard let first = unsafe state.pointee.deferred_wait else {
+                unsafe state.pointee.deferred_wait = Unmanaged.passRetained(permits).toOpaque()
+                owned |= ThreadState.deferredWaitOnly
+                return
+            }
+            // Safe: the thread retained it when it stored it.
+            if unsafe Unmanaged<Permits>.fromOpaque(first).takeUnretainedValue() === permits { return }
+            guard let more = unsafe state.pointee.more_waits else {
+                let more = More()
+                more.all.append(permits)
+                unsafe state.pointee.more_waits = Unmanaged.passRetained(more).toOpaque()
+                return
+            }
+            let several = unsafe Unmanaged<More>.fromOpaque(more).takeUnretainedValue()
+            if !several.all.contains(where: { $0 === permits }) { several.all.append(permits) }
+        }
+
+        /// Whether this thread has a deferred wait.
+        @inlinable @inline(__always)
+        var hasDeferredWait: Bool { owned & ThreadState.deferredWaitOnly != 0 }
+
+        /// Takes this thread's deferred waits. It has none afterwards.
+        @usableFromInline
+        func takeDeferredWaits() -> DeferredWaits? {
+            owned &= ~ThreadState.deferredWaitOnly
+            guard let first = unsafe state.pointee.deferred_wait else { return nil }
+            unsafe state.pointee.deferred_wait = nil
+            var others: [Permits] = []
+            if let more = unsafe state.pointee.more_waits {
+                unsafe state.pointee.more_waits = nil
+                others = unsafe Unmanaged<More>.fromOpaque(more).takeRetainedValue().all
+            }
+            return unsafe DeferredWaits(first: Unmanaged<Permits>.fromOpaque(first).takeRetainedValue(), others: others)
+        }
+
+        /// Defers these waits again.
+        func restore(_ waits: DeferredWaits) {
+            deferWait(for: waits.first)
+            for permits in waits.others { deferWait(for: permits) }
+        }
+
+        /// Waits for the deferred permits. The calling thread owns no strand.
+        @usableFromInline
+        @inline(never)
+        func blockingWaitForDeferred() {
+            // Terminations and disposals don't wait.
+            guard let waits = takeDeferredWaits(), ends == 0 else { return }
+            waits.first.blockingWaitForPlace()
+            for permits in waits.others { permits.blockingWaitForPlace() }
+            helped = 0
+        }
+
+        /// Drops the deferred waits without waiting.
+        @usableFromInline
+        @inline(never)
+        func forgetDeferredWait() { _ = takeDeferredWaits() }
+
+        /// Runs `body` as if this thread owned a strand: it waits for no permit, now or later.
+        @inlinable
+        static func withoutWaiting(_ body: () -> Void) {
+            let thread = ThreadState.current
+            thread.owned &+= 2
+            body()
+            thread.owned &-= 2
+            if thread.owned == deferredWaitOnly { thread.forgetDeferredWait() }
+        }
+
+        // MARK: Batches
+
+        /// Lets this thread take permits out of order.
+        @usableFromInline
+        func use(_ batch: Batch) {
+            unsafe state.pointee.batch_owner = batch.owner
+            unsafe state.pointee.batch = batch.count
+        }
+
+        /// Whether it may take one.
+        func takeFromBatch(of permits: Permits) -> Bool {
+            guard unsafe state.pointee.batch_owner == Batch.address(of: permits), unsafe state.pointee.batch > 0 else {
+                return false
+            }
+            unsafe state.pointee.batch -= 1
+            return true
+        }
+
+        /// The size of this thread's batch if it belongs to these permits, otherwise 0. Ends the batch.
+        func returnBatch(of permits: Permits) -> UInt64 {
+            guard unsafe state.pointee.batch_owner == Batch.address(of: permits) else { return 0 }
+            unsafe state.pointee.batch_owner = 0
+            return permits.batch - 1
+        }
+    }
+
+    extension Strand {
+        /// Runs the work of a scheduler's thread. It never waits for a permit, because other work may be queued behind it.
+        @inlinable
+        static func withoutWaiting(_ body: () -> Void) { ThreadState.withoutWaiting(body) }
+
+        /// Stops the work of a scheduler's thread if it has exceeded a bound.
+        ///
+        /// - Parameters:
+        ///   - own: The permits that the thread returns. Other threads wait for them while it is stopped.
+        ///   - action: Continues the work. Called on any thread when a permit is free.
+        /// - Returns: Whether the work stops.
+        @inlinable @inline(__always)
+        static func stops(owning own: Permits?, thenGoesOn action: @escaping @Sendable () -> Void) -> Bool {
+            guard ThreadState.current.hasDeferredWait, let waits = ThreadState.current.takeDeferredWaits() else {
+                return false
+            }
+            return waits.stop(ResumableAction { _ in action() }, owning: own)
+        }
+    }
+#endif

@@ -1,0 +1,338 @@
+#if !NaiveLocks
+    /// A mailbox of fixed capacity. An element posted to a full mailbox is refused, or replaces the oldest one.
+    ///
+    /// Elements lie in slots. A ring holds the slot numbers, in FIFO order. A thread that increments ``taken`` claims the
+    /// oldest element: the draining side delivers it, the posting side drops it. The claimer owns the slot. The draining side
+    /// moves the element out and returns the slot through a second ring. There are `capacity + 2` slots: one is being read,
+    /// and one is reserved for the termination, which always fits.
+    ///
+    /// One thread at a time posts. Drains run one after another, as in ``Mailbox``.
+    @safe
+    @usableFromInline
+    final class DroppingMailbox<Element>: WorkItem, @unchecked Sendable {
+        // One side posts, one drains; shared fields are atomic.
+
+        @usableFromInline var stageStorage = DrainStage.idle.bits
+
+        /// How many elements have been claimed. Written by both sides.
+        @usableFromInline var takenStorage: UInt64 = 0
+        @usableFromInline var padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
+
+        /// How many have been posted. Written by the posting side, which also owns the fields below.
+        @usableFromInline var postedStorage: UInt64 = 0
+
+        /// How many slots have been used so far, and how many the posting side has received back.
+        @safe @exclusivity(unchecked) @usableFromInline var used = 0
+        @safe @exclusivity(unchecked) @usableFromInline var received: UInt64 = 0
+        @usableFromInline var postingPadding: (UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0)
+
+        /// How many slots the draining side has returned.
+        @usableFromInline var returnedStorage: UInt64 = 0
+
+        /// Reschedules a stopped drain. Owned by the draining side.
+        @safe @exclusivity(unchecked) @usableFromInline var resumeAction: (@Sendable () -> Void)?
+
+        /// What other threads wait for while the drain is stopped. It is unbounded: no thread waits for a permit.
+        @usableFromInline let permits: Permits
+
+        /// The permits that the next drain may take out of order. Owned by the draining side.
+        @safe @exclusivity(unchecked) @usableFromInline var batchOfResumed = Batch.none
+
+        @usableFromInline let capacity: UInt64
+        @usableFromInline let dropsOldest: Bool
+        @usableFromInline let slots: MailboxSlots<Element>
+        @usableFromInline let scheduler: any WorkItemScheduler
+        @usableFromInline let strand: Strand
+        @usableFromInline let deliver: (Element) -> Void
+        @usableFromInline let abandon: ((Element) -> Void)?
+
+        /// - Parameters:
+        ///   - scheduler: Runs the drains.
+        ///   - strand: Owned while elements are delivered.
+        ///   - capacity: How many elements the mailbox holds, not counting the last.
+        ///   - dropsOldest: Whether a new element replaces the oldest or is refused.
+        ///   - abandon: As of a ``Mailbox``.
+        ///   - deliver: Receives each element, in order.
+        @inlinable
+        init(
+            on scheduler: any WorkItemScheduler, through strand: Strand, capacity: Int, dropsOldest: Bool,
+            abandon: ((Element) -> Void)? = nil, deliver: @escaping (Element) -> Void
+        ) {
+            resumeAction = nil
+            self.capacity = UInt64(capacity)
+            self.dropsOldest = dropsOldest
+            slots = MailboxSlots(count: capacity + 2)
+            self.scheduler = scheduler
+            permits = Permits(nil, servedBy: scheduler.context)
+            self.strand = strand
+            self.deliver = deliver
+            self.abandon = abandon
+            super.init { workItem in unsafe unsafeDowncast(workItem, to: DroppingMailbox<Element>.self).drain() }
+            assert(stage.isStored(in: &stageStorage))
+            assert(taken.isStored(in: &takenStorage))
+            assert(posted.isStored(in: &postedStorage))
+            assert(returned.isStored(in: &returnedStorage))
+        }
+
+        @inlinable
+        deinit {
+            while let element = next() { abandon?(element) }
+            slots.deallocate()
+        }
+
+        @inlinable var stage: AtomicState<DrainStage> { AtomicState(of: self, at: WorkItem.size) }
+        @inlinable var taken: AtomicWord { AtomicWord(of: self, at: WorkItem.size + 8) }
+        @inlinable var posted: AtomicWord { AtomicWord(of: self, at: WorkItem.size + 64) }
+        @inlinable var returned: AtomicWord { AtomicWord(of: self, at: WorkItem.size + 128) }
+
+        // MARK: The posting side
+
+        /// Queues an element.
+        ///
+        /// - Returns: Whether no element was dropped, neither an older one nor this one.
+        @inlinable
+        func post(_ element: Element) -> Bool {
+            // relaxed: only this side writes it.
+            let count = posted.load(.relaxed)
+            // acquire: sees the slots returned before. Pairs with the compare-exchange in `claimOldest()`.
+            var seen = taken.load(.acquire)
+            while count - seen >= capacity {
+                if !dropsOldest {
+                    Probe.drop(self)
+                    return false
+                }
+                // relaxed: this side wrote it.
+                let slot = slots.number(at: seen).load(.relaxed)
+                // release: publishes nothing. acquire: as above, if it fails.
+                let result = taken.compareExchange(seen, seen + 1, .acquireRelease)
+                if result.won {
+                    // The dropped element is released after the new one is in place.
+                    Probe.drop(self)
+                    let dropped = slots.take(at: slot)
+                    put(element, in: slot, as: count)
+                    _ = dropped
+                    return false
+                }
+                seen = result.seen
+            }
+            put(element, in: freeSlot(), as: count)
+            return true
+        }
+
+        /// Queues the last element. It always fits.
+        @inlinable
+        func postLast(_ element: Element) { put(element, in: freeSlot(), as: posted.load(.relaxed)) }
+
+        @inlinable
+        func put(_ element: Element, in slot: UInt64, as count: UInt64) {
+            Probe.hop(self)
+            slots.put(element, at: slot)
+            // relaxed: published by the next store. The old contents were claimed a whole ring ago.
+            slots.number(at: count).store(slot, .relaxed)
+            // release: publishes the element and the number of its slot. Pairs with the acquire in `claimOldest()`.
+            posted.store(count + 1, .release)
+            // release: a drain that sees this stage sees the posted element. acquire: the drain scheduled here comes after
+            // the one that ended before.
+            if stage.exchange(.renewed, .acquireRelease) == .idle { schedule() }
+        }
+
+        /// A free slot. One exists: of `capacity + 2` slots, at most `capacity` hold queued elements, and one holds the
+        /// element claimed last. All others have been returned.
+        @inlinable
+        func freeSlot() -> UInt64 {
+            if used < slots.count {
+                used += 1
+                return UInt64(used - 1)
+            }
+            // relaxed: the slot taken here is the oldest one returned. It was returned before the last claim that `post(_:)`
+            // saw.
+            guard received < returned.load(.relaxed) else {
+                preconditionFailure("a bounded mailbox has lost a slot")
+            }
+            received += 1
+            return slots.returned(at: received - 1)
+        }
+
+        // MARK: The draining side
+
+        @inlinable
+        func schedule() {
+            post(to: scheduler)
+        }
+
+        @inlinable
+        func drain() {
+            let thread = ThreadState.current
+            // A scheduler's thread never waits for a permit: other work may be queued behind it.
+            ThreadState.withoutWaiting {
+                var delivered: UInt64 = 0
+                while delivered < Mailbox<Element>.turn {
+                    guard strand.tryEnter() else {
+                        // As in `Mailbox`.
+                        let resumeAction = scheduler.rescheduleToken(for: self)
+                        strand.enqueueEdit { Worker.submitSurely(resumeAction) }
+                        return
+                    }
+                    // acquire: sees all elements posted before the stage was renewed. A later post renews it again.
+                    _ = stage.exchange(.scheduled, .acquireRelease)
+                    if batchOfResumed.count > 0 {
+                        thread.use(batchOfResumed)
+                        batchOfResumed = .none
+                    }
+                    var batch: UInt64 = 0
+                    while batch < Mailbox<Element>.batch, let element = next() {
+                        deliver(element)
+                        batch += 1
+                        if thread.hasDeferredWait { break }
+                    }
+                    strand.leave()
+                    delivered += max(batch, 1)
+                    if thread.hasDeferredWait, let waits = thread.takeDeferredWaits() {
+                        // While the stage is scheduled, no post schedules another drain.
+                        guard waits.areFull(owning: permits) else { continue }
+                        resumeAction = scheduler.rescheduleToken(for: self)
+                        if !waits.stop(self, owning: permits) { resume(with: .none) }
+                        return
+                    }
+                    // release: the next drain comes after this one. It fails if an element was posted since the exchange.
+                    if batch < Mailbox<Element>.batch,
+                        stage.tryUpdate(from: .scheduled, .acquireRelease, { $0.finishing() }).won
+                    {
+                        return
+                    }
+                }
+                schedule()
+            }
+        }
+
+        @usableFromInline
+        override func resume(with batch: Batch) {
+            let schedule = resumeAction.take()
+            batchOfResumed = batch
+            // release: as in `Mailbox`. Pairs with the exchange in `drain()`.
+            stage.word.fetchAdd(0, .release)
+            schedule?()
+        }
+
+        /// Claims the oldest element, moves it out, and returns its slot.
+        @inlinable
+        func next() -> Element? {
+            guard let slot = claimOldest() else { return nil }
+            let element = slots.take(at: slot)
+            giveBack(slot)
+            return element
+        }
+
+        /// The slot of the oldest element, now owned by the caller; nil if the mailbox is empty.
+        @inlinable
+        func claimOldest() -> UInt64? {
+            var slot: UInt64?
+            // acquire, for the first load and a failed exchange: a thread that sees that an element was dropped sees that it
+            // was posted. release: a thread that sees this claim sees the slots returned before. Pairs with the acquire in
+            // `post(_:)`.
+            taken.update(.acquireRelease, reading: .acquire) { (seen: UInt64) in
+                // acquire: sees the elements and the numbers of their slots. Pairs with the release in `put(_:in:as:)`.
+                if posted.load(.acquire) == seen {
+                    slot = nil
+                    return nil
+                }
+                // relaxed: if the number is newer, `taken` has moved on and the exchange fails.
+                slot = slots.number(at: seen).load(.relaxed)
+                return seen + 1
+            }
+            return slot
+        }
+
+        @inlinable
+        func giveBack(_ slot: UInt64) {
+            // relaxed: only this side writes it.
+            let count = returned.load(.relaxed)
+            slots.setReturned(slot, at: count)
+            // relaxed: published by the next exchange in `claimOldest()`. The slot isn't needed before.
+            returned.store(count + 1, .relaxed)
+        }
+    }
+
+    /// Raw memory for elements, for the ring of queued slots, and for the ring of returned slots. Untouched memory costs
+    /// address space only.
+    @frozen
+    @usableFromInline
+    @safe struct MailboxSlots<Element> {
+        @usableFromInline let memory: UnsafeMutableRawPointer
+        @usableFromInline let count: Int
+
+        #if Exploration
+            /// Represents the slots for the explorer, which checks that accesses don't overlap.
+            @usableFromInline let marks: [Mark]
+
+            @usableFromInline
+            final class Mark: Sendable {
+                @usableFromInline
+                init() {}
+            }
+        #endif
+
+        @inlinable
+        init(count: Int) {
+            self.count = count
+            unsafe memory = .allocate(
+                byteCount: MailboxSlots.offset(count) + count * MemoryLayout<Element>.stride,
+                alignment: max(MemoryLayout<Element>.alignment, 8))
+            #if Exploration
+                marks = (0..<count).map { _ in Mark() }
+            #endif
+        }
+
+        /// Where the elements begin, after two rings of words.
+        @inlinable
+        static func offset(_ count: Int) -> Int {
+            let alignment = max(MemoryLayout<Element>.alignment, 8)
+            return (count * 16 + alignment - 1) / alignment * alignment
+        }
+
+        @inlinable
+        func word(_ index: Int) -> UnsafeMutablePointer<UInt64> {
+            unsafe memory.assumingMemoryBound(to: UInt64.self) + index
+        }
+
+        /// The slot number of the `position`th element.
+        @inlinable
+        func number(at position: UInt64) -> AtomicWord {
+            unsafe AtomicWord(word(Int(position % UInt64(count))))
+        }
+
+        @inlinable
+        func returned(at position: UInt64) -> UInt64 {
+            unsafe word(count + Int(position % UInt64(count))).pointee
+        }
+
+        @inlinable
+        func setReturned(_ slot: UInt64, at position: UInt64) {
+            unsafe word(count + Int(position % UInt64(count))).pointee = slot
+        }
+
+        @inlinable
+        func slot(_ index: UInt64) -> UnsafeMutablePointer<Element> {
+            unsafe (memory + MailboxSlots.offset(count)).assumingMemoryBound(to: Element.self) + Int(index)
+        }
+
+        @inlinable
+        func put(_ element: Element, at index: UInt64) {
+            #if Exploration
+                PlainAccess.write(marks[Int(index)])
+            #endif
+            unsafe slot(index).initialize(to: element)
+        }
+
+        @inlinable
+        func take(at index: UInt64) -> Element {
+            #if Exploration
+                PlainAccess.write(marks[Int(index)])
+            #endif
+            return unsafe slot(index).move()
+        }
+
+        @inlinable
+        func deallocate() { unsafe memory.deallocate() }
+    }
+#endif

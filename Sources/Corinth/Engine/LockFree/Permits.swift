@@ -1,0 +1,424 @@
+#if !NaiveLocks
+    internal import CCorinth
+
+    /// Permits of a buffer and a first-come, first-served queue of waiters.
+    ///
+    /// Inboxes, mailboxes, and the operators that hold values for a scheduler count their elements here. There are two ways
+    /// to take a permit:
+    /// - A thread that owns no strand takes a permit before it queues an element. It sleeps until one is free:
+    ///   ``blockingTake()``.
+    /// - A strand's owner never waits. It queues its element, even beyond the bound, and the wait is *deferred*. A sending
+    ///   thread waits after it has left its last strand: ``blockingWaitForPlace()``. A drain stops, ``stop(_:owning:)``, and
+    ///   is resumed in FIFO order.
+    ///
+    /// With no waiter, taking a free permit is one atomic operation. With a waiter, ``limit`` is 0, and every thread that
+    /// comes joins the queue. Returned permits go to the oldest waiters, and exactly these are woken. Each gets a small batch
+    /// of permits that it may take out of order, so that not every event costs a context switch. Handing out in order follows
+    /// tokio's batch semaphore.
+    ///
+    /// Two cases admit more than `capacity`; both are counted:
+    /// - ``WaitGraph`` finds a thread or drain that would wait for itself. It takes a permit beyond the bound.
+    /// - Each time that the stall timeout passes without a delivery, one more `capacity` is admitted, until the next
+    ///   delivery.
+    @usableFromInline
+    @safe class Permits: @unchecked Sendable {  // Atomic words; the rest is guarded by the graph's flag.
+        // First the words that takers and returners write, then rarely written ones. The word that the delivering side writes
+        // for each element is on another cache line. The accessors below use these offsets.
+        @usableFromInline final var usedStorage: UInt64 = 0
+        @usableFromInline final var limitStorage: UInt64
+        private final var beyondStorage: UInt64 = 0
+
+        /// The number of permits; `.max` if unbounded.
+        @usableFromInline final let capacity: UInt64
+
+        /// After this time without a delivery, one more capacity is admitted. In nanoseconds; `.max` for never.
+        final let stallTimeout: UInt64
+
+        /// The context whose work returns permits, if known.
+        private final let server: SerialContext?
+
+        /// What the side that returns permits has stopped on. Guarded by the flag of ``WaitGraph``, like the fields below.
+        /// Not retained: permits resume everything that has stopped on them before they are deallocated.
+        @safe @exclusivity(unchecked)
+        final var blockedOn: Unmanaged<Permits>?
+
+        /// Whether the side that returns permits stops where it has to wait.
+        @safe @exclusivity(unchecked)
+        final var mayStop = true
+
+        /// Counts the queued elements, if statistics were requested. Written before this is published.
+        @safe @exclusivity(unchecked)
+        @usableFromInline final var statistics: BufferStatistics?
+
+        /// The waiters; nil until the first one.
+        @safe @exclusivity(unchecked)
+        final var queue: WaitQueue?
+
+        @usableFromInline final var progressStorage: UInt64 = 0
+
+        /// - Parameters:
+        ///   - capacity: The number of permits.
+        ///   - stallTimeout: In nanoseconds; `.max` for never.
+        ///   - server: The context whose work returns permits, if known.
+        @usableFromInline
+        init(capacity: UInt64, stallTimeout: UInt64, servedBy server: SerialContext? = nil) {
+            self.capacity = capacity
+            self.stallTimeout = stallTimeout
+            self.server = server
+            limitStorage = capacity
+            blockedOn = nil
+            assert(used.isStored(in: &usedStorage))
+            assert(limit.isStored(in: &limitStorage))
+            assert(beyond.isStored(in: &beyondStorage))
+            assert(progress.isStored(in: &progressStorage))
+        }
+
+        /// The permits of a mailbox, or of an operator that holds values for a scheduler. Unbounded if `bound` is nil.
+        @usableFromInline
+        convenience init(_ bound: MailboxBound?, servedBy server: SerialContext?) {
+            // With a stall timeout of 0 no thread ever waits, so there is no bound.
+            let isBounded = bound.map { $0.stallTimeout > 0 } ?? false
+            self.init(
+                capacity: isBounded ? bound.map { UInt64($0.capacity) } ?? .max : .max,
+                stallTimeout: bound?.stallTimeout ?? .max, servedBy: server)
+        }
+
+        deinit {
+            // Otherwise a drain that has stopped on this is never resumed.
+            if queue != nil { releaseAll() }
+        }
+
+        /// How many permits are taken, including those beyond the bound.
+        @inlinable @inline(__always)
+        final var used: AtomicWord { AtomicWord(of: self) }
+
+        /// If at least this many permits are taken, a taker goes to the slow path. It is the capacity; 0 while there is a
+        /// waiter; `.max` if there is no bound, or none any more.
+        @inlinable @inline(__always)
+        final var limit: AtomicWord { AtomicWord(of: self, at: 8) }
+
+        /// Restores the limit when there is no waiter left.
+        final func raiseLimit() {
+            // relaxed: a thread that reads the old value takes the slow path and finds no waiter there. Fails if this was
+            // closed.
+            _ = limit.compareExchange(0, capacity, .relaxed)
+        }
+
+        /// How many permits beyond the bound were taken because of a cycle.
+        final var beyond: AtomicWord { AtomicWord(of: self, at: 16) }
+
+        /// How many elements have been delivered. Written by the delivering side.
+        @inlinable @inline(__always)
+        final var progress: AtomicWord { AtomicWord(of: self, at: 80) }
+
+        /// How many permits a waiter gets at once.
+        final var batch: UInt64 { max(1, min(64, capacity / 4)) }
+
+        // MARK: Taking, by the owner of a strand
+
+        /// Takes a permit, even beyond the bound. In that case the wait is deferred.
+        @inlinable
+        final func take() {
+            // relaxed: a count. Other operations publish the elements.
+            if used.fetchAdd(1, .relaxed) >= limit.load(.relaxed) { overfill() }
+        }
+
+        /// The slow path of taking: the permit is taken and ``limit`` was reached. The thread waits as soon as it can.
+        @usableFromInline
+        @inline(never)
+        final func overfill() {
+            let thread = ThreadState.current
+            Turns.pass(self)
+            // relaxed: a count.
+            if limit.load(.relaxed) == .max || thread.takeFromBatch(of: self) && used.load(.relaxed) <= capacity {
+                return
+            }
+            thread.deferWait(for: self)
+        }
+
+        /// Takes a permit if one is free and there is no waiter.
+        @usableFromInline
+        final func tryTake() -> Bool {
+            // relaxed: counts. The push publishes the element. ``limit`` is 0 while there is a waiter.
+            let isTaken =
+                used.update(.relaxed) { (seen: UInt64) in seen < limit.load(.relaxed) ? seen + 1 : nil }.new != nil
+            if isTaken { Turns.pass(self) }
+            return isTaken
+        }
+
+        // MARK: Counting elements stored elsewhere
+
+        /// Counts an element before it is stored. The caller then calls ``waitIfBeyondBound(outside:)``.
+        @inlinable
+        final func enter() {
+            // relaxed: as in `take()`.
+            used.fetchAdd(1, .relaxed)
+        }
+
+        /// Counts elements that are no longer stored.
+        @inlinable
+        final func leave(_ count: Int = 1) {
+            if count == 0 { return }
+            countDelivery()
+            giveBack(UInt64(count))
+        }
+
+        /// If the bound is exceeded, waits for a permit as soon as possible.
+        ///
+        /// - Parameter strand: The strand that delivers the elements. This thread may own it.
+        @inlinable
+        final func waitIfBeyondBound(outside strand: Strand) {
+            // relaxed: counts.
+            if used.load(.relaxed) > limit.load(.relaxed) {
+                overfill()
+                Strand.waitForDeferred()
+            }
+        }
+
+        // MARK: Returning
+
+        /// Counts a delivery. Called by the delivering side.
+        @inlinable @inline(__always)
+        final func countDelivery() {
+            // relaxed: no other thread writes, and a reader that sees an old value reads again.
+            progress.store(progress.load(.relaxed) &+ 1, .relaxed)
+        }
+
+        /// Returns permits and hands them to waiters.
+        ///
+        /// - Returns: How many are still taken.
+        @inlinable @inline(__always)
+        @discardableResult
+        final func giveBack(_ count: UInt64) -> UInt64 {
+            // release: this side is done with the elements. acquire: the thread that returns the last permit sees that.
+            // sequential: with the next load, against the exchange and the loads in `WaitQueue.add(_:owning:_:of:)`. One side
+            // sees the other; otherwise a thread could wait beside a free permit.
+            let left = used.fetchSubtract(count, .sequential) &- count
+            if limit.load(.sequential) == 0 { handOut() }
+            return left
+        }
+
+        /// Hands free permits to waiters.
+        @usableFromInline
+        @inline(never)
+        final func handOut() {
+            // relaxed: a count. A thread that returns permits later hands them out itself.
+            if used.load(.relaxed) > capacity - batch + 1 { return }
+            var granted = Waiter.List()
+            WaitGraph.flag.acquire()
+            queue?.handOut(&granted, of: self)
+            WaitGraph.flag.release()
+            granted.wake()
+        }
+
+        // MARK: Waiting
+
+        /// Takes a permit, in FIFO order. The calling thread owns no strand.
+        final func blockingTake() {
+            let thread = ThreadState.current
+            var turn = 0
+            var seen = used.load(.relaxed)
+            while true {
+                let limit = limit.load(.relaxed)
+                if seen < limit || limit == 0 && seen < capacity && thread.takeFromBatch(of: self) {
+                    // relaxed: a count. The push publishes the element.
+                    let result = used.compareExchange(seen, seen + 1, .relaxed)
+                    if result.won { return Turns.pass(self) }
+                    seen = result.seen
+                } else if limit == 0 || turn >= Permits.spinningTurns {
+                    return blockingWait(Waiter(takesPlace: true))
+                } else {
+                    used.spin(turn: turn)
+                    turn += 1
+                    seen = used.load(.relaxed)
+                }
+            }
+        }
+
+        /// Waits, in FIFO order, until the permits taken by this thread are within the bound. The calling thread owns no
+        /// strand.
+        final func blockingWaitForPlace() {
+            // relaxed: counts. A thread that sees old values joins the queue and checks again there.
+            if used.load(.relaxed) <= limit.load(.relaxed) { return }
+            if server?.isCurrent == true {
+                beyond.fetchAdd(1, .relaxed)
+                Probe.beyond(self)
+                return
+            }
+            blockingWait(Waiter(takesPlace: false))
+        }
+
+        enum Joining {
+            case granted, waiting, cancelled
+        }
+
+        /// Takes a permit for a task, or appends the task to the queue.
+        final func join(_ task: TaskWaiter) -> Joining {
+            var granted = Waiter.List()
+            WaitGraph.flag.acquire()
+            let queue = queue ?? WaitQueue()
+            self.queue = queue
+            if task.isCancelled {
+                WaitGraph.flag.release()
+                return .cancelled
+            }
+            let waiter = Waiter(resuming: task)
+            let mustWait = queue.add(waiter, owning: nil, &granted, of: self)
+            if mustWait { task.note(waiter, of: self) }
+            let firstLook = mustWait ? queue.firstLook(of: self) : nil
+            WaitGraph.flag.release()
+            if mustWait { Probe.wait(self) }
+            granted.wake()
+            if let firstLook { ProgressThread.watch(self, from: firstLook) }
+            return mustWait ? .waiting : .granted
+        }
+
+        /// Removes a waiter from the queue. Called with the flag of ``WaitGraph`` held.
+        ///
+        /// - Parameter granted: Receives the waiters that are served because this one is gone.
+        /// - Returns: Whether it was in the queue.
+        final func remove(_ waiter: Waiter, _ granted: inout Waiter.List) -> Bool {
+            queue?.remove(waiter, &granted, of: self) ?? false
+        }
+
+        /// How many threads, drains and tasks are in the queue. O(n), for tests.
+        final var waiterCount: Int {
+            WaitGraph.flag.acquire()
+            defer { WaitGraph.flag.release() }
+            return queue?.count ?? 0
+        }
+
+        private func blockingWait(_ waiter: Waiter) {
+            guard join(waiter, owning: nil) else { return }
+            Probe.wait(self)
+            while !waiter.isGranted {
+                if !adopt() { waiter.blockingWaitUntilGranted() }
+            }
+            ThreadState.current.use(waiter.batch)
+        }
+
+        /// Does the work that frees permits, if no thread does it. Returns false if there is none.
+        func adopt() -> Bool { false }
+
+        /// Stops a drain until the permits that it has taken are within the bound. It is resumed on any thread.
+        ///
+        /// - Parameters:
+        ///   - own: The permits that the drain returns. Other threads wait for them while it is stopped.
+        ///   - holdsValue: Whether the value beyond the bound belongs to the drain. Otherwise it belongs to a thread that
+        ///     waits too.
+        /// - Returns: Whether it stops. If false, it continues.
+        @usableFromInline
+        @inline(never)
+        final func stop(_ drain: Resumable, owning own: Permits?, holdsValue: Bool = true) -> Bool {
+            if self === own { return false }
+            return join(Waiter(resuming: drain, of: own, holdsValue: holdsValue), owning: own)
+        }
+
+        /// Whether a drain would have to stop. If it would wait for itself, it takes its permits beyond the bound.
+        ///
+        /// - Parameter own: The permits that the drain returns.
+        final func isFull(owning own: Permits?) -> Bool {
+            if self === own { return false }
+            WaitGraph.flag.acquire()
+            defer { WaitGraph.flag.release() }
+            let queue = queue ?? WaitQueue()
+            self.queue = queue
+            return queue.mustWait(Waiter(takesPlace: false), owning: own, in: nil, for: self)
+        }
+
+        /// Appends a waiter to the queue.
+        ///
+        /// - Returns: Whether it has to wait. If not, its request is granted.
+        private func join(_ waiter: Waiter, owning own: Permits?) -> Bool {
+            var granted = Waiter.List()
+            WaitGraph.flag.acquire()
+            let queue = queue ?? WaitQueue()
+            self.queue = queue
+            let mustWait = queue.add(waiter, owning: own, &granted, of: self)
+            let firstLook = mustWait ? queue.firstLook(of: self) : nil
+            WaitGraph.flag.release()
+            granted.wake()
+            if let firstLook { ProgressThread.watch(self, from: firstLook) }
+            return mustWait
+        }
+
+        /// How often a thread spins for a permit before it joins the queue.
+        private static var spinningTurns: Int {
+            #if Exploration
+                Explorer.limit(.spinning, usually: 32)
+            #else
+                32
+            #endif
+        }
+
+        // MARK: The wait chain
+
+        /// What these permits wait for: the next step of the chain. Called with the flag of ``WaitGraph`` held.
+        ///
+        /// - Parameter context: What the asking thread runs.
+        final func next(for context: SerialContext?) -> WaitGraph.Step {
+            // Safe: permits resume everything that has stopped on them before they are deallocated.
+            if let blockedOn { return .permits(unsafe blockedOn.takeUnretainedValue()) }
+            var server = server
+            while let current = server {
+                var mine = context
+                while let candidate = mine {
+                    if candidate === current { return .self }
+                    mine = candidate.outer
+                }
+                if let blockedOn = current.blockedOn { return .permits(unsafe blockedOn.takeUnretainedValue()) }
+                server = current.outer
+            }
+            return .end
+        }
+
+        // MARK: Stalls
+
+        /// Checks whether an element was delivered since the last check. Admits one more capacity for each stall timeout
+        /// without a delivery. Called by ``ProgressThread``.
+        ///
+        /// - Returns: When to check again; nil if there is no waiter left.
+        final func look(at now: UInt64) -> UInt64? {
+            var granted = Waiter.List()
+            WaitGraph.flag.acquire()
+            let next = queue?.look(at: now, &granted, of: self)
+            WaitGraph.flag.release()
+            granted.wake()
+            return next ?? nil
+        }
+
+        // MARK: The end
+
+        /// Removes the bound and resumes all waiters, after the stream has ended. The delivering side drops their elements.
+        @usableFromInline
+        final func close() {
+            // sequential: against the exchange in `WaitQueue.add(_:owning:_:of:)`. Either this exchange sees the waiter, or
+            // the waiter sees that there is no bound any more.
+            if limit.exchange(.max, .sequential) == 0 { releaseAll() }
+        }
+
+        @inline(never)
+        private func releaseAll() {
+            var granted = Waiter.List()
+            WaitGraph.flag.acquire()
+            queue?.grantAll(&granted, of: self)
+            WaitGraph.flag.release()
+            granted.wake()
+        }
+
+        /// Resumes the drain that returns these permits, and never lets it stop again: its elements are dropped.
+        @usableFromInline
+        @inline(never)
+        final func cancelStops() {
+            var granted = Waiter.List()
+            WaitGraph.flag.acquire()
+            mayStop = false
+            // Safe: permits resume everything that has stopped on them before they are deallocated.
+            if let blocker = unsafe blockedOn?.takeUnretainedValue() {
+                blocker.queue?.grant(self, &granted, of: blocker)
+            }
+            WaitGraph.flag.release()
+            granted.wake()
+        }
+    }
+#endif

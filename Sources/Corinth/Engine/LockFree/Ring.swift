@@ -1,0 +1,491 @@
+#if !NaiveLocks
+    /// A bounded queue in front of one thread: other threads post, and this thread takes.
+    ///
+    /// Each cell has a number beside its element, as in Vyukov's bounded queue. The cell of position *p* is free if the
+    /// number is *p*, and full if it is *p* + 1. Taking sets the number to the position one round later.
+    ///
+    /// Two features are added:
+    /// - The taking thread may sleep. A post wakes it: ``blockingWait(unlessSignalledSince:until:)``.
+    /// - A thread that finds the ring full waits for capacity in FIFO order, unless it would wait for itself (``WaitGraph``).
+    ///   When there is capacity, the taking thread puts the waiter's element in and wakes the waiter. A thread that must not
+    ///   wait exceeds the bound: its element is *late*. The position of a late element is that of the first element posted
+    ///   after it. So elements posted by one thread stay in order, and so do elements of threads that synchronise with one
+    ///   another. Elements posted by the taking thread are always late.
+    @safe
+    final class Ring<Element>: @unchecked Sendable {  // Its words are atomic; they publish the rest.
+        /// How often a thread spins for capacity before it sleeps.
+        static var spinningTurns: Int {
+            #if Exploration
+                Explorer.limit(.spinning, usually: 128)
+            #else
+                128
+            #endif
+        }
+
+        // Three groups have their own cache lines: what every post writes, what is rarely written, what the taking thread
+        // writes.
+
+        /// The position of the next post.
+        private var tailStorage: UInt64 = 0
+        private var tailPadding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
+        private var parkedStorage: UInt64 = 0
+        private var waitingStorage: UInt64 = 0
+        private var lateStorage: UInt64 = 0
+        private var signalsStorage: UInt64 = 0
+        private var producerStorage: UInt64 = 0
+
+        let cells: UnsafeMutableRawPointer
+        private let stride: Int
+        private let offset: Int
+        private let isForOne: Bool
+        let isParking: Bool
+
+        /// How many elements the ring holds.
+        let capacity: UInt64
+        private var padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
+
+        /// The position of the next take. Owned by the taking thread, as are the fields below.
+        @safe @exclusivity(unchecked) private var head: UInt64 = 0
+
+        /// Late elements, in order, and the position of the first; `.max` if there is none.
+        @safe @exclusivity(unchecked) private var late = Deque<(position: UInt64, element: Element)>()
+        @safe @exclusivity(unchecked) private var lateHead = UInt64.max
+
+        /// What posters wait for when the ring is full, and the context that makes room.
+        let place: Permits
+
+        // Guarded by the flag of ``WaitGraph``.
+        @safe @exclusivity(unchecked) private var posters = Deque<RingPoster<Element>>()
+        @safe @exclusivity(unchecked) private var isClosed = false
+
+        #if Exploration
+            /// Represent the cells' elements, which are plain memory, for the explorer.
+            private let marks: [Mark]
+            private final class Mark {}
+        #endif
+
+        /// - Parameters:
+        ///   - capacity: At least 1. Rounded up to a power of two, and at least to 2.
+        ///   - isForOne: Whether only the first posting thread uses cells. Elements of other threads are late.
+        ///   - isParking: Whether the taking thread ever sleeps.
+        ///   - taker: What the taking thread runs.
+        init(capacity: Int, isForOne: Bool, isParking: Bool, takenBy taker: SerialContext? = nil) {
+            precondition(
+                capacity > 0 && capacity <= 1 << 30,
+                "capacity is \(capacity), but must be at least 1 and at most \(1 << 30)")
+            var size = 2
+            while size < capacity { size *= 2 }
+            self.capacity = UInt64(size)
+            self.isForOne = isForOne
+            self.isParking = isParking
+            place = Permits(nil, servedBy: taker)
+            let alignment = max(MemoryLayout<Element>.alignment, 8)
+            offset = alignment
+            stride = (alignment + MemoryLayout<Element>.size + alignment - 1) / alignment * alignment
+            unsafe cells = .allocate(byteCount: size * stride, alignment: max(alignment, 64))
+            #if Exploration
+                marks = (0..<size).map { _ in Mark() }
+            #endif
+            for index in 0..<size {
+                unsafe (cells + index * stride).initializeMemory(as: UInt64.self, to: UInt64(index))
+            }
+            assert(tail.isStored(in: &tailStorage))
+            assert(parked.isStored(in: &parkedStorage))
+            assert(waiting.isStored(in: &waitingStorage))
+            assert(lateNodes.word.isStored(in: &lateStorage))
+            assert(signalCount.isStored(in: &signalsStorage))
+            assert(producer.isStored(in: &producerStorage))
+        }
+
+        deinit {
+            // No other thread has a reference. Late elements are released with their list.
+            while take() != nil {}
+            unsafe cells.deallocate()
+        }
+
+        private var tail: AtomicWord { AtomicWord(of: self) }
+
+        /// 1 while the taking thread sleeps or is about to sleep.
+        private var parked: AtomicWord { AtomicWord(of: self, at: 64) }
+
+        /// 1 while a thread waits for capacity.
+        private var waiting: AtomicWord { AtomicWord(of: self, at: 72) }
+
+        /// The newest late node that the taking thread has not collected, or 0.
+        private var lateNodes: AtomicStack { AtomicStack(AtomicWord(of: self, at: 80)) }
+
+        /// Incremented for signals that carry no element.
+        private var signalCount: AtomicWord { AtomicWord(of: self, at: 88) }
+
+        /// The token of the posting thread, if the ring is for one; 0 before its first post.
+        private var producer: AtomicWord { AtomicWord(of: self, at: 96) }
+
+        private func address(_ position: UInt64) -> UnsafeMutableRawPointer {
+            unsafe cells + Int(position & (capacity - 1)) * stride
+        }
+
+        private func number(_ position: UInt64) -> AtomicWord {
+            unsafe AtomicWord(address(position).assumingMemoryBound(to: UInt64.self))
+        }
+
+        private func slot(_ position: UInt64) -> UnsafeMutablePointer<Element> {
+            unsafe (address(position) + offset).assumingMemoryBound(to: Element.self)
+        }
+
+        private func noteAccess(_ position: UInt64) {
+            #if Exploration
+                PlainAccess.write(marks[Int(position & (capacity - 1))])
+            #endif
+        }
+
+        // MARK: Posting
+
+        /// Appends an element. Called by any thread except the taking one.
+        ///
+        /// - Parameter mayWait: Whether to wait for capacity if the ring is full. Otherwise the element exceeds the bound.
+        /// - Returns: Whether it was put in; false if the ring was closed while it was full.
+        @discardableResult
+        func post(_ element: Element, mayWait: Bool) -> Bool {
+            if isForOne, !isProducer {
+                postLate(element)
+            } else if mayWait && waiting.load(.relaxed) != 0 {
+                // relaxed: a hint. Only threads that come at the same time overtake the waiters.
+                return waitForCapacity(element)
+            } else if let position = isForOne ? claimAlone() : claim() {
+                put(element, at: position)
+            } else if mayWait {
+                return waitForCapacity(element)
+            } else {
+                postLate(element)
+            }
+            return true
+        }
+
+        /// Whether the ring is for the calling thread. The first thread that asks becomes the producer.
+        private var isProducer: Bool {
+            let me = ThreadState.current.token
+            // relaxed: only this thread, or one that ended before this one began, can have written its token.
+            let known = producer.load(.relaxed)
+            return known == me || known == 0 && producer.compareExchange(0, me, .relaxed).won
+        }
+
+        private func postLate(_ element: Element) {
+            push(LateNode(element, at: latePosition()))
+            wakeTaker()
+        }
+
+        /// Appends an element. Called by the taking thread.
+        func postByTaker(_ element: Element) {
+            if !lateNodes.isEmpty { collect() }
+            append(element, at: latePosition())
+        }
+
+        /// relaxed: posts that this thread knows of have raised the tail; posts of threads that know of this one raise it
+        /// later.
+        private func latePosition() -> UInt64 { tail.load(.relaxed) }
+
+        /// A position for one element; nil if the ring is full.
+        ///
+        /// - Parameter order: Acquire: sees that the cell's last element was moved out. Pairs with the store in `free(_:)`.
+        ///   Or sequential: see `join(_:)`.
+        private func claim(_ order: LoadOrder = .acquire) -> UInt64? {
+            // relaxed: the cell's number tells whether the position is free.
+            var position = tail.load(.relaxed)
+            while true {
+                let distance = number(position).load(order) &- position
+                if distance == 0 {
+                    // sequential: see `discard()`.
+                    let result = tail.compareExchange(position, position + 1, .sequential)
+                    if result.won { return position }
+                    position = result.seen
+                } else {
+                    let newest = tail.load(.relaxed)
+                    // The ring is full, unless another thread has moved the tail.
+                    if newest == position, distance > UInt64.max / 2 { return nil }
+                    position = newest
+                }
+            }
+        }
+
+        /// The same for a single producer.
+        private func claimAlone(_ order: LoadOrder = .acquire) -> UInt64? {
+            let position = tail.load(.relaxed)
+            guard number(position).load(order) == position else { return nil }
+            // sequential: see `discard()`. If the taking thread parks, publishing the element is sufficient, because no
+            // other thread posts.
+            tail.store(position + 1, isParking ? .relaxed : .sequential)
+            return position
+        }
+
+        private func put(_ element: Element, at position: UInt64) {
+            store(element, at: position)
+            wakeTaker()
+        }
+
+        private func store(_ element: Element, at position: UInt64) {
+            noteAccess(position)
+            unsafe slot(position).initialize(to: element)
+            publish(position)
+        }
+
+        private func publish(_ position: UInt64) {
+            if isParking {
+                // sequential: release, which publishes the element and pairs with the acquire in `take()`; and, with the load
+                // in `wakeTaker()`, against the taking thread's store and load before it sleeps. One side sees the other;
+                // otherwise the taking thread could sleep beside an element.
+                number(position).store(position + 1, .sequential)
+            } else {
+                number(position).store(position + 1, .release)
+            }
+        }
+
+        private func push(_ node: LateNode<Element>) {
+            // sequential: release, which publishes the node; and as in `publish(_:)`.
+            lateNodes.push(node, .sequential)
+        }
+
+        // MARK: Waiting for capacity
+
+        /// Waits for capacity, in FIFO order.
+        ///
+        /// - Returns: Whether the element was put in; false if the ring is closed.
+        private func waitForCapacity(_ element: Element) -> Bool {
+            for turn in 0..<Ring.spinningTurns {
+                // relaxed: as in `post(_:mayWait:)`.
+                if waiting.load(.relaxed) != 0 { break }
+                if let position = isForOne ? claimAlone() : claim() {
+                    put(element, at: position)
+                    return true
+                }
+                tail.spin(turn: turn)
+            }
+            let poster = RingPoster(element)
+            switch join(poster) {
+            case .posted: wakeTaker()
+            case .late: postLate(element)
+            case .closed: return false
+            case .waiting:
+                while !poster.isGranted { poster.blockingWaitUntilGranted() }
+                return poster.wasPosted
+            }
+            return true
+        }
+
+        private enum Joining {
+            case posted, late, closed, waiting
+        }
+
+        private func join(_ poster: RingPoster<Element>) -> Joining {
+            let context = SerialContext.current
+            var granted = Waiter.List()
+            WaitGraph.flag.acquire()
+            let result: Joining
+            if isClosed {
+                result = .closed
+            } else if WaitGraph.wouldWaitForItself(on: place, owning: nil, in: context) {
+                place.beyond.fetchAdd(1, .relaxed)
+                Probe.beyond(place)
+                result = .late
+            } else {
+                posters.append(poster)
+                poster.block(context, on: place)
+                // sequential: this store and the loads of the cells' numbers, against the store of a number and the load of
+                // this word in `free(_:)`. One side sees the other; otherwise a thread could sleep beside an empty ring.
+                waiting.store(1, .sequential)
+                putWaiting(&granted)
+                result = poster.wasPosted ? .posted : .waiting
+            }
+            WaitGraph.flag.release()
+            if result == .posted { granted.wake(but: poster) } else { granted.wake() }
+            return result
+        }
+
+        /// Puts in the elements of the oldest waiters, while there is capacity. Called with the flag of the graph held.
+        private func putWaiting(_ granted: inout Waiter.List) {
+            while let poster = posters.first, let position = isForOne ? claimAlone(.sequential) : claim(.sequential) {
+                _ = posters.popFirst()
+                store(poster.element, at: position)
+                poster.wasPosted = true
+                granted.add(poster)
+            }
+            // relaxed: a thread that still reads 1 joins the queue and finds capacity there.
+            if posters.isEmpty { waiting.store(0, .relaxed) }
+        }
+
+        /// Serves waiters when there is capacity. Called by the taking thread.
+        @inline(never)
+        private func handOut() {
+            var granted = Waiter.List()
+            WaitGraph.flag.acquire()
+            putWaiting(&granted)
+            WaitGraph.flag.release()
+            granted.wake()
+        }
+
+        /// Closes the ring: nothing is taken any more. Wakes the waiters; their elements aren't put in. Called by the taking
+        /// thread.
+        func close() {
+            var granted = Waiter.List()
+            WaitGraph.flag.acquire()
+            isClosed = true
+            while let poster = posters.popFirst() { granted.add(poster) }
+            waiting.store(0, .relaxed)
+            WaitGraph.flag.release()
+            granted.wake()
+        }
+
+        // MARK: Taking
+
+        /// Takes the oldest element, if there is one. Called by the taking thread.
+        func take() -> Element? {
+            // acquire: sees the element and all late posts before it. Pairs with `publish(_:)`.
+            let isReady = number(head).load(.acquire) == head + 1
+            // relaxed: late elements that must come before the element are visible because of the acquire above.
+            if !lateNodes.isEmpty { collect() }
+            if lateHead <= head { return popLate() }
+            guard isReady else { return nil }
+            noteAccess(head)
+            let element = unsafe slot(head).move()
+            free(head)
+            head += 1
+            return element
+        }
+
+        private func free(_ position: UInt64) {
+            // sequential: release, which lets the cell be written again and pairs with `claim(_:)`; also see `join(_:)`.
+            number(position).store(position + capacity, .sequential)
+            if waiting.load(.sequential) != 0 { handOut() }
+        }
+
+        private func popLate() -> Element? {
+            let element = late.popFirst()?.element
+            lateHead = late.first?.position ?? .max
+            return element
+        }
+
+        private func append(_ element: Element, at position: UInt64) {
+            if late.isEmpty { lateHead = position }
+            late.append((position, element))
+        }
+
+        /// Collects the late elements of other threads.
+        private func collect() {
+            var rest = lateNodes.takeAll(LateNode<Element>.self)
+            var nodes: [LateNode<Element>] = []
+            while let node = rest {
+                rest = node.takeBelow()
+                nodes.append(node)
+            }
+            for node in nodes.reversed() { append(node.element, at: node.position) }
+        }
+
+        /// Takes and releases the remaining elements when the ring isn't used any more. Called by the taking thread.
+        ///
+        /// An element that it misses is posted by a thread that sees all sequential stores made before this call.
+        func discard() {
+            var turn = 0
+            while true {
+                while take() != nil {}
+                // sequential, all of these: against the update of the tail, or the post, and the posting thread's next loads.
+                let end = tail.load(.sequential)
+                if lateNodes.word.load(.sequential) != 0 || number(head).load(.sequential) == head + 1 { continue }
+                if end == head { return }
+                // A post is in progress.
+                if turn < Ring.spinningTurns { number(head).spin(turn: turn) } else { blockingWaitForPost() }
+                turn += 1
+            }
+        }
+
+        /// Sleeps while the thread that has claimed the next position is still posting. That thread may be preempted for any
+        /// time.
+        private func blockingWaitForPost() {
+            if isParking {
+                blockingWait(unlessSignalledSince: signals, until: nil)
+            } else {
+                // If the taking thread never sleeps, posts don't wake it: it checks again after a millisecond.
+                let seen = number(head).load(.relaxed)
+                number(head).blockingWait(
+                    while: UInt32(truncatingIfNeeded: seen), untilMonotonic: MonotonicTime.now + 1_000_000)
+            }
+        }
+
+        /// Whether every posted element has been taken. Called by the taking thread.
+        var isDrained: Bool {
+            // acquire: sees the writes before the posts that it counts.
+            tail.load(.acquire) == head && lateNodes.word.load(.acquire) == 0 && late.isEmpty
+        }
+
+        // MARK: Sleeping
+
+        /// How often ``signal()`` was called. The taking thread reads it before it checks for what is signalled.
+        var signals: UInt64 {
+            // acquire: sees the writes before the signal.
+            signalCount.load(.acquire)
+        }
+
+        /// Wakes the taking thread without an element.
+        func signal() {
+            // sequential: as in `publish(_:)`.
+            signalCount.fetchAdd(1, .sequential)
+            wakeTaker()
+        }
+
+        private func wakeTaker() {
+            // sequential: see `publish(_:)`.
+            guard isParking, parked.load(.sequential) != 0 else { return }
+            // relaxed: it only decides which thread wakes the taking thread.
+            if parked.exchange(0, .relaxed) != 0 { parked.wake(1) }
+        }
+
+        /// Sleeps until there may be an element, or a signal since `signals` was read, or until the monotonic clock shows
+        /// `deadline`, in nanoseconds; nil for no deadline. Called by the taking thread, after ``take()`` found nothing.
+        func blockingWait(unlessSignalledSince signals: UInt64, until deadline: UInt64?) {
+            announceSleep()
+            if !hasNews(since: signals) { parked.blockingWait(while: 1, untilMonotonic: deadline) }
+            // relaxed: a thread that still reads 1 wakes no thread.
+            parked.store(0, .relaxed)
+        }
+
+        private func announceSleep() {
+            // sequential: see `publish(_:)`.
+            parked.store(1, .sequential)
+        }
+
+        private func hasNews(since signals: UInt64) -> Bool {
+            // sequential: see `publish(_:)`.
+            number(head).load(.sequential) == head + 1 || lateNodes.word.load(.sequential) != 0
+                || signalCount.load(.sequential) != signals
+        }
+
+        /// One iteration of a spin loop of the taking thread.
+        ///
+        /// - Parameter isYielding: Whether to yield the rest of the time slice.
+        func spin(isYielding: Bool) { number(head).spin(turn: isYielding ? .max : 0) }
+    }
+
+    /// A thread that waits for capacity with its element.
+    private final class RingPoster<Element>: Waiter, @unchecked Sendable {  // See the superclass.
+        let element: Element
+
+        /// Whether the element was put in. Written before the thread is served.
+        var wasPosted = false
+
+        init(_ element: Element) {
+            self.element = element
+            super.init(takesPlace: true)
+        }
+    }
+
+    /// An element beyond the bound.
+    private final class LateNode<Element>: StackNode {
+        let element: Element
+        let position: UInt64
+
+        var below: UInt64 = 0
+
+        init(_ element: Element, at position: UInt64) {
+            self.element = element
+            self.position = position
+        }
+    }
+#endif

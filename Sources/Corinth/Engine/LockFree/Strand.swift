@@ -1,0 +1,624 @@
+#if !NaiveLocks
+    internal import CCorinth
+
+    /// Serialises work without blocking.
+    ///
+    /// A thread that finds the strand idle owns it and runs its work in place. A thread that finds it owned pushes the work
+    /// as a node and returns. The owner runs the nodes in FIFO order before it leaves.
+    ///
+    /// Three rules limit the load:
+    /// - An owner runs nodes of other threads up to a bound on their number and their time. Then it hands the strand over,
+    ///   still owned: the strand has no thread until one adopts it. The adopter is a worker, which continues while other
+    ///   threads wait; or a thread that is about to sleep for a permit of this strand; or, if neither comes, a thread that
+    ///   ``ProgressThread`` starts.
+    /// - At most `capacity` events are queued: ``Permits``. A drain stops when it exceeds another bound, and so does any
+    ///   thread that drains the strand for others.
+    /// - Work that the owner sends from inside its work is queued too, so nothing nests.
+    ///
+    /// An *edit* only changes the observers and runs no user code. A thread that finds the strand in an edit spins. A thread
+    /// that ends an edit leaves the nodes queued meanwhile to other threads: an edit delivers no events.
+    @usableFromInline
+    @safe final class Strand: Permits, @unchecked Sendable {  // The words are atomic; the owner owns the rest.
+        /// How many nodes of other threads an owner runs before it hands the strand over.
+        static var helpingBound: Int {
+            #if Exploration
+                Explorer.limit(.helping, usually: 256)
+            #else
+                256
+            #endif
+        }
+
+        /// How often a thread spins for the end of an edit.
+        private static var editTurns: Int {
+            #if Exploration
+                Explorer.limit(.spinning, usually: 48)
+            #else
+                48
+            #endif
+        }
+
+        /// The default inbox capacity, in events.
+        ///
+        /// While the owner is preempted for some milliseconds, senders on other processors continue. With 1,024 they filled
+        /// the inbox and waited: 8 threads on 2 cores, p99.9 of a send was 2.7 ms; with 16,384 it is 9 µs
+        /// (`Benchmarks/run --filter contend-latency`).
+        @usableFromInline static let defaultCapacity = 16_384
+
+        /// Whether a hop without a policy is bounded.
+        @usableFromInline static let boundsHops = true
+
+        /// The default stall timeout, in nanoseconds: after this time without a delivery, one more capacity is admitted.
+        @usableFromInline static let defaultStallTimeout: UInt64 = 100_000_000
+
+        // On the cache line that the owner writes while it delivers.
+
+        /// Nodes that were taken from the word but not run yet, oldest first. Owned by the strand's owner.
+        @safe @exclusivity(unchecked)
+        private var taken: Unmanaged<StrandNode>?
+        private var padding: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+        // On another cache line: what all threads write.
+        private var wordStorage: UInt64 = 0
+        private var orphanStorage: UInt64 = 0
+        private var observingStorage: UInt64 = 0
+
+        /// The permits that the next owner may take out of order. Owned by the thread that orphans the strand, then by the
+        /// thread that adopts it.
+        @safe @exclusivity(unchecked)
+        private var batchOfResumed = Batch.none
+
+        @usableFromInline
+        init(capacity: Int = Strand.defaultCapacity, stallTimeout: UInt64 = Strand.defaultStallTimeout) {
+            taken = nil
+            precondition(capacity > 0, "inboxCapacity is \(capacity), but must be at least 1")
+            super.init(capacity: UInt64(capacity), stallTimeout: stallTimeout)
+            assert(word.isStored(in: &wordStorage))
+            assert(orphan.isStored(in: &orphanStorage))
+            assert(observingWord.isStored(in: &observingStorage))
+        }
+
+        deinit {
+            // Nodes keep the strand alive: none is left here.
+            assert(word.load(.relaxed) == StrandWord.idle.bits, "a strand went away while it was owned")
+            unsafe Strand.permits(at: observingWord.load(.relaxed))?.release()
+        }
+
+        @inlinable @inline(__always)
+        var word: AtomicWord { AtomicWord(of: self, at: 128) }
+
+        /// Whether the strand has an owner without a thread: ``OrphanWord``.
+        private var orphan: AtomicState<OrphanWord> { AtomicState(of: self, at: 136) }
+
+        /// The address of the permits of ``observing``, or 0.
+        private var observingWord: AtomicWord { AtomicWord(of: self, at: 144) }
+
+        // MARK: Ownership
+
+        /// Takes the strand if it is idle. Otherwise the caller uses ``enqueue(_:)``.
+        @inlinable @inline(__always)
+        func tryEnter() -> Bool {
+            // acquire: sees the last owner's writes. Pairs with the release in `leave()` and in `drain(forOthers:alone:)`.
+            guard word.compareExchange(StrandWord.idle.bits, StrandWord.owned.bits, .acquire).won else { return false }
+            ThreadState.current.owned &+= 2
+            PlainAccess.write(self)
+            return true
+        }
+
+        /// Runs the nodes queued meanwhile and releases the strand. Called by its owner.
+        @inlinable @inline(__always)
+        func leave() {
+            PlainAccess.write(self)
+            // release: publishes this owner's writes. Pairs with the acquire in `tryEnter()`.
+            if !word.compareExchange(StrandWord.owned.bits, StrandWord.idle.bits, .release).won {
+                drain()
+            }
+            let thread = ThreadState.current
+            thread.owned &-= 2
+            if thread.owned == ThreadState.deferredWaitOnly { thread.blockingWaitForDeferred() }
+        }
+
+        /// Runs the node after all nodes queued before it: in place if the strand is idle, otherwise on its owner's thread.
+        /// Waits only for a permit, and only on a thread that owns no strand.
+        @usableFromInline
+        @inline(never)
+        func enqueue(_ node: StrandNode) {
+            takeInTurn()
+            enqueueTaken(node)
+        }
+
+        /// Takes a permit for an event, in FIFO order. If this thread owns a strand, it exceeds the bound and waits later.
+        @usableFromInline
+        @inline(never)
+        func takeInTurn() {
+            if ThreadState.current.owned > ThreadState.deferredWaitOnly { take() } else { blockingTake() }
+        }
+
+        /// The rest of ``enqueue(_:)``, after a permit is taken for the node.
+        @usableFromInline
+        @inline(never)
+        func enqueueTaken(_ node: StrandNode) {
+            let thread = ThreadState.current
+            if place(node, by: thread) {
+                node.run(node)
+                leave()
+            } else if thread.owned <= ThreadState.deferredWaitOnly, thread.ends == 0,
+                orphan.load(.relaxed).isOffered
+            {
+                // relaxed: a hint. A thread that misses it leaves the strand to the worker. Not inside a callback, where it
+                // would nest, and not for a termination, which delivers no other events.
+                _ = adopt()
+            }
+            if thread.owned <= ThreadState.deferredWaitOnly { thread.helped = 0 }
+        }
+
+        // MARK: Without waiting
+
+        /// Releases the strand like ``leave()``, but never waits. If this thread's own event has exceeded a bound, the strand
+        /// stops instead, and queues later events until a permit is free.
+        ///
+        /// - Parameter outer: The waits that this thread deferred before it took the strand.
+        @usableFromInline
+        @inline(never)
+        func leaveAtOnce(restoring outer: DeferredWaits?) {
+            let thread = ThreadState.current
+            PlainAccess.write(self)
+            if thread.hasDeferredWait, let waits = thread.takeDeferredWaits(), waits.stop(resumption, owning: self) {
+                // The thread that is served resumes it.
+            } else if !word.compareExchange(StrandWord.owned.bits, StrandWord.idle.bits, .release).won {
+                // release: as in `leave()`.
+                if thread.ends > 0 { drainOwn() } else { drain(forOthers: true) }
+            }
+            if let outer { thread.restore(outer) }
+            thread.owned &-= 2
+            if thread.owned <= ThreadState.deferredWaitOnly { thread.helped = 0 }
+            if thread.owned == ThreadState.deferredWaitOnly { thread.blockingWaitForDeferred() }
+        }
+
+        /// Whether the calling thread's deliveries have exceeded a bound. A node that delivers several events stops after
+        /// this one.
+        @inlinable
+        static var mustStop: Bool { ThreadState.current.hasDeferredWait }
+
+        /// This thread's deferred waits. Called before ``leaveAtOnce(restoring:)``, with the strand owned.
+        @inlinable
+        func takeOuterWaits() -> DeferredWaits? {
+            let thread = ThreadState.current
+            return thread.hasDeferredWait ? thread.takeDeferredWaits() : nil
+        }
+
+        /// Runs the node after all nodes queued before it, and never waits, like ``leaveAtOnce(restoring:)``.
+        ///
+        /// - Parameter hasPlace: Whether ``tryTake()`` has taken the node's permit. Otherwise the node exceeds the bound.
+        @usableFromInline
+        @inline(never)
+        func enqueueWithoutWaiting(_ node: StrandNode, hasPlace: Bool) {
+            // relaxed: as in `take()`.
+            if !hasPlace { used.fetchAdd(node.places, .relaxed) }
+            guard place(node, by: ThreadState.current) else { return }
+            let outer = takeOuterWaits()
+            node.run(node)
+            leaveAtOnce(restoring: outer)
+        }
+
+        /// Takes a permit for an event if one is free. Otherwise a task waits for it.
+        ///
+        /// - Parameter task: Waits for a permit unless it has one; nil if no task waits.
+        @usableFromInline
+        func tryTake(for task: TaskWaiter?) -> Bool { task?.takePlace(of: self) ?? tryTake() }
+
+        /// Takes the strand if it is idle, like ``tryEnter()``. Otherwise the caller uses ``enqueueAtOnce(_:)``.
+        @inlinable @inline(__always)
+        func tryEnterAtOnce() -> Bool { tryEnter() }
+
+        /// Runs the node after all nodes queued before it, and never waits for a permit.
+        @usableFromInline
+        @inline(never)
+        func enqueueAtOnce(_ node: StrandNode) {
+            // relaxed: as in `take()`.
+            used.fetchAdd(node.places, .relaxed)
+            if place(node, by: ThreadState.current) {
+                node.run(node)
+                leave()
+            }
+        }
+
+        /// Runs a change of a signal's state after all nodes queued before it. It takes no permit and waits for none.
+        @usableFromInline
+        @inline(never)
+        func enqueueEdit(_ work: @escaping () -> Void) {
+            enqueueAtOnce(WorkNode(work))
+        }
+
+        /// The same for an observer that is being added. Such changes have their own permits. A thread that owns no strand
+        /// waits for one in FIFO order. So many new observers don't block events, and events don't block new observers.
+        @usableFromInline
+        @inline(never)
+        func enqueueObserving(_ work: @escaping () -> Void) {
+            let places = observing
+            if ThreadState.current.owned > ThreadState.deferredWaitOnly {
+                places.used.fetchAdd(1, .relaxed)
+            } else {
+                places.blockingTake()
+            }
+            enqueueAtOnce(
+                WorkNode {
+                    places.countDelivery()
+                    places.giveBack(1)
+                    work()
+                })
+        }
+
+        /// The permits of observers that are being added, created on first use.
+        private var observing: Permits {
+            // acquire: sees the object. Pairs with the release below.
+            let seen = observingWord.load(.acquire)
+            if let known = unsafe Strand.permits(at: seen) { return unsafe known.takeUnretainedValue() }
+            let made = unsafe Unmanaged.passRetained(
+                Permits(capacity: Strand.observingCapacity, stallTimeout: Strand.defaultStallTimeout))
+            let address = unsafe UInt64(UInt(bitPattern: made.toOpaque()))
+            let result = observingWord.compareExchange(0, address, .acquireRelease)
+            if result.won { return unsafe made.takeUnretainedValue() }
+            unsafe made.release()
+            guard let known = unsafe Strand.permits(at: result.seen) else { preconditionFailure("permits have gone") }
+            return unsafe known.takeUnretainedValue()
+        }
+
+        private static func permits(at address: UInt64) -> Unmanaged<Permits>? {
+            guard let pointer = unsafe UnsafeRawPointer(bitPattern: UInt(address)) else { return nil }
+            return unsafe Unmanaged<Permits>.fromOpaque(pointer)
+        }
+
+        /// How many new observers may be queued.
+        private static let observingCapacity: UInt64 = 1024
+
+        /// Queues work and never runs it. Takes the strand if it is idle, otherwise makes and queues the node. Never waits:
+        /// the caller calls ``waitForDeferred()`` after it has released its locks.
+        ///
+        /// - Returns: Whether the caller owns the strand now. Then it runs the work itself, and leaves.
+        @inlinable @inline(__always)
+        func enterOrQueue(_ makeNode: () -> StrandNode) -> Bool {
+            tryEnter() || enterOrPush(makeNode())
+        }
+
+        @usableFromInline
+        @inline(never)
+        func enterOrPush(_ node: StrandNode) -> Bool {
+            take()
+            return place(node, by: ThreadState.current)
+        }
+
+        /// Waits for the permits whose bound this thread has exceeded, unless it owns a strand.
+        @inlinable @inline(__always)
+        static func waitForDeferred() {
+            let thread = ThreadState.current
+            if thread.owned == ThreadState.deferredWaitOnly { thread.blockingWaitForDeferred() }
+        }
+
+        /// Pushes the node. If the strand is idle, takes it instead and returns true: then the caller runs the node.
+        private func place(_ node: StrandNode, by thread: ThreadState) -> Bool {
+            let retained = unsafe Unmanaged.passRetained(node)
+            let address = unsafe UInt64(UInt(bitPattern: retained.toOpaque()))
+            var seen = StrandWord(bits: word.load(.relaxed))
+            var turn = 0
+            while true {
+                if seen.isEdited, turn < Strand.editTurns {
+                    word.spin(turn: turn)
+                    turn += 1
+                    seen = StrandWord(bits: word.load(.relaxed))
+                    continue
+                }
+                let (next, arrival) = seen.arriving(with: address)
+                if case .wait(let older) = arrival {
+                    PlainAccess.write(node)
+                    unsafe node.next = Strand.node(at: older)
+                }
+                // release: publishes the node's contents to the owner that takes it. acquire: if the strand was idle, sees
+                // its last owner's writes. Pairs with `takeAll()`, `drain()` and `leave()`.
+                let result = word.compareExchange(seen.bits, next.bits, .acquireRelease)
+                guard result.won else {
+                    seen = StrandWord(bits: result.seen)
+                    continue
+                }
+                guard arrival == .own else {
+                    Probe.contended(self)
+                    return false
+                }
+                PlainAccess.write(self)
+                unsafe retained.release()
+                thread.owned &+= 2
+                giveBack(node.places)
+                return true
+            }
+        }
+
+        /// A derived signal runs inside its source's delivery: the same strand serialises both.
+        @inlinable @inline(__always)
+        func derived() -> Strand { self }
+
+        @inlinable @inline(__always)
+        func enterDerived() {}
+
+        @inlinable @inline(__always)
+        func leaveDerived() {}
+
+        // MARK: Edits
+
+        /// Begins a change of a signal's state if the strand is idle. No user code runs during it.
+        @inlinable @inline(__always)
+        func beginEdit() -> Bool {
+            // acquire: as in `tryEnter()`.
+            guard word.compareExchange(StrandWord.idle.bits, StrandWord.edited.bits, .acquire).won else { return false }
+            PlainAccess.write(self)
+            return true
+        }
+
+        /// Ends the change. Nodes queued meanwhile are left to other threads.
+        @inlinable @inline(__always)
+        func endEdit() {
+            PlainAccess.write(self)
+            // release: as in `leave()`.
+            if !word.compareExchange(StrandWord.edited.bits, StrandWord.idle.bits, .release).won { endEditOfQueued() }
+        }
+
+        @usableFromInline
+        @inline(never)
+        func endEditOfQueued() {
+            // relaxed: only this thread clears the bit. `offer()` publishes its writes to the adopting thread.
+            word.fetchSubtract(StrandWord.edited.bits - StrandWord.owned.bits, .relaxed)
+            offer()
+        }
+
+        /// Reads or changes a signal's state. Called by the strand's owner.
+        @inlinable @inline(__always)
+        func withState<Result: ~Copyable>(_ body: () -> Result) -> Result { body() }
+
+        // MARK: Draining
+
+        /// Runs the queued nodes and leaves, or hands the strand over. Called by its owner.
+        @usableFromInline
+        @inline(never)
+        func drain() {
+            if ThreadState.current.ends > 0 { drainOwn() } else { drain(forOthers: false) }
+        }
+
+        /// - Parameters:
+        ///   - isForOthers: Whether this thread only drains: then it doesn't wait for bounds that its own nodes exceed.
+        ///   - isAlone: Whether it has nothing else to do: then it continues while other threads wait for permits.
+        private func drain(forOthers isForOthers: Bool, alone isAlone: Bool = false) {
+            let thread = ThreadState.current
+            // The bounds that this thread's own event has exceeded. It waits for them after it has left; events of others
+            // must not exceed them.
+            var mine = thread.takeDeferredWaits()
+            var mayBeFull = mine != nil
+            defer { if let mine { thread.restore(mine) } }
+            var bound = HelpingBound(after: thread.helped)
+            defer { if isForOthers, !isAlone { thread.helped = bound.count } }
+            var places: UInt64 = 0
+            while true {
+                while let sender = nextSender {
+                    let isForeign = isForOthers || sender != thread.token
+                    if isForeign, mayBeFull, let mine {
+                        mayBeFull = false
+                        giveBack(places)
+                        places = 0
+                        PlainAccess.write(self)
+                        if mine.stop(resumption, owning: self, holdsValue: false) { return }
+                    }
+                    guard let node = nextTaken() else { break }
+                    node.run(node)
+                    countDelivery()
+                    places += node.places
+                    if thread.hasDeferredWait, let waits = thread.takeDeferredWaits() {
+                        if isForeign {
+                            // This thread must not wait for bounds that another thread's event has exceeded: the strand
+                            // stops.
+                            giveBack(places)
+                            places = 0
+                            PlainAccess.write(self)
+                            if waits.stop(resumption, owning: self) { return }
+                        } else {
+                            mine = waits.joined(to: mine)
+                            mayBeFull = true
+                        }
+                    }
+                    if places == 32 {
+                        giveBack(places)
+                        places = 0
+                    }
+                    if sender != thread.token, bound.isReached(), !(isAlone && limit.load(.relaxed) == 0) {
+                        // relaxed: a hint.
+                        giveBack(places)
+                        handOver()
+                        return
+                    }
+                }
+                if places > 0 {
+                    giveBack(places)
+                    places = 0
+                }
+                PlainAccess.write(self)
+                // release: as in `leave()`.
+                if word.compareExchange(StrandWord.owned.bits, StrandWord.idle.bits, .release).won { return }
+                takeAll()
+            }
+        }
+
+        /// Runs this thread's own nodes until one of another thread comes first. Then it leaves the rest to other threads.
+        /// Called by the strand's owner.
+        private func drainOwn() {
+            let token = ThreadState.current.token
+            while true {
+                while let sender = nextSender {
+                    guard sender == token else {
+                        offer()
+                        return
+                    }
+                    guard let node = nextTaken() else { break }
+                    node.run(node)
+                    countDelivery()
+                    giveBack(node.places)
+                }
+                PlainAccess.write(self)
+                // release: as in `leave()`.
+                if word.compareExchange(StrandWord.owned.bits, StrandWord.idle.bits, .release).won { return }
+                takeAll()
+            }
+        }
+
+        /// The sender of the oldest node that was taken but not run.
+        private var nextSender: UInt64? { unsafe taken?._withUnsafeGuaranteedRef { $0.sender } }
+
+        /// The oldest node that was taken but not run.
+        private func nextTaken() -> StrandNode? {
+            guard let oldest = unsafe taken?.takeRetainedValue() else { return nil }
+            PlainAccess.read(oldest)
+            taken = oldest.next
+            // Another thread has written the next one: its cache lines are fetched while this one runs.
+            if let next = oldest.next { unsafe StrandNode.prefetch(next.toOpaque()) }
+            return oldest
+        }
+
+        /// Takes all pushed nodes and puts them in FIFO order.
+        private func takeAll() {
+            // acquire: sees the contents of the nodes. Pairs with the release in `place(_:by:)`; relaxed would let the owner
+            // run a node before it is written. release: the senders continue from a word that says owned.
+            let seen = StrandWord(bits: word.exchange(StrandWord.owned.bits, .acquireRelease))
+            guard case .run(let newest) = seen.departing().departure else { return }
+            var rest = unsafe Strand.node(at: newest)
+            while let node = unsafe rest {
+                let current = unsafe node._withUnsafeGuaranteedRef { $0 }
+                PlainAccess.write(current)
+                unsafe rest = current.next
+                current.next = taken
+                unsafe taken = node
+            }
+        }
+
+        private static func node(at address: UInt64) -> Unmanaged<StrandNode>? {
+            guard let pointer = unsafe UnsafeRawPointer(bitPattern: UInt(address)) else { return nil }
+            return unsafe Unmanaged<StrandNode>.fromOpaque(pointer)
+        }
+
+        // MARK: Orphaned strands
+
+        /// Resumes the strand after it has stopped for a permit. The strand stays owned meanwhile: senders wait when its
+        /// inbox is full.
+        private var resumption: Resumable {
+            ResumableAction { batch in
+                self.batchOfResumed = batch
+                self.submit(.handedOver)
+            }
+        }
+
+        /// Leaves the rest to another thread. The strand stays owned: no event can overtake.
+        private func handOver() {
+            Probe.handover(self)
+            PlainAccess.write(self)
+            submit(.handedOver)
+        }
+
+        /// The same, but the next sending thread may adopt the strand too.
+        private func offer() {
+            Probe.handover(self)
+            PlainAccess.write(self)
+            submit(.offered)
+        }
+
+        private func submit(_ next: OrphanWord) {
+            // release: publishes the owner's writes. Pairs with `tryAdopt()`. acquire: sees the writes of the last adopter.
+            let before = orphan.exchange(next.watched, .acquireRelease)
+            if !before.isWatched { ProgressThread.watch(self) }
+            Worker.submit { if self.tryAdopt() { self.resume(alone: true) } }
+        }
+
+        /// Adopts the strand if it has no thread.
+        private func tryAdopt() -> Bool {
+            // acquire: sees the last owner's writes. Pairs with `submit(_:)`.
+            orphan.update(.acquire) { $0.isOrphaned ? $0.adopted : nil }.new != nil
+        }
+
+        /// Drains the strand as its owner.
+        ///
+        /// - Parameter isAlone: Whether this thread has nothing else to do. While other threads wait for permits, handing the
+        ///   strand over would delay them: each handover takes as long as waking a thread.
+        private func resume(alone isAlone: Bool = false) {
+            PlainAccess.write(self)
+            let thread = ThreadState.current
+            thread.use(batchOfResumed)
+            batchOfResumed = .none
+            // As a drain: it stops where it would have to wait.
+            ThreadState.withoutWaiting {
+                thread.owned &+= 2
+                drain(forOthers: true, alone: isAlone)
+                thread.owned &-= 2
+            }
+        }
+
+        /// Adopts the strand instead of sleeping, if it has no thread and this thread has not helped enough in its current
+        /// send.
+        override func adopt() -> Bool {
+            guard ThreadState.current.helped < Strand.helpingBound, tryAdopt() else { return false }
+            Probe.adopt(self)
+            resume()
+            return true
+        }
+
+        enum Look {
+            /// The strand has a thread. A thread that orphans it requests the next check.
+            case found
+            /// It has no thread yet.
+            case pending
+            /// It has had no thread since the last check.
+            case overdue
+        }
+
+        /// Checks whether the strand has a thread. Called by ``ProgressThread``.
+        func lookForThread() -> Look {
+            // relaxed: a thread that orphans the strand later requests the next check.
+            let look = orphan.update(.relaxed) { $0.isOrphaned && $0.isSeen ? nil : $0.looked }
+            if look.new == nil { return .overdue }
+            return look.old.isOrphaned ? .pending : .found
+        }
+
+        /// Adopts the strand if it still has no thread. The calling thread has nothing else to do.
+        func adoptAlone() {
+            guard tryAdopt() else { return }
+            Probe.adopt(self)
+            resume(alone: true)
+        }
+    }
+
+    /// How much an owner has done for other threads: the number of nodes, and the time. The time is read when the number has
+    /// doubled and every 32 nodes.
+    struct HelpingBound {
+        /// In nanoseconds. Unoptimised code is many times slower.
+        private static var time: UInt64 {
+            #if DEBUG
+                10_000_000
+            #else
+                100_000
+            #endif
+        }
+
+        private(set) var count: Int
+        private var start: UInt64?
+
+        /// - Parameter count: How many nodes it has run before.
+        init(after count: Int) {
+            self.count = count
+        }
+
+        /// Counts a node, and returns whether the bound is reached.
+        mutating func isReached() -> Bool {
+            count += 1
+            if count >= Strand.helpingBound { return true }
+            guard start == nil || count & (count - 1) == 0 || count & 31 == 0 else { return false }
+            let now = MonotonicTime.now
+            guard let start else {
+                start = now
+                return false
+            }
+            return now - start > HelpingBound.time
+        }
+    }
+#endif

@@ -1,0 +1,36 @@
+#if !NaiveLocks
+    /// Reports events of waiters to the explorer, which checks how often a waiter is passed. Empty in a normal build.
+    enum Turns {
+        /// A waiter joins the queue.
+        @inline(__always)
+        static func join(_ waiter: Waiter, _ permits: Permits) {
+            #if Exploration
+                Explorer.turn(.joins(ObjectIdentifier(waiter), batch: permits.batch), for: permits)
+            #endif
+        }
+
+        /// A thread takes a permit without joining the queue.
+        @inline(__always)
+        static func pass(_ permits: Permits) {
+            #if Exploration
+                Explorer.turn(.passes, for: permits)
+            #endif
+        }
+
+        /// A waiter gets its permit.
+        @inline(__always)
+        static func serve(_ waiter: Waiter, _ permits: Permits) {
+            #if Exploration
+                Explorer.turn(.served(ObjectIdentifier(waiter)), for: permits)
+            #endif
+        }
+
+        /// A waiter continues without a permit.
+        @inline(__always)
+        static func leave(_ waiter: Waiter, _ permits: Permits) {
+            #if Exploration
+                Explorer.turn(.leaves(ObjectIdentifier(waiter)), for: permits)
+            #endif
+        }
+    }
+#endif

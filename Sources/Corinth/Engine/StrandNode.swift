@@ -1,0 +1,154 @@
+internal import CCorinth
+
+/// Work queued for a strand, in the list to which the strand's word points.
+///
+/// `run` is a closure without captures, made where the subclass's types are known. It isn't a method: a method of a generic
+/// class called through its table runs unspecialised code.
+@usableFromInline
+@safe class StrandNode: @unchecked Sendable {  // The push hands it to the owner that runs it.
+    /// The node pushed before this one. After the owner has reversed the list, the node to run after this one.
+    ///
+    /// Owned by the pushing thread until the push, then by the strand's owner.
+    @safe @exclusivity(unchecked)
+    @usableFromInline final var next: Unmanaged<StrandNode>?
+
+    /// The pushing thread's token or 0, and in the lowest bit whether the node takes a permit: tokens are even.
+    private final let origin: UInt64
+
+    /// The pushing thread's token, or 0 if the node counts as foreign to every thread. The owner's own work doesn't count as
+    /// help.
+    final var sender: UInt64 { origin & ~1 }
+
+    /// How many permits it takes: 1, or 0 if it isn't an event.
+    final var places: UInt64 { origin & 1 }
+
+    @usableFromInline
+    final let run: (StrandNode) -> Void
+
+    /// Prefetches the node at an address: its work and most inputs take two cache lines.
+    @inline(__always)
+    static func prefetch(_ address: UnsafeMutableRawPointer) {
+        unsafe corinth_prefetch_for_write(address)
+        unsafe corinth_prefetch_for_write(address + 64)
+    }
+
+    @usableFromInline
+    init(takesPlace: Bool = true, isForeign: Bool = false, run: @escaping (StrandNode) -> Void) {
+        next = nil
+        origin = (isForeign ? 0 : ThreadState.current.token) | (takesPlace ? 1 : 0)
+        self.run = run
+    }
+}
+
+/// An input for a state that the strand serialises, most often an event for a signal.
+@usableFromInline
+final class InputNode<State: AnyObject, Input>: StrandNode, @unchecked Sendable {  // See the superclass.
+    @usableFromInline let state: State
+    @usableFromInline let input: Input
+    @usableFromInline let work: (State, Input) -> Void
+
+    @inlinable
+    init(
+        _ input: Input, for state: State, isForeign: Bool = false, _ work: @escaping (State, Input) -> Void
+    ) {
+        self.state = state
+        self.input = input
+        self.work = work
+        super.init(isForeign: isForeign) { node in
+            let node = unsafe unsafeDowncast(node, to: InputNode<State, Input>.self)
+            node.work(node.state, node.input)
+        }
+    }
+}
+
+extension Strand {
+    /// Runs `work` on its state as the strand's owner: now if the strand is idle, otherwise after all queued nodes. It waits
+    /// for no permit.
+    ///
+    /// For rare operations: terminations, disposals, timers. The value path is written out where needed, around
+    /// ``queue(_:for:_:)``: the closure isn't inlined, and neither are its calls of the shim.
+    ///
+    /// - Parameter work: A closure without captures, so nothing is allocated unless the input is queued.
+    @inlinable @inline(__always)
+    func perform<State: AnyObject, Input>(
+        on state: State, with input: Input, _ work: @escaping (State, Input) -> Void
+    ) {
+        if tryEnter() {
+            work(state, input)
+            leave()
+        } else {
+            enqueueAtOnce(InputNode(input, for: state, work))
+        }
+    }
+
+    /// The same for terminations and disposals that user code calls. They don't wait, and they don't run nodes of other
+    /// threads. With mutexes, they don't wait for the mutex held by a delivery. A disposal goes upstream, deliveries go
+    /// downstream.
+    ///
+    /// - Parameter announce: Called before `work` is queued, if the strand isn't idle. It has no captures either.
+    @inlinable
+    func performAtOnce<State: AnyObject, Input>(
+        on state: State, with input: Input, _ work: @escaping (State, Input) -> Void,
+        orQueueAfter announce: (State) -> Void = { _ in }
+    ) {
+        let thread = ThreadState.current
+        thread.ends &+= 1
+        if tryEnterAtOnce() {
+            work(state, input)
+            leave()
+        } else {
+            announce(state)
+            enqueueAtOnce(InputNode(input, for: state, work))
+        }
+        thread.ends &-= 1
+    }
+
+    /// Runs `work` on its state after all queued nodes.
+    @inlinable
+    @inline(never)
+    func queue<State: AnyObject, Input>(
+        _ input: Input, for state: State, _ work: @escaping (State, Input) -> Void
+    ) {
+        enqueue(InputNode(input, for: state, work))
+    }
+}
+
+extension Strand {
+    /// Runs `work` on its state as the strand's owner: now if the strand is idle, otherwise after all queued nodes, if there
+    /// is a permit. The caller doesn't wait. If `work` exceeds a bound for which the caller would have to wait, the strand
+    /// stops instead.
+    ///
+    /// - Parameters:
+    ///   - task: Waits for a permit if none is free; nil if no task waits.
+    ///   - work: A closure without captures.
+    ///   - queued: The same work for a queued input.
+    /// - Returns: Whether it has run or will run; false if there is no permit.
+    @inlinable
+    func tryPerform<State: AnyObject, Input>(
+        on state: State, with input: Input, for task: TaskWaiter?, _ work: (State, Input) -> Void,
+        queued: @escaping (State, Input) -> Void
+    ) -> Bool {
+        // An event that has a permit is queued: the strand gives the permit back when it takes the event from the queue.
+        if task?.hasPlace != true, tryEnterToSendAtOnce() {
+            let outer = takeOuterWaits()
+            work(state, input)
+            leaveAtOnce(restoring: outer)
+            return true
+        }
+        guard tryTake(for: task) else { return false }
+        enqueueWithoutWaiting(InputNode(input, for: state, queued), hasPlace: true)
+        return true
+    }
+}
+
+/// Work without a known type: changes of an observer list, and other work that isn't an event.
+@usableFromInline
+final class WorkNode: StrandNode, @unchecked Sendable {  // See the superclass.
+    @usableFromInline let work: () -> Void
+
+    @inlinable
+    init(_ work: @escaping () -> Void) {
+        self.work = work
+        super.init(takesPlace: false) { node in unsafe unsafeDowncast(node, to: WorkNode.self).work() }
+    }
+}

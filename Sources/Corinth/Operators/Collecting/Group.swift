@@ -1,0 +1,272 @@
+public import Foundation
+
+/// The values with one key.
+public struct Group<Key, Value, Error: Swift.Error>: Sendable where Key: Sendable {
+    /// The key that the values have in common.
+    public let key: Key
+
+    /// The values of the group. An observer that is added while the group is delivered receives the first value and all
+    /// later ones. The signal ends with the source, or completes when the group is closed.
+    public let signal: Signal<Value, Error>
+
+    @inlinable
+    init(key: Key, signal: Signal<Value, Error>) {
+        self.key = key
+        self.signal = signal
+    }
+}
+
+extension Group: SignalProducerConvertible {
+    /// A producer of the values that ``signal`` sends from each start on.
+    @inlinable
+    public var producer: SignalProducer<Value, Error> { signal.producer }
+}
+
+/// The kernel of `group`: sends each value to the group of its key.
+///
+/// Open groups form a list, ordered by the time of their last value. The group to close is the first one.
+@usableFromInline
+final class Grouping<Key: Hashable & Sendable, Value, Next: Receiver>: Join<Next>, @unchecked Sendable
+where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
+    /// An open group.
+    @usableFromInline
+    final class Member {
+        @usableFromInline let key: Key
+        @usableFromInline let core: SignalCore<Value, Next.Error>
+
+        /// The time of the last value.
+        @usableFromInline var date: Date?
+
+        /// The neighbours in the list: the last value of `older` is older, that of `newer` is newer.
+        @usableFromInline unowned(unsafe) var older: Member?
+        @usableFromInline unowned(unsafe) var newer: Member?
+
+        @inlinable
+        init(_ key: Key, _ core: SignalCore<Value, Next.Error>) {
+            self.key = key
+            self.core = core
+            unsafe older = nil
+            unsafe newer = nil
+        }
+    }
+
+    @usableFromInline let limit: Int
+    @usableFromInline let idle: (interval: TimeInterval, scheduler: any DateScheduler)?
+    @usableFromInline let timer = SerialDisposable()
+
+    /// This and all properties below are owned by the strand's owner.
+    @usableFromInline var members: [Key: Member] = [:]
+    @usableFromInline var oldest: Member?
+    @usableFromInline var newest: Member?
+    @usableFromInline var isTimed = false
+    @usableFromInline var steadyClock: SteadyClock?
+
+    @inlinable
+    init(_ output: JoinOutput<Next>, limit: Int, idle: (interval: TimeInterval, scheduler: any DateScheduler)?) {
+        self.limit = limit
+        self.idle = idle
+        steadyClock = idle.map { SteadyClock($0.scheduler) }
+        super.init(output, sources: 1)
+        output.resources.add(timer)
+    }
+
+    @inlinable
+    override init(_ output: JoinOutput<Next>, sources: Int) {
+        limit = .max
+        idle = nil
+        super.init(output, sources: sources)
+    }
+
+    /// The input for the source's events.
+    @inlinable
+    func input(_ key: @escaping (Value) -> Key) -> Sink<Value, Next.Error> {
+        let strand = strand
+        return Sink(
+            value: { value in
+                let key = key(value)
+                if strand.tryEnter() {
+                    self.receive(value, for: key)
+                    strand.leave()
+                } else {
+                    strand.queue((value, key), for: self) { $0.receive($1.0, for: $1.1) }
+                }
+            },
+            termination: { termination in
+                strand.perform(on: self, with: termination) { $0.end($1) }
+            })
+    }
+
+    @inlinable
+    func receive(_ value: Value, for key: Key) {
+        if isTerminated { return }
+        let member: Member
+        if let known = members[key] {
+            member = known
+            if newest !== known {
+                unlink(known)
+                link(known)
+            }
+        } else {
+            if members.count == limit, let oldest { close(oldest) }
+            member = open(key)
+        }
+        if idle != nil {
+            member.date = steadyClock?.now()
+            if !isTimed { startTimer() }
+        }
+        member.core.send(value)
+    }
+
+    @inlinable
+    func open(_ key: Key) -> Member {
+        let core = SignalCore<Value, Next.Error>(strand: Strand(), resources: nil)
+        let member = Member(key, core)
+        members[key] = member
+        link(member)
+        next.receive(Group(key: key, signal: Signal(core)))
+        return member
+    }
+
+    @inlinable
+    func close(_ member: Member) {
+        unlink(member)
+        members[member.key] = nil
+        member.core.send(.completed)
+    }
+
+    @inlinable
+    func link(_ member: Member) {
+        unsafe member.older = newest
+        unsafe member.newer = nil
+        unsafe newest?.newer = member
+        newest = member
+        if oldest == nil { oldest = member }
+    }
+
+    @inlinable
+    func unlink(_ member: Member) {
+        unsafe member.older?.newer = member.newer
+        unsafe member.newer?.older = member.older
+        if oldest === member { unsafe oldest = member.newer }
+        if newest === member { unsafe newest = member.older }
+    }
+
+    /// Sets a timer for the due date of the oldest group. One timer serves all groups.
+    @inlinable
+    func startTimer() {
+        guard let idle, let date = oldest?.date,
+            let due = steadyClock?.setTimer(date.addingTimeInterval(idle.interval))
+        else {
+            isTimed = false
+            return
+        }
+        isTimed = true
+        timer.inner = idle.scheduler.schedule(after: due) {
+            self.strand.perform(on: self, with: ()) { grouping, _ in grouping.closeIdle() }
+        }
+    }
+
+    @inlinable
+    func closeIdle() {
+        if isTerminated { return }
+        steadyClock?.timerFired()
+        guard let idle, let due = steadyClock?.now().addingTimeInterval(-idle.interval) else { return }
+        while let member = oldest, let date = member.date, date <= due { close(member) }
+        startTimer()
+    }
+
+    @inlinable
+    func end(_ termination: Termination<Next.Error>) {
+        if isTerminated { return }
+        let open = members
+        members = [:]
+        // In the order of their last values. The list is not used after this.
+        var member = oldest
+        (oldest, newest) = (nil, nil)
+        while let current = member {
+            unsafe member = current.newer
+            current.core.send(termination)
+        }
+        withExtendedLifetime(open) {}
+        terminate(termination)
+    }
+}
+
+extension Signal {
+    /// Sends one group for each distinct key of the values.
+    ///
+    ///     self      --a1--b1--a2--------|
+    ///     result    --A---B-------------|
+    ///     A           1---------2-------|
+    ///     B               1-------------|
+    ///
+    /// A group is sent when the first value of its key arrives, and before that value. An observer that is added while the
+    /// group is delivered therefore receives all its values. Any termination of the source first ends all groups, then the
+    /// result.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of open groups. At least 1. A further group closes the group whose last value is the
+    ///     oldest: its signal completes. A later value with that key opens a new group.
+    ///   - key: Returns the key of a value. Runs once for each value.
+    /// - Complexity: One dictionary look-up per value. A few allocations per group.
+    /// ## Concurrency
+    /// Groups are delivered on the result's strand. Each group has its own strand for its values.
+    @inlinable
+    @preconcurrency
+    public func group<Key: Hashable & Sendable>(
+        limit: Int, by key: sending @escaping (Value) -> Key
+    ) -> Signal<Group<Key, Value, Error>, Error> {
+        precondition(limit > 0, "limit is \(limit), but must be at least 1")
+        return .joining { output in
+            self.connect(to: Grouping(output, limit: limit, idle: nil).input(key), until: output.resources)
+        }
+    }
+
+    /// Sends one group for each distinct key of the values, and closes idle groups. See ``group(limit:by:)``.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of open groups. At least 1.
+    ///   - idle: The time without a value after which a group is closed, in seconds. Above 0. May be infinite.
+    ///   - scheduler: The scheduler that measures the time and closes idle groups.
+    ///   - key: Returns the key of a value.
+    @inlinable
+    @preconcurrency
+    public func group<Key: Hashable & Sendable>(
+        limit: Int, idle: TimeInterval, on scheduler: any DateScheduler, by key: sending @escaping (Value) -> Key
+    ) -> Signal<Group<Key, Value, Error>, Error> {
+        precondition(limit > 0, "limit is \(limit), but must be at least 1")
+        precondition(idle > 0, "idle is \(idle) s, but must be above 0")
+        return .joining { output in
+            let grouping = Grouping<Key, Value, _>(output, limit: limit, idle: (idle, scheduler))
+            self.connect(to: grouping.input(key), until: output.resources)
+        }
+    }
+}
+
+extension SignalProducer {
+    /// Sends one group for each distinct key of the values. See ``Signal/group(limit:by:)``.
+    @inlinable
+    @preconcurrency
+    public func group<Key: Hashable & Sendable>(
+        limit: Int, by key: @escaping @Sendable (Value) -> Key
+    ) -> SignalProducer<Group<Key, Value, Error>, Error> {
+        precondition(limit > 0, "limit is \(limit), but must be at least 1")
+        return .joining { output in
+            self.connect(to: Grouping(output, limit: limit, idle: nil).input(key), until: output.resources)
+        }
+    }
+
+    /// Sends one group for each distinct key of the values, and closes idle groups. See ``Signal/group(limit:idle:on:by:)``.
+    @inlinable
+    @preconcurrency
+    public func group<Key: Hashable & Sendable>(
+        limit: Int, idle: TimeInterval, on scheduler: any DateScheduler, by key: @escaping @Sendable (Value) -> Key
+    ) -> SignalProducer<Group<Key, Value, Error>, Error> {
+        precondition(limit > 0, "limit is \(limit), but must be at least 1")
+        precondition(idle > 0, "idle is \(idle) s, but must be above 0")
+        return .joining { output in
+            let grouping = Grouping<Key, Value, _>(output, limit: limit, idle: (idle, scheduler))
+            self.connect(to: grouping.input(key), until: output.resources)
+        }
+    }
+}

@@ -1,0 +1,243 @@
+// Tests/arities writes this file. Change the templates there, and run `Tests/arities --write`.
+
+extension AggregateBuilder {
+    /// Connects 2 sources.
+    @inlinable
+    func connect<A, B>(
+        _ a: some JoinSource<A, Next.Error>, _ b: some JoinSource<B, Next.Error>
+    ) where Next.Value == (A, B) {
+        let aCell: AggregateCell<A, Use> = state.makeCell()
+        let bCell: AggregateCell<B, Use> = state.makeCell()
+        let aggregate = Aggregate<Use, Next>(state, output, failure: failure) { next in
+            next.receive(
+                (
+                    aCell.take(), bCell.take()
+                ))
+        }
+        a.connect(to: aggregate.input(for: aCell), until: output.resources)
+        b.connect(to: aggregate.input(for: bCell), until: output.resources)
+    }
+
+    /// Connects 3 sources.
+    @inlinable
+    func connect<A, B, C>(
+        _ a: some JoinSource<A, Next.Error>, _ b: some JoinSource<B, Next.Error>, _ c: some JoinSource<C, Next.Error>
+    ) where Next.Value == (A, B, C) {
+        let aCell: AggregateCell<A, Use> = state.makeCell()
+        let bCell: AggregateCell<B, Use> = state.makeCell()
+        let cCell: AggregateCell<C, Use> = state.makeCell()
+        let aggregate = Aggregate<Use, Next>(state, output, failure: failure) { next in
+            next.receive(
+                (
+                    aCell.take(), bCell.take(), cCell.take()
+                ))
+        }
+        a.connect(to: aggregate.input(for: aCell), until: output.resources)
+        b.connect(to: aggregate.input(for: bCell), until: output.resources)
+        c.connect(to: aggregate.input(for: cCell), until: output.resources)
+    }
+
+    /// Connects 4 sources.
+    @inlinable
+    func connect<A, B, C, D>(
+        _ a: some JoinSource<A, Next.Error>, _ b: some JoinSource<B, Next.Error>, _ c: some JoinSource<C, Next.Error>,
+        _ d: some JoinSource<D, Next.Error>
+    ) where Next.Value == (A, B, C, D) {
+        let aCell: AggregateCell<A, Use> = state.makeCell()
+        let bCell: AggregateCell<B, Use> = state.makeCell()
+        let cCell: AggregateCell<C, Use> = state.makeCell()
+        let dCell: AggregateCell<D, Use> = state.makeCell()
+        let aggregate = Aggregate<Use, Next>(state, output, failure: failure) { next in
+            next.receive(
+                (
+                    aCell.take(), bCell.take(), cCell.take(), dCell.take()
+                ))
+        }
+        a.connect(to: aggregate.input(for: aCell), until: output.resources)
+        b.connect(to: aggregate.input(for: bCell), until: output.resources)
+        c.connect(to: aggregate.input(for: cCell), until: output.resources)
+        d.connect(to: aggregate.input(for: dCell), until: output.resources)
+    }
+
+    /// Connects 5 sources.
+    @inlinable
+    func connect<A, B, C, D, E>(
+        _ a: some JoinSource<A, Next.Error>, _ b: some JoinSource<B, Next.Error>, _ c: some JoinSource<C, Next.Error>,
+        _ d: some JoinSource<D, Next.Error>, _ e: some JoinSource<E, Next.Error>
+    ) where Next.Value == (A, B, C, D, E) {
+        let aCell: AggregateCell<A, Use> = state.makeCell()
+        let bCell: AggregateCell<B, Use> = state.makeCell()
+        let cCell: AggregateCell<C, Use> = state.makeCell()
+        let dCell: AggregateCell<D, Use> = state.makeCell()
+        let eCell: AggregateCell<E, Use> = state.makeCell()
+        let aggregate = Aggregate<Use, Next>(state, output, failure: failure) { next in
+            next.receive(
+                (
+                    aCell.take(), bCell.take(), cCell.take(), dCell.take(), eCell.take()
+                ))
+        }
+        a.connect(to: aggregate.input(for: aCell), until: output.resources)
+        b.connect(to: aggregate.input(for: bCell), until: output.resources)
+        c.connect(to: aggregate.input(for: cCell), until: output.resources)
+        d.connect(to: aggregate.input(for: dCell), until: output.resources)
+        e.connect(to: aggregate.input(for: eCell), until: output.resources)
+    }
+
+    /// Connects 6 sources.
+    @inlinable
+    func connect<A, B, C, D, E, F>(
+        _ a: some JoinSource<A, Next.Error>, _ b: some JoinSource<B, Next.Error>, _ c: some JoinSource<C, Next.Error>,
+        _ d: some JoinSource<D, Next.Error>, _ e: some JoinSource<E, Next.Error>, _ f: some JoinSource<F, Next.Error>
+    ) where Next.Value == (A, B, C, D, E, F) {
+        let aCell: AggregateCell<A, Use> = state.makeCell()
+        let bCell: AggregateCell<B, Use> = state.makeCell()
+        let cCell: AggregateCell<C, Use> = state.makeCell()
+        let dCell: AggregateCell<D, Use> = state.makeCell()
+        let eCell: AggregateCell<E, Use> = state.makeCell()
+        let fCell: AggregateCell<F, Use> = state.makeCell()
+        let aggregate = Aggregate<Use, Next>(state, output, failure: failure) { next in
+            next.receive(
+                (
+                    aCell.take(), bCell.take(), cCell.take(), dCell.take(), eCell.take(), fCell.take()
+                ))
+        }
+        a.connect(to: aggregate.input(for: aCell), until: output.resources)
+        b.connect(to: aggregate.input(for: bCell), until: output.resources)
+        c.connect(to: aggregate.input(for: cCell), until: output.resources)
+        d.connect(to: aggregate.input(for: dCell), until: output.resources)
+        e.connect(to: aggregate.input(for: eCell), until: output.resources)
+        f.connect(to: aggregate.input(for: fCell), until: output.resources)
+    }
+
+    /// Connects 7 sources.
+    @inlinable
+    func connect<A, B, C, D, E, F, G>(
+        _ a: some JoinSource<A, Next.Error>, _ b: some JoinSource<B, Next.Error>, _ c: some JoinSource<C, Next.Error>,
+        _ d: some JoinSource<D, Next.Error>, _ e: some JoinSource<E, Next.Error>, _ f: some JoinSource<F, Next.Error>,
+        _ g: some JoinSource<G, Next.Error>
+    ) where Next.Value == (A, B, C, D, E, F, G) {
+        let aCell: AggregateCell<A, Use> = state.makeCell()
+        let bCell: AggregateCell<B, Use> = state.makeCell()
+        let cCell: AggregateCell<C, Use> = state.makeCell()
+        let dCell: AggregateCell<D, Use> = state.makeCell()
+        let eCell: AggregateCell<E, Use> = state.makeCell()
+        let fCell: AggregateCell<F, Use> = state.makeCell()
+        let gCell: AggregateCell<G, Use> = state.makeCell()
+        let aggregate = Aggregate<Use, Next>(state, output, failure: failure) { next in
+            next.receive(
+                (
+                    aCell.take(), bCell.take(), cCell.take(), dCell.take(), eCell.take(), fCell.take(), gCell.take()
+                ))
+        }
+        a.connect(to: aggregate.input(for: aCell), until: output.resources)
+        b.connect(to: aggregate.input(for: bCell), until: output.resources)
+        c.connect(to: aggregate.input(for: cCell), until: output.resources)
+        d.connect(to: aggregate.input(for: dCell), until: output.resources)
+        e.connect(to: aggregate.input(for: eCell), until: output.resources)
+        f.connect(to: aggregate.input(for: fCell), until: output.resources)
+        g.connect(to: aggregate.input(for: gCell), until: output.resources)
+    }
+
+    /// Connects 8 sources.
+    @inlinable
+    func connect<A, B, C, D, E, F, G, H>(
+        _ a: some JoinSource<A, Next.Error>, _ b: some JoinSource<B, Next.Error>, _ c: some JoinSource<C, Next.Error>,
+        _ d: some JoinSource<D, Next.Error>, _ e: some JoinSource<E, Next.Error>, _ f: some JoinSource<F, Next.Error>,
+        _ g: some JoinSource<G, Next.Error>, _ h: some JoinSource<H, Next.Error>
+    ) where Next.Value == (A, B, C, D, E, F, G, H) {
+        let aCell: AggregateCell<A, Use> = state.makeCell()
+        let bCell: AggregateCell<B, Use> = state.makeCell()
+        let cCell: AggregateCell<C, Use> = state.makeCell()
+        let dCell: AggregateCell<D, Use> = state.makeCell()
+        let eCell: AggregateCell<E, Use> = state.makeCell()
+        let fCell: AggregateCell<F, Use> = state.makeCell()
+        let gCell: AggregateCell<G, Use> = state.makeCell()
+        let hCell: AggregateCell<H, Use> = state.makeCell()
+        let aggregate = Aggregate<Use, Next>(state, output, failure: failure) { next in
+            next.receive(
+                (
+                    aCell.take(), bCell.take(), cCell.take(), dCell.take(), eCell.take(), fCell.take(), gCell.take(),
+                    hCell.take()
+                ))
+        }
+        a.connect(to: aggregate.input(for: aCell), until: output.resources)
+        b.connect(to: aggregate.input(for: bCell), until: output.resources)
+        c.connect(to: aggregate.input(for: cCell), until: output.resources)
+        d.connect(to: aggregate.input(for: dCell), until: output.resources)
+        e.connect(to: aggregate.input(for: eCell), until: output.resources)
+        f.connect(to: aggregate.input(for: fCell), until: output.resources)
+        g.connect(to: aggregate.input(for: gCell), until: output.resources)
+        h.connect(to: aggregate.input(for: hCell), until: output.resources)
+    }
+
+    /// Connects 9 sources.
+    @inlinable
+    func connect<A, B, C, D, E, F, G, H, I>(
+        _ a: some JoinSource<A, Next.Error>, _ b: some JoinSource<B, Next.Error>, _ c: some JoinSource<C, Next.Error>,
+        _ d: some JoinSource<D, Next.Error>, _ e: some JoinSource<E, Next.Error>, _ f: some JoinSource<F, Next.Error>,
+        _ g: some JoinSource<G, Next.Error>, _ h: some JoinSource<H, Next.Error>, _ i: some JoinSource<I, Next.Error>
+    ) where Next.Value == (A, B, C, D, E, F, G, H, I) {
+        let aCell: AggregateCell<A, Use> = state.makeCell()
+        let bCell: AggregateCell<B, Use> = state.makeCell()
+        let cCell: AggregateCell<C, Use> = state.makeCell()
+        let dCell: AggregateCell<D, Use> = state.makeCell()
+        let eCell: AggregateCell<E, Use> = state.makeCell()
+        let fCell: AggregateCell<F, Use> = state.makeCell()
+        let gCell: AggregateCell<G, Use> = state.makeCell()
+        let hCell: AggregateCell<H, Use> = state.makeCell()
+        let iCell: AggregateCell<I, Use> = state.makeCell()
+        let aggregate = Aggregate<Use, Next>(state, output, failure: failure) { next in
+            next.receive(
+                (
+                    aCell.take(), bCell.take(), cCell.take(), dCell.take(), eCell.take(), fCell.take(), gCell.take(),
+                    hCell.take(), iCell.take()
+                ))
+        }
+        a.connect(to: aggregate.input(for: aCell), until: output.resources)
+        b.connect(to: aggregate.input(for: bCell), until: output.resources)
+        c.connect(to: aggregate.input(for: cCell), until: output.resources)
+        d.connect(to: aggregate.input(for: dCell), until: output.resources)
+        e.connect(to: aggregate.input(for: eCell), until: output.resources)
+        f.connect(to: aggregate.input(for: fCell), until: output.resources)
+        g.connect(to: aggregate.input(for: gCell), until: output.resources)
+        h.connect(to: aggregate.input(for: hCell), until: output.resources)
+        i.connect(to: aggregate.input(for: iCell), until: output.resources)
+    }
+
+    /// Connects 10 sources.
+    @inlinable
+    func connect<A, B, C, D, E, F, G, H, I, J>(
+        _ a: some JoinSource<A, Next.Error>, _ b: some JoinSource<B, Next.Error>, _ c: some JoinSource<C, Next.Error>,
+        _ d: some JoinSource<D, Next.Error>, _ e: some JoinSource<E, Next.Error>, _ f: some JoinSource<F, Next.Error>,
+        _ g: some JoinSource<G, Next.Error>, _ h: some JoinSource<H, Next.Error>, _ i: some JoinSource<I, Next.Error>,
+        _ j: some JoinSource<J, Next.Error>
+    ) where Next.Value == (A, B, C, D, E, F, G, H, I, J) {
+        let aCell: AggregateCell<A, Use> = state.makeCell()
+        let bCell: AggregateCell<B, Use> = state.makeCell()
+        let cCell: AggregateCell<C, Use> = state.makeCell()
+        let dCell: AggregateCell<D, Use> = state.makeCell()
+        let eCell: AggregateCell<E, Use> = state.makeCell()
+        let fCell: AggregateCell<F, Use> = state.makeCell()
+        let gCell: AggregateCell<G, Use> = state.makeCell()
+        let hCell: AggregateCell<H, Use> = state.makeCell()
+        let iCell: AggregateCell<I, Use> = state.makeCell()
+        let jCell: AggregateCell<J, Use> = state.makeCell()
+        let aggregate = Aggregate<Use, Next>(state, output, failure: failure) { next in
+            next.receive(
+                (
+                    aCell.take(), bCell.take(), cCell.take(), dCell.take(), eCell.take(), fCell.take(), gCell.take(),
+                    hCell.take(), iCell.take(), jCell.take()
+                ))
+        }
+        a.connect(to: aggregate.input(for: aCell), until: output.resources)
+        b.connect(to: aggregate.input(for: bCell), until: output.resources)
+        c.connect(to: aggregate.input(for: cCell), until: output.resources)
+        d.connect(to: aggregate.input(for: dCell), until: output.resources)
+        e.connect(to: aggregate.input(for: eCell), until: output.resources)
+        f.connect(to: aggregate.input(for: fCell), until: output.resources)
+        g.connect(to: aggregate.input(for: gCell), until: output.resources)
+        h.connect(to: aggregate.input(for: hCell), until: output.resources)
+        i.connect(to: aggregate.input(for: iCell), until: output.resources)
+        j.connect(to: aggregate.input(for: jCell), until: output.resources)
+    }
+}

@@ -1,0 +1,41 @@
+@usableFromInline
+enum Filter {
+    @inlinable @inline(__always)
+    static func kernel<Next: Receiver>(
+        into next: Next, _ isIncluded: @escaping (Next.Value) -> Bool
+    ) -> Sink<Next.Value, Next.Error> {
+        Sink(value: { if isIncluded($0) { next.receive($0) } }, termination: next.onTermination)
+    }
+}
+
+extension Signal {
+    /// Forwards the values for which `isIncluded` returns true.
+    ///
+    /// - Complexity: O(1) and no allocation per value.
+    @inlinable @inline(__always)
+    @preconcurrency
+    public func filter(_ isIncluded: sending @escaping (Value) -> Bool) -> Signal<Value, Error> {
+        // The `Signal` is made in the caller, so the compiler can omit its allocation in a chain of operators.
+        defer { withExtendedLifetime(self) {} }
+        return Signal<Value, Error>(core.filter(isIncluded))
+    }
+}
+
+extension SignalCore {
+    // Not inlined: each call site would have its own copy of the kernel's closure. Linkers replace the copies with jumps to
+    // one of them.
+    @inlinable
+    @inline(never)
+    func filter(_ isIncluded: __owned @escaping (Value) -> Bool) -> SignalCore<Value, Error> {
+        derive { Filter.kernel(into: $0, isIncluded) }
+    }
+}
+
+extension SignalProducer {
+    /// Forwards the values for which `isIncluded` returns true. See ``Signal/filter(_:)``.
+    @inlinable
+    @preconcurrency
+    public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> SignalProducer<Value, Error> {
+        fuse { Filter.kernel(into: $0, isIncluded) }
+    }
+}

@@ -1,0 +1,57 @@
+@usableFromInline
+enum SkipRepeats {
+    @inlinable @inline(__always)
+    static func kernel<Next: Receiver>(
+        into next: Next, _ isEquivalent: @escaping (Next.Value, Next.Value) -> Bool
+    ) -> Sink<Next.Value, Next.Error> {
+        let previous = OperatorState<Next.Value?>(nil)
+        return Sink(
+            value: { value in
+                if let previous = previous.value, isEquivalent(previous, value) { return }
+                previous.value = value
+                next.receive(value)
+            },
+            termination: next.onTermination)
+    }
+}
+
+extension Signal {
+    /// Drops each value that is equivalent to the previous one.
+    ///
+    /// - Parameter isEquivalent: Receives the last value that was sent, and the new value.
+    /// - Complexity: O(1) and no allocation per value. Retains the last value.
+    @inlinable
+    @preconcurrency
+    public func skipRepeats(_ isEquivalent: sending @escaping (Value, Value) -> Bool) -> Signal<Value, Error> {
+        derive { SkipRepeats.kernel(into: $0, isEquivalent) }
+    }
+}
+
+extension Signal where Value: Equatable {
+    /// Drops each value that is equal to the previous one.
+    ///
+    /// - Complexity: O(1) and no allocation per value. Retains the last value.
+    @inlinable
+    public func skipRepeats() -> Signal<Value, Error> {
+        derive { SkipRepeats.kernel(into: $0) { $0 == $1 } }
+    }
+}
+
+extension SignalProducer {
+    /// Drops each value that is equivalent to the previous one. See ``Signal/skipRepeats(_:)``.
+    @inlinable
+    @preconcurrency
+    public func skipRepeats(
+        _ isEquivalent: @escaping @Sendable (Value, Value) -> Bool
+    ) -> SignalProducer<Value, Error> {
+        fuse { SkipRepeats.kernel(into: $0, isEquivalent) }
+    }
+}
+
+extension SignalProducer where Value: Equatable {
+    /// Drops each value that is equal to the previous one. See ``Signal/skipRepeats()``.
+    @inlinable
+    public func skipRepeats() -> SignalProducer<Value, Error> {
+        fuse(shared { SkipRepeats.kernel(into: $0) { $0 == $1 } })
+    }
+}

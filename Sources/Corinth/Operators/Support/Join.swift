@@ -1,0 +1,128 @@
+/// Joins several sources on one strand and ends them with the result.
+///
+/// The kernel of an operator with several sources is a subclass. Its state belongs to the strand's owner. Each source sends
+/// through ``Strand/perform(on:with:_:)``.
+@usableFromInline
+class Join<Next: Receiver>: @unchecked Sendable {  // Only the strand's owner accesses its state.
+    /// For ``Flatten``'s admission and ``QueuingFlatten``'s flag. First, so that their offsets don't depend on `Next`.
+    private final var words: (UInt64, UInt64) = (0, 0)
+
+    @usableFromInline final let strand: Strand
+    @usableFromInline final let next: Next
+
+    /// The number of sources that have not completed. This and all properties below are owned by the strand's owner.
+    @safe @exclusivity(unchecked)
+    @usableFromInline final var active: Int
+
+    @safe @exclusivity(unchecked)
+    @usableFromInline final var isTerminated = false
+
+    @inlinable
+    init(_ output: JoinOutput<Next>, sources: Int) {
+        strand = output.strand
+        next = output.next
+        active = sources
+    }
+
+    /// Sends the termination, at most once.
+    @inlinable
+    final func terminate(_ termination: Termination<Next.Error>) {
+        if isTerminated { return }
+        isTerminated = true
+        // The output disposes of `resources` after it has delivered the termination.
+        next.terminate(termination)
+    }
+}
+
+/// The output of a join: a signal, or the sink of a producer's start.
+@frozen
+@usableFromInline
+struct JoinOutput<Next: Receiver> {
+    @usableFromInline let next: Next
+    @usableFromInline let strand: Strand
+    @usableFromInline let resources: CompositeDisposable
+
+    @inlinable
+    init(next: Next, strand: Strand, resources: CompositeDisposable) {
+        self.next = next
+        self.strand = strand
+        self.resources = resources
+    }
+}
+
+/// A source that can be connected to a join: a signal is observed, a producer is started.
+@usableFromInline
+protocol JoinSource<JoinedValue, JoinedError> {
+    // Not `Value` and `Error`: names that a non-public protocol declares would hide the public names of its types.
+    associatedtype JoinedValue
+    associatedtype JoinedError: Swift.Error
+
+    /// Sends its events to `sink` until `resources` are disposed of.
+    func connect(to sink: Sink<JoinedValue, JoinedError>, until resources: CompositeDisposable)
+}
+
+extension Signal: JoinSource {
+    /// A signal that joins the sources that `connect` observes. It has its own strand. It stops observing the sources when
+    /// it ends or is no longer observed.
+    @inlinable
+    static func joining(
+        _ connect: (JoinOutput<DerivedReceiver<Value, Error>>) -> Void
+    ) -> Signal<Value, Error> {
+        let resources = CompositeDisposable()
+        let core = SignalCore<Value, Error>(strand: Strand(), resources: resources)
+        let signal = Signal(core)
+        connect(JoinOutput(next: DerivedReceiver(core), strand: core.strand, resources: resources))
+        return signal
+    }
+
+    /// Observes this signal as a source of a join.
+    @inlinable
+    func connect(to sink: Sink<Value, Error>, until resources: CompositeDisposable) {
+        resources.add(observe(into: sink))
+    }
+}
+
+extension SignalProducer: JoinSource {
+    /// A producer that joins the sources that `connect` starts.
+    @inlinable
+    static func joining(
+        _ connect: @escaping @Sendable (JoinOutput<Sink<Value, Error>>) -> Void
+    ) -> SignalProducer<Value, Error> {
+        SignalProducer(
+            over: .unknown,
+            recipe: { sink, run in
+                // Disposal interrupts here, which releases the sources. Nothing waits for them.
+                let input = ProducerInput(to: sink, in: run)
+                let next = Sink(value: { input.receive($0) }, termination: { input.terminate($0) })
+                connect(JoinOutput(next: next, strand: input.strand, resources: input.resources))
+            })
+    }
+
+    /// Starts this producer as a source of a join.
+    @inlinable
+    func connect(to sink: Sink<Value, Error>, until resources: CompositeDisposable) {
+        connect(to: sink, until: resources, afterDisposal: false)
+    }
+
+    /// - Parameter afterDisposal: If true, the join receives the completion after the source's resources have been disposed
+    ///   of. If false, before.
+    @inlinable
+    func connect(to sink: Sink<Value, Error>, until resources: CompositeDisposable, afterDisposal: Bool) {
+        let run = ProducerRun()
+        let handle = resources.add(run)
+        if run.isDisposed { return }
+        begin(
+            Sink(
+                value: sink.onValue,
+                termination: { termination in
+                    if case .completed = termination, afterDisposal {
+                        Ending.follow(run, on: sink, with: ()) { sink, _ in sink.onTermination(.completed) }
+                    } else {
+                        sink.onTermination(termination)
+                    }
+                    run.dispose()
+                    handle?.dispose()
+                }),
+            run)
+    }
+}

@@ -1,0 +1,118 @@
+/// Executes work for one input at a time, and only while it is enabled.
+///
+/// ```swift
+/// let search = Action<String, [Page], SearchError> { words in index.pages(for: words) }
+/// search.values.observeValues { show($0) }
+/// search.apply("reactive").start()
+/// ```
+///
+/// ``apply(_:)`` makes a producer. A start of that producer executes the action. While the action executes or isn't enabled,
+/// other starts fail with ``ActionError/disabled``, and ``disabledErrors`` sends a value (law A1).
+///
+/// When the last reference to the action is released, its ``lifetime`` ends and its signals complete. The producers that it has
+/// made keep it.
+///
+/// ## Concurrency
+/// Any thread may start a producer of `apply` at any time. Of several concurrent starts, one executes. A start never waits.
+public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvider, @unchecked Sendable {
+    /// Executes the action if its state allows it.
+    @usableFromInline let execution: (Action, Input, Sink<Output, ActionError<Error>>, ProducerRun) -> Void
+    @usableFromInline let eventsCore: SignalCore<Signal<Output, Error>.Event, Never>
+    @usableFromInline let disabledErrorsCore: SignalCore<(), Never>
+    @usableFromInline let token: Lifetime.Token
+
+    /// The property that the action depends on. The action keeps it.
+    @usableFromInline let state: AnyObject
+
+    /// Ends when the action is released.
+    public let lifetime: Lifetime
+
+    /// All events of all executions. Completes when the action is released.
+    public let events: Signal<Signal<Output, Error>.Event, Never>
+
+    /// The values of all executions.
+    public let values: Signal<Output, Never>
+
+    /// The failures of all executions.
+    public let errors: Signal<Error, Never>
+
+    /// Sends a value for each start that failed because the action was not enabled.
+    public let disabledErrors: Signal<(), Never>
+
+    /// Sends a value for each execution that completed.
+    public let completed: Signal<(), Never>
+
+    /// Whether the action is executing.
+    public let isExecuting: Property<Bool>
+
+    /// Whether a start would execute.
+    public let isEnabled: Property<Bool>
+
+    /// Makes an action that depends on the value of a property.
+    ///
+    /// - Parameters:
+    ///   - state: The property. The action keeps it.
+    ///   - isEnabled: Returns whether the action is enabled with a value of the property. Runs once for each value.
+    ///   - execute: Makes the producer of one execution from the value of the property and the input.
+    @inlinable
+    @preconcurrency
+    public init<State: PropertyProtocol>(
+        state: State, enabledIf isEnabled: @escaping @Sendable (State.Value) -> Bool,
+        execute: @escaping @Sendable (State.Value, Input) -> SignalProducer<Output, Error>
+    ) {
+        let actionState = ActionState(state.value)
+        self.state = state
+        (lifetime, token) = Lifetime.make()
+        eventsCore = SignalCore(strand: Strand(), resources: nil)
+        disabledErrorsCore = SignalCore(strand: Strand(), resources: nil)
+        events = Signal(eventsCore)
+        disabledErrors = Signal(disabledErrorsCore)
+        values = events.compactMap { $0.value }
+        errors = events.compactMap { $0.error }
+        completed = events.compactMap { $0.isCompleted ? () : nil }
+        self.isEnabled = Property(capturing: actionState.isEnabled)
+        isExecuting = Property(capturing: actionState.isExecuting)
+        execution = { action, input, sink, run in
+            guard let value = actionState.beginExecuting() else {
+                sink.onTermination(.failed(.disabled))
+                // A start never waits.
+                action.disabledErrorsCore.sendAtOnce(())
+                return
+            }
+            ActionExecution(of: action, actionState, to: sink, in: run).start { execute(value, input) }
+        }
+        let following = state.producer.start(
+            into: Sink(
+                value: { actionState.update($0, mayExecute: isEnabled($0)) },
+                termination: { _ in }))
+        lifetime += following
+    }
+
+    @inlinable
+    deinit {
+        eventsCore.send(Termination<Never>.completed)
+        disabledErrorsCore.send(Termination<Never>.completed)
+    }
+
+    /// Makes a producer. Each start of it executes the action once, with `input`.
+    ///
+    /// It sends the events of the execution. Disposing of a start cancels the execution.
+    @inlinable
+    public func apply(_ input: Input) -> SignalProducer<Output, ActionError<Error>> {
+        // The starts share the input.
+        nonisolated(unsafe) let input = input
+        return SignalProducer(recipe: { sink, run in self.execution(self, unsafe input, sink, run) })
+    }
+
+    /// A target that executes the action for each value that arrives while it is enabled. It doesn't keep the action.
+    @inlinable
+    public var bindingTarget: BindingTarget<Input> {
+        BindingTarget(lifetime: lifetime) { [weak self] in self?.apply($0).start() }
+    }
+}
+
+extension Action where Input == Void {
+    /// Makes a producer that executes the action, once for each start. See ``apply(_:)``.
+    @inlinable
+    public func apply() -> SignalProducer<Output, ActionError<Error>> { apply(()) }
+}

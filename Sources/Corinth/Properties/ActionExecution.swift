@@ -1,0 +1,125 @@
+/// One execution of an action. It sends the work's events to the start's observer, and to the action's signals.
+///
+/// It has its own strand, because disposal interrupts it at once, even while the work sends. It keeps the action.
+@usableFromInline
+final class ActionExecution<State, Input, Output, Error: Swift.Error>: Disposable, @unchecked Sendable {
+    // One atomic word. The rest is immutable.
+
+    @usableFromInline var phasesStorage = ExecutionPhases.none.bits
+
+    @usableFromInline let strand: Strand
+    @usableFromInline let work: ProducerRun
+    @usableFromInline let action: Action<Input, Output, Error>
+    @usableFromInline let state: ActionState<State>
+    @usableFromInline let sink: Sink<Output, ActionError<Error>>
+    @usableFromInline let run: ProducerRun
+
+    @inlinable @inline(__always)
+    init(
+        of action: Action<Input, Output, Error>, _ state: ActionState<State>,
+        to sink: Sink<Output, ActionError<Error>>, in run: ProducerRun
+    ) {
+        strand = Strand()
+        work = ProducerRun()
+        self.action = action
+        self.state = state
+        self.sink = sink
+        self.run = run
+        run.hold(self)
+        assert(phases.isStored(in: &phasesStorage))
+    }
+
+    @inlinable
+    var phases: AtomicState<ExecutionPhases> {
+        @inline(__always)
+        get { AtomicState(of: self) }
+    }
+
+    @inlinable
+    var hasEnded: Bool {
+        // relaxed: a caller that needs a reliable answer owns the strand.
+        @inline(__always)
+        get { phases.load(.relaxed).contains(.ended) }
+    }
+
+    @usableFromInline
+    var isDisposed: Bool { hasEnded }
+
+    // Called through a witness table, so the code isn't specialised. `interrupt()` is a separate function: its type look-ups
+    // happen only if there is something to interrupt.
+    @inlinable
+    func dispose() {
+        if !hasEnded { interrupt() }
+    }
+
+    @inlinable
+    @inline(never)
+    func interrupt() { send(.interrupted) }
+
+    /// Starts the work. Events that it sends at once are delivered before the execution ends.
+    @inlinable
+    func start(_ makeProducer: () -> SignalProducer<Output, Error>) {
+        if !hasEnded {
+            // The closures capture only `self`, so nothing is allocated for them.
+            makeProducer().begin(
+                Sink(
+                    value: { value in
+                        self.send(value)
+                        self.action.eventsCore.send(Signal<Output, Error>.Event.value(value))
+                    },
+                    termination: { termination in
+                        switch termination {
+                        case .failed(let error): self.send(.failed(.producerFailed(error)))
+                        case .completed: self.send(.completed)
+                        case .interrupted: self.send(.interrupted)
+                        }
+                        self.action.eventsCore.send(Signal<Output, Error>.Event(termination))
+                        self.work.dispose()
+                    }), work)
+        }
+        // acquireRelease: the second of the two additions sees what was done before the first. Pairs with that in
+        // `terminate(_:)`.
+        let before = phases.fetchAdd(.started, .acquireRelease) { $0.starting() }.old
+        if before.contains(.endDelivered) { finish() }
+    }
+
+    @inlinable @inline(__always)
+    func send(_ value: Output) {
+        if strand.tryEnter() {
+            receive(value)
+            strand.leave()
+        } else {
+            strand.queue(value, for: self) { execution, value in execution.receive(value) }
+        }
+    }
+
+    @inlinable
+    @inline(never)
+    func send(_ termination: Termination<ActionError<Error>>) {
+        strand.perform(on: self, with: termination) { execution, termination in execution.terminate(termination) }
+    }
+
+    /// Forwards a value. Called by the strand's owner.
+    @inlinable @inline(__always)
+    func receive(_ value: Output) {
+        if !hasEnded, !run.isDisposed { sink.onValue(value) }
+    }
+
+    /// Forwards the termination, once. Called by the strand's owner.
+    @inlinable
+    func terminate(_ termination: Termination<ActionError<Error>>) {
+        if hasEnded { return }
+        phases.fetchAdd(.ended, .relaxed) { $0.ending() }
+        sink.onTermination(termination)
+        // acquireRelease: as in `start(_:)`.
+        let before = phases.fetchAdd(.endDelivered, .acquireRelease) { $0.deliveringEnd() }.old
+        if before.contains(.started) { finish() }
+    }
+
+    /// Disposes of unfinished work, and allows the next execution.
+    @inlinable
+    func finish() {
+        work.dispose()
+        state.endExecuting()
+    }
+}

@@ -1,0 +1,80 @@
+/// Binds less tightly than all operators except assignment.
+precedencegroup BindingPrecedence {
+    associativity: right
+    higherThan: AssignmentPrecedence
+}
+
+infix operator <~ : BindingPrecedence
+
+/// A type that can be bound to a target: a stream that can't fail, or a property.
+public protocol BindingSource<Value>: SignalProducerConvertible where Error == Never {}
+
+extension Signal: BindingSource where Error == Never {}
+
+extension SignalProducer: BindingSource where Error == Never {}
+
+extension BindingTargetProvider {
+    /// Sends every value of a source to a target, until either ends or the binding is disposed of (law B1).
+    ///
+    /// ```swift
+    /// label <~ name.producer.map { "Hello, \($0)!" }
+    /// ```
+    ///
+    /// The source is started at once, and disposed of when the target ends. The target isn't kept.
+    ///
+    /// - Returns: A disposable that ends the binding.
+    /// ## Concurrency
+    /// Two properties that are bound to each other neither deadlock nor nest (law R4). But each change is sent back and forth
+    /// endlessly, unless one of the sources uses `skipRepeats()`.
+    @inlinable
+    @discardableResult
+    public static func <~ <Source: BindingSource>(provider: Self, source: Source) -> (any Disposable)?
+    where Source.Value == Value {
+        let target = provider.bindingTarget
+        return source.producer.start(into: target.action, during: target.lifetime)
+    }
+
+    /// Sends every value of a source to a target of optional values. See ``<~(_:_:)``.
+    @inlinable
+    @discardableResult
+    public static func <~ <Source: BindingSource>(provider: Self, source: Source) -> (any Disposable)?
+    where Value == Source.Value? {
+        let target = provider.bindingTarget
+        return source.producer.start(into: { target.action($0) }, during: target.lifetime)
+    }
+}
+
+extension Signal.Observer {
+    /// Sends every value of a source to an observer. The observer isn't kept. The source's termination is not sent.
+    ///
+    /// - Returns: A disposable that ends the binding.
+    @inlinable
+    @discardableResult
+    public static func <~ <Source: BindingSource>(
+        observer: Signal<Value, Error>.Observer, source: Source
+    ) -> (any Disposable)? where Source.Value == Value {
+        source.producer.start(
+            into: Sink(value: { [weak observer] in observer?.send(value: $0) }, termination: { _ in }))
+    }
+}
+
+extension SignalProducer where Error == Never {
+    /// Starts this producer, and passes its values to `action` until a lifetime ends.
+    @inlinable
+    func start(into action: @escaping (Value) -> Void, during lifetime: Lifetime) -> ProducerRun {
+        let run = ProducerRun()
+        let ending = (lifetime += run)
+        if run.isDisposed { return run }
+        let outside = Trampoline.stepOutside()
+        recipe(
+            Sink(
+                value: action,
+                termination: { _ in
+                    run.dispose()
+                    ending?.dispose()
+                }),
+            run)
+        unsafe Trampoline.goBack(outside)
+        return run
+    }
+}

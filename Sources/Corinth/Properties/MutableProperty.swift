@@ -1,0 +1,104 @@
+/// A value that any thread may change at any time, and that sends its changes to observers.
+///
+/// ```swift
+/// let name = MutableProperty("Ada")
+/// name.producer.startWithValues { print($0) }  // prints Ada
+/// name.value = "Grace"                         // prints Grace
+/// ```
+///
+/// As a property wrapper, it provides the value, and itself as `$name`.
+///
+/// When the last reference to it is released, its ``lifetime`` ends, and its ``signal`` and every start of its ``producer``
+/// complete (law R2).
+///
+/// ## Concurrency
+/// Any thread may read and change it at any time, even inside callbacks of its own observers. Reading never waits, and returns
+/// the latest value at once (law R1). Observers receive the changes in order, one at a time (law R3), on the thread that made
+/// the change. If another thread is delivering, or inside a callback, a change queues its notification and returns (law R4).
+///
+/// - Complexity: For a value that fits a word and needs no reference counting, reading is one atomic load. Setting it without
+///   contention is four atomic read-modify-writes and the observers' closures: no lock, no allocation, no system call. Other
+///   values are stored in a box, which costs an allocation for each change.
+@propertyWrapper
+public final class MutableProperty<Value>: ComposableMutablePropertyProtocol, @unchecked Sendable {  // As the engine.
+    @usableFromInline let engine: PropertyEngine<Value>
+
+    /// Every change of the value. Completes when the property is released.
+    public let signal: Signal<Value, Never>
+
+    /// Ends when the property is released.
+    public let lifetime: Lifetime
+
+    @usableFromInline let token: Lifetime.Token
+
+    /// Makes a property with its first value.
+    @inlinable
+    public init(_ initialValue: Value) {
+        let core = SignalCore<Value, Never>(strand: Strand(), resources: nil)
+        engine = PropertyEngine(initialValue, core)
+        signal = Signal(core)
+        (lifetime, token) = Lifetime.make()
+    }
+
+    /// Makes a property with its first value.
+    @inlinable
+    public convenience init(wrappedValue: Value) {
+        self.init(wrappedValue)
+    }
+
+    @inlinable
+    deinit {
+        engine.core.send(.completed)
+    }
+
+    /// The value. Reading never waits. Setting returns when the change has been delivered, or queued for another thread.
+    @inlinable
+    public var value: Value {
+        get { engine.cell.value }
+        set { engine.set(newValue) }
+    }
+
+    /// The value.
+    @inlinable
+    public var wrappedValue: Value {
+        get { value }
+        set { value = newValue }
+    }
+
+    /// The property itself.
+    @inlinable
+    public var projectedValue: MutableProperty<Value> { self }
+
+    /// The current value, then every change.
+    ///
+    /// Each start receives the value at once, even inside a callback of this property's observers. It completes when the
+    /// property is released. A later start sends the last value and completes. The producer doesn't keep the property.
+    @inlinable
+    public var producer: SignalProducer<Value, Never> { engine.producer(of: signal) }
+
+    /// Replaces the value, and returns the previous one.
+    @inlinable
+    @discardableResult
+    public func swap(_ newValue: Value) -> Value { engine.swap(newValue) }
+
+    /// Changes the value in place, as one change.
+    ///
+    /// The closure may change other properties. If it does, all threads must nest properties in the same order, or two threads
+    /// wait for each other (law R4). A debug build then stops the program, and reports the threads and what they wait for.
+    ///
+    /// - Parameter action: Runs exactly once, while other changes wait. Readers still see the previous value. If it throws, its
+    ///   changes up to that point are stored and delivered, and the error is rethrown. It must not change the same property.
+    /// - Returns: The result of the closure.
+    @inlinable
+    @discardableResult
+    public func modify<Result>(_ action: (inout Value) throws -> Result) rethrows -> Result {
+        try engine.modify(action)
+    }
+
+    /// Passes the value to a closure, without a lock. The value may change during the call.
+    @inlinable
+    @discardableResult
+    public func withValue<Result>(_ action: (Value) throws -> Result) rethrows -> Result {
+        try action(value)
+    }
+}

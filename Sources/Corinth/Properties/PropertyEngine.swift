@@ -1,0 +1,135 @@
+/// The implementation of a property: the cell that stores the value, and the core of the signal of its changes.
+///
+/// It doesn't hold the ``Signal``. So the input of a composed property can hold the engine, and still detect that the property
+/// can no longer be observed.
+@frozen
+@usableFromInline
+struct PropertyEngine<Value>: @unchecked Sendable {  // Both properties are thread-safe.
+    @usableFromInline let cell: PropertyCell<Value>
+    @usableFromInline let core: SignalCore<Value, Never>
+
+    @inlinable
+    init(_ value: Value, _ core: SignalCore<Value, Never>) {
+        cell = PropertyCell(value)
+        self.core = core
+    }
+
+    // MARK: Changes
+
+    /// Sets the value, and delivers it after all earlier values (laws R1, R3).
+    @inlinable @inline(__always)
+    func set(_ newValue: Value) {
+        let strand = core.strand
+        let began = cell.begin(on: strand, as: MutableProperty<Value>.self)
+        let old = cell.replace(newValue)
+        let isOwner = cell.end(began, on: strand) { node(newValue) }
+        // The old value is released while no cell is held.
+        withExtendedLifetime(old) {}
+        if isOwner {
+            core.deliver(newValue)
+            strand.leave()
+        }
+    }
+
+    /// Replaces the value, and returns the previous one.
+    @inlinable
+    func swap(_ newValue: Value) -> Value {
+        let strand = core.strand
+        let began = cell.begin(on: strand, as: MutableProperty<Value>.self)
+        let old = cell.replace(newValue)
+        if cell.end(began, on: strand, { node(newValue) }) {
+            core.deliver(newValue)
+            strand.leave()
+        }
+        return old
+    }
+
+    /// Changes the value in place. The closure's changes are stored even if it throws.
+    @inlinable
+    func modify<Result>(_ action: (inout Value) throws -> Result) rethrows -> Result {
+        let strand = core.strand
+        let began = cell.begin(on: strand, as: MutableProperty<Value>.self)
+        var value = cell.valueWhileHeld
+        defer {
+            let old = cell.replace(value)
+            ThreadState.endHolding()
+            let isOwner = cell.end(began, on: strand) { node(value) }
+            withExtendedLifetime(old) {}
+            if isOwner {
+                core.deliver(value)
+                strand.leave()
+            }
+        }
+        ThreadState.beginHolding()
+        return try action(&value)
+    }
+
+    /// A node that delivers a change. Not inlined: otherwise the core would be retained for each change.
+    @inlinable
+    @inline(never)
+    func node(_ value: Value) -> StrandNode {
+        InputNode(value, for: core) { core, value in core.deliver(value) }
+    }
+
+    // MARK: Observing
+
+    /// Starts the property's producer: sends the current value, then every later change exactly once.
+    @inlinable
+    func start(_ sink: Sink<Value, Never>, in run: ProducerRun) {
+        let input = ProducerInput(to: sink, in: run)
+        // Only a disposal of the start can have taken the new strand.
+        guard input.strand.tryEnter() else { return }
+        let observation = makeObservation()
+        // If the property has been released, it completes.
+        let sink = Sink<Value, Never>(value: { input.send($0) }, termination: { _ in input.send(.completed) })
+        // From now on, events are queued on the input's strand.
+        let value = attach(sink, observation) { $0 }
+        input.resources.add(observation)
+        input.receive(value)
+        input.strand.leave()
+    }
+
+    /// Adds an observer that receives every later change. If the signal has ended, its sink is interrupted.
+    ///
+    /// The observer gets its position among the notifications while no change can occur. Earlier changes are queued before it,
+    /// and don't reach it. All later changes are queued after it.
+    ///
+    /// - Parameter body: Receives the current value while changes wait. The observer receives every change after this value.
+    @inlinable
+    func attach<Result>(
+        _ sink: Sink<Value, Never>, _ observation: Observation, _ body: (Value) -> Result
+    ) -> Result {
+        let strand = core.strand
+        let began = cell.begin(on: strand, as: MutableProperty<Value>.self)
+        ThreadState.beginHolding()
+        let result = body(cell.valueWhileHeld)
+        ThreadState.endHolding()
+        if cell.end(began, on: strand, { WorkNode { add(sink, observation) } }) {
+            add(sink, observation)
+            strand.leave()
+        }
+        return result
+    }
+
+    @inlinable
+    func makeObservation() -> Observation {
+        Observation(of: core) { source, observation in
+            unsafe unsafeDowncast(source, to: SignalCore<Value, Never>.self).remove(observation)
+        }
+    }
+
+    /// Adds an observer. Called by the strand's owner.
+    @inlinable
+    func add(_ sink: Sink<Value, Never>, _ observation: Observation) {
+        if observation.isDisposed { return }
+        if !core.strand.withState({ core.add(sink, observation) }) { sink.onTermination(.interrupted) }
+    }
+
+    /// The current value, then every change. The producer keeps the signal observable.
+    @inlinable
+    func producer(of signal: Signal<Value, Never>) -> SignalProducer<Value, Never> {
+        SignalProducer(recipe: { sink, run in
+            withExtendedLifetime(signal) { start(sink, in: run) }
+        })
+    }
+}

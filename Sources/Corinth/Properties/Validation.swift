@@ -1,0 +1,152 @@
+/// Connects a validating property to its inner property.
+///
+/// A proposal holds the inner cell while it is validated, while result and value are stored, and while their notifications are
+/// queued. So both always belong to the same proposal. Their notifications are delivered afterwards, the result first.
+///
+/// If the inner property is set directly, the result is updated when that change is delivered. It isn't updated if a proposal
+/// was stored in the meantime, whose notification is still queued.
+final class Validation<Value, ValidationError: Error>: @unchecked Sendable {  // See each property.
+    typealias Result = ValidatingProperty<Value, ValidationError>.Result
+    typealias Decision = ValidatingProperty<Value, ValidationError>.Decision
+
+    private let inner: PropertyEngine<Value>
+    private let validator: (Value) -> Decision
+    private let result: MutableProperty<Result>
+    private let observation: Observation
+
+    /// The number of proposals that have been stored. Guarded by the inner cell.
+    private var stored = 0
+
+    /// The number of proposals that have been delivered. Owned by the owner of the inner strand.
+    private var delivered = 0
+
+    /// Whether the value that is being delivered was proposed here. Owned by the owner of the inner strand.
+    private var deliversProposal = false
+
+    init(of inner: PropertyEngine<Value>, by validator: @escaping (Value) -> Decision) {
+        self.inner = inner
+        self.validator = validator
+        let observation = inner.makeObservation()
+        self.observation = observation
+        let own = WeakValidation<Value, ValidationError>()
+        let monitor = Sink<Value, Never>(
+            value: { own.validation?.innerDidChange(to: $0) },
+            termination: { _ in })
+        result = inner.attach(monitor, observation) { MutableProperty(Result($0, validator($0))) }
+        own.validation = self
+    }
+
+    deinit { observation.dispose() }
+
+    /// A view of the results that keeps this object.
+    var view: Property<Result> { Property(of: result, reading: { self.result.value }) }
+
+    func propose(_ value: Value) {
+        let strand = inner.core.strand
+        let began = inner.cell.begin(on: strand, as: MutableProperty<Value>.self)
+        ThreadState.beginHolding()
+        let verdict = Result(value, validator(value))
+        stored += 1
+        let (oldVerdict, deliversVerdict) = place(verdict)
+        let oldValue = verdict.value.map { inner.cell.replace($0) }
+        ThreadState.endHolding()
+        let isOwner = inner.cell.end(began, on: strand) { WorkNode { self.deliverProposal(verdict.value) } }
+        // The replaced values are released while no cell is held.
+        withExtendedLifetime((oldVerdict, oldValue)) {}
+        if deliversVerdict { deliver(verdict) }
+        if isOwner {
+            deliverProposal(verdict.value)
+            strand.leave()
+        }
+    }
+
+    /// Delivers a value that was proposed and accepted. Called by the owner of the inner strand.
+    private func deliverProposal(_ value: Value?) {
+        delivered += 1
+        guard let value else { return }
+        deliversProposal = true
+        inner.core.deliver(value)
+        deliversProposal = false
+    }
+
+    /// Handles a delivered change of the inner property. Called by the owner of the inner strand.
+    private func innerDidChange(to value: Value) {
+        if deliversProposal { return }
+        let strand = inner.core.strand
+        let began = inner.cell.begin(on: strand, as: MutableProperty<Value>.self)
+        guard stored == delivered else {
+            inner.cell.abandon(began, on: strand)
+            return
+        }
+        ThreadState.beginHolding()
+        let verdict = Result(value, validator(value))
+        let (oldVerdict, deliversVerdict) = place(verdict)
+        ThreadState.endHolding()
+        inner.cell.abandon(began, on: strand)
+        withExtendedLifetime(oldVerdict) {}
+        if deliversVerdict { deliver(verdict) }
+    }
+
+    /// Stores a result and queues its notification. Returns the old result, and whether the caller must deliver the new one.
+    private func place(_ verdict: Result) -> (Result, Bool) {
+        let engine = result.engine
+        let began = engine.cell.begin(on: engine.core.strand, as: Property<Result>.self)
+        let old = engine.cell.replace(verdict)
+        return (old, engine.cell.end(began, on: engine.core.strand) { engine.node(verdict) })
+    }
+
+    private func deliver(_ verdict: Result) {
+        result.engine.core.deliver(verdict)
+        result.engine.core.strand.leave()
+    }
+}
+
+/// A weak reference to a validation. Set after the observer is attached. Changes that are delivered before that are ignored.
+private final class WeakValidation<Value, ValidationError: Error> {
+    weak var validation: Validation<Value, ValidationError>?
+}
+
+/// A validation for an inner property of unknown type. Result and value belong to the same proposal only if that property
+/// excludes other changes during `withValue`.
+final class ForeignValidation<Value, ValidationError: Error>: @unchecked Sendable {  // See each property.
+    typealias Result = ValidatingProperty<Value, ValidationError>.Result
+    typealias Decision = ValidatingProperty<Value, ValidationError>.Decision
+
+    let result: MutableProperty<Result>
+    private let validator: (Value) -> Decision
+
+    /// Whether a change of the inner property comes from a proposal.
+    private let isTaking = Atomic(false)
+
+    init<Inner: ComposableMutablePropertyProtocol>(
+        of inner: Inner, by validator: @escaping (Value) -> Decision
+    ) where Inner.Value == Value {
+        self.validator = validator
+        let isTaking = isTaking
+        result = inner.withValue { value in
+            let result = MutableProperty(Result(value, validator(value)))
+            let verdicts = result.bindingTarget
+            let observation = inner.signal.observe(
+                into: Sink(
+                    value: { value in
+                        if !isTaking.value { verdicts.action(Result(value, validator(value))) }
+                    },
+                    termination: { _ in }))
+            result.lifetime += observation
+            return result
+        }
+    }
+
+    func propose<Inner: ComposableMutablePropertyProtocol>(_ value: Value, to inner: Inner)
+    where Inner.Value == Value {
+        inner.withValue { _ in
+            let verdict = Result(value, validator(value))
+            result.value = verdict
+            if let taken = verdict.value {
+                isTaking.value = true
+                inner.value = taken
+                isTaking.value = false
+            }
+        }
+    }
+}

@@ -1,0 +1,291 @@
+public import Dispatch
+public import Foundation
+
+/// A serial scheduler of a ``QueueSchedulerPool``, used like any other scheduler.
+///
+/// After a shutdown of the pool, it refuses actions: they don't run and are released at once, and the returned disposable is
+/// already disposed of. While the pool drains, actions that its own actions schedule are accepted on all its schedulers.
+///
+/// ## Concurrency
+/// Like a ``QueueScheduler``: any thread may schedule, and actions run one at a time, in FIFO order (law C1).
+public final class PooledScheduler: DateScheduler {
+    /// The name of the pool, a dot, and this scheduler's index: the label of its queue.
+    public let name: String
+
+    private let base: any DateScheduler
+
+    /// The base if it runs work items; nil for a scheduler of another pool, which may refuse them.
+    private let workItems: (any WorkItemScheduler)?
+
+    /// Replaces the context of a base that has none.
+    private let ownContext: SerialContext?
+    @usableFromInline let core: PoolCore
+    private let state: PoolSchedulerState
+
+    init(_ name: String, on base: any DateScheduler, in core: PoolCore, _ state: PoolSchedulerState) {
+        self.name = name
+        self.base = base
+        workItems = base is PooledScheduler ? nil : base as? any WorkItemScheduler
+        ownContext = workItems?.context == nil ? RunnerContext { state.runsHere } : nil
+        self.core = core
+        self.state = state
+    }
+
+    /// The system's time of day.
+    public var currentDate: Date { base.currentDate }
+
+    /// The work counts of this scheduler.
+    public var statistics: SchedulerStatistics { state.statistics(name: name) }
+
+    /// How many actions are queued or running.
+    var load: UInt64 { state.load }
+
+    /// Queues `action`.
+    ///
+    /// - Complexity: O(1); two more atomic operations and two more clock reads than ``QueueScheduler``.
+    @discardableResult
+    @preconcurrency
+    public func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
+        schedule(action) { self.core.isInside }
+    }
+
+    /// Queues values held by an operator that holds the pool. A draining pool accepts them.
+    func continueLater(_ action: @escaping () -> Void) {
+        schedule(action) { true }
+    }
+
+    @discardableResult
+    private func schedule(_ action: @escaping () -> Void, fromInside isInside: () -> Bool) -> any Disposable {
+        guard state.admit(fromInside: isInside) else { return PooledScheduler.refusal }
+        let pooled = PooledAction(action, on: self)
+        base.schedule { pooled.run() }
+        return pooled
+    }
+
+    private static let refusal: any Disposable = {
+        let disposable = AnyDisposable()
+        disposable.dispose()
+        return disposable
+    }()
+
+    // MARK: Timers
+
+    /// Queues `action` at a date; at once, if the date has passed. Each kind of shutdown cancels it before that.
+    @discardableResult
+    @preconcurrency
+    public func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
+        date.requireNumber()
+        guard date > currentDate else { return schedule(action) }
+        return addTimer { timer in
+            // Handed over: only the scheduler runs it.
+            nonisolated(unsafe) let action = action
+            return base.schedule(after: date) {
+                timer.dispose()
+                unsafe self.runTimer(action)
+            }
+        }
+    }
+
+    /// Queues `action` at a date, and again after each interval, with a leeway of a tenth of the interval.
+    ///
+    /// - Parameters:
+    ///   - date: When the action is queued first.
+    ///   - interval: The time between two queueings. At least 0; with `.never`, the action is queued only once.
+    ///   - action: Runs on this scheduler.
+    /// - Returns: A disposable that ends the repetition.
+    @discardableResult
+    @preconcurrency
+    public func schedule(
+        after date: Date, interval: DispatchTimeInterval, action: sending @escaping () -> Void
+    ) -> (any Disposable)? {
+        schedule(after: date, interval: interval, leeway: interval.usualLeeway, action: action)
+    }
+
+    /// Queues `action` at a date, and again after each interval. Each kind of shutdown ends the repetition.
+    ///
+    /// - Parameters:
+    ///   - date: When the action is queued first.
+    ///   - interval: The time between two queueings. At least 0; with `.never`, the action is queued only once.
+    ///   - leeway: How much later it may be, so that wake-ups can be combined. At least 0; `.never` counts as 0.
+    ///   - action: Runs on this scheduler.
+    /// - Returns: A disposable that ends the repetition.
+    @discardableResult
+    @preconcurrency
+    public func schedule(
+        after date: Date, interval: DispatchTimeInterval, leeway: DispatchTimeInterval,
+        action: sending @escaping () -> Void
+    ) -> (any Disposable)? {
+        date.requireNumber()
+        interval.requireNonnegative("interval")
+        leeway.requireNonnegative("leeway")
+        return addTimer { _ in
+            nonisolated(unsafe) let action = action
+            return base.schedule(after: date, interval: interval, leeway: leeway) { unsafe self.runTimer(action) }
+        }
+    }
+
+    private func addTimer(_ start: (PooledTimer) -> (any Disposable)?) -> any Disposable {
+        let timer = PooledTimer(nil, in: core.closing)
+        // Before it starts, so that a shutdown finds every running timer.
+        if core.closing.insert(timer) { timer.fill(start(timer)) } else { state.refuse() }
+        return timer
+    }
+
+    private func runTimer(_ action: () -> Void) {
+        guard state.admit(fromInside: { false }) else { return }
+        state.run(waited: 0, action)
+        core.finish(state)
+    }
+
+    // MARK: Actions
+
+    fileprivate func run(since start: UInt64, _ action: () -> Void) {
+        state.run(waited: MonotonicTime.now &- start, action)
+    }
+
+    fileprivate var isCancelling: Bool { state.isCancelling }
+
+    fileprivate func cancel() { state.cancel() }
+
+    fileprivate func run(_ workItem: WorkItem, since start: UInt64) {
+        // A cancelled work item runs too: its stream has been interrupted, so it drops its values and wakes the waiting
+        // senders.
+        if isCancelling {
+            state.cancel()
+            workItem.run()
+        } else {
+            run(since: start) { workItem.run() }
+        }
+    }
+
+    fileprivate func finish() { core.finish(state) }
+}
+
+extension PooledScheduler: WorkItemScheduler {
+    @usableFromInline
+    func post(_ workItem: WorkItem) { post(workItem) { core.isInside } }
+
+    func post(_ workItem: WorkItem, fromInside isInside: () -> Bool) {
+        guard state.admit(fromInside: isInside) else { return }
+        guard let workItems else {
+            let start = MonotonicTime.now
+            base.schedule {
+                self.run(workItem, since: start)
+                self.finish()
+            }
+            return
+        }
+        let pooled = workItem.attachment as? PooledWorkItem ?? PooledWorkItem(on: self)
+        workItem.attachment = pooled
+        pooled.prepare(workItem)
+        workItems.post(pooled)
+    }
+
+    /// Holds the pool until the token is used.
+    @usableFromInline
+    func rescheduleToken(for workItem: WorkItem) -> @Sendable () -> Void {
+        let core = core
+        guard core.hold() else { return {} }
+        return {
+            Probe.wake(workItem)
+            self.post(workItem) { true }
+            core.release()
+        }
+    }
+
+    /// The context of the base; its own context if the base has none.
+    @usableFromInline
+    var context: SerialContext? { ownContext ?? workItems?.context }
+
+    var isInsidePool: Bool { context?.isCurrent == true || core.isInside }
+
+    @usableFromInline
+    var runsByItself: Bool { workItems?.runsByItself == true }
+}
+
+/// A timer of a pool's scheduler. It holds the base's timer, and is one of the entries that a shutdown disposes of.
+private final class PooledTimer: CompositeEntry, @unchecked Sendable {
+    override func dispose() { disposeOfContents() }
+}
+
+/// The counted form of a work item, posted to the base of a pool's scheduler. The work item keeps it between posts.
+private final class PooledWorkItem: WorkItem, @unchecked Sendable {  // Posts and runs alternate.
+    /// The time of the post.
+    private var startStorage: UInt64 = 0
+
+    private let scheduler: PooledScheduler
+
+    /// The work item to run. Owned by the posting code, then by the run until it has begun.
+    private var workItem: WorkItem?
+
+    private var start: AtomicWord { AtomicWord(of: self, at: WorkItem.size) }
+
+    init(on scheduler: PooledScheduler) {
+        self.scheduler = scheduler
+        super.init { workItem in unsafe unsafeDowncast(workItem, to: PooledWorkItem.self).runOnce() }
+        assert(start.isStored(in: &startStorage))
+    }
+
+    func prepare(_ workItem: WorkItem) {
+        // acquire: sees that the previous run has taken its work item.
+        _ = start.load(.acquire)
+        PlainAccess.write(self)
+        self.workItem = workItem
+        // release: publishes the work item, whatever the base does. Pairs with the acquire in `runWorkItem()`.
+        start.store(MonotonicTime.now, .release)
+    }
+
+    private func runOnce() {
+        let scheduler = scheduler
+        runWorkItem()
+        // After the work item was released: code that waits for the end of the pool finds nothing left.
+        scheduler.finish()
+    }
+
+    @inline(never)
+    private func runWorkItem() {
+        // acquire: see `prepare(_:)`.
+        let posted = start.load(.acquire)
+        PlainAccess.write(self)
+        guard let workItem = workItem.take() else { return }
+        // release: see `prepare(_:)`.
+        start.store(0, .release)
+        scheduler.run(workItem, since: posted)
+    }
+}
+
+/// An action queued on a pool's scheduler. Disposing of it releases the action at once.
+///
+/// The pool counts the action as finished after its release: code that waits for the end of the pool finds nothing left.
+/// Therefore the functions that take the action aren't inlined.
+private final class PooledAction: OneShotAction, Disposable, @unchecked Sendable {  // See the superclass.
+    private let scheduler: PooledScheduler
+
+    /// The time of scheduling.
+    private let start = MonotonicTime.now
+
+    init(_ action: @escaping () -> Void, on scheduler: PooledScheduler) {
+        self.scheduler = scheduler
+        super.init(action)
+    }
+
+    var isDisposed: Bool { isTaken }
+
+    func run() { if runTaken() { scheduler.finish() } }
+
+    func dispose() { if drop() { scheduler.finish() } }
+
+    @inline(never)
+    private func runTaken() -> Bool {
+        guard let action = take() else { return false }
+        if scheduler.isCancelling { scheduler.cancel() } else { scheduler.run(since: start, action) }
+        return true
+    }
+
+    @inline(never)
+    private func drop() -> Bool {
+        if take() == nil { return false }
+        scheduler.cancel()
+        return true
+    }
+}

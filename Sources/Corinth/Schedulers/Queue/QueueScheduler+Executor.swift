@@ -1,0 +1,57 @@
+internal import Dispatch
+
+/// An actor can run on the scheduler's queue, so that deliveries there enter it without a hop:
+///
+/// ```swift
+/// actor Inventory {
+///     private let scheduler: QueueScheduler
+///     private var count = 0
+///
+///     nonisolated var unownedExecutor: UnownedSerialExecutor { scheduler.asUnownedSerialExecutor() }
+///
+///     init(_ deliveries: Signal<Int, Never>, on scheduler: QueueScheduler) {
+///         self.scheduler = scheduler
+///         deliveries.observe(on: scheduler).observeValues { [weak self] number in
+///             self?.assumeIsolated { $0.count += number }
+///         }
+///     }
+/// }
+/// ```
+///
+/// A task can run there with `Task(executorPreference: scheduler)`.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension QueueScheduler: SerialExecutor, TaskExecutor {
+    /// Queues a part of a task, in FIFO order with the actions.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async {
+            unsafe job.runSynchronously(
+                isolatedTo: self.asUnownedSerialExecutor(), taskExecutor: self.asUnownedTaskExecutor())
+        }
+    }
+
+    /// The scheduler as the executor of an actor. The actor must retain the scheduler.
+    public func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
+
+    /// The scheduler as the executor of a task.
+    public func asUnownedTaskExecutor() -> UnownedTaskExecutor { unsafe UnownedTaskExecutor(ordinary: self) }
+
+    /// Stops the program unless it is called on the queue. `assumeIsolated` of an actor on this queue calls it.
+    public func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+
+    /// Whether it is called on the queue.
+    @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+    public func isIsolatingCurrentContext() -> Bool? { mark.isOnQueue }
+}
+
+/// Tells whether the calling thread runs work of a queue.
+final class QueueMark: Sendable {
+    private let key = DispatchSpecificKey<QueueMark>()
+
+    /// The queue retains the mark and its key, so no other mark can have the same key.
+    init(_ queue: DispatchQueue) {
+        queue.setSpecific(key: key, value: self)
+    }
+
+    var isOnQueue: Bool { DispatchQueue.getSpecific(key: key) != nil }
+}

@@ -1,0 +1,31 @@
+extension Scheduler {
+    /// This scheduler as the engine uses it. O(1); one allocation for a scheduler from outside the library.
+    @usableFromInline
+    var runningWorkItems: any WorkItemScheduler { self as? any WorkItemScheduler ?? ForeignScheduler(self) }
+
+    /// Disposed of when the scheduler has ended or is about to drop its work; nil for a scheduler that doesn't end.
+    @inlinable
+    var end: CompositeDisposable? {
+        (self as? PooledScheduler)?.core.interrupting ?? (self as? ThreadScheduler)?.loop.ended
+    }
+}
+
+extension WorkItemScheduler where Self: Scheduler {
+    @usableFromInline
+    func perform(_ action: @escaping @Sendable () -> Void) { scheduleInOrder(action) }
+}
+
+/// A scheduler without work items, such as a user's scheduler.
+private final class ForeignScheduler: WorkItemScheduler {
+    private let scheduler: any Scheduler
+
+    init(_ scheduler: any Scheduler) {
+        self.scheduler = scheduler
+    }
+
+    func post(_ workItem: WorkItem) { scheduler.scheduleInOrder { workItem.run() } }
+
+    func perform(_ action: @escaping @Sendable () -> Void) { scheduler.scheduleInOrder(action) }
+
+    var runsByItself: Bool { false }
+}

@@ -1,0 +1,207 @@
+#if canImport(ObjectiveC)
+    internal import ObjectiveC
+#endif
+
+/// The loop of a scheduler's thread. It runs until the scheduler is deinitialised and no work is left.
+@usableFromInline
+final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns the timers.
+    /// How often a thread checks for work before it yields or sleeps.
+    private static var spinningTurns: Int {
+        #if Exploration
+            Explorer.limit(.spinning, usually: 1000)
+        #else
+            1000
+        #endif
+    }
+
+    /// How many work items run between two checks of the clock.
+    private static let batch = 32
+
+    private var phaseStorage = LoopPhase.running.bits
+    private var disposalsStorage: UInt64 = 0
+
+    let ring: Ring<WorkItem>
+
+    /// The context of the loop. A thread that runs it must not wait for it.
+    let context: SerialContext
+    private let waiting: WaitStrategy
+
+    /// Disposed of by the thread when it runs nothing any more. Interrupts the streams on this loop.
+    @usableFromInline let ended = CompositeDisposable()
+
+    /// Disposed of when the loop is stopped. Resumes waiters for work that the thread won't do any more.
+    @usableFromInline let stopping = CompositeDisposable()
+
+    /// Owned by the thread.
+    @safe @exclusivity(unchecked) private var timers = DelayedActions()
+
+    init(_ ring: Ring<WorkItem>, waiting: WaitStrategy, context: SerialContext = SerialContext()) {
+        self.ring = ring
+        self.context = context
+        self.waiting = waiting
+        assert(phase.isStored(in: &phaseStorage))
+        assert(disposals.isStored(in: &disposalsStorage))
+    }
+
+    private var phase: AtomicState<LoopPhase> { AtomicState(of: self) }
+
+    /// How many delayed actions were disposed of but not removed. May be negative for a moment.
+    private var disposals: AtomicWord { AtomicWord(of: self, at: 8) }
+
+    // MARK: From any thread
+
+    /// The loop that runs on the calling thread.
+    static var current: ThreadLoop? {
+        guard let loop = unsafe ThreadState.current.loop else { return nil }
+        // Safe: it runs on this thread, so it is alive.
+        return unsafe Unmanaged<ThreadLoop>.fromOpaque(loop).takeUnretainedValue()
+    }
+
+    /// Whether the loop runs on the calling thread.
+    var isCurrent: Bool {
+        unsafe ThreadState.current.loop == Unmanaged.passUnretained(self).toOpaque()
+    }
+
+    /// Whether the thread has run its last work item.
+    var hasEnded: Bool {
+        // acquire: sees the thread's writes. Pairs with the end of `run()`.
+        phase.load(.acquire) == .ended
+    }
+
+    /// Queues a work item; false if the loop was stopped.
+    func post(_ workItem: WorkItem) -> Bool {
+        // relaxed: the thread that stopped the loop, and threads that synchronise with it, see the stop.
+        guard phase.load(.relaxed).isOpen else { return false }
+        if isCurrent {
+            ring.postByTaker(workItem)
+            return true
+        }
+        return ring.post(workItem, mayWait: ThreadState.current.mayWaitForRing)
+    }
+
+    /// Queues an action.
+    ///
+    /// - Parameter drop: Releases the action, unless it has run. Called if no other code will release it.
+    func post(_ action: WorkItem, orElse drop: () -> Void) {
+        // sequential: the load after the post, against the end of the thread and its check of the posts. One side sees the
+        // other; otherwise the action would remain in the ring.
+        if !post(action) || phase.load(.sequential) == .ended { drop() }
+    }
+
+    /// Ends the thread when no work is left. No further work is scheduled.
+    func finish() { raise(to: .finishing) }
+
+    /// Ends the thread when it has run the queued work items.
+    func stop() {
+        raise(to: .stopping)
+        stopping.dispose()
+    }
+
+    private func raise(to next: LoopPhase) {
+        // sequential: release, so that the thread sees earlier posts; also with the load in `hasDisposed()`.
+        let update = phase.update(.sequential) { $0.advancing(to: next) }
+        if update.new != nil { ring.signal() }
+    }
+
+    /// Called when a delayed action of this loop has been disposed of.
+    func hasDisposed() {
+        // sequential: with the load of the phase, against the change of the phase and the load of this word in `tidyUp(_:)`.
+        // One side sees the other; otherwise the thread might wait for a cancelled action.
+        disposals.fetchAdd(1, .sequential)
+        if phase.load(.sequential) != .running { ring.signal() }
+    }
+
+    // MARK: On the thread
+
+    func run() {
+        unsafe ThreadState.current.loop = Unmanaged.passUnretained(self).toOpaque()
+        ThreadState.current.context = context
+        var turn = 0
+        while true {
+            let seen = ring.signals
+            // sequential: acquire; also see `hasDisposed()`.
+            let phase = self.phase.load(.sequential)
+            let hasRun = runBatch()
+            if hasRun || queueDue(in: phase) {
+                turn = 0
+            } else if phase != .running, ring.isDrained, phase.mayEnd(hasTimers: !timers.isEmpty) {
+                break
+            } else {
+                pause(turn, seen)
+                turn &+= 1
+            }
+        }
+        timers.dropAll()
+        // sequential: release, which publishes the thread's writes; also see `post(_:orElse:)`.
+        phase.store(.ended, .sequential)
+        ring.close()
+        // Releases work items posted after the last check.
+        ring.discard()
+        ended.dispose()
+        unsafe ThreadState.current.loop = nil
+    }
+
+    private func runBatch() -> Bool {
+        guard let first = ring.take() else { return false }
+        ThreadLoop.releasing {
+            first.run()
+            for _ in 1..<ThreadLoop.batch {
+                guard let next = ring.take() else { return }
+                next.run()
+            }
+        }
+        // The clock must also be checked when there is always work.
+        if !timers.isEmpty { _ = queueDue(in: phase.load(.relaxed)) }
+        return true
+    }
+
+    /// Releases the objects that Objective-C code has autoreleased.
+    private static func releasing(_ body: () -> Void) {
+        #if canImport(ObjectiveC)
+            autoreleasepool(invoking: body)
+        #else
+            body()
+        #endif
+    }
+
+    private func pause(_ turn: Int, _ signals: UInt64) {
+        let isSpinning = turn < ThreadLoop.spinningTurns
+        switch waiting {
+        case .busySpin: ring.spin(isYielding: false)
+        case .spinThenYield: ring.spin(isYielding: !isSpinning)
+        case .spinThenPark where isSpinning: ring.spin(isYielding: false)
+        case .spinThenPark, .park: ring.blockingWait(unlessSignalledSince: signals, until: timers.nextTime)
+        }
+    }
+
+    // MARK: Timers
+
+    /// Queues the delayed actions whose time has come. False if there are none.
+    private func queueDue(in phase: LoopPhase) -> Bool {
+        if timers.isEmpty { return false }
+        tidyUp(phase)
+        return timers.takeDue { ring.postByTaker($0) }
+    }
+
+    /// Removes disposed actions if they are many or the thread would wait for them.
+    private func tidyUp(_ phase: LoopPhase) {
+        // sequential: see `hasDisposed()`.
+        let count = Int64(bitPattern: disposals.load(.sequential))
+        if count > (phase == .running ? max(16, timers.count / 2) : 0) { forget(timers.removeDisposed()) }
+    }
+
+    /// Counts disposed actions that have been removed.
+    func forget(_ count: Int) { disposals.fetchSubtract(UInt64(count), .relaxed) }
+
+    /// Adds an action whose time had not come when it was scheduled. If it has come now, the action runs after earlier ones.
+    func arm(_ action: DelayedAction) {
+        timers.insert(action)
+        guard action.isDue else { return }
+        var due: [DelayedAction] = []
+        _ = timers.takeDue { due.append($0) }
+        for action in due { action.run() }
+    }
+
+    /// Adds a repeated action again after a run.
+    func rearm(_ action: DelayedAction) { timers.insert(action) }
+}

@@ -1,0 +1,50 @@
+public import Dispatch
+public import Foundation
+
+extension ThreadScheduler: DateScheduler {
+    /// The system's time of day.
+    public var currentDate: Date { Date() }
+
+    /// Queues `action` at a date; at once, if the date has passed. `.distantFuture` never comes. The waiting time is fixed by
+    /// this call, on the monotonic clock. Setting the time of day afterwards has no effect.
+    ///
+    /// The thread itself waits. While it has work, it checks the clock after every 32 actions. If it sleeps, the system wakes
+    /// it.
+    ///
+    /// Disposing of the result before that releases the action at once. A few words of memory remain until its time has come,
+    /// or until half of the pending actions have been disposed of.
+    /// - Complexity: O(log *n*), with *n* delayed actions; two allocations.
+    @discardableResult
+    @preconcurrency
+    public func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
+        date.requireNumber()
+        guard date > currentDate else { return schedule(action) }
+        return post(DelayedAction(action, at: TimePoint(date), every: nil, on: loop))
+    }
+
+    /// Queues `action` at a date, and again after each interval. One run makes up for all times that pass while the thread is
+    /// busy. All times are on the monotonic clock, from this call on.
+    ///
+    /// - Parameters:
+    ///   - date: When the action is queued first.
+    ///   - interval: The time between two queueings. At least 0; with `.never`, the action is queued only once.
+    ///   - leeway: At least 0. Has no effect: the thread exists anyway.
+    ///   - action: Runs on the thread.
+    /// - Returns: A disposable that ends the repetition.
+    @discardableResult
+    @preconcurrency
+    public func schedule(
+        after date: Date, interval: DispatchTimeInterval, leeway: DispatchTimeInterval,
+        action: sending @escaping () -> Void
+    ) -> (any Disposable)? {
+        date.requireNumber()
+        interval.requireNonnegative("interval")
+        leeway.requireNonnegative("leeway")
+        return post(DelayedAction(action, at: TimePoint(date), every: interval.wholeNanoseconds, on: loop))
+    }
+
+    private func post(_ action: DelayedAction) -> any Disposable {
+        loop.post(action) { action.drop() }
+        return action
+    }
+}

@@ -1,0 +1,60 @@
+/// The termination state of a stream.
+///
+///     open ──▶ ending ───────▶ ended
+///       ├────▶ interrupting ─────▲
+///       └────────────────────────▲
+///
+/// Only the strand's owner ends the stream. Any thread may queue a termination: the first one counts.
+@frozen
+@usableFromInline
+struct EndMark: WordState, Equatable, Sendable {
+    @usableFromInline let bits: UInt64
+
+    /// The stream has not ended.
+    @inlinable @inline(__always)
+    static var open: EndMark { EndMark(bits: 0) }
+
+    /// The stream has ended.
+    @inlinable @inline(__always)
+    static var ended: EndMark { EndMark(bits: 1) }
+
+    /// An interruption is queued. Values that are queued before it are dropped (law E6).
+    @inlinable @inline(__always)
+    static var interrupting: EndMark { EndMark(bits: 2) }
+
+    /// Another termination is queued.
+    @inlinable @inline(__always)
+    static var ending: EndMark { EndMark(bits: 4) }
+
+    @inlinable @inline(__always)
+    init(bits: UInt64) {
+        self.bits = bits
+    }
+
+    @inlinable
+    var isEnded: Bool {
+        @inline(__always)
+        get { bits & EndMark.ended.bits != 0 }
+    }
+
+    @inlinable
+    var isInterrupting: Bool {
+        @inline(__always)
+        get { bits & EndMark.interrupting.bits != 0 }
+    }
+
+    /// Whether queued values are dropped.
+    @inlinable
+    var dropsQueued: Bool {
+        @inline(__always)
+        get { bits & (EndMark.ended.bits | EndMark.interrupting.bits) != 0 }
+    }
+
+    /// The state after an interruption is queued; nil if another termination came first.
+    @inlinable @inline(__always)
+    func queuingInterruption() -> EndMark? { self == .open ? .interrupting : nil }
+
+    /// The state after any other termination is queued; nil if another one came first.
+    @inlinable @inline(__always)
+    func queuingEnd() -> EndMark? { self == .open ? .ending : nil }
+}

@@ -1,0 +1,38 @@
+/// The result of `observe`: an observer's place in a signal.
+///
+/// `dispose()` raises the flag first, and delivery checks it. After `dispose()` has returned, no later event reaches the
+/// observer (law E7), even if the change of the list is still queued on the strand.
+@usableFromInline
+final class Observation: ObserverPlace, Disposable, StackNode, @unchecked Sendable {  // See the superclass.
+    /// The observed signal's state. It may outlive the signal's termination.
+    @usableFromInline let source: SignalState
+
+    /// The observation that was left to the strand's owner before this one.
+    @safe @exclusivity(unchecked)
+    var below: UInt64 = 0
+
+    @usableFromInline let remove: (SignalState, Observation) -> SignalState.DetachedResources
+
+    @inlinable
+    init(
+        of source: SignalState, remove: @escaping (SignalState, Observation) -> SignalState.DetachedResources
+    ) {
+        self.source = source
+        self.remove = remove
+        super.init()
+        LiveCounts.add(.observations)
+    }
+
+    #if DEBUG && !Exploration
+        deinit { LiveCounts.remove(.observations) }
+    #endif
+
+    /// The observation that was left to the strand's owner before this one.
+    @usableFromInline
+    func takeNextRemoved() -> Observation? { takeBelow() }
+
+    @usableFromInline
+    func dispose() {
+        if flag.raise() { remove(source, self).release() }
+    }
+}

@@ -1,0 +1,204 @@
+/// A receiver of one stream's events, for subclassing.
+///
+/// Streams take ``Signal/Observer``, which consists of closures. This is the superclass that it shares with your own
+/// observers.
+open class Observer<Value, Error: Swift.Error> {
+    /// Creates an observer.
+    public init() {}
+
+    /// Receives a value. Subclasses override it.
+    open func receive(_ value: Value) {
+        preconditionFailure("\(type(of: self)) must override receive(_:)")
+    }
+
+    /// Receives the termination of the stream. Subclasses override it.
+    open func terminate(_ termination: Termination<Error>) {
+        preconditionFailure("\(type(of: self)) must override terminate(_:)")
+    }
+}
+
+extension Signal {
+    /// A receiver of events: the argument of `observe`, and the input of a signal.
+    ///
+    /// ```swift
+    /// let (output, input) = Signal<Int, Never>.pipe()
+    /// output.observe(Signal.Observer(value: { print($0) }, completed: { print("done") }))
+    /// input.send(value: 1)
+    /// input.sendCompleted()
+    /// ```
+    ///
+    /// The observer at the input of a signal interrupts the signal when its last reference is released.
+    ///
+    /// ## Concurrency
+    /// Any number of threads may call the input of a signal at the same time, also from inside callbacks of the same signal:
+    /// see law E5. An observer made of closures calls them on the calling thread.
+    public final class Observer: Corinth.Observer<Value, Error> {
+        /// A closure that receives every event.
+        public typealias Action = (Event) -> Void
+
+        @usableFromInline let sink: Sink<Value, Error>
+
+        /// Sends a value without waiting, at the input of a signal or of a start; nil at any other observer. Returns false if
+        /// the inbox is full. If a task is given, it then waits for capacity.
+        @usableFromInline let attempt: ((Value, TaskWaiter?) -> Bool)?
+
+        @inlinable
+        init(sink: Sink<Value, Error>) {
+            self.sink = sink
+            attempt = nil
+            super.init()
+        }
+
+        /// The input of a signal.
+        @inlinable
+        init(input sink: Sink<Value, Error>, trying attempt: @escaping (Value, TaskWaiter?) -> Bool) {
+            self.sink = sink
+            self.attempt = attempt
+            super.init()
+        }
+
+        /// Whether this is the input of a signal.
+        @inlinable
+        var isInput: Bool { attempt != nil }
+
+        /// Creates an observer that passes every event to `action`.
+        @inlinable
+        @preconcurrency
+        public convenience init(_ action: sending @escaping Action) {
+            self.init(
+                sink: Sink(
+                    value: { action(.value($0)) },
+                    termination: { action(Event($0)) }))
+        }
+
+        /// Creates an observer from one closure for each kind of event; nil ignores the event.
+        @inlinable
+        public convenience init(
+            value: sending ((Value) -> Void)? = nil,
+            failed: sending ((Error) -> Void)? = nil,
+            completed: sending (() -> Void)? = nil,
+            interrupted: sending (() -> Void)? = nil
+        ) {
+            self.init(
+                sink: Sink(
+                    value: value ?? { _ in }, termination: Observer.termination(failed, completed, interrupted)))
+        }
+
+        /// Combines the three closures into one. It isn't written where they are `sending`: Swift 6.3 captures such a
+        /// parameter in a box, and checks each access to it.
+        @inlinable @inline(__always)
+        static func termination(
+            _ failed: ((Error) -> Void)?, _ completed: (() -> Void)?, _ interrupted: (() -> Void)?
+        ) -> (Termination<Error>) -> Void {
+            // Without closures, the result captures nothing.
+            if failed == nil, completed == nil, interrupted == nil { return { _ in } }
+            return { termination in
+                switch termination {
+                case .failed(let error): failed?(error)
+                case .completed: completed?()
+                case .interrupted: interrupted?()
+                }
+            }
+        }
+
+        @inlinable
+        deinit {
+            if isInput { sink.onTermination(.interrupted) }
+        }
+
+        /// Sends a value. The same as ``send(value:)``.
+        @inlinable
+        public override func receive(_ value: Value) { sink.onValue(value) }
+
+        /// Sends the termination.
+        @inlinable
+        public override func terminate(_ termination: Termination<Error>) { sink.onTermination(termination) }
+
+        /// Sends an event.
+        @inlinable
+        public func send(_ event: Event) {
+            switch event {
+            case .value(let value): sink.onValue(value)
+            case .failed(let error): sink.onTermination(.failed(error))
+            case .completed: sink.onTermination(.completed)
+            case .interrupted: sink.onTermination(.interrupted)
+            }
+        }
+
+        /// Sends a value.
+        ///
+        /// - Complexity: At the input of an idle signal, two atomic read-modify-writes and the observers' closures: no lock,
+        ///   no allocation, no system call. One allocation if the event is queued.
+        @inlinable
+        public func send(value: Value) { sink.onValue(value) }
+
+        /// Sends a value, unless the call would have to wait.
+        ///
+        /// At the input of a signal or of a start, ``send(value:)`` waits if the inbox is full, and if its value has filled a
+        /// hop. This method never waits. While a hop is full, the signal delivers nothing, and values that are sent meanwhile
+        /// are queued in its inbox.
+        ///
+        /// ```swift
+        /// if !input.trySend(value: request) { reject(request) }
+        /// ```
+        ///
+        /// - Returns: Whether the value was sent. False if it would have been queued and the inbox is full, or if other
+        ///   senders wait. True on a terminated signal, which drops values, and at an observer made of closures.
+        /// - Complexity: As ``send(value:)``.
+        /// ## Concurrency
+        /// Never waits. Like ``send(value:)``, it may deliver values of other threads, up to a bound.
+        @inlinable
+        public func trySend(value: Value) -> Bool {
+            if let attempt { return attempt(value, nil) }
+            sink.onValue(value)
+            return true
+        }
+
+        /// Sends a value. Suspends the task while the inbox is full, instead of blocking the thread.
+        ///
+        /// It waits where ``send(value:)`` waits, in the same FIFO order. If a hop downstream is full, the signal stops until
+        /// the hop has capacity. Values that are sent meanwhile fill the inbox; then this method suspends.
+        ///
+        /// ```swift
+        /// for try await line in lines { try await input.suspendingSend(value: line) }
+        /// ```
+        ///
+        /// It has a separate name because an `async` overload of ``send(value:)`` would change the meaning of each
+        /// `observer.send(value:)` in an `async` function.
+        ///
+        /// - Throws: `CancellationError` if the task is cancelled before or while it waits. Then the value isn't sent. A
+        ///   later cancellation has no effect.
+        /// - Complexity: As ``trySend(value:)`` if the inbox has capacity. Otherwise three allocations and one suspension.
+        /// ## Concurrency
+        /// Any number of tasks may call it at the same time. The observers run where the task runs, unless another thread is
+        /// delivering. It blocks no thread. On a terminated signal it returns at once.
+        @inlinable
+        nonisolated(nonsending) public func suspendingSend(value: Value) async throws {
+            guard let attempt else { return sink.onValue(value) }
+            try Task.checkCancellation()
+            if attempt(value, nil) { return }
+            let waiter = TaskWaiter()
+            switch await waiter.wait(joining: { attempt(value, waiter) }) {
+            case .sent: return
+            case .granted: _ = attempt(value, waiter)
+            case .cancelled: throw CancellationError()
+            }
+        }
+
+        /// Sends a failure.
+        @inlinable
+        public func send(error: Error) { sink.onTermination(.failed(error)) }
+
+        /// Sends the completion.
+        @inlinable
+        public func sendCompleted() { sink.onTermination(.completed) }
+
+        /// Sends the interruption.
+        @inlinable
+        public func sendInterrupted() { sink.onTermination(.interrupted) }
+    }
+}
+
+// Another thread may receive a sent value, so the observer is sendable if its values are. The strand of a signal calls its
+// closures, one at a time.
+extension Signal.Observer: @unchecked Sendable where Value: Sendable {}

@@ -1,0 +1,277 @@
+#if Exploration
+    @testable import Corinth
+    import Testing
+
+    /// Every interleaving of a few threads on the disposables that hold other disposables.
+    @Suite("Disposables, all interleavings", .serialized)
+    struct DisposableExplorationTests {
+        @Test("Of two threads that dispose, one runs the action, and both see the disposable as disposed of")
+        func disposesOnce() {
+            expectSound(Bounds(preemptions: nil)) { scenario in
+                let runs = Tally()
+                let disposable = AnyDisposable { runs.count += 1 }
+                scenario.watch(disposable)
+                for name in ["A", "B"] {
+                    scenario.thread(name) {
+                        disposable.dispose()
+                        scenario.expect(disposable.isDisposed, "not disposed after dispose()")
+                    }
+                }
+                scenario.finally { scenario.expect(runs.count == 1, "the action ran \(runs.count) times") }
+            }
+        }
+
+        @Test("A disposable that is added while another thread disposes is disposed of once")
+        func addRacesDispose() {
+            expectSound(Bounds(preemptions: nil)) { scenario in
+                let composite = CompositeDisposable()
+                scenario.watch(composite)
+                let first = Tally()
+                let second = Tally()
+                scenario.thread("A") {
+                    composite.add { first.count += 1 }
+                    composite.add { second.count += 1 }
+                }
+                scenario.thread("B") { composite.dispose() }
+                scenario.finally {
+                    scenario.expect(composite.isDisposed, "not disposed")
+                    scenario.expect([first.count, second.count] == [1, 1], "runs: \([first.count, second.count])")
+                }
+            }
+        }
+
+        @Test("A disposable that is removed while another thread disposes runs once or never, and is released")
+        func removeRacesDispose() {
+            expectSound(Bounds(preemptions: nil)) { scenario in
+                let composite = CompositeDisposable()
+                scenario.watch(composite)
+                let leaks = LeakCounter()
+                let runs = Tally()
+                let kept = Tally()
+                let token = Holder(leaks.token())
+                let handle = composite.add { [token = leaks.token()] in
+                    token.touch()
+                    runs.count += 1
+                }
+                token.release()
+                composite.add { kept.count += 1 }
+                scenario.thread("A") { handle?.dispose() }
+                scenario.thread("B") { composite.dispose() }
+                scenario.finally {
+                    scenario.expect(runs.count <= 1, "ran \(runs.count) times")
+                    scenario.expect(kept.count == 1, "the remaining disposable ran \(kept.count) times")
+                    scenario.expect(leaks.count == 0, "the removed disposable is still held")
+                }
+            }
+        }
+
+        @Test("Contents that are set while other threads dispose are disposed of once and released")
+        func fillRacesDispose() {
+            expectSound(Bounds(preemptions: 3)) { scenario in fill(scenario) }
+        }
+
+        /// An entry whose contents are set late. One thread removes it, and another disposes of the composite.
+        private func fill(_ scenario: Scenario) {
+            let composite = CompositeDisposable()
+            let entry = CompositeEntry(nil, in: composite)
+            composite.insert(entry)
+            scenario.watch(entry)
+            let leaks = LeakCounter()
+            let runs = Tally()
+            scenario.thread("A") {
+                entry.fill(
+                    AnyDisposable { [token = leaks.token()] in
+                        token.touch()
+                        runs.count += 1
+                    })
+            }
+            scenario.thread("B") { composite.dispose() }
+            scenario.thread("C") { entry.disposeOfContents() }
+            scenario.finally {
+                scenario.expect(entry.isDisposed, "not disposed")
+                scenario.expect(runs.count == 1, "ran \(runs.count) times")
+                scenario.expect(leaks.count == 0, "the contents are still held")
+            }
+        }
+
+        @Test("Seeded bug: if contents are set with a plain store, an earlier disposal doesn't dispose of them")
+        func fillByStore() {
+            let mutation = Mutation(site: "fill(_:)", operation: .compareExchange, effect: .storeInstead)
+            expectCaught(mutation, as: .broken) { scenario in fill(scenario) }
+        }
+
+        @Test("Seeded bug: if contents are set without a release, they are read too early")
+        func fillRelaxed() {
+            let mutation = Mutation(site: "fill(_:)", operation: .compareExchange, effect: .relaxed)
+            expectCaught(mutation, as: .race) { scenario in fill(scenario) }
+        }
+
+        @Test("Neighbours are removed while other threads add and dispose: the rest is disposed of once, in order")
+        func neighboursRaceAddAndDispose() {
+            expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
+                let composite = CompositeDisposable()
+                let log = Record()
+                let leaks = LeakCounter()
+                func add(_ number: Int) -> (any Disposable)? {
+                    composite.add { [token = leaks.token()] in
+                        token.touch()
+                        log.numbers.append(number)
+                    }
+                }
+                let handles = (0..<4).map { add($0) }
+                scenario.thread("A") { handles[1]?.dispose() }
+                scenario.thread("B") {
+                    handles[2]?.dispose()
+                    _ = add(4)
+                }
+                scenario.thread("C") { composite.dispose() }
+                scenario.finally {
+                    // A disposable that is added after the disposal is disposed of at once, concurrently with the others.
+                    let kept = log.numbers.filter { $0 == 0 || $0 == 3 }
+                    scenario.expect(kept == [0, 3] && log.numbers.contains(4), "kept: \(log.numbers)")
+                    scenario.expect(Set(log.numbers).count == log.numbers.count, "twice: \(log.numbers)")
+                    scenario.expect(leaks.count == 0, "a disposable is still held")
+                }
+            }
+        }
+
+        @Test("When dispose() has returned, the added disposables are disposed of, even if other threads add more")
+        func disposed() {
+            expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
+                let composite = CompositeDisposable()
+                let parts = (0..<15).map { _ in AnyDisposable() }
+                for part in parts { composite.add(part) }
+                let spent = composite.add(AnyDisposable())
+                scenario.thread("adds") { composite.add(AnyDisposable()) }
+                scenario.thread("takes out") { spent?.dispose() }
+                scenario.thread("disposes") {
+                    composite.dispose()
+                    let late = parts.filter { !$0.isDisposed }.count
+                    scenario.expect(late == 0, "dispose() has returned, but \(late) of 15 are not disposed of")
+                }
+            }
+        }
+
+        @Test("A removed disposable leaves no entry behind, even if its neighbours are removed concurrently")
+        func takenOutIsGone() {
+            expectSound(Bounds(preemptions: 3)) { takeOutNeighbours($0) }
+        }
+
+        @Test("Seeded bugs: without the flag or its ordering, two threads change the links at once")
+        func flagMutants() {
+            for mutation in [
+                Mutation(site: "acquire()", operation: .compareExchange, effect: .relaxed),
+                Mutation(site: "acquire()", operation: .compareExchange, effect: .storeInstead),
+                Mutation(site: "release()", operation: .update, effect: .relaxed),
+            ] {
+                expectCaught(mutation, as: .race) { takeOutNeighbours($0) }
+            }
+        }
+
+        /// Two neighbours. Each is removed by its own thread.
+        private func takeOutNeighbours(_ scenario: Scenario) {
+            let composite = CompositeDisposable()
+            scenario.watch(composite)
+            let handles = Holder((0..<2).map { _ in composite.add(AnyDisposable()) })
+            let entries = handles.held.map { WeakEntry($0) }
+            for index in 0..<2 { scenario.thread("\(index)") { handles.held[index]?.dispose() } }
+            scenario.finally {
+                handles.release()
+                scenario.expect(entries.allSatisfy { $0.entry == nil }, "an entry is left over")
+                scenario.expect(!composite.isDisposed, "disposed")
+            }
+        }
+
+        @Test("A handle that is disposed of before its entry is added leaves no entry behind")
+        func handedOver() {
+            expectSound(Bounds(preemptions: nil)) { handOver($0) }
+        }
+
+        /// One thread adds. Another disposes of the handle, which it gets before the addition.
+        private func handOver(_ scenario: Scenario) {
+            let composite = CompositeDisposable()
+            let leaks = LeakCounter()
+            let entry = Holder(
+                CompositeEntry(AnyDisposable { [token = leaks.token()] in token.touch() }, in: composite))
+            let weakEntry = WeakEntry(entry.held)
+            scenario.thread("A") { composite.insert(entry.held) }
+            scenario.thread("B") { entry.held.dispose() }
+            scenario.finally {
+                entry.release()
+                scenario.expect(leaks.count == 0, "the removed disposable is still held")
+                scenario.expect(weakEntry.entry == nil, "an entry is left over")
+            }
+        }
+
+        @Test("A composite that is released while its handles are disposed of disposes of nothing")
+        func deinitRacesTakingOut() {
+            expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in
+                let composite = Holder(CompositeDisposable())
+                let leaks = LeakCounter()
+                let runs = Tally()
+                let handles = (0..<3).map { _ in
+                    composite.held.add { [token = leaks.token()] in
+                        token.touch()
+                        runs.count += 1
+                    }
+                }
+                let gone = WeakEntry(composite.held)
+                scenario.thread("A") { handles[0]?.dispose() }
+                scenario.thread("B") { composite.release() }
+                scenario.thread("C") { handles[1]?.dispose() }
+                scenario.finally {
+                    scenario.expect(gone.entry == nil, "the composite is still alive")
+                    handles[2]?.dispose()
+                    scenario.expect(leaks.count == 0, "a disposable is still held")
+                    scenario.expect(runs.count == 0, "a disposable was disposed of")
+                }
+            }
+        }
+
+        @Test("A thread that sees a composite as disposed of also sees what was done before the disposal")
+        func closingPublishes() {
+            expectSound(Bounds(preemptions: nil)) { observeDisposal($0) }
+            let mutation = Mutation(site: "close(_:)", operation: .store, effect: .relaxed)
+            expectCaught(mutation, as: .race) { observeDisposal($0) }
+        }
+
+        private func observeDisposal(_ scenario: Scenario) {
+            let composite = CompositeDisposable()
+            scenario.watch(composite)
+            let before = Tally()
+            scenario.thread("A") {
+                PlainAccess.write(before)
+                composite.dispose()
+            }
+            scenario.thread("B") { if composite.isDisposed { PlainAccess.read(before) } }
+        }
+
+        @Test("An inner disposable is disposed of once: when it is replaced, or with its serial disposable")
+        func serial() {
+            expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in
+                let serial = SerialDisposable()
+                let runs = [Tally(), Tally()]
+                for index in 0..<2 {
+                    scenario.thread("\(index)") { serial.inner = AnyDisposable { runs[index].count += 1 } }
+                }
+                scenario.thread("C") { serial.dispose() }
+                scenario.finally {
+                    scenario.expect(
+                        serial.isDisposed && serial.inner == nil, "the serial disposable still holds its inner one")
+                    scenario.expect(runs.map(\.count) == [1, 1], "runs: \(runs.map(\.count))")
+                }
+            }
+        }
+    }
+
+    /// The recorded actions, in order.
+    private final class Record: @unchecked Sendable {  // Controlled threads run one at a time.
+        var numbers: [Int] = []
+    }
+
+    private final class WeakEntry: @unchecked Sendable {  // Read when the threads have ended.
+        weak var entry: AnyObject?
+
+        init(_ entry: AnyObject?) { self.entry = entry }
+    }
+#endif

@@ -1,0 +1,184 @@
+#if Exploration
+    @testable import Corinth
+    import Testing
+
+    /// The explorer finds the bugs it is built to find, and reports no others. These are the litmus tests of memory models.
+    @Suite("Explorer", .serialized)
+    struct ExplorerTests {
+        let all = Bounds(preemptions: nil, oldReads: 2)
+
+        @Test("The explorer finds a lost update")
+        func lostUpdate() {
+            let outcome = explore(all) { scenario in
+                let count = SharedWord()
+                for name in ["A", "B"] {
+                    scenario.thread(name) { count.word.store(count.word.load(.acquire) + 1, .release) }
+                }
+                scenario.finally { scenario.expect(count.word.load(.relaxed) == 2, "an update is lost") }
+            }
+            #expect(outcome.failure == .broken("an update is lost"))
+        }
+
+        @Test("Atomic updates are not lost, and the explorer meets every order of them")
+        func everyOrder() {
+            var orders: Set<[UInt64]> = []
+            let outcome = explore(all) { scenario in
+                let count = SharedWord()
+                var seen: [UInt64] = [0, 0, 0]
+                for index in 0..<3 {
+                    scenario.thread("\(index)") { seen[index] = count.word.fetchAdd(1, .relaxed) }
+                }
+                scenario.finally { orders.insert(seen) }
+            }
+            #expect(outcome.failure == nil)
+            #expect(outcome.isComplete)
+            #expect(orders.count == 6)
+        }
+
+        @Test(
+            "Store buffering: both loads can miss the other thread's store unless all accesses are sequentially consistent"
+        )
+        func storeBuffering() {
+            #expect(storeBuffering(.relaxed, .relaxed).contains([0, 0]))
+            #expect(storeBuffering(.release, .acquire).contains([0, 0]))
+            #expect(storeBuffering(.sequential, .acquire).contains([0, 0]))
+            #expect(storeBuffering(.sequential, .sequential) == [[0, 1], [1, 0], [1, 1]])
+        }
+
+        private func storeBuffering(_ store: StoreOrder, _ load: LoadOrder) -> Set<[UInt64]> {
+            var outcomes: Set<[UInt64]> = []
+            _ = explore(all) { scenario in
+                let words = [SharedWord(), SharedWord()]
+                var seen: [UInt64] = [9, 9]
+                for index in 0..<2 {
+                    scenario.watch(words[index])
+                    scenario.thread("\(index)") {
+                        words[index].word.store(1, store)
+                        seen[index] = words[1 - index].word.load(load)
+                    }
+                }
+                scenario.finally { outcomes.insert(seen) }
+            }
+            return outcomes
+        }
+
+        @Test("Message passing is correct with release and acquire, and a race with weaker orders")
+        func messagePassing() {
+            #expect(messagePassing(.release, .acquire).failure == nil)
+            #expect(messagePassing(.relaxed, .acquire).failure?.kind == .race)
+            #expect(messagePassing(.release, .relaxed).failure?.kind == .race)
+        }
+
+        private func messagePassing(_ store: StoreOrder, _ load: LoadOrder) -> Outcome {
+            explore(all) { scenario in
+                let flag = SharedWord()
+                let message = SharedWord()
+                scenario.watch(flag)
+                scenario.thread("A") {
+                    PlainAccess.write(message)
+                    flag.word.store(1, store)
+                }
+                scenario.thread("B") {
+                    if flag.word.load(load) == 1 { PlainAccess.read(message) }
+                }
+            }
+        }
+
+        @Test("A relaxed update continues a release sequence; a store ends it")
+        func releaseSequence() {
+            #expect(releaseSequence { $0.fetchAdd(1, .relaxed) }.failure == nil)
+            #expect(releaseSequence { $0.store(2, .relaxed) }.failure?.kind == .race)
+        }
+
+        private func releaseSequence(_ goOn: @escaping (AtomicWord) -> Void) -> Outcome {
+            explore(all) { scenario in
+                let flag = SharedWord()
+                let message = SharedWord()
+                scenario.thread("A") {
+                    PlainAccess.write(message)
+                    flag.word.store(1, .release)
+                }
+                scenario.thread("B") { if flag.word.load(.relaxed) == 1 { goOn(flag.word) } }
+                scenario.thread("C") { if flag.word.load(.acquire) == 2 { PlainAccess.read(message) } }
+            }
+        }
+
+        @Test("Two loads of one word never see its values in reverse order")
+        func coherence() {
+            let outcome = explore(all) { scenario in
+                let word = SharedWord()
+                scenario.watch(word)
+                scenario.thread("A") { for value: UInt64 in 1...2 { word.word.store(value, .relaxed) } }
+                scenario.thread("B") {
+                    let first = word.word.load(.relaxed)
+                    scenario.expect(word.word.load(.relaxed) >= first, "an older value after a newer one")
+                }
+            }
+            #expect(outcome.failure == nil)
+            #expect(outcome.isComplete)
+        }
+
+        @Test("The explorer finds threads that sleep forever or spin forever")
+        func deadlock() {
+            let asleep = explore(all) { scenario in
+                let flag = SharedWord()
+                scenario.thread("A") { flag.blockingWaitUntilRaised() }
+            }
+            #expect(asleep.failure == .deadlock(["A"]))
+            let spinning = explore(all) { scenario in
+                let flag = SharedWord()
+                scenario.thread("A") { while !flag.isRaised { flag.word.spin(turn: 0) } }
+            }
+            #expect(spinning.failure == .deadlock(["A"]))
+        }
+
+        @Test("A sleeping thread is woken, and a spinning thread sees the write it spins for")
+        func wakeAndSpin() {
+            let outcome = explore(all) { scenario in
+                let flag = SharedWord()
+                scenario.watch(flag)
+                scenario.thread("A") { flag.blockingWaitUntilRaised() }
+                scenario.thread("B") { while !flag.isRaised { flag.word.spin(turn: 0) } }
+                scenario.thread("C") { flag.raise() }
+            }
+            #expect(outcome.failure == nil)
+            #expect(outcome.isComplete)
+        }
+
+        @Test("Time doesn't advance, so that executions can be repeated")
+        func time() {
+            var times: Set<UInt64> = []
+            let outcome = explore(all) { scenario in
+                let word = SharedWord()
+                for name in ["A", "B"] {
+                    scenario.thread(name) {
+                        times.insert(MonotonicTime.now)
+                        word.pass()
+                        times.insert(MonotonicTime.now)
+                    }
+                }
+            }
+            #expect(outcome.isComplete)
+            #expect(times.count == 1)
+            #expect(!times.contains(MonotonicTime.now))
+        }
+
+        @Test("A bound on preemptions leaves schedules out; without a bound, no schedule is explored twice")
+        func bounds() {
+            func count(_ preemptions: Int?) -> Int {
+                explore(Bounds(preemptions: preemptions, oldReads: 0)) { scenario in
+                    let words = [SharedWord(), SharedWord()]
+                    for index in 0..<2 {
+                        scenario.thread("\(index)") {
+                            for _ in 0..<3 { words[index].word.fetchAdd(1, .relaxed) }
+                        }
+                    }
+                }.executions
+            }
+            #expect(count(0) == 2)
+            #expect(count(1) > count(0))
+            // These are all orders of three and three operations. The first operation of a thread is one step with its start.
+            #expect(count(100) == 20)
+        }
+    }
+#endif

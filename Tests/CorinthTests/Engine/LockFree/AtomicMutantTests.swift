@@ -1,0 +1,69 @@
+#if Exploration && !NaiveLocks
+    @testable import Corinth
+    import Testing
+
+    /// Seeded bugs in atomic values. The explorations must find each of them, otherwise the explorations prove nothing.
+    @Suite("Atomic, seeded bugs", .serialized)
+    struct AtomicMutantTests {
+        @Test("If the flag is acquired or released without ordering, a holder misses the previous holder's changes")
+        func flagRelaxed() {
+            let acquire = Mutation(site: "acquire()", operation: .compareExchange, effect: .relaxed)
+            expectCaught(acquire, as: .race, Bounds(), holders)
+            let release = Mutation(site: "release()", operation: .update, effect: .relaxed)
+            expectCaught(release, as: .race, Bounds(), holders)
+        }
+
+        @Test("If the flag is acquired with a plain store, two threads hold it")
+        func flagByStore() {
+            let mutation = Mutation(site: "acquire()", operation: .compareExchange, effect: .storeInstead)
+            expectCaught(mutation, as: .race, Bounds(), holders)
+        }
+
+        @Test("If the flag is released without a wake-up, a sleeping thread never wakes")
+        func noWake() {
+            let mutation = Mutation(site: "release()", operation: .wake, effect: .skipped)
+            expectCaught(mutation, as: .deadlock, Bounds(spinning: 0), holders)
+        }
+
+        @Test(
+            "If a cell's ordering is weaker, a reader sees a box before it is written or after it is freed",
+            arguments: [
+                Mutation(site: "enter()", operation: .update, effect: .relaxed),
+                Mutation(site: "exchange(_:)", operation: .update, effect: .relaxed),
+                Mutation(site: "signOff(from:)", operation: .compareExchange, effect: .relaxed),
+                Mutation(site: "readersCame(_:)", operation: .update, effect: .relaxed),
+                Mutation(site: "readersLeft(_:)", operation: .update, effect: .relaxed),
+            ])
+        func cellRelaxed(mutation: Mutation) {
+            expectCaught(mutation, as: .race, Bounds(preemptions: 3)) { scenario in
+                let cell = AtomicReference(0)
+                scenario.thread("A") { for value in 1...2 { cell.exchange(value) } }
+                scenario.thread("B") { _ = cell.load() }
+                scenario.thread("C") { _ = cell.load() }
+            }
+        }
+
+        @Test("If a cell is updated with a plain store, a change is lost")
+        func updateByStore() {
+            let mutation = Mutation(site: "update(_:)", operation: .compareExchange, effect: .storeInstead)
+            expectCaught(mutation, as: .broken) { scenario in
+                let cell = AtomicReference(0)
+                for name in ["A", "B"] { scenario.thread(name) { cell.update { $0 + 1 } } }
+                scenario.finally { scenario.expect(cell.load() == 2, "\(cell.load()) changes") }
+            }
+        }
+
+        private func holders(_ scenario: Scenario) {
+            let storage = SharedWord()
+            let inside = Tally()
+            for name in ["A", "B"] {
+                scenario.thread(name) {
+                    let flag = OwnerFlag(of: storage, at: 0)
+                    flag.acquire()
+                    PlainAccess.write(inside)
+                    flag.release()
+                }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,212 @@
+#if Exploration && !NaiveLocks
+    @testable import Corinth
+    import Testing
+
+    /// Every interleaving of a few threads on one strand, checked against the guarantees that a signal needs.
+    @Suite("Strand, all interleavings", .serialized)
+    struct StrandExplorationTests {
+        @Test("E2, E4: two senders with one event each, in every order")
+        func twoSendersInEveryOrder() {
+            expectSound(Bounds(preemptions: nil)) { senders(["A": 1, "B": 1], $0) }
+        }
+
+        @Test("E2, E4: two senders with two events each")
+        func twoSenders() {
+            expectSound(Bounds(preemptions: nil)) { senders(["A": 2, "B": 2], $0) }
+        }
+
+        @Test("E2, E4: three senders")
+        func threeSenders() {
+            expectSound(Bounds(preemptions: 3)) { senders(["A": 1, "B": 1, "C": 1], $0) }
+        }
+
+        @Test("E5: an event that is sent during a delivery follows it, behind the events that were queued earlier")
+        func reentrancy() {
+            expectSound(Bounds(preemptions: nil), reentrantSender)
+        }
+
+        @Test("An owner that has helped enough hands the strand over, and no event overtakes another")
+        func handOver() {
+            expectSound(Bounds(preemptions: 3, oldReads: 0, helping: 1), reaching: [.worker]) {
+                senders(["A": 1, "B": 3], $0)
+            }
+        }
+
+        @Test("A worker that receives the strand frees capacity, and doesn't wait for any")
+        func handOverOfFullInbox() {
+            expectSound(
+                Bounds(preemptions: 2, oldReads: 0, helping: 1, spinning: 0),
+                reaching: [.worker, .sleep]
+            ) {
+                senders(["A": 1, "B": 3], capacity: 1, $0)
+            }
+        }
+
+        @Test("X2: a sender that waits for capacity is woken when there is some")
+        func waitForCapacity() {
+            expectSound(Bounds(preemptions: 2, spinning: 0), reaching: [.sleep, .oldValue]) {
+                senders(["A": 2, "B": 2], capacity: 1, $0)
+            }
+        }
+
+        @Test("X2: three senders share a capacity of 1")
+        func threeSendersWait() {
+            expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0), reaching: [.sleep]) {
+                senders(["A": 1, "B": 1, "C": 1], capacity: 1, $0)
+            }
+        }
+
+        @Test("E5: the owner of one strand exceeds the bound of another, and waits after it has left all strands")
+        func deferredWait() {
+            expectSound(
+                Bounds(preemptions: 3, oldReads: 0, spinning: 0), reaching: [.sleep], overfillingOwner)
+        }
+
+        @Test("E5: two strands that send to each other from two threads don't deadlock")
+        func twoStrands() {
+            expectSound(Bounds(preemptions: nil, oldReads: 0, spinning: 0), mutualSenders)
+        }
+
+        @Test("An edit concurrent with a sender loses no event and delivers no other thread's events")
+        func edit() { expectSound(Bounds(preemptions: 3, spinning: 0)) { editBesideSender($0) } }
+
+        @Test("Events that an edit leaves queued are delivered once, by a worker or by the next sender")
+        func editBesideTwo() {
+            expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0), reaching: [.worker]) {
+                editBesideSender($0, ["B": 2, "C": 1])
+            }
+        }
+
+        @Test("A thread that leaves at once delivers no other thread's events, and loses none")
+        func leaveAtOnce() {
+            expectSound(Bounds(preemptions: 3, oldReads: 0, spinning: 0), reaching: [.worker]) {
+                scenario in
+                let strand = Strand()
+                let deliveries = Deliveries(scenario)
+                scenario.keep(strand)
+                scenario.thread("A") {
+                    strand.performAtOnce(on: strand, with: ()) { _, _ in
+                        deliveries.deliver(Sent(sender: "A", number: 1)) {
+                            // Its own event is delivered first, unless an event of B's is.
+                            strand.send(Sent(sender: "A", number: 2), to: deliveries)
+                        }
+                    }
+                }
+                scenario.thread("B") {
+                    strand.send(Sent(sender: "B", number: 1), to: deliveries) { scenario.expectNotOn("A") }
+                }
+                scenario.finally { deliveries.expectAll(["A": 2, "B": 1]) }
+            }
+        }
+
+        @Test("The next owner sees what was sent before the strand was left")
+        func nextOwnerSees() {
+            expectSound(Bounds(preemptions: nil)) { scenario in
+                let strand = Strand()
+                let deliveries = Deliveries(scenario)
+                scenario.watch(strand)
+                for name in ["A", "B"] {
+                    scenario.thread(name) {
+                        if strand.tryEnter() {
+                            deliveries.deliver(Sent(sender: name, number: 1))
+                            strand.leave()
+                        }
+                    }
+                }
+                scenario.finally {
+                    scenario.expect(!deliveries.events.isEmpty, "no thread entered the idle strand")
+                }
+            }
+        }
+    }
+
+    /// Threads that send some events each.
+    func senders(_ counts: [String: Int], capacity: Int = 1024, _ scenario: Scenario) {
+        let strand = Strand(capacity: capacity)
+        let deliveries = Deliveries(scenario)
+        scenario.watch(strand)
+        for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
+            scenario.thread(name) {
+                for number in 1...count { strand.send(Sent(sender: name, number: number), to: deliveries) }
+            }
+        }
+        scenario.finally { deliveries.expectAll(counts) }
+    }
+
+    /// A changes a value in an edit, twice. Other threads send some events each.
+    func editBesideSender(_ scenario: Scenario, _ counts: [String: Int] = ["B": 2]) {
+        let strand = Strand()
+        let deliveries = Deliveries(scenario)
+        scenario.watch(strand)
+        scenario.thread("A") {
+            for number in 1...2 where strand.beginEdit() {
+                // This is plain memory, but no delivery: no sent event runs inside the edit.
+                PlainAccess.write(deliveries)
+                let before = deliveries.events.count
+                strand.endEdit()
+                _ = (number, before)
+            }
+        }
+        for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
+            scenario.thread(name) {
+                for number in 1...count {
+                    strand.send(Sent(sender: name, number: number), to: deliveries) { scenario.expectNotOn("A") }
+                }
+            }
+        }
+        scenario.finally { deliveries.expectAll(counts) }
+    }
+
+    extension Scenario {
+        /// Expects that the delivering thread isn't this one.
+        fileprivate func expectNotOn(_ name: String) {
+            expect(ControlledThread.current?.name != name, "\(name) delivers an event that another thread sent")
+        }
+    }
+
+    /// A sends an event whose delivery sends another one. B sends, too.
+    func reentrantSender(_ scenario: Scenario) {
+        let strand = Strand()
+        let deliveries = Deliveries(scenario)
+        scenario.watch(strand)
+        scenario.thread("A") {
+            strand.send(Sent(sender: "A", number: 1), to: deliveries) {
+                strand.send(Sent(sender: "A", number: 2), to: deliveries)
+            }
+        }
+        scenario.thread("B") { strand.send(Sent(sender: "B", number: 1), to: deliveries) }
+        scenario.finally { deliveries.expectAll(["A": 2, "B": 1]) }
+    }
+
+    /// A owns the first strand and sends more to the second strand than its capacity, while B delivers there.
+    func overfillingOwner(_ scenario: Scenario) {
+        let first = Strand()
+        let second = Strand(capacity: 1)
+        let toFirst = Deliveries(scenario)
+        let toSecond = Deliveries(scenario)
+        scenario.thread("A") {
+            first.send(Sent(sender: "A", number: 1), to: toFirst) {
+                for number in 1...2 { second.send(Sent(sender: "A", number: number), to: toSecond) }
+            }
+        }
+        scenario.thread("B") { second.send(Sent(sender: "B", number: 1), to: toSecond) }
+        scenario.finally {
+            toFirst.expectAll(["A": 1])
+            toSecond.expectAll(["A": 2, "B": 1])
+        }
+    }
+
+    /// Two strands with a capacity of 1. A delivery on one sends to the other.
+    func mutualSenders(_ scenario: Scenario) {
+        let strands = [Strand(capacity: 1), Strand(capacity: 1)]
+        let deliveries = [Deliveries(scenario), Deliveries(scenario)]
+        for (here, there, name) in [(0, 1, "A"), (1, 0, "B")] {
+            scenario.thread(name) {
+                strands[here].send(Sent(sender: name, number: 1), to: deliveries[here]) {
+                    strands[there].send(Sent(sender: name, number: 1), to: deliveries[there])
+                }
+            }
+        }
+        scenario.finally { for delivery in deliveries { delivery.expectAll(["A": 1, "B": 1]) } }
+    }
+#endif

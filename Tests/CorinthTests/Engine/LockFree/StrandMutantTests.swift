@@ -1,0 +1,107 @@
+#if Exploration && !NaiveLocks
+    @testable import Corinth
+    import Testing
+
+    /// Seeded bugs in the strand. The explorations must find each of them, otherwise the explorations prove nothing.
+    @Suite("Strand, seeded bugs", .serialized)
+    struct StrandMutantTests {
+        @Test("If the owner leaves with a plain store, queued events are lost")
+        func leaveByStore() {
+            let mutation = Mutation(site: "leave()", operation: .compareExchange, effect: .storeInstead)
+            expectCaught(mutation, as: .broken) { senders(["A": 1, "B": 1], $0) }
+        }
+
+        @Test("If the owner leaves with a plain store after draining, queued events are lost")
+        func drainByStore() {
+            let mutation = Mutation(site: "drain(forOthers:alone:)", operation: .compareExchange, effect: .storeInstead)
+            expectCaught(mutation, as: .broken) { senders(["A": 1, "B": 2], $0) }
+        }
+
+        @Test("If the owner leaves without a release, the next owner doesn't see its changes")
+        func leaveRelaxed() {
+            let mutation = Mutation(site: "leave()", operation: .compareExchange, effect: .relaxed)
+            expectCaught(mutation, as: .race) { senders(["A": 1, "B": 1], $0) }
+        }
+
+        @Test("If the owner leaves without a release after draining, the next owner doesn't see its changes")
+        func drainRelaxed() {
+            let mutation = Mutation(site: "drain(forOthers:alone:)", operation: .compareExchange, effect: .relaxed)
+            expectCaught(mutation, as: .race, Bounds(preemptions: 3)) { senders(["A": 1, "B": 2], $0) }
+        }
+
+        @Test("If a thread enters without an acquire, it doesn't see the last owner's changes")
+        func enterRelaxed() {
+            let mutation = Mutation(site: "tryEnter()", operation: .compareExchange, effect: .relaxed)
+            expectCaught(mutation, as: .race) { senders(["A": 1, "B": 1], $0) }
+        }
+
+        @Test("If a thread enters with a plain store, there are two owners")
+        func enterByStore() {
+            let mutation = Mutation(site: "tryEnter()", operation: .compareExchange, effect: .storeInstead)
+            expectCaught(mutation, as: .race) { senders(["A": 1, "B": 1], $0) }
+        }
+
+        @Test("If a node is pushed without a release, the owner runs it before it is written")
+        func pushRelaxed() {
+            let mutation = Mutation(site: "place(_:by:)", operation: .compareExchange, effect: .relaxed)
+            expectCaught(mutation, as: .race) { senders(["A": 1, "B": 1], $0) }
+        }
+
+        @Test("If a node is pushed with a plain store, other nodes are lost, or there are two owners")
+        func pushByStore() {
+            let mutation = Mutation(site: "place(_:by:)", operation: .compareExchange, effect: .storeInstead)
+            expectCaught(mutation, as: .broken) { senders(["A": 1, "B": 1, "C": 1], $0) }
+        }
+
+        @Test("If the nodes are taken without an acquire, the owner runs a node before it is written")
+        func takeRelaxed() {
+            let mutation = Mutation(site: "takeAll()", operation: .update, effect: .relaxed)
+            expectCaught(mutation, as: .race) { senders(["A": 1, "B": 1], $0) }
+        }
+
+        @Test("Without a wake-up, a sender that waits for a permit sleeps forever")
+        func noWake() {
+            let mutation = Mutation(site: "serve()", operation: .wake, effect: .skipped)
+            expectCaught(mutation, as: .deadlock, Bounds(preemptions: 2, spinning: 0)) {
+                senders(["A": 1, "B": 3], capacity: 1, $0)
+            }
+        }
+
+        @Test("If the strand is handed over without a release, the adopter doesn't see the owner's changes")
+        func submitRelaxed() {
+            let mutation = Mutation(site: "submit(_:)", operation: .update, effect: .relaxed)
+            // Dispatch orders the hand-over to a worker, so only another sender depends on this word alone.
+            expectCaught(mutation, as: .race, Bounds(preemptions: 2, oldReads: 0, helping: 1, spinning: 0)) {
+                senders(["A": 1, "B": 3], capacity: 1, $0)
+            }
+        }
+
+        @Test("If the strand is adopted with a plain store, there are two owners")
+        func adoptByStore() {
+            let mutation = Mutation(site: "tryAdopt()", operation: .compareExchange, effect: .storeInstead)
+            expectCaught(mutation, as: .race, Bounds(preemptions: 2, oldReads: 0, helping: 1, spinning: 0)) {
+                senders(["A": 1, "B": 3], capacity: 1, $0)
+            }
+        }
+
+        @Test("If an edit ends with a plain store, queued events are lost")
+        func endEditByStore() {
+            let mutation = Mutation(site: "endEdit()", operation: .compareExchange, effect: .storeInstead)
+            expectCaught(mutation, as: .broken, Bounds(preemptions: 2, oldReads: 0, spinning: 0)) {
+                editBesideSender($0)
+            }
+        }
+
+        @Test("If an edit ends without a release, the next owner doesn't see its changes")
+        func endEditRelaxed() {
+            let mutation = Mutation(site: "endEdit()", operation: .compareExchange, effect: .relaxed)
+            expectCaught(mutation, as: .race, Bounds(preemptions: 2, spinning: 0)) { editBesideSender($0) }
+        }
+
+        @Test("If an edit begins without an acquire, it doesn't see the last owner's changes")
+        func beginEditRelaxed() {
+            let mutation = Mutation(site: "beginEdit()", operation: .compareExchange, effect: .relaxed)
+            expectCaught(mutation, as: .race, Bounds(preemptions: 2, spinning: 0)) { editBesideSender($0) }
+        }
+    }
+#endif

@@ -1,0 +1,73 @@
+#if !NaiveLocks
+    @testable import Corinth
+    import Testing
+
+    /// The lowest address, a few in between, and the highest.
+    private let nodes: [UInt64] = [0x10, 0x7fff_dead_bee0, ~0xf]
+
+    /// Idle, owned, in an edit, and the last two with each of the nodes.
+    private let everyWord: [StrandWord] =
+        [.idle, .owned, .edited] + nodes.flatMap { [StrandWord(bits: $0 | 1), StrandWord(bits: $0 | 3)] }
+
+    /// Each function of the word, applied to every kind of word.
+    @Suite("StrandWord")
+    struct StrandWordTests {
+        @Test("The kinds of words are distinct, and a node implies owned")
+        func kinds() {
+            #expect(Set(everyWord.map(\.bits)).count == everyWord.count)
+            #expect(StrandWord.idle.bits == 0)
+            #expect(!StrandWord.idle.isOwned)
+            #expect(StrandWord.idle.newest == 0)
+            #expect(StrandWord.owned.isOwned)
+            #expect(StrandWord.owned.newest == 0)
+            for node in nodes {
+                let word = StrandWord(bits: node | 1)
+                #expect(word.isOwned)
+                #expect(word.newest == node)
+            }
+        }
+
+        @Test("A thread that arrives at an idle strand owns it", arguments: nodes)
+        func arrivingAtIdle(node: UInt64) {
+            let (next, arrival) = StrandWord.idle.arriving(with: node)
+            #expect(next == .owned)
+            #expect(arrival == .own)
+        }
+
+        @Test(
+            "A thread that arrives at an owned strand pushes its node onto the list", arguments: everyWord.dropFirst(),
+            nodes
+        )
+        func arrivingAtOwned(word: StrandWord, node: UInt64) {
+            let (next, arrival) = word.arriving(with: node)
+            #expect(next.isOwned)
+            #expect(next.newest == node)
+            #expect(next.isEdited == word.isEdited)
+            #expect(arrival == .wait(older: word.newest))
+        }
+
+        @Test("An owner that departs from an empty inbox leaves an idle strand")
+        func departingFromEmpty() {
+            let (next, departure) = StrandWord.owned.departing()
+            #expect(next == .idle)
+            #expect(departure == .left)
+        }
+
+        @Test("An owner that departs from a full inbox takes the nodes and stays the owner", arguments: nodes)
+        func departingFromFull(node: UInt64) {
+            let (next, departure) = StrandWord(bits: node | 1).departing()
+            #expect(next == .owned)
+            #expect(departure == .run(newest: node))
+        }
+
+        @Test("Every transition between words keeps the invariant", arguments: everyWord)
+        func invariant(word: StrandWord) {
+            for node in nodes {
+                let next = word.arriving(with: node).next
+                #expect(next.newest == 0 || next.isOwned)
+            }
+            let next = word.departing().next
+            #expect(next.newest == 0 || next.isOwned)
+        }
+    }
+#endif

@@ -1,0 +1,193 @@
+#if Exploration && !NaiveLocks
+    @testable import Corinth
+    import Foundation
+    import Testing
+
+    /// Every interleaving of a scheduler's thread and the threads that post to it or end it.
+    @Suite("Thread loop, all interleavings", .serialized)
+    struct ThreadLoopExplorationTests {
+        @Test("C1: posted actions run, and the thread ends when no thread is left that could post")
+        func posts() {
+            expectSound(
+                Bounds(preemptions: 2, oldReads: 0, spinning: 0), reaching: [.sleep], twoPosters)
+        }
+
+        @Test("Actions that are posted before the loop is stopped run")
+        func stop() {
+            expectSound(Bounds(preemptions: 2, spinning: 0), reaching: [.sleep, .oldValue], stopped)
+        }
+
+        @Test("The thread doesn't wait for a delayed action that is disposed of when the scheduler is released")
+        func disposal() {
+            expectSound(Bounds(preemptions: 2, spinning: 0), reaching: [.sleep, .oldValue], disposing)
+        }
+
+        @Test("An action that is scheduled while the thread ends runs or is released")
+        func lateAction() {
+            expectSound(Bounds(preemptions: 2, spinning: 0), reaching: [.oldValue], late)
+        }
+
+        @Test("Two threads that wait for capacity at each other detect that they wait for themselves")
+        func cycleOfTwo() {
+            expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0), reaching: [.sleep]) { cycle(of: 2, $0) }
+        }
+
+        @Test("Three threads that wait for capacity in a cycle detect that they wait for themselves")
+        func cycleOfThree() {
+            expectSound(Bounds(preemptions: 1, oldReads: 0, spinning: 0), reaching: [.sleep]) { cycle(of: 3, $0) }
+        }
+
+        @Test(
+            "Seeded bugs: a thread waits for capacity forever",
+            arguments: [
+                Mutation(site: "serve()", operation: .wake, effect: .skipped),
+                Mutation(site: "join(_:)", operation: .store, effect: .skipped),
+            ])
+        func cycleIsNotSeen(mutation: Mutation) {
+            expectCaught(mutation, as: .deadlock, Bounds(preemptions: 2, oldReads: 0, spinning: 0)) {
+                cycle(of: 2, $0)
+            }
+        }
+
+        @Test("Seeded bug: without the flag, two threads change the wait queue at once")
+        func cycleWithoutFlag() {
+            let mutation = Mutation(site: "acquire()", operation: .compareExchange, effect: .storeInstead)
+            expectCaught(mutation, as: .broken, Bounds(preemptions: 2, oldReads: 0, spinning: 0)) { cycle(of: 2, $0) }
+        }
+
+        @Test(
+            "Seeded bugs: an action is left in the ring after the thread has ended",
+            arguments: [
+                Mutation(site: "post(_:orElse:)", operation: .load, effect: .notSequential),
+                Mutation(site: "run()", operation: .store, effect: .notSequential),
+            ])
+        func endIsNotNoticed(mutation: Mutation) {
+            expectCaught(mutation, as: .broken, Bounds(preemptions: 2, spinning: 0), late)
+        }
+
+        @Test(
+            "Seeded bugs: the thread never wakes up",
+            arguments: [
+                Mutation(site: "signal()", operation: .update, effect: .notSequential),
+                Mutation(site: "wakeTaker()", operation: .load, effect: .notSequential),
+            ])
+        func endIsNotSeen(mutation: Mutation) {
+            expectCaught(mutation, as: .deadlock, Bounds(spinning: 0), stopped)
+        }
+
+        @Test(
+            "Seeded bugs: the thread waits for an action that was disposed of",
+            arguments: [
+                Mutation(site: "hasDisposed()", operation: .update, effect: .notSequential),
+                Mutation(site: "hasDisposed()", operation: .load, effect: .notSequential),
+            ])
+        func disposalIsNotSeen(mutation: Mutation) {
+            expectCaught(mutation, as: .deadlock, Bounds(preemptions: 1, spinning: 0), disposing)
+        }
+    }
+
+    private func makeLoop(_ scenario: Scenario) -> ThreadLoop {
+        let context = SerialContext()
+        let ring = Ring<WorkItem>(capacity: 2, isForOne: false, isParking: true, takenBy: context)
+        let loop = ThreadLoop(ring, waiting: .park, context: context)
+        scenario.watch(loop)
+        unsafe scenario.watch(ring, and: UnsafeRawPointer(ring.cells))
+        return loop
+    }
+
+    private final class Note: WorkItem, @unchecked Sendable {  // Immutable.
+        private let body: () -> Void
+
+        init(_ work: @escaping () -> Void) {
+            self.body = work
+            super.init { workItem in unsafe unsafeDowncast(workItem, to: Note.self).body() }
+        }
+    }
+
+    /// Two threads post. The one that finishes last releases the scheduler.
+    private func twoPosters(_ scenario: Scenario) {
+        let loop = makeLoop(scenario)
+        let run = Deliveries(scenario)
+        let users = SharedWord(2)
+        for name in ["A", "B"] {
+            scenario.thread(name) {
+                _ = loop.post(Note { run.note(Sent(sender: name, number: 1)) })
+                if users.word.fetchSubtract(1, .acquireRelease) == 1 { loop.finish() }
+            }
+        }
+        scenario.thread("loop") { loop.run() }
+        scenario.finally {
+            run.expectAll(["A": 1, "B": 1])
+            scenario.expect(loop.hasEnded, "the loop has not ended")
+        }
+    }
+
+    /// `count` threads whose rings are full at the beginning. The first action of each thread posts two actions to the next
+    /// thread.
+    private func cycle(of count: Int, _ scenario: Scenario) {
+        let run = SharedWord(0)
+        let loops = (0..<count).map { _ in makeLoop(scenario) }
+        let last = UInt64(4 * count)
+        func note() {
+            if run.word.fetchAdd(1, .acquireRelease) == last - 1 { for loop in loops { loop.finish() } }
+        }
+        for index in 0..<count {
+            let next = loops[(index + 1) % count]
+            _ = loops[index].post(
+                Note {
+                    for _ in 1...2 { _ = next.post(Note { note() }) }
+                    note()
+                })
+            _ = loops[index].post(Note { note() })
+            scenario.thread("loop \(index + 1)") { loops[index].run() }
+        }
+        scenario.finally {
+            let count = run.word.load(.relaxed)
+            scenario.expect(count == last, "\(count) of \(last) were run")
+        }
+    }
+
+    private func stopped(_ scenario: Scenario) {
+        let loop = makeLoop(scenario)
+        let run = Deliveries(scenario)
+        scenario.thread("A") {
+            for number in 1...2 { _ = loop.post(Note { run.note(Sent(sender: "A", number: number)) }) }
+            loop.stop()
+        }
+        scenario.thread("loop") { loop.run() }
+        scenario.finally { run.expectAll(["A": 2]) }
+    }
+
+    /// Reports its own release.
+    private final class Held {
+        private let end: () -> Void
+
+        init(_ end: @escaping () -> Void) { self.end = end }
+
+        deinit { end() }
+    }
+
+    private func late(_ scenario: Scenario) {
+        let loop = makeLoop(scenario)
+        let ends = SharedWord(0)
+        scenario.thread("A") {
+            let held = Held { ends.word.fetchAdd(1, .relaxed) }
+            let action = DelayedAction({ _ = held }, at: .never, every: nil, on: loop)
+            loop.post(action) { action.drop() }
+        }
+        scenario.thread("B") { loop.stop() }
+        scenario.thread("loop") { loop.run() }
+        scenario.finally { scenario.expect(ends.word.load(.relaxed) == 1, "the action was not released") }
+    }
+
+    private func disposing(_ scenario: Scenario) {
+        let loop = makeLoop(scenario)
+        let action = DelayedAction({ scenario.expect(false, "the action ran") }, at: .never, every: nil, on: loop)
+        // Posted before any thread starts.
+        _ = loop.post(action)
+        scenario.thread("A") { action.dispose() }
+        scenario.thread("B") { loop.finish() }
+        scenario.thread("loop") { loop.run() }
+        scenario.finally { scenario.expect(loop.hasEnded, "the loop has not ended") }
+    }
+#endif

@@ -1,0 +1,62 @@
+#if Exploration && !NaiveLocks
+    @testable import Corinth
+    import Testing
+
+    /// Seeded bugs in the parts of a property. The explorations must find each of them, otherwise the explorations prove
+    /// nothing.
+    @Suite("Property, seeded bugs", .serialized)
+    struct PropertyMutantTests {
+        @Test("If the cell is held with a plain store, two changes notify in the wrong order")
+        func holdByStore() {
+            let mutation = Mutation(site: "acquire()", operation: .compareExchange, effect: .storeInstead)
+            expectCaught(mutation, as: .broken, Bounds(preemptions: 3, oldReads: 0), settersOfOneProperty)
+        }
+
+        @Test("If the cell is held with a plain store, a start misses a change or sees it twice")
+        func startByStore() {
+            let mutation = Mutation(site: "acquire()", operation: .compareExchange, effect: .storeInstead)
+            expectCaught(mutation, as: .broken, Bounds(preemptions: 3, oldReads: 0)) {
+                startRacesSetters(setters: 1, each: 2, $0)
+            }
+        }
+
+        @Test("If a value is stored without a release, readers don't see the writes before it")
+        func storeRelaxed() {
+            let mutation = Mutation(site: "exchangeWhileHeld(_:)", operation: .store, effect: .relaxed)
+            expectCaught(mutation, as: .race, Bounds(preemptions: 3), publication)
+        }
+
+        @Test("If a value is read without an acquire, the reader doesn't see the writes before it")
+        func readRelaxed() {
+            let mutation = Mutation(site: "value", operation: .load, effect: .relaxed)
+            expectCaught(mutation, as: .race, Bounds(preemptions: 3), publication)
+        }
+
+        @Test("If a notification is queued with a plain store, one is lost")
+        func queueByStore() {
+            let mutation = Mutation(site: "place(_:by:)", operation: .compareExchange, effect: .storeInstead)
+            expectCaught(mutation, as: .broken, Bounds(preemptions: 3, oldReads: 0)) { scenario in
+                let property = MutableProperty(0)
+                let changes = Changes(scenario)
+                property.signal.observeValues { changes.add($0) }
+                scenario.keep(property)
+                for index in 1...3 { scenario.thread("\(index)") { property.value = index } }
+                scenario.finally {
+                    scenario.expect(changes.values.count == 3, "changes: \(changes.values)")
+                }
+            }
+        }
+
+        @Test("If a notification is queued without a release, the owner delivers it before it is written")
+        func queueRelaxed() {
+            let mutation = Mutation(site: "place(_:by:)", operation: .compareExchange, effect: .relaxed)
+            expectCaught(mutation, as: .race, Bounds(preemptions: 3, oldReads: 0), settersOfOneProperty)
+        }
+
+        @Test("If an execution begins with a plain store, two threads execute at once")
+        func executeByStore() {
+            let mutation = Mutation(site: "acquire()", operation: .compareExchange, effect: .storeInstead)
+            expectCaught(mutation, as: .broken, Bounds(preemptions: 2, oldReads: 0), twoApplications)
+        }
+    }
+#endif

@@ -1,0 +1,117 @@
+import Dispatch
+import Testing
+
+@testable import Corinth
+
+/// Actors and tasks on schedulers.
+@Suite("Schedulers as executors", .serialized)
+struct ExecutorTests {
+    /// An actor on a scheduler. Deliveries on that scheduler enter it.
+    private actor Sum<Home: SerialExecutor> {
+        private let home: Home
+        private(set) var total = 0
+
+        nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe home.asUnownedSerialExecutor() }
+
+        init(on home: Home) {
+            self.home = home
+        }
+
+        func add(_ value: Int) { total += value }
+
+        nonisolated func addAtOnce(_ value: Int) { assumeIsolated { $0.add(value) } }
+    }
+
+    private func deliver<Home: SerialExecutor & Scheduler>(on home: Home) async {
+        let sum = Sum(on: home)
+        let (output, input) = Signal<Int, Never>.pipe()
+        let seen = Counter()
+        output.observe(on: home).observeValues {
+            sum.addAtOnce($0)
+            seen.increment()
+        }
+        await withTaskGroup { group in
+            for _ in 0..<4 { group.addTask { for value in 1...100 { await sum.add(value) } } }
+            for value in 1...100 { input.send(value: value) }
+        }
+        #expect(await Stress.eventually { seen.value == 100 })
+        #expect(await sum.total == 5 * 5050)
+    }
+
+    @Test("A delivery on a queue enters an actor on that queue without a hop")
+    func actorOnQueue() async {
+        await deliver(on: QueueScheduler(name: "home"))
+    }
+
+    @Test("A delivery on a thread enters an actor on that thread without a hop")
+    func actorOnThread() async {
+        await deliver(on: ThreadScheduler(name: "home"))
+        await deliver(on: ThreadScheduler(name: "home", capacity: 2, producers: .single))
+    }
+
+    @Test("A task runs on its executor, and returns to it after a suspension")
+    func tasks() async {
+        let thread = ThreadScheduler()
+        let queue = QueueScheduler()
+        await Task(executorPreference: thread) {
+            #expect(thread.loop.isCurrent)
+            await Task.yield()
+            #expect(thread.loop.isCurrent)
+            await withTaskExecutorPreference(queue) {
+                #expect(queue.mark.isOnQueue)
+                #expect(!thread.loop.isCurrent)
+            }
+            #expect(thread.loop.isCurrent)
+        }.value
+    }
+
+    @Test("An executor knows whether the caller runs on it")
+    func isolation() async {
+        let (thread, queue) = (ThreadScheduler(), QueueScheduler())
+        #expect(thread.isIsolatingCurrentContext() == false)
+        #expect(queue.isIsolatingCurrentContext() == false)
+        await withCheckedContinuation { continuation in
+            thread.schedule {
+                thread.checkIsolated()
+                #expect(thread.isIsolatingCurrentContext() == true)
+                #expect(queue.isIsolatingCurrentContext() == false)
+                continuation.resume()
+            }
+        }
+        let above = QueueScheduler(queue: queue.queue)
+        await withCheckedContinuation { continuation in
+            above.schedule {
+                // The code runs on both executors.
+                above.checkIsolated()
+                queue.checkIsolated()
+                #expect(above.isIsolatingCurrentContext() == true)
+                #expect(queue.isIsolatingCurrentContext() == true)
+                continuation.resume()
+            }
+        }
+    }
+
+    @Test("An actor can't be entered from another executor")
+    func elsewhere() async {
+        await #expect(processExitsWith: .failure) { Sum(on: QueueScheduler()).addAtOnce(1) }
+        await #expect(processExitsWith: .failure) { Sum(on: ThreadScheduler()).addAtOnce(1) }
+        await #expect(processExitsWith: .failure) {
+            let done = DispatchSemaphore(value: 0)
+            let sum = Sum(on: ThreadScheduler())
+            ThreadScheduler().schedule {
+                sum.addAtOnce(1)
+                done.signal()
+            }
+            done.wait()
+        }
+    }
+
+    @Test("A task on a stopped thread stops the program")
+    func stopped() async {
+        await #expect(processExitsWith: .failure) {
+            let thread = ThreadScheduler()
+            thread.stop()
+            await Task(executorPreference: thread) {}.value
+        }
+    }
+}

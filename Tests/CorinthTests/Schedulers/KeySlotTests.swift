@@ -1,0 +1,15 @@
+@testable import Corinth
+import Testing
+
+/// A key's slot, and its transition.
+@Suite("KeySlot")
+struct KeySlotTests {
+    private static let transitions: [Transition<KeySlot>] = [0, 1, 1023].map { index in { $0.assigning(to: index) } }
+
+    @Test("A slot is free, or has one scheduler for ever")
+    func reachableSlots() {
+        let slots = reachable(from: .free, by: Self.transitions)
+        #expect(slots.map(\.index) == [nil, 0, 1, 1023])
+        for slot in slots.dropFirst() { #expect(reachable(from: slot, by: Self.transitions) == [slot]) }
+    }
+}

@@ -1,0 +1,215 @@
+import CorinthTesting
+import Dispatch
+import Foundation
+import Testing
+
+@testable import Corinth
+
+extension Date {
+    /// A date that is NaN.
+    fileprivate static var none: Date { Date(timeIntervalSinceReferenceDate: .nan) }
+}
+
+/// Arguments that schedulers and pools refuse, and their behaviour at the largest and smallest times.
+struct SchedulerArgumentTests {
+    private static var pastEverything: Date { Date(timeIntervalSinceReferenceDate: -.infinity) }
+
+    // MARK: Refused
+
+    /// Dates that are NaN.
+    @Test func dates() async {
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                QueueScheduler().schedule(after: .none) {}
+            }.says("date is nan s"))
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                QueueScheduler().schedule(after: .none, interval: .seconds(1)) {}
+            }.says("date is nan s"))
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                ThreadScheduler().schedule(after: .none) {}
+            }.says("date is nan s"))
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                ThreadScheduler().schedule(after: .none, interval: .seconds(1), leeway: .seconds(0)) {}
+            }.says("date is nan s"))
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                QueueSchedulerPool(count: 1).next.schedule(after: .none) {}
+            }.says("date is nan s"))
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                QueueSchedulerPool(count: 1).next.schedule(after: .none, interval: .seconds(1)) {}
+            }.says("date is nan s"))
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                try await QueueScheduler().sleep(until: .none)
+            }.says("date is nan s"))
+    }
+
+    @Test func intervalsAndLeeways() async {
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                QueueScheduler().schedule(after: .distantFuture, interval: .seconds(-1)) {}
+            }.says("interval is -1.0 s"))
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                ThreadScheduler().schedule(
+                    after: .distantFuture, interval: .seconds(1), leeway: .nanoseconds(.min)
+                ) {}
+            }.says("leeway is -9"))
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                QueueSchedulerPool(over: [TestScheduler()]).next
+                    .schedule(after: .distantFuture, interval: .seconds(-1)) {}
+            }.says("interval is -1.0 s"))
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                try await QueueScheduler().sleep(for: .seconds(1), leeway: .seconds(-1))
+            }.says("leeway is -1.0 s"))
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = QueueScheduler().timer(interval: .seconds(-1))
+            }.says("interval is -1.0 s"))
+    }
+
+    @Test func counts() async {
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = QueueSchedulerPool(count: .max)
+            }.says("count is 9223372036854775807"))
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = QueueSchedulerPool(count: .min)
+            }.says("count is -9223372036854775808"))
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = ThreadScheduler(capacity: .max)
+            }.says("capacity is 9223372036854775807"))
+        #expect(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = ThreadScheduler(affinity: .max)
+            }.says("affinity is 9223372036854775807"))
+    }
+
+    // MARK: Accepted
+
+    static let past: [Date] = [.distantPast, pastEverything, Date(timeIntervalSinceReferenceDate: -1e300)]
+    static let future: [Date] = [
+        .distantFuture, Date(timeIntervalSinceReferenceDate: .infinity), Date(timeIntervalSinceReferenceDate: 1e300),
+    ]
+    static let endless: [DispatchTimeInterval] = [
+        .never, .seconds(.max), .milliseconds(.max), .microseconds(.max), .nanoseconds(.max),
+    ]
+
+    /// An action in the past runs at once. An action in the distant future doesn't run.
+    @Test(arguments: SchedulerKind.dated)
+    func datesFarAway(kind: SchedulerKind) async {
+        let scheduler = kind.makeDated()
+        let ran = Atomic(0)
+        let late = Atomic(0)
+        var timers: [(any Disposable)?] = []
+        for date in Self.future {
+            timers.append(scheduler.schedule(after: date) { late.modify { $0 += 1 } })
+            for interval in Self.endless {
+                timers.append(
+                    scheduler.schedule(after: date, interval: interval, leeway: .seconds(0)) {
+                        late.modify { $0 += 1 }
+                    })
+            }
+        }
+        for date in Self.past {
+            timers.append(scheduler.schedule(after: date) { ran.modify { $0 += 1 } })
+            for interval in Self.endless {
+                timers.append(
+                    scheduler.schedule(after: date, interval: interval, leeway: .seconds(0)) {
+                        ran.modify { $0 += 1 }
+                    })
+            }
+        }
+        // Each action runs once, because the next time never comes.
+        let expected = Self.past.count * (1 + Self.endless.count)
+        #expect(await scheduler.eventually { ran.value == expected })
+        await scheduler.finish()
+        await scheduler.finish()
+        #expect(ran.value == expected)
+        #expect(late.value == 0)
+        for timer in timers { timer?.dispose() }
+    }
+
+    /// A timer with unlimited leeway may be late, but doesn't have to be.
+    @Test(arguments: SchedulerKind.dated)
+    func endlessLeeway(kind: SchedulerKind) async {
+        let scheduler = kind.makeDated()
+        let ran = Atomic(0)
+        var timers: [(any Disposable)?] = []
+        for leeway in [DispatchTimeInterval.never, .seconds(.max)] {
+            timers.append(
+                scheduler.schedule(after: scheduler.currentDate, interval: .never, leeway: leeway) {
+                    ran.modify { $0 += 1 }
+                })
+        }
+        timers.append(
+            scheduler.schedule(after: .seconds(-1), interval: .never, leeway: .never) { ran.modify { $0 += 1 } })
+        #expect(await scheduler.eventually { ran.value == 3 })
+        for timer in timers { timer?.dispose() }
+    }
+
+    /// The default leeway is a tenth of the interval. An interval that never ends has no leeway.
+    @Test func defaultLeewayOfNever() async {
+        let ran = Flag()
+        let queue = QueueScheduler()
+        let first = queue.schedule(after: queue.currentDate, interval: .never) { ran.raise() }
+        #expect(await Stress.eventually { ran.isRaised })
+        let pooled = QueueSchedulerPool(count: 1).next
+        let ranToo = Flag()
+        let second = pooled.schedule(after: pooled.currentDate, interval: .never) { ranToo.raise() }
+        #expect(await Stress.eventually { ranToo.isRaised })
+        first?.dispose()
+        second?.dispose()
+    }
+
+    @Test(arguments: SchedulerKind.timed, endless.indices)
+    func sleepingForever(kind: SchedulerKind, index: Int) async {
+        let scheduler = kind.makeDated()
+        for leeway in [DispatchTimeInterval.nanoseconds(0), .never] {
+            let task = Task { try await scheduler.sleep(for: Self.endless[index], leeway: leeway) }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+    }
+
+    @Test(arguments: SchedulerKind.dated)
+    func sleepingUntilThePast(kind: SchedulerKind) async throws {
+        let scheduler = kind.makeDated()
+        for date in Self.past { try await scheduler.sleep(until: date, leeway: .never) }
+        for interval in [DispatchTimeInterval.seconds(.min), .nanoseconds(.min), .nanoseconds(0)] {
+            try await scheduler.sleep(for: interval)
+        }
+    }
+
+    @Test func timerThatNeverFires() async {
+        let scheduler = TestScheduler()
+        let task = Task {
+            for await _ in scheduler.timer(interval: .never, leeway: .never) { Issue.record("it fired") }
+        }
+        #expect(await Stress.eventually { scheduler.pendingCount == 1 })
+        await scheduler.run()
+        task.cancel()
+        await task.value
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    // MARK: Conversions
+
+    @Test(arguments: [
+        (DispatchTimeInterval.never, UInt64.max, 0 as UInt64), (.seconds(.max), .max, 0),
+        (.milliseconds(.max), .max, 0), (.nanoseconds(.max), UInt64(Int.max), UInt64(Int.max)),
+        (.nanoseconds(0), 0, 0), (.seconds(1), 1_000_000_000, 1_000_000_000),
+    ])
+    func nanoseconds(interval: DispatchTimeInterval, whole: UInt64, leeway: UInt64) {
+        #expect(interval.wholeNanoseconds == whole)
+        #expect(interval.leewayNanoseconds == leeway)
+    }
+}
