@@ -38,6 +38,7 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
 
     /// Whether the word is `field`. A class asserts this in its initialiser for each word with a hand-counted offset. So a
     /// field inserted above can't make two words overlap.
+    /// Called before the object is shared: the field is accessed as if it were written.
     @inlinable
     func isStored(in field: inout UInt64) -> Bool {
         unsafe withUnsafeMutablePointer(to: &field) { unsafe $0 == address }

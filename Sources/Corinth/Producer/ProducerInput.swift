@@ -24,8 +24,8 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
         strand = Strand()
         self.sink = sink
         self.run = run
-        run.resources.add(self) { handle = $0 }
         assert(end.isStored(in: &endStorage))
+        run.resources.add(self) { handle = $0 }
     }
 
     /// An input that belongs to no start. Only a termination that is sent ends it.

@@ -25,8 +25,8 @@ final class ActionExecution<State, Input, Output, Error: Swift.Error>: Disposabl
         self.state = state
         self.sink = sink
         self.run = run
-        run.hold(self)
         assert(phases.isStored(in: &phasesStorage))
+        run.hold(self)
     }
 
     @inlinable
