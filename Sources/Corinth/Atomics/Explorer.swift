@@ -50,7 +50,7 @@
         }
 
         protocol Hook: AnyObject, Sendable {
-            func turn(_ turn: Turn, for places: ObjectIdentifier)
+            func turn(_ turn: Turn, for permits: ObjectIdentifier)
             func before(
                 _ operation: Operation, on address: UnsafeMutablePointer<UInt64>, at site: StaticString
             ) -> Verdict
@@ -83,8 +83,8 @@
             unsafe hook?.plain(ObjectIdentifier(object), isWrite: isWrite)
         }
 
-        static func turn(_ turn: Turn, for places: AnyObject) {
-            unsafe hook?.turn(turn, for: ObjectIdentifier(places))
+        static func turn(_ turn: Turn, for permits: AnyObject) {
+            unsafe hook?.turn(turn, for: ObjectIdentifier(permits))
         }
 
         /// Represents plain memory that isn't an object.

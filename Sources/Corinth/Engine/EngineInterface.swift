@@ -45,7 +45,7 @@ protocol StrandInterface: AnyObject, Sendable {
     func enqueueTaken(_ node: StrandNode)
 
     /// Queues an event of a sender that never waits.
-    func enqueueWithoutWaiting(_ node: StrandNode, hasPlace: Bool)
+    func enqueueWithoutWaiting(_ node: StrandNode, hasPermit: Bool)
 
     // MARK: Deferred waits
 
@@ -124,7 +124,7 @@ protocol TaskWaiterInterface: AnyObject {
     init()
 
     /// Whether the task has a permit.
-    var hasPlace: Bool { get }
+    var hasPermit: Bool { get }
 
     /// Suspends the calling task until it has a permit, unless `attempt` sends the event at once.
     nonisolated(nonsending) func wait(joining attempt: () -> Bool) async -> TaskWaiter.Outcome

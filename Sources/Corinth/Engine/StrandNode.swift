@@ -20,7 +20,7 @@ internal import CCorinth
     final var sender: UInt64 { origin & ~1 }
 
     /// How many permits it takes: 1, or 0 if it isn't an event.
-    final var places: UInt64 { origin & 1 }
+    final var permits: UInt64 { origin & 1 }
 
     @usableFromInline
     final let run: (StrandNode) -> Void
@@ -33,9 +33,9 @@ internal import CCorinth
     }
 
     @usableFromInline
-    init(takesPlace: Bool = true, isForeign: Bool = false, run: @escaping (StrandNode) -> Void) {
+    init(takesPermit: Bool = true, isForeign: Bool = false, run: @escaping (StrandNode) -> Void) {
         next = nil
-        origin = (isForeign ? 0 : ThreadState.current.token) | (takesPlace ? 1 : 0)
+        origin = (isForeign ? 0 : ThreadState.current.token) | (takesPermit ? 1 : 0)
         self.run = run
     }
 }
@@ -129,14 +129,14 @@ extension Strand {
         queued: @escaping (State, Input) -> Void
     ) -> Bool {
         // An event that has a permit is queued: the strand gives the permit back when it takes the event from the queue.
-        if task?.hasPlace != true, tryEnterToSendAtOnce() {
+        if task?.hasPermit != true, tryEnterToSendAtOnce() {
             let outer = takeOuterWaits()
             work(state, input)
             leaveAtOnce(restoring: outer)
             return true
         }
         guard tryTake(for: task) else { return false }
-        enqueueWithoutWaiting(InputNode(input, for: state, queued), hasPlace: true)
+        enqueueWithoutWaiting(InputNode(input, for: state, queued), hasPermit: true)
         return true
     }
 }
@@ -149,6 +149,6 @@ final class WorkNode: StrandNode, @unchecked Sendable {  // See the superclass.
     @inlinable
     init(_ work: @escaping () -> Void) {
         self.work = work
-        super.init(takesPlace: false) { node in unsafe unsafeDowncast(node, to: WorkNode.self).work() }
+        super.init(takesPermit: false) { node in unsafe unsafeDowncast(node, to: WorkNode.self).work() }
     }
 }

@@ -86,7 +86,7 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
             statistics?.takeBack()
             return false
         case .stored(let isFirst):
-            if isFirst { core.strand.enqueueWithoutWaiting(makeNode(), hasPlace: false) }
+            if isFirst { core.strand.enqueueWithoutWaiting(makeNode(), hasPermit: false) }
             return true
         }
     }
@@ -116,11 +116,11 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
         var dropped: Value?
         flag.acquire()
         PlainAccess.write(self)
-        let hasPlace = values.count < capacity
+        let hasPermit = values.count < capacity
         if isClosed {
             dropped = value
-        } else if hasPlace || dropsOldest {
-            if !hasPlace { dropped = values.popFirst() }
+        } else if hasPermit || dropsOldest {
+            if !hasPermit { dropped = values.popFirst() }
             values.append(value)
         } else if mayRefuse {
             flag.release()

@@ -66,12 +66,12 @@
             condition.withLock {
                 if waiting <= capacity { return }
                 statistics?.hold()
-                blockingWaitForPlace()
+                blockingWaitForBound()
                 statistics?.release()
             }
         }
 
-        private func blockingWaitForPlace() {
+        private func blockingWaitForBound() {
             sleeping += 1
             defer { sleeping -= 1 }
             var mark = delivered

@@ -155,7 +155,7 @@
         func enqueueTaken(_ node: StrandNode) { enqueue(node) }
 
         @usableFromInline
-        func enqueueWithoutWaiting(_ node: StrandNode, hasPlace: Bool) { enqueueAtOnce(node) }
+        func enqueueWithoutWaiting(_ node: StrandNode, hasPermit: Bool) { enqueueAtOnce(node) }
 
         @usableFromInline
         func takeOuterWaits() -> DeferredWaits? { nil }

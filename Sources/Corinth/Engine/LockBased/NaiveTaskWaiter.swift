@@ -6,7 +6,7 @@
         enum Outcome: Sendable { case sent, granted, cancelled }
 
         /// There are no permits.
-        @usableFromInline var hasPlace: Bool { false }
+        @usableFromInline var hasPermit: Bool { false }
 
         @usableFromInline
         init() {}

@@ -97,8 +97,8 @@
         func blockingWaitForDeferred() {
             // Terminations and disposals don't wait.
             guard let waits = takeDeferredWaits(), ends == 0 else { return }
-            waits.first.blockingWaitForPlace()
-            for permits in waits.others { permits.blockingWaitForPlace() }
+            waits.first.blockingWaitForBound()
+            for permits in waits.others { permits.blockingWaitForBound() }
             helped = 0
         }
 

@@ -8,7 +8,7 @@
     /// - A thread that owns no strand takes a permit before it queues an element. It sleeps until one is free:
     ///   ``blockingTake()``.
     /// - A strand's owner never waits. It queues its element, even beyond the bound, and the wait is *deferred*. A sending
-    ///   thread waits after it has left its last strand: ``blockingWaitForPlace()``. A drain stops, ``stop(_:owning:)``, and
+    ///   thread waits after it has left its last strand: ``blockingWaitForBound()``. A drain stops, ``stop(_:owning:)``, and
     ///   is resumed in FIFO order.
     ///
     /// With no waiter, taking a free permit is one atomic operation. With a waiter, ``limit`` is 0, and every thread that
@@ -191,7 +191,7 @@
         @discardableResult
         final func giveBack(_ count: UInt64) -> UInt64 {
             // release: this side is done with the elements. acquire: the thread that returns the last permit sees that.
-            // sequential: with the next load, against the exchange and the loads in `WaitQueue.add(_:owning:_:of:)`. One side
+            // sequential: with the next load, against the exchange and the loads in `WaitQueue.add(_:_:of:)`. One side
             // sees the other; otherwise a thread could wait beside a free permit.
             let left = used.fetchSubtract(count, .sequential) &- count
             if limit.load(.sequential) == 0 { handOut() }
@@ -226,7 +226,7 @@
                     if result.won { return Turns.pass(self) }
                     seen = result.seen
                 } else if limit == 0 || turn >= Permits.spinningTurns {
-                    return blockingWait(Waiter(takesPlace: true))
+                    return blockingWait(ThreadWaiter(takesPermit: true))
                 } else {
                     used.spin(turn: turn)
                     turn += 1
@@ -237,7 +237,7 @@
 
         /// Waits, in FIFO order, until the permits taken by this thread are within the bound. The calling thread owns no
         /// strand.
-        final func blockingWaitForPlace() {
+        final func blockingWaitForBound() {
             // relaxed: counts. A thread that sees old values joins the queue and checks again there.
             if used.load(.relaxed) <= limit.load(.relaxed) { return }
             if server?.isCurrent == true {
@@ -245,40 +245,7 @@
                 Probe.beyond(self)
                 return
             }
-            blockingWait(Waiter(takesPlace: false))
-        }
-
-        enum Joining {
-            case granted, waiting, cancelled
-        }
-
-        /// Takes a permit for a task, or appends the task to the queue.
-        final func join(_ task: TaskWaiter) -> Joining {
-            var granted = Waiter.List()
-            WaitGraph.flag.acquire()
-            let queue = queue ?? WaitQueue()
-            self.queue = queue
-            if task.isCancelled {
-                WaitGraph.flag.release()
-                return .cancelled
-            }
-            let waiter = Waiter(resuming: task)
-            let mustWait = queue.add(waiter, owning: nil, &granted, of: self)
-            if mustWait { task.note(waiter, of: self) }
-            let firstLook = mustWait ? queue.firstLook(of: self) : nil
-            WaitGraph.flag.release()
-            if mustWait { Probe.wait(self) }
-            granted.wake()
-            if let firstLook { ProgressThread.watch(self, from: firstLook) }
-            return mustWait ? .waiting : .granted
-        }
-
-        /// Removes a waiter from the queue. Called with the flag of ``WaitGraph`` held.
-        ///
-        /// - Parameter granted: Receives the waiters that are served because this one is gone.
-        /// - Returns: Whether it was in the queue.
-        final func remove(_ waiter: Waiter, _ granted: inout Waiter.List) -> Bool {
-            queue?.remove(waiter, &granted, of: self) ?? false
+            blockingWait(ThreadWaiter(takesPermit: false))
         }
 
         /// How many threads, drains and tasks are in the queue. O(n), for tests.
@@ -288,8 +255,8 @@
             return queue?.count ?? 0
         }
 
-        private func blockingWait(_ waiter: Waiter) {
-            guard join(waiter, owning: nil) else { return }
+        private func blockingWait(_ waiter: ThreadWaiter) {
+            guard join(waiter) == .waiting else { return }
             Probe.wait(self)
             while !waiter.isGranted {
                 if !adopt() { waiter.blockingWaitUntilGranted() }
@@ -311,7 +278,7 @@
         @inline(never)
         final func stop(_ drain: Resumable, owning own: Permits?, holdsValue: Bool = true) -> Bool {
             if self === own { return false }
-            return join(Waiter(resuming: drain, of: own, holdsValue: holdsValue), owning: own)
+            return join(DrainWaiter(resuming: drain, owning: own, holdsValue: holdsValue)) == .waiting
         }
 
         /// Whether a drain would have to stop. If it would wait for itself, it takes its permits beyond the bound.
@@ -321,25 +288,42 @@
             if self === own { return false }
             WaitGraph.flag.acquire()
             defer { WaitGraph.flag.release() }
-            let queue = queue ?? WaitQueue()
-            self.queue = queue
-            return queue.mustWait(Waiter(takesPlace: false), owning: own, in: nil, for: self)
+            return waiters.mustWait(Waiter(takesPermit: false, owning: own), for: self)
         }
 
-        /// Appends a waiter to the queue.
-        ///
-        /// - Returns: Whether it has to wait. If not, its request is granted.
-        private func join(_ waiter: Waiter, owning own: Permits?) -> Bool {
+        enum Joining {
+            /// The request was granted at once.
+            case granted
+            /// It is in the queue, or has already left it: served or closed.
+            case waiting
+            /// It was cancelled before, and isn't in the queue.
+            case cancelled
+        }
+
+        /// Appends a waiter to the queue, unless its request is granted at once.
+        final func join(_ waiter: Waiter) -> Joining {
             var granted = Waiter.List()
+            var joining = Joining.granted
+            var firstLook: UInt64?
             WaitGraph.flag.acquire()
-            let queue = queue ?? WaitQueue()
-            self.queue = queue
-            let mustWait = queue.add(waiter, owning: own, &granted, of: self)
-            let firstLook = mustWait ? queue.firstLook(of: self) : nil
+            if waiter.isCancelled {
+                joining = .cancelled
+            } else if waiters.add(waiter, &granted, of: self) {
+                joining = .waiting
+                firstLook = waiters.firstLook(of: self)
+            }
             WaitGraph.flag.release()
             granted.wake()
             if let firstLook { ProgressThread.watch(self, from: firstLook) }
-            return mustWait
+            return joining
+        }
+
+        /// The queue, made on first use. Called with the flag of ``WaitGraph`` held.
+        private final var waiters: WaitQueue {
+            if let queue { return queue }
+            let made = WaitQueue()
+            queue = made
+            return made
         }
 
         /// How often a thread spins for a permit before it joins the queue.
@@ -392,7 +376,7 @@
         /// Removes the bound and resumes all waiters, after the stream has ended. The delivering side drops their elements.
         @usableFromInline
         final func close() {
-            // sequential: against the exchange in `WaitQueue.add(_:owning:_:of:)`. Either this exchange sees the waiter, or
+            // sequential: against the exchange in `WaitQueue.add(_:_:of:)`. Either this exchange sees the waiter, or
             // the waiter sees that there is no bound any more.
             if limit.exchange(.max, .sequential) == 0 { releaseAll() }
         }

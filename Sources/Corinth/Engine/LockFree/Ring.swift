@@ -276,19 +276,18 @@
         }
 
         private func join(_ poster: RingPoster<Element>) -> Joining {
-            let context = SerialContext.current
             var granted = Waiter.List()
             WaitGraph.flag.acquire()
             let result: Joining
             if isClosed {
                 result = .closed
-            } else if WaitGraph.wouldWaitForItself(on: place, owning: nil, in: context) {
+            } else if WaitGraph.wouldWaitForItself(poster, on: place) {
                 place.beyond.fetchAdd(1, .relaxed)
                 Probe.beyond(place)
                 result = .late
             } else {
                 posters.append(poster)
-                poster.block(context, on: place)
+                poster.block(on: place)
                 // sequential: this store and the loads of the cells' numbers, against the store of a number and the load of
                 // this word in `free(_:)`. One side sees the other; otherwise a thread could sleep beside an empty ring.
                 waiting.store(1, .sequential)
@@ -464,7 +463,7 @@
     }
 
     /// A thread that waits for capacity with its element.
-    private final class RingPoster<Element>: Waiter, @unchecked Sendable {  // See the superclass.
+    private final class RingPoster<Element>: ThreadWaiter, @unchecked Sendable {  // See the superclass.
         let element: Element
 
         /// Whether the element was put in. Written before the thread is served.
@@ -472,7 +471,7 @@
 
         init(_ element: Element) {
             self.element = element
-            super.init(takesPlace: true)
+            super.init(takesPermit: true)
         }
     }
 

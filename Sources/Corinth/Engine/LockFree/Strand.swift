@@ -188,12 +188,12 @@
 
         /// Runs the node after all nodes queued before it, and never waits, like ``leaveAtOnce(restoring:)``.
         ///
-        /// - Parameter hasPlace: Whether ``tryTake()`` has taken the node's permit. Otherwise the node exceeds the bound.
+        /// - Parameter hasPermit: Whether ``tryTake()`` has taken the node's permit. Otherwise the node exceeds the bound.
         @usableFromInline
         @inline(never)
-        func enqueueWithoutWaiting(_ node: StrandNode, hasPlace: Bool) {
+        func enqueueWithoutWaiting(_ node: StrandNode, hasPermit: Bool) {
             // relaxed: as in `take()`.
-            if !hasPlace { used.fetchAdd(node.places, .relaxed) }
+            if !hasPermit { used.fetchAdd(node.permits, .relaxed) }
             guard place(node, by: ThreadState.current) else { return }
             let outer = takeOuterWaits()
             node.run(node)
@@ -204,7 +204,7 @@
         ///
         /// - Parameter task: Waits for a permit unless it has one; nil if no task waits.
         @usableFromInline
-        func tryTake(for task: TaskWaiter?) -> Bool { task?.takePlace(of: self) ?? tryTake() }
+        func tryTake(for task: TaskWaiter?) -> Bool { task?.takePermit(of: self) ?? tryTake() }
 
         /// Takes the strand if it is idle, like ``tryEnter()``. Otherwise the caller uses ``enqueueAtOnce(_:)``.
         @inlinable @inline(__always)
@@ -215,7 +215,7 @@
         @inline(never)
         func enqueueAtOnce(_ node: StrandNode) {
             // relaxed: as in `take()`.
-            used.fetchAdd(node.places, .relaxed)
+            used.fetchAdd(node.permits, .relaxed)
             if place(node, by: ThreadState.current) {
                 node.run(node)
                 leave()
@@ -234,16 +234,16 @@
         @usableFromInline
         @inline(never)
         func enqueueObserving(_ work: @escaping () -> Void) {
-            let places = observing
+            let permits = observing
             if ThreadState.current.owned > ThreadState.deferredWaitOnly {
-                places.used.fetchAdd(1, .relaxed)
+                permits.used.fetchAdd(1, .relaxed)
             } else {
-                places.blockingTake()
+                permits.blockingTake()
             }
             enqueueAtOnce(
                 WorkNode {
-                    places.countDelivery()
-                    places.giveBack(1)
+                    permits.countDelivery()
+                    permits.giveBack(1)
                     work()
                 })
         }
@@ -259,7 +259,9 @@
             let result = observingWord.compareExchange(0, address, .acquireRelease)
             if result.won { return unsafe made.takeUnretainedValue() }
             unsafe made.release()
-            guard let known = unsafe Strand.permits(at: result.seen) else { preconditionFailure("permits have gone") }
+            guard let known = unsafe Strand.permits(at: result.seen) else {
+                preconditionFailure("the permits of new observers were removed while the strand is alive")
+            }
             return unsafe known.takeUnretainedValue()
         }
 
@@ -326,7 +328,7 @@
                 PlainAccess.write(self)
                 unsafe retained.release()
                 thread.owned &+= 2
-                giveBack(node.places)
+                giveBack(node.permits)
                 return true
             }
         }
@@ -393,27 +395,27 @@
             defer { if let mine { thread.restore(mine) } }
             var bound = HelpingBound(after: thread.helped)
             defer { if isForOthers, !isAlone { thread.helped = bound.count } }
-            var places: UInt64 = 0
+            var returned: UInt64 = 0
             while true {
                 while let sender = nextSender {
                     let isForeign = isForOthers || sender != thread.token
                     if isForeign, mayBeFull, let mine {
                         mayBeFull = false
-                        giveBack(places)
-                        places = 0
+                        giveBack(returned)
+                        returned = 0
                         PlainAccess.write(self)
                         if mine.stop(resumption, owning: self, holdsValue: false) { return }
                     }
                     guard let node = nextTaken() else { break }
                     node.run(node)
                     countDelivery()
-                    places += node.places
+                    returned += node.permits
                     if thread.hasDeferredWait, let waits = thread.takeDeferredWaits() {
                         if isForeign {
                             // This thread must not wait for bounds that another thread's event has exceeded: the strand
                             // stops.
-                            giveBack(places)
-                            places = 0
+                            giveBack(returned)
+                            returned = 0
                             PlainAccess.write(self)
                             if waits.stop(resumption, owning: self) { return }
                         } else {
@@ -421,20 +423,20 @@
                             mayBeFull = true
                         }
                     }
-                    if places == 32 {
-                        giveBack(places)
-                        places = 0
+                    if returned == 32 {
+                        giveBack(returned)
+                        returned = 0
                     }
                     if sender != thread.token, bound.isReached(), !(isAlone && limit.load(.relaxed) == 0) {
                         // relaxed: a hint.
-                        giveBack(places)
+                        giveBack(returned)
                         handOver()
                         return
                     }
                 }
-                if places > 0 {
-                    giveBack(places)
-                    places = 0
+                if returned > 0 {
+                    giveBack(returned)
+                    returned = 0
                 }
                 PlainAccess.write(self)
                 // release: as in `leave()`.
@@ -456,7 +458,7 @@
                     guard let node = nextTaken() else { break }
                     node.run(node)
                     countDelivery()
-                    giveBack(node.places)
+                    giveBack(node.permits)
                 }
                 PlainAccess.write(self)
                 // release: as in `leave()`.

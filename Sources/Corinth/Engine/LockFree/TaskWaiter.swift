@@ -4,9 +4,7 @@
     /// The task is resumed once: with a permit, or without one because it was cancelled or the stream has ended. It gets one
     /// permit and no batch, because a batch belongs to a thread and the task may resume on any thread.
     @usableFromInline
-    final class TaskWaiter: Resumable, @unchecked Sendable {  // The flag of the graph guards the mutable state.
-        private var placeStorage: UInt64 = 0
-
+    final class TaskWaiter: Waiter, @unchecked Sendable {  // Atomic word; see the superclass.
         /// How a wait ends.
         @usableFromInline
         enum Outcome: Sendable {
@@ -18,27 +16,30 @@
             case cancelled
         }
 
-        /// The permits in whose queue this is, and its entry there.
-        private var queued: (permits: Permits, waiter: Waiter)?
-        private(set) var isCancelled = false
+        /// 1 when the task has a permit.
+        private var grantedStorage: UInt64 = 0
 
-        /// Whether the task has a permit. The store comes before the task is resumed.
-        // acquire: pairs with the store in `notePlace()`. The runtime orders both, too, but not in a way that tools see.
-        @usableFromInline var hasPlace: Bool { place.load(.acquire) != 0 }
-
-        private var place: AtomicWord { AtomicWord(of: self) }
-
-        // release: as said at `hasPlace`.
-        private func notePlace() { place.store(1, .release) }
+        /// In whose queue this is. Guarded by the flag of the graph, like ``isCancelled``.
+        private var queue: Permits?
+        private var wasCancelled = false
 
         /// Resumes the task. Written before this is queued. Taken by the thread that resumes the task.
         private var resumption: ((Outcome) -> Void)?
 
         @usableFromInline
-        override init() {
-            super.init()
-            assert(place.isStored(in: &placeStorage))
+        init() {
+            super.init(takesPermit: true)
+            assert(granted.isStored(in: &grantedStorage))
         }
+
+        private var granted: AtomicWord { AtomicWord(of: self, at: Waiter.size) }
+
+        /// Whether the task has a permit. The store comes before the task is resumed.
+        // acquire: pairs with the store in `notePermit()`. The runtime orders both, too, but not in a way that tools see.
+        @usableFromInline var hasPermit: Bool { granted.load(.acquire) != 0 }
+
+        // release: as said at `hasPermit`.
+        private func notePermit() { granted.store(1, .release) }
 
         /// Suspends the calling task until it has a permit.
         ///
@@ -56,21 +57,17 @@
             }
         }
 
-        /// - Parameter resumption: Called once, on any thread, unless ``takePlace(of:)`` returns true.
+        /// - Parameter resumption: Called once, on any thread, unless ``takePermit(of:)`` returns true.
         func begin(_ resumption: @escaping (Outcome) -> Void) { self.resumption = resumption }
 
         /// Takes a permit, or joins the queue for one.
         ///
         /// - Returns: Whether there is a permit. If not, the task is resumed later, perhaps before this returns.
-        func takePlace(of permits: Permits) -> Bool {
-            if hasPlace { return true }
-            if permits.tryTake() {
-                notePlace()
-                return true
-            }
-            switch permits.join(self) {
+        func takePermit(of permits: Permits) -> Bool {
+            if hasPermit { return true }
+            switch permits.tryTake() ? .granted : permits.join(self) {
             case .granted:
-                notePlace()
+                notePermit()
                 return true
             case .waiting: return false
             case .cancelled:
@@ -79,31 +76,38 @@
             }
         }
 
-        @usableFromInline
-        override func resume(with batch: Batch) {
-            notePlace()
-            resumeTask(.granted)
-        }
-
-        private func resumeTask(_ outcome: Outcome) {
-            resumption.take()?(outcome)
-        }
+        private func resumeTask(_ outcome: Outcome) { resumption.take()?(outcome) }
 
         /// Removes the task from the queue, unless it has its permit already. Called on any thread.
         func cancel() {
+            var served = Waiter.List()
             WaitGraph.flag.acquire()
-            isCancelled = true
-            var granted = Waiter.List()
-            let isRemoved = queued.map { $0.permits.remove($0.waiter, &granted) } ?? false
-            queued = nil
+            wasCancelled = true
+            let queue = queue
+            if let queue { queue.queue?.remove(self, &served, of: queue) }
             WaitGraph.flag.release()
-            granted.wake()
-            if isRemoved { resumeTask(.cancelled) }
+            served.wake()
+            if queue != nil { resumeTask(.cancelled) }
         }
 
-        // MARK: With the flag of the graph held
+        // MARK: In the queue
 
-        /// Records the queue and the entry.
-        func note(_ waiter: Waiter, of permits: Permits) { queued = (permits, waiter) }
+        override var takesBatch: Bool { false }
+        override var isCancelled: Bool { wasCancelled }
+
+        override func block(on permits: Permits) {
+            super.block(on: permits)
+            queue = permits
+        }
+
+        override func unblock() {
+            super.unblock()
+            queue = nil
+        }
+
+        override func serve() {
+            notePermit()
+            resumeTask(.granted)
+        }
     }
 #endif

@@ -136,7 +136,7 @@
                 task.begin { outcome in
                     (outcome == .cancelled ? cancelled : granted).word.fetchAdd(1, .relaxed)
                 }
-                if task.takePlace(of: permits) { granted.word.fetchAdd(1, .relaxed) }
+                if task.takePermit(of: permits) { granted.word.fetchAdd(1, .relaxed) }
             }
             scenario.thread("owner") { permits.giveBack(1) }
             if cancels { scenario.thread("canceller") { task.cancel() } }
@@ -316,7 +316,7 @@
 
         @Test("Seeded bug: a waiter that doesn't announce itself is passed again and again")
         func unseen() {
-            let mutation = Mutation(site: "add(_:owning:_:of:)", operation: .update, effect: .skipped)
+            let mutation = Mutation(site: "add(_:_:of:)", operation: .update, effect: .skipped)
             expectCaught(mutation, as: .starved, Self.bounds) { Self.arrangeGreed($0) }
         }
 
@@ -389,7 +389,7 @@
 
         @Test("Seeded bug: if closing misses a waiter, that waiter sleeps forever")
         func closeNotSequential() {
-            let mutation = Mutation(site: "add(_:owning:_:of:)", operation: .update, effect: .notSequential)
+            let mutation = Mutation(site: "add(_:_:of:)", operation: .update, effect: .notSequential)
             let outcome = explore(Bounds(preemptions: 3, spinning: 0), mutation: mutation) { scenario in
                 let permits = Permits(capacity: 1, stallTimeout: .max)
                 permits.used.fetchAdd(1, .relaxed)
@@ -543,7 +543,7 @@
             permits.queue = queue
             var granted = Waiter.List()
             permits.used.fetchAdd(4, .relaxed)
-            for _ in 0..<12 { #expect(queue.add(Waiter(takesPlace: true), owning: nil, &granted, of: permits)) }
+            for _ in 0..<12 { #expect(queue.add(ThreadWaiter(takesPermit: true), &granted, of: permits)) }
             let first = queue.firstLook(of: permits) ?? 0
             #expect(queue.firstLook(of: permits) == nil)
             // Too early: nothing is granted.

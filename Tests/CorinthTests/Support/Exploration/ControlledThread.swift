@@ -123,9 +123,9 @@
             thread.execution.access(object, isWrite: isWrite, by: thread)
         }
 
-        func turn(_ turn: Explorer.Turn, for places: ObjectIdentifier) {
+        func turn(_ turn: Explorer.Turn, for permits: ObjectIdentifier) {
             guard let thread = ControlledThread.current else { return }
-            thread.execution.turn(turn, for: places, by: thread)
+            thread.execution.turn(turn, for: permits, by: thread)
         }
 
         func submit(_ work: @escaping @Sendable () -> Void) -> Bool {

@@ -28,7 +28,7 @@
         private var asleep: Set<Int> = []
 
         /// The threads that wait for permits.
-        private var queues: [ObjectIdentifier: PlaceQueue] = [:]
+        private var queues: [ObjectIdentifier: PermitQueue] = [:]
 
         /// Whether the rest of this execution was already explored in another order. It then runs to the end without choices.
         private var isRedundant = false
@@ -96,19 +96,19 @@
         }
 
         /// Records what happens to the threads that wait for permits.
-        func turn(_ turn: Explorer.Turn, for places: ObjectIdentifier, by thread: ControlledThread) {
+        func turn(_ turn: Explorer.Turn, for permits: ObjectIdentifier, by thread: ControlledThread) {
             switch turn {
             case .joins(let waiter, let batch):
                 // Each other thread may have looked before this one joined, and then takes a permit for what it saw. A thread
                 // that was served before may also use its batch. It may have looked at an older value, too.
                 let others = UInt64(threads.count - 1)
-                queues[places, default: PlaceQueue(batch: batch)].join(
+                queues[permits, default: PermitQueue(batch: batch)].join(
                     waiter, thread.name, allowing: others * batch + UInt64(bounds.oldReads))
-            case .passes: queues[places]?.pass()
-            case .served(let waiter): queues[places]?.serve(waiter)
-            case .leaves(let waiter): queues[places]?.remove(waiter)
+            case .passes: queues[permits]?.pass()
+            case .served(let waiter): queues[permits]?.serve(waiter)
+            case .leaves(let waiter): queues[permits]?.remove(waiter)
             }
-            if let starved = queues[places]?.starved { fail(.starved(starved)) }
+            if let starved = queues[permits]?.starved { fail(.starved(starved)) }
         }
 
         /// Starts a worker.

@@ -1,7 +1,7 @@
 #if Exploration
     /// The threads that wait for one kind of permit, and how often each was passed. It states the fairness that `Permits`
     /// guarantees, independently of its code.
-    struct PlaceQueue {
+    struct PermitQueue {
         private struct Entry {
             let waiter: ObjectIdentifier
             let thread: String

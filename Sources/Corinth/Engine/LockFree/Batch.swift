@@ -1,0 +1,25 @@
+#if !NaiveLocks
+    /// How many permits may be taken out of order.
+    @usableFromInline
+    struct Batch: Sendable {
+        /// The address of the permits. It may be reused by other permits, which then lose a little of their order.
+        @usableFromInline let owner: UInt64
+        @usableFromInline let count: UInt64
+
+        @inlinable static var none: Batch { Batch(owner: 0, count: 0) }
+
+        @inlinable
+        init(owner: UInt64, count: UInt64) {
+            self.owner = owner
+            self.count = count
+        }
+
+        init(_ count: UInt64, of permits: Permits) {
+            self.init(owner: Batch.address(of: permits), count: count)
+        }
+
+        static func address(of permits: Permits) -> UInt64 {
+            unsafe UInt64(UInt(bitPattern: Unmanaged.passUnretained(permits).toOpaque()))
+        }
+    }
+#endif

@@ -1,0 +1,216 @@
+#if !NaiveLocks
+    /// The queue of one ``Permits``. Guarded by the flag of ``WaitGraph``.
+    final class WaitQueue {
+        private var first: Waiter?
+        private var last: Waiter?
+
+        /// How many permits the served waiters may still take out of order.
+        private var promised: UInt64 = 0
+
+        /// The number of deliveries at the last change seen, its time, and how many extra capacities were admitted since
+        /// then.
+        private var mark: UInt64 = .max
+        private var since: UInt64 = 0
+        private var extra: UInt64 = 0
+
+        /// Whether no stall check is scheduled.
+        private var needsWatch = true
+
+        /// The current bound.
+        private func bound(of permits: Permits) -> UInt64 {
+            if extra == 0 || permits.progress.load(.relaxed) != mark { return permits.capacity }
+            let (product, overflow) = permits.capacity.multipliedReportingOverflow(by: extra + 1)
+            return overflow ? .max : product
+        }
+
+        var count: Int {
+            var count = 0
+            var next = first
+            while let waiter = next {
+                count += 1
+                next = waiter.next
+            }
+            return count
+        }
+
+        // MARK: Joining
+
+        /// Appends a waiter, unless its request is granted at once.
+        ///
+        /// - Parameter granted: Receives the waiters that are served now, maybe this one.
+        /// - Returns: Whether it was appended.
+        func add(_ waiter: Waiter, _ granted: inout Waiter.List, of permits: Permits) -> Bool {
+            guard mustWait(waiter, for: permits) else { return false }
+            // The thread has used its last batch, or doesn't need it any more.
+            promised -= min(promised, ThreadState.current.returnBatch(of: permits))
+            waiter.block(on: permits)
+            append(waiter)
+            // sequential: this exchange and the loads in `handOut(_:of:all:)`, against the subtraction and the load in
+            // `giveBack(_:)`. One side sees the other. Also against the exchange in `close()`.
+            let limit = permits.limit.exchange(0, .sequential)
+            Turns.join(waiter, permits)
+            if limit == .max {
+                permits.limit.store(.max, .relaxed)
+                grantAll(&granted, of: permits)
+            } else {
+                handOut(&granted, of: permits)
+            }
+            return true
+        }
+
+        /// Whether a waiter has to wait. If not, it has its permit: within the bound, or beyond it because it would wait for
+        /// itself.
+        func mustWait(_ waiter: Waiter, for permits: Permits) -> Bool {
+            // Closed, or unbounded from the start.
+            let hasEnd = permits.limit.load(.relaxed) == .max || waiter.own?.mayStop == false
+            // There is no waiter, and it fits: permits were returned meanwhile.
+            if !hasEnd, first == nil, fits(waiter, permits) { return false }
+            if !hasEnd {
+                guard WaitGraph.wouldWaitForItself(waiter, on: permits) else { return true }
+                permits.beyond.fetchAdd(1, .relaxed)
+                Probe.beyond(permits)
+            }
+            if waiter.takesPermit { permits.used.fetchAdd(1, .relaxed) }
+            return false
+        }
+
+        /// Whether it is within the bound. Takes its permit, if it has none.
+        private func fits(_ waiter: Waiter, _ permits: Permits) -> Bool {
+            let bound = bound(of: permits)
+            if !waiter.takesPermit { return permits.used.load(.relaxed) <= bound }
+            // Not guarded by the flag: while there is no waiter, other threads take permits without it.
+            return permits.used.update(.relaxed) { (seen: UInt64) in seen < bound ? seen + 1 : nil }.new != nil
+        }
+
+        private func append(_ waiter: Waiter) {
+            if let last {
+                last.next = waiter
+                unsafe waiter.previous = Unmanaged.passUnretained(last)
+            } else {
+                first = waiter
+            }
+            last = waiter
+        }
+
+        private func unlink(_ waiter: Waiter) {
+            // Safe: the queue retains each waiter in it.
+            let previous = unsafe waiter.previous?.takeUnretainedValue()
+            let next = waiter.next
+            if let previous { previous.next = next } else { first = next }
+            if let next { next.previous = waiter.previous } else { last = previous }
+            waiter.next = nil
+            waiter.previous = nil
+        }
+
+        // MARK: Handing out
+
+        /// Gives permits to the oldest waiters.
+        ///
+        /// - Parameter all: Whether to hand out all free permits, even less than a batch, and ignore the promised ones.
+        func handOut(_ granted: inout Waiter.List, of permits: Permits, all: Bool = false) {
+            let bound = bound(of: permits)
+            while let waiter = first {
+                let batch = waiter.takesBatch ? permits.batch : 1
+                // sequential: see `add(_:_:of:)`.
+                let used = permits.used.load(.sequential)
+                if all || used <= bound / 2 { promised = 0 }
+                let free = Int64(clamping: bound) - Int64(used) - Int64(promised)
+                let own: Int64 = waiter.takesPermit ? 1 : 0
+                if free < (all || used == 0 ? own : own + Int64(batch) - 1) { break }
+                // Threads that have a batch take permits without the flag.
+                if waiter.takesPermit, !permits.used.compareExchange(used, used + 1, .relaxed).won { continue }
+                waiter.batch = Batch(batch - 1, of: permits)
+                promised += batch - 1
+                unlink(waiter)
+                Turns.serve(waiter, permits)
+                granted.add(waiter)
+            }
+            if first == nil { permits.raiseLimit() }
+        }
+
+        /// Resumes all waiters.
+        func grantAll(_ granted: inout Waiter.List, of permits: Permits) {
+            while let waiter = first {
+                unlink(waiter)
+                Turns.leave(waiter, permits)
+                granted.add(waiter)
+            }
+        }
+
+        /// Resumes the drain that returns `own`. O(n).
+        func grant(_ own: Permits, _ granted: inout Waiter.List, of permits: Permits) {
+            var next = first
+            while let waiter = next, waiter.own !== own { next = waiter.next }
+            guard let waiter = next else { return }
+            takeOut(waiter, of: permits)
+            granted.add(waiter)
+        }
+
+        /// Removes a cancelled task, and serves waiters behind it for which there are permits. O(1) and the number of those.
+        func remove(_ task: TaskWaiter, _ granted: inout Waiter.List, of permits: Permits) {
+            takeOut(task, of: permits)
+            task.unblock()
+            handOut(&granted, of: permits)
+        }
+
+        private func takeOut(_ waiter: Waiter, of permits: Permits) {
+            unlink(waiter)
+            if first == nil { permits.raiseLimit() }
+            Turns.leave(waiter, permits)
+        }
+
+        // MARK: Stalls
+
+        /// The time of the first stall check; nil if one is scheduled already.
+        func firstLook(of permits: Permits) -> UInt64? {
+            guard needsWatch, first != nil else { return nil }
+            needsWatch = false
+            let delivered = permits.progress.load(.relaxed)
+            if delivered != mark {
+                mark = delivered
+                since = MonotonicTime.now
+                extra = 0
+            }
+            return nextLook(of: permits)
+        }
+
+        /// The interval of the checks. Without a stall timeout, permits that are too few for a batch are handed out at this
+        /// interval.
+        private func period(of permits: Permits) -> UInt64 {
+            permits.stallTimeout == .max ? 100_000_000 : max(1, permits.stallTimeout)
+        }
+
+        private func nextLook(of permits: Permits) -> UInt64 {
+            let (span, overflow) = period(of: permits).multipliedReportingOverflow(by: extra + 1)
+            let (time, late) = since.addingReportingOverflow(span)
+            return overflow || late ? .max : time
+        }
+
+        func look(at now: UInt64, _ granted: inout Waiter.List, of permits: Permits) -> UInt64? {
+            guard first != nil else {
+                needsWatch = true
+                return nil
+            }
+            let delivered = permits.progress.load(.relaxed)
+            if delivered != mark {
+                mark = delivered
+                since = now
+                extra = 0
+            } else {
+                let stalled = (now - min(now, since)) / period(of: permits)
+                if permits.stallTimeout == .max {
+                    since = now
+                } else if stalled > extra {
+                    extra = stalled
+                    Probe.stall(permits)
+                }
+                handOut(&granted, of: permits, all: true)
+            }
+            if first == nil {
+                needsWatch = true
+                return nil
+            }
+            return nextLook(of: permits)
+        }
+    }
+#endif

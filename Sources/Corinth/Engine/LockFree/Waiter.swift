@@ -1,0 +1,144 @@
+#if !NaiveLocks
+    /// A thread, a drain or a task in a ``WaitQueue``.
+    @usableFromInline
+    @safe class Waiter: @unchecked Sendable {  // The graph's flag guards the mutable state.
+        /// Its neighbours in the queue, which retains both.
+        final var next: Waiter?
+        @safe final var previous: Unmanaged<Waiter>?
+
+        /// Whether it requests a permit. Otherwise it has one beyond the bound and waits until the bound is met.
+        final let takesPermit: Bool
+
+        /// What the waiting thread runs; nil for a drain or a task.
+        final let context: SerialContext?
+
+        /// The permits that a drain returns. Other threads wait for them while it is stopped.
+        final let own: Permits?
+
+        /// Whether it holds a value beyond the bound. The statistics count such a value as held by its sender.
+        private final let holdsValue: Bool
+
+        /// The statistics that count its held value.
+        private final var statistics: BufferStatistics?
+
+        /// The permits that it may take out of order. Written before it is served.
+        final var batch = Batch.none
+
+        /// The bytes of these fields: the offset of a subclass's first one.
+        static var size: Int { 72 }
+
+        init(
+            takesPermit: Bool, running context: SerialContext? = nil, owning own: Permits? = nil,
+            holdsValue: Bool = false
+        ) {
+            previous = nil
+            self.takesPermit = takesPermit
+            self.context = context
+            self.own = own
+            self.holdsValue = holdsValue
+        }
+
+        /// Whether it gets a batch.
+        var takesBatch: Bool { true }
+
+        /// Whether it no longer wants to wait.
+        var isCancelled: Bool { false }
+
+        /// Starts waiting: adds its edges. Called with the flag held.
+        func block(on permits: Permits) {
+            if holdsValue {
+                statistics = permits.statistics
+                statistics?.hold()
+            }
+            unsafe own?.blockedOn = Unmanaged.passUnretained(permits)
+            var outer = context
+            while let current = outer {
+                unsafe current.blockedOn = Unmanaged.passUnretained(permits)
+                outer = current.outer
+            }
+        }
+
+        /// Stops waiting: removes its edges. Called with the flag held.
+        func unblock() {
+            statistics?.release()
+            own?.blockedOn = nil
+            var outer = context
+            while let current = outer {
+                current.blockedOn = nil
+                outer = current.outer
+            }
+        }
+
+        /// Ends the wait. Called once, without the flag.
+        func serve() {}
+
+        /// The waiters served under the flag. They are woken after it is released.
+        struct List {
+            private var first: Waiter?
+            private var last: Waiter?
+
+            /// Called with the flag held.
+            mutating func add(_ waiter: Waiter) {
+                waiter.unblock()
+                if let last { last.next = waiter } else { first = waiter }
+                last = waiter
+            }
+
+            /// - Parameter caller: The calling waiter, which isn't woken.
+            consuming func wake(but caller: Waiter? = nil) {
+                if first == nil { return }
+                // Resuming a drain schedules it, and must not wait for capacity in a ring.
+                ThreadState.beginHolding()
+                defer { ThreadState.endHolding() }
+                var rest = first
+                while let waiter = rest {
+                    // Read first: a thread that has been served may already be gone.
+                    rest = waiter.next
+                    waiter.next = nil
+                    if waiter !== caller { waiter.serve() }
+                }
+            }
+        }
+    }
+
+    /// A thread that sleeps until it is served.
+    class ThreadWaiter: Waiter, @unchecked Sendable {  // Atomic word; see the superclass.
+        /// 0 while it waits, 1 after it has been served.
+        private final var servedStorage: UInt64 = 0
+
+        /// Called by the thread that is about to wait.
+        init(takesPermit: Bool) {
+            super.init(takesPermit: takesPermit, running: SerialContext.current, holdsValue: !takesPermit)
+            assert(served.isStored(in: &servedStorage))
+        }
+
+        private final var served: AtomicWord { AtomicWord(of: self, at: Waiter.size) }
+
+        // acquire: sees the writes before it, and the batch. Pairs with `serve()`.
+        final var isGranted: Bool { served.load(.acquire) != 0 }
+
+        final func blockingWaitUntilGranted() { served.blockingWait(while: 0) }
+
+        override func serve() {
+            // release: publishes the writes made before the permits were returned.
+            served.store(1, .release)
+            served.wake(1)
+        }
+    }
+
+    /// A drain that has stopped until it is resumed.
+    final class DrainWaiter: Waiter, @unchecked Sendable {  // See the superclass.
+        private let drain: Resumable
+
+        /// - Parameters:
+        ///   - own: The permits that the drain returns.
+        ///   - holdsValue: Whether the value beyond the bound belongs to the drain. Otherwise it belongs to a thread that
+        ///     waits too.
+        init(resuming drain: Resumable, owning own: Permits?, holdsValue: Bool) {
+            self.drain = drain
+            super.init(takesPermit: false, owning: own, holdsValue: holdsValue)
+        }
+
+        override func serve() { drain.resume(with: batch) }
+    }
+#endif
