@@ -15,6 +15,10 @@
 /// ## Concurrency
 /// Any thread may start a producer of `apply` at any time. Of several concurrent starts, one executes. A start never waits.
 public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvider, @unchecked Sendable {
+    /// How many failed starts ``disabledErrors`` hasn't sent yet. Their values are equal, so they are counted instead of
+    /// queued: memory is bounded although no start waits. Whoever changes it from 0 queues the node that delivers them.
+    private var disabledStorage: UInt64 = 0
+
     /// Executes the action if its state allows it.
     @usableFromInline let execution: (Action, Input, Sink<Output, ActionError<Error>>, ProducerRun) -> Void
     @usableFromInline let eventsCore: SignalCore<Signal<Output, Error>.Event, Never>
@@ -75,8 +79,7 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
         execution = { action, input, sink, run in
             guard let value = actionState.beginExecuting() else {
                 sink.onTermination(.failed(.disabled))
-                // A start never waits.
-                action.disabledErrorsCore.sendAtOnce(())
+                action.sendDisabledError()
                 return
             }
             ActionExecution(of: action, actionState, to: sink, in: run).start { execute(value, input) }
@@ -86,12 +89,52 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
                 value: { actionState.update($0, mayExecute: isEnabled($0)) },
                 termination: { _ in }))
         lifetime += following
+        checkOffset()
     }
+
+    @usableFromInline
+    func checkOffset() { assert(disabled.isStored(in: &disabledStorage)) }
 
     @inlinable
     deinit {
         eventsCore.send(Termination<Never>.completed)
         disabledErrorsCore.send(Termination<Never>.completed)
+    }
+
+    private var disabled: AtomicWord { AtomicWord(of: self) }
+
+    /// Sends a value to ``disabledErrors``. Never waits, like each start.
+    @usableFromInline
+    func sendDisabledError() {
+        let strand = disabledErrorsCore.strand
+        // While this is counted, the thread neither waits nor delivers events of other threads.
+        ThreadState.current.ends &+= 1
+        if strand.tryEnterAtOnce() {
+            disabledErrorsCore.deliver(())
+            strand.leave()
+        } else {
+            countDisabledErrors(1)
+        }
+        ThreadState.current.ends &-= 1
+    }
+
+    private func countDisabledErrors(_ count: UInt64) {
+        // relaxed: a count. The push of the node publishes it.
+        if count > 0, disabled.fetchAdd(count, .relaxed) == 0 {
+            disabledErrorsCore.strand.enqueueAtOnce(
+                InputNode((), for: self, isForeign: true) { action, _ in action.deliverDisabledErrors() })
+        }
+    }
+
+    /// Delivers the counted errors, some at a time: then come events of other threads. Called by the strand's owner.
+    private func deliverDisabledErrors() {
+        var rest = disabled.exchange(0, .relaxed)
+        for _ in 0..<min(rest, 64) {
+            disabledErrorsCore.deliver(())
+            rest -= 1
+            if Strand.mustStop { break }
+        }
+        countDisabledErrors(rest)
     }
 
     /// Makes a producer. Each start of it executes the action once, with `input`.

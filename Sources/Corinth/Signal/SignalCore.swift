@@ -42,12 +42,6 @@ final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Senda
         }
     }
 
-    /// The same as ``send(_:)``, but never waits for a permit.
-    @usableFromInline
-    func sendAtOnce(_ value: Value) {
-        strand.performAtOnce(on: self, with: value) { core, value in core.deliver(value) }
-    }
-
     @inlinable
     @inline(never)
     func send(_ termination: Termination<Error>) {

@@ -1,5 +1,5 @@
 #if !NaiveLocks
-    import Corinth
+    @testable import Corinth
     import CorinthTesting
     import Dispatch
     import Foundation
@@ -348,6 +348,38 @@
             action.apply(1).start()
             gate.signal()
             #expect(Stress.eventually { filler.isRaised })
+        }
+
+        /// While one thread delivers a disabled error, starts on others fail without waiting, and without one object for each:
+        /// they are counted. All are told, in and after the delivery, and the signal completes after them.
+        @Test func disabledErrorsAreCounted() {
+            let completed = Flag()
+            let entered = DispatchSemaphore(value: 0)
+            let gate = DispatchSemaphore(value: 0)
+            let told = Counter()
+            var action: Action<Int, Int, Never>? = Action(enabledIf: MutableProperty(false)) {
+                SignalProducer(value: $0)
+            }
+            action?.disabledErrors.observe { event in
+                guard case .value = event else { return completed.raise() }
+                if told.increment() == 1 {
+                    entered.signal()
+                    gate.wait()
+                }
+            }
+            let starts = Atomic(action?.apply(1))
+            Thread.detachNewThread { starts.value?.start() }
+            entered.wait()
+            ThreadGroup.run(4) { _ in
+                for _ in 0..<10_000 { starts.value?.start() }
+            }
+            #expect(action?.disabledErrorsCore.strand.used.load(.relaxed) == 1)
+            #expect(told.value == 1)
+            action = nil
+            starts.value = nil
+            gate.signal()
+            #expect(Stress.eventually { completed.isRaised })
+            #expect(told.value == 40_001)
         }
 
         /// Many observers are added and removed during a flood of values: nothing accumulates, and every value is delivered.
