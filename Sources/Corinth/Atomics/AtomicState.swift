@@ -95,6 +95,11 @@ struct AtomicState<State: WordState>: Sendable {
         word.blockingWait(while: UInt32(truncatingIfNeeded: state.bits), site: site)
     }
 
+    /// The same, until the monotonic clock shows `deadline`, in nanoseconds; nil for no deadline.
+    func blockingWait(while state: State, untilMonotonic deadline: UInt64?, site: StaticString = #function) {
+        word.blockingWait(while: UInt32(truncatingIfNeeded: state.bits), untilMonotonic: deadline, site: site)
+    }
+
     /// Wakes up to `count` threads that sleep on this word.
     @inlinable
     func wake(_ count: UInt32 = .max, site: StaticString = #function) { word.wake(count, site: site) }

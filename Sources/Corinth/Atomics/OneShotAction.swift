@@ -7,16 +7,18 @@ class OneShotAction: @unchecked Sendable {  // The thread that raises the flag o
 
     init(_ action: @escaping () -> Void) {
         self.action = action
-        assert(flag.word.isStored(in: &flagStorage))
+        assert(flag.isStored(in: &flagStorage))
     }
 
-    private final var flag: DisposalFlag { DisposalFlag(of: self) }
+    private final var flag: AtomicFlag { AtomicFlag(of: self) }
 
     /// Whether the action has been taken.
-    final var isTaken: Bool { flag.isRaised }
+    // acquire: sees the writes made before `take()`.
+    final var isTaken: Bool { flag.isRaised(.acquire) }
 
     /// The action, for the first caller; nil for all others.
-    final func take() -> (() -> Void)? { flag.raise() ? action.take() : nil }
+    // acquireRelease: the action was written before, and the winner owns it from here on. Pairs with `isTaken`.
+    final func take() -> (() -> Void)? { flag.tryRaise(.acquireRelease) ? action.take() : nil }
 
     /// Runs the action, unless it has been taken.
     final func runOnce() { take()?() }

@@ -13,30 +13,32 @@ public final class AnyDisposable: Disposable, @unchecked Sendable {  // The flag
     /// Creates a disposable without an action. It only records its disposal.
     public init() {
         action = nil
-        assert(flag.word.isStored(in: &flagStorage))
+        assert(flag.isStored(in: &flagStorage))
     }
 
     /// Creates a disposable that runs `action` when it is disposed of.
     @preconcurrency
     public init(_ action: sending @escaping () -> Void) {
         self.action = action
-        assert(flag.word.isStored(in: &flagStorage))
+        assert(flag.isStored(in: &flagStorage))
     }
 
     /// Creates a disposable that disposes of another one.
     public init(_ disposable: any Disposable) {
         action = disposable.dispose
-        assert(flag.word.isStored(in: &flagStorage))
+        assert(flag.isStored(in: &flagStorage))
     }
 
-    private var flag: DisposalFlag { DisposalFlag(of: self) }
+    private var flag: AtomicFlag { AtomicFlag(of: self) }
 
     /// Whether it has been disposed of.
-    public var isDisposed: Bool { flag.isRaised }
+    // acquire: sees the writes made before the disposal. Pairs with `dispose()`.
+    public var isDisposed: Bool { flag.isRaised(.acquire) }
 
     /// Runs the closure, on the first call only.
     public func dispose() {
-        guard flag.raise() else { return }
+        // acquireRelease: the action was written before, and the winner owns it from here on.
+        guard flag.tryRaise(.acquireRelease) else { return }
         let action = self.action
         self.action = nil
         action?()

@@ -138,10 +138,10 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
 
     private var flag: OwnerFlag { OwnerFlag(word(0)) }
 
-    private var closed: AtomicWord { word(8) }
+    private var closed: AtomicFlag { AtomicFlag(word(8)) }
 
     // acquire: sees the writes before the close. Pairs with `close(_:)`.
-    var isClosed: Bool { closed.load(.acquire) != 0 }
+    var isClosed: Bool { closed.isRaised(.acquire) }
 
     /// Appends an entry, unless it is over; false if the list is closed.
     func append(_ entry: CompositeEntry) -> Bool {
@@ -149,7 +149,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         flag.acquire()
         willChangeLinks()
         // relaxed: it is written with the flag held.
-        let isOpen = closed.load(.relaxed) == 0
+        let isOpen = !closed.isRaised(.relaxed)
         // The entry may already have been disposed of. The disposal removes it after this critical section, or has already
         // tried to: then this critical section comes later and sees that it is over.
         let isAdded = isOpen && !entry.isDisposed
@@ -175,7 +175,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         willChangeLinks()
         // relaxed: as in `append(_:)`.
         let isOldest = unsafe storage.pointee.oldest?.toOpaque() == removed.toOpaque()
-        let isThere = unsafe closed.load(.relaxed) == 0 && (isOldest || entry.older != nil)
+        let isThere = unsafe !closed.isRaised(.relaxed) && (isOldest || entry.older != nil)
         if isThere { unlink(entry) }
         flag.release()
         if isThere { unsafe removed.release() }
@@ -209,7 +209,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         flag.acquire()
         willChangeLinks()
         // relaxed: as in `append(_:)`.
-        guard closed.load(.relaxed) == 0 else {
+        guard !closed.isRaised(.relaxed) else {
             flag.release()
             return
         }
@@ -217,7 +217,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         unsafe storage.pointee.oldest = nil
         unsafe storage.pointee.newest = nil
         // release: a thread that finds the list closed sees this thread's earlier writes.
-        closed.store(1, .release)
+        closed.store(.raised, .release)
         flag.release()
         while let entry = unsafe rest?.takeRetainedValue() {
             unsafe rest = entry.newer

@@ -9,18 +9,18 @@ class ObserverPlace: @unchecked Sendable {  // The flag is atomic; the strand's 
 
     @inlinable
     init() {
-        assert(flag.word.isStored(in: &flagStorage))
+        assert(flag.isStored(in: &flagStorage))
     }
 
     @inlinable
-    final var flag: DisposalFlag {
+    final var flag: AtomicFlag {
         @inline(__always)
-        get { DisposalFlag(of: self) }
+        get { AtomicFlag(of: self) }
     }
 
     @inlinable
     final var isDisposed: Bool {
         @inline(__always)
-        get { flag.isRaised }
+        get { flag.isRaised(.acquire) }
     }
 }

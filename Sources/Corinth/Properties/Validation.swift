@@ -11,14 +11,16 @@ final class Validation<Value, ValidationError: Error>: @unchecked Sendable {  //
 
     private let inner: PropertyEngine<Value>
     private let validator: (Value) -> Decision
-    private let result: MutableProperty<Result>
     private let observation: Observation
 
+    /// Written while the inner cell is held, before the first change is delivered here.
+    private var stored: MutableProperty<Result>?
+
     /// The number of proposals that have been stored. Guarded by the inner cell.
-    private var stored = 0
+    private var storedCount = 0
 
     /// The number of proposals that have been delivered. Owned by the owner of the inner strand.
-    private var delivered = 0
+    private var deliveredCount = 0
 
     /// Whether the value that is being delivered was proposed here. Owned by the owner of the inner strand.
     private var deliversProposal = false
@@ -28,15 +30,18 @@ final class Validation<Value, ValidationError: Error>: @unchecked Sendable {  //
         self.validator = validator
         let observation = inner.makeObservation()
         self.observation = observation
-        let own = WeakValidation<Value, ValidationError>()
         let monitor = Sink<Value, Never>(
-            value: { own.validation?.innerDidChange(to: $0) },
+            value: { [weak self] in self?.innerDidChange(to: $0) },
             termination: { _ in })
-        result = inner.attach(monitor, observation) { MutableProperty(Result($0, validator($0))) }
-        own.validation = self
+        inner.attach(monitor, observation) { stored = MutableProperty(Result($0, validator($0))) }
     }
 
     deinit { observation.dispose() }
+
+    private var result: MutableProperty<Result> {
+        guard let stored else { preconditionFailure("a validation was used before its first result") }
+        return stored
+    }
 
     /// A view of the results that keeps this object.
     var view: Property<Result> { Property(of: result, reading: { self.result.value }) }
@@ -46,7 +51,7 @@ final class Validation<Value, ValidationError: Error>: @unchecked Sendable {  //
         let began = inner.cell.begin(on: strand, as: MutableProperty<Value>.self)
         ThreadState.beginHolding()
         let verdict = Result(value, validator(value))
-        stored += 1
+        storedCount += 1
         let (oldVerdict, deliversVerdict) = place(verdict)
         let oldValue = verdict.value.map { inner.cell.replace($0) }
         ThreadState.endHolding()
@@ -62,7 +67,7 @@ final class Validation<Value, ValidationError: Error>: @unchecked Sendable {  //
 
     /// Delivers a value that was proposed and accepted. Called by the owner of the inner strand.
     private func deliverProposal(_ value: Value?) {
-        delivered += 1
+        deliveredCount += 1
         guard let value else { return }
         deliversProposal = true
         inner.core.deliver(value)
@@ -74,7 +79,7 @@ final class Validation<Value, ValidationError: Error>: @unchecked Sendable {  //
         if deliversProposal { return }
         let strand = inner.core.strand
         let began = inner.cell.begin(on: strand, as: MutableProperty<Value>.self)
-        guard stored == delivered else {
+        guard storedCount == deliveredCount else {
             inner.cell.abandon(began, on: strand)
             return
         }
@@ -99,11 +104,6 @@ final class Validation<Value, ValidationError: Error>: @unchecked Sendable {  //
         result.engine.core.deliver(verdict)
         result.engine.core.strand.leave()
     }
-}
-
-/// A weak reference to a validation. Set after the observer is attached. Changes that are delivered before that are ignored.
-private final class WeakValidation<Value, ValidationError: Error> {
-    weak var validation: Validation<Value, ValidationError>?
 }
 
 /// A validation for an inner property of unknown type. Result and value belong to the same proposal only if that property

@@ -4,9 +4,9 @@
 /// in the strand delivers the stored values. The thread that stores the first value queues this node.
 @usableFromInline
 final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag guards the non-atomic state.
-    /// 0 if nothing is stored and no termination was sent; otherwise values may have to be queued. Written with the flag
-    /// held.
-    @usableFromInline var busyStorage: UInt64 = 0
+    /// Lowered if nothing is stored and no termination was sent; otherwise values may have to be queued. Written with the
+    /// flag held.
+    @usableFromInline var busyStorage = FlagState.lowered.bits
     private var flagStorage: UInt64 = 0
 
     @usableFromInline let core: SignalCore<Value, Error>
@@ -39,9 +39,9 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     }
 
     @inlinable
-    var busy: AtomicWord {
+    var busy: AtomicFlag {
         @inline(__always)
-        get { AtomicWord(of: self) }
+        get { AtomicFlag(of: self) }
     }
 
     private var flag: OwnerFlag { OwnerFlag(of: self, at: 8) }
@@ -59,7 +59,7 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     func send(_ value: Value) {
         statistics?.countSent()
         // relaxed: a thread sees its own stored values that aren't delivered yet. Others have no order.
-        if busy.load(.relaxed) == 0, core.strand.tryEnterToSendAtOnce() {
+        if !busy.isRaised(.relaxed), core.strand.tryEnterToSendAtOnce() {
             deliver(value)
             core.strand.leave()
         } else if case .stored(true) = store(value, orRefuse: false) {
@@ -75,7 +75,7 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
             return true
         }
         statistics?.countSent()
-        if busy.load(.relaxed) == 0, core.strand.tryEnterToSendAtOnce() {
+        if !busy.isRaised(.relaxed), core.strand.tryEnterToSendAtOnce() {
             let outer = core.strand.takeOuterWaits()
             deliver(value)
             core.strand.leaveAtOnce(restoring: outer)
@@ -145,7 +145,7 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     private func becomeBusy() -> Bool {
         if values.isEmpty, !isClosed { return false }
         // relaxed: as in `send(_:)`.
-        busy.store(1, .relaxed)
+        busy.store(.raised, .relaxed)
         let isFirst = !hasNode && (!values.isEmpty || ending != nil)
         hasNode = hasNode || isFirst
         return isFirst
@@ -191,7 +191,7 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
                 hasNode = false
                 let end = ending.take()
                 // relaxed: as in `send(_:)`.
-                if !isClosed { busy.store(0, .relaxed) }
+                if !isClosed { busy.store(.lowered, .relaxed) }
                 flag.release()
                 if let end { core.terminate(end) }
                 return

@@ -33,6 +33,7 @@ final class Observation: ObserverPlace, Disposable, StackNode, @unchecked Sendab
 
     @usableFromInline
     func dispose() {
-        if flag.raise() { remove(source, self).release() }
+        // acquireRelease: the winner owns the place. Pairs with the acquire in `isDisposed`.
+        if flag.tryRaise(.acquireRelease) { remove(source, self).release() }
     }
 }

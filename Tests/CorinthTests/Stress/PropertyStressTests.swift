@@ -147,6 +147,24 @@ struct PropertyStressTests {
         }
     }
 
+    @Test("A change of the inner property beside the creation of a validating property is validated")
+    func validationBesideCreation() {
+        Stress.repeated(share: 0.1) {
+            let inner = MutableProperty(0)
+            let made = Atomic<[ValidatingProperty<Int, TestError>]>([])
+            ThreadGroup.run([
+                { for number in 1...200 { inner.value = number } },
+                {
+                    for _ in 0..<50 {
+                        let property = ValidatingProperty<Int, TestError>(inner) { _ in .valid }
+                        made.modify { $0.append(property) }
+                    }
+                },
+            ])
+            #expect(Stress.eventually { made.value.allSatisfy { $0.result.value.value == 200 } })
+        }
+    }
+
     @Test("A validation result always belongs to the latest proposed value")
     func validation() {
         Stress.repeated(share: 0.2) {

@@ -16,7 +16,7 @@
 
         /// How many elements have been claimed. Written by both sides.
         @usableFromInline var takenStorage: UInt64 = 0
-        @usableFromInline var padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
+        @usableFromInline let padding = CacheLinePadding()
 
         /// How many have been posted. Written by the posting side, which also owns the fields below.
         @usableFromInline var postedStorage: UInt64 = 0
@@ -24,7 +24,7 @@
         /// How many slots have been used so far, and how many the posting side has received back.
         @safe @exclusivity(unchecked) @usableFromInline var used = 0
         @safe @exclusivity(unchecked) @usableFromInline var received: UInt64 = 0
-        @usableFromInline var postingPadding: (UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0)
+        @usableFromInline let postingPadding = CacheLinePadding()
 
         /// How many slots the draining side has returned.
         @usableFromInline var returnedStorage: UInt64 = 0
@@ -82,8 +82,8 @@
 
         @inlinable var stage: AtomicState<DrainStage> { AtomicState(of: self, at: WorkItem.size) }
         @inlinable var taken: AtomicWord { AtomicWord(of: self, at: WorkItem.size + 8) }
-        @inlinable var posted: AtomicWord { AtomicWord(of: self, at: WorkItem.size + 64) }
-        @inlinable var returned: AtomicWord { AtomicWord(of: self, at: WorkItem.size + 128) }
+        @inlinable var posted: AtomicWord { AtomicWord(of: self, at: WorkItem.size + 16 + CacheLinePadding.size) }
+        @inlinable var returned: AtomicWord { AtomicWord(of: self, at: WorkItem.size + 40 + 2 * CacheLinePadding.size) }
 
         // MARK: The posting side
 

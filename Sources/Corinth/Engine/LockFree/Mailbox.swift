@@ -30,13 +30,13 @@
 
         // Fields that both sides write have their own cache line. So has the number of elements, which is in `permits`.
         @usableFromInline var spareStorage: UInt64 = 0
-        @usableFromInline var padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
+        @usableFromInline let padding = CacheLinePadding()
 
         /// The segment being written, and the position. Owned by the posting side, as is `reserve`.
         @safe @exclusivity(unchecked) @usableFromInline var tail: MailboxSegment<Element>
         @safe @exclusivity(unchecked) @usableFromInline var written = 0
         @safe @exclusivity(unchecked) @usableFromInline var reserve: MailboxSegment<Element>?
-        @usableFromInline var tailPadding: (UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0)
+        @usableFromInline let tailPadding = CacheLinePadding()
 
         /// The segment being read, and the position. Owned by the draining side.
         @safe @exclusivity(unchecked) @usableFromInline var head: MailboxSegment<Element>

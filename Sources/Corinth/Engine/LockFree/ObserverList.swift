@@ -233,8 +233,8 @@
             @inline(__always)
             borrowing get {
                 guard let flag = unsafe flag else { return false }
-                // acquire: as in `DisposalFlag`.
-                return unsafe AtomicWord(flag).load(.acquire) != 0
+                // acquire: as in `ObserverPlace`.
+                return unsafe AtomicFlag(AtomicWord(flag)).isRaised(.acquire)
             }
         }
     }

@@ -10,11 +10,11 @@
         /// The newest request of other threads, or 0.
         private var requestsStorage: UInt64 = 0
 
-        /// 1 while the thread sleeps or is about to sleep.
-        private var parkedStorage: UInt64 = 0
+        /// Raised while the thread sleeps or is about to sleep.
+        private var parkedStorage = FlagState.lowered.bits
 
-        /// 1 if the thread exists or is being started.
-        private var startedStorage: UInt64 = 0
+        /// Raised if the thread exists or is being started.
+        private var startedStorage = FlagState.lowered.bits
 
         private static let shared = ProgressThread()
 
@@ -24,8 +24,8 @@
         private static let patrol: UInt64 = 2_000_000
 
         private var requests: AtomicStack { AtomicStack(AtomicWord(of: self)) }
-        private var parked: AtomicWord { AtomicWord(of: self, at: 8) }
-        private var started: AtomicWord { AtomicWord(of: self, at: 16) }
+        private var parked: AtomicFlag { AtomicFlag(of: self, at: 8) }
+        private var started: AtomicFlag { AtomicFlag(of: self, at: 16) }
 
         private init() {
             assert(requests.word.isStored(in: &requestsStorage))
@@ -112,10 +112,10 @@
             // sequential: release, which publishes the request; and, with the next load, against the thread's store and load
             // before it sleeps. One side sees the other.
             requests.push(request, .sequential)
-            if parked.load(.sequential) != 0, parked.exchange(0, .relaxed) != 0 { parked.wake(1) }
-            if started.load(.relaxed) == 0, started.exchange(1, .relaxed) == 0 {
+            if parked.isRaised(.sequential), parked.tryLower(.relaxed) { parked.wake(1) }
+            if !started.isRaised(.relaxed), started.tryRaise(.relaxed) {
                 // If the thread can't be started, the next request tries again.
-                if !Thread.tryStart(named: "corinth.progress", { self.run() }) { started.store(0, .relaxed) }
+                if !Thread.tryStart(named: "corinth.progress", { self.run() }) { started.store(.lowered, .relaxed) }
             }
         }
 
@@ -152,10 +152,10 @@
 
         private func sleep(until time: UInt64?) {
             // sequential: see `push(_:)`.
-            parked.store(1, .sequential)
-            if requests.word.load(.sequential) == 0 { parked.blockingWait(while: 1, untilMonotonic: time) }
-            // relaxed: a thread that still reads 1 wakes no thread.
-            parked.store(0, .relaxed)
+            parked.store(.raised, .sequential)
+            if requests.word.load(.sequential) == 0 { parked.blockingWait(while: .raised, untilMonotonic: time) }
+            // relaxed: a thread that still reads that it is raised wakes no thread.
+            parked.store(.lowered, .relaxed)
         }
     }
 #endif

@@ -27,9 +27,9 @@
 
         /// The position of the next post.
         private var tailStorage: UInt64 = 0
-        private var tailPadding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
-        private var parkedStorage: UInt64 = 0
-        private var waitingStorage: UInt64 = 0
+        private let tailPadding = CacheLinePadding()
+        private var parkedStorage = FlagState.lowered.bits
+        private var waitingStorage = FlagState.lowered.bits
         private var lateStorage: UInt64 = 0
         private var signalsStorage: UInt64 = 0
         private var producerStorage: UInt64 = 0
@@ -42,7 +42,7 @@
 
         /// How many elements the ring holds.
         let capacity: UInt64
-        private var padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
+        private let padding = CacheLinePadding()
 
         /// The position of the next take. Owned by the taking thread, as are the fields below.
         @safe @exclusivity(unchecked) private var head: UInt64 = 0
@@ -105,20 +105,23 @@
 
         private var tail: AtomicWord { AtomicWord(of: self) }
 
-        /// 1 while the taking thread sleeps or is about to sleep.
-        private var parked: AtomicWord { AtomicWord(of: self, at: 64) }
+        /// The offset of the second group.
+        private static var rarelyWritten: Int { 8 + CacheLinePadding.size }
 
-        /// 1 while a thread waits for capacity.
-        private var waiting: AtomicWord { AtomicWord(of: self, at: 72) }
+        /// Raised while the taking thread sleeps or is about to sleep.
+        private var parked: AtomicFlag { AtomicFlag(of: self, at: Ring.rarelyWritten) }
+
+        /// Raised while a thread waits for capacity.
+        private var waiting: AtomicFlag { AtomicFlag(of: self, at: Ring.rarelyWritten + 8) }
 
         /// The newest late node that the taking thread has not collected, or 0.
-        private var lateNodes: AtomicStack { AtomicStack(AtomicWord(of: self, at: 80)) }
+        private var lateNodes: AtomicStack { AtomicStack(AtomicWord(of: self, at: Ring.rarelyWritten + 16)) }
 
         /// Incremented for signals that carry no element.
-        private var signalCount: AtomicWord { AtomicWord(of: self, at: 88) }
+        private var signalCount: AtomicWord { AtomicWord(of: self, at: Ring.rarelyWritten + 24) }
 
         /// The token of the posting thread, if the ring is for one; 0 before its first post.
-        private var producer: AtomicWord { AtomicWord(of: self, at: 96) }
+        private var producer: AtomicWord { AtomicWord(of: self, at: Ring.rarelyWritten + 32) }
 
         private func address(_ position: UInt64) -> UnsafeMutableRawPointer {
             unsafe cells + Int(position & (capacity - 1)) * stride
@@ -148,7 +151,7 @@
         func post(_ element: Element, mayWait: Bool) -> Bool {
             if isForOne, !isProducer {
                 postLate(element)
-            } else if mayWait && waiting.load(.relaxed) != 0 {
+            } else if mayWait && waiting.isRaised(.relaxed) {
                 // relaxed: a hint. Only threads that come at the same time overtake the waiters.
                 return waitForCapacity(element)
             } else if let position = isForOne ? claimAlone() : claim() {
@@ -252,7 +255,7 @@
         private func waitForCapacity(_ element: Element) -> Bool {
             for turn in 0..<Ring.spinningTurns {
                 // relaxed: as in `post(_:mayWait:)`.
-                if waiting.load(.relaxed) != 0 { break }
+                if waiting.isRaised(.relaxed) { break }
                 if let position = isForOne ? claimAlone() : claim() {
                     put(element, at: position)
                     return true
@@ -290,7 +293,7 @@
                 poster.block(on: place)
                 // sequential: this store and the loads of the cells' numbers, against the store of a number and the load of
                 // this word in `free(_:)`. One side sees the other; otherwise a thread could sleep beside an empty ring.
-                waiting.store(1, .sequential)
+                waiting.store(.raised, .sequential)
                 putWaiting(&granted)
                 result = poster.wasPosted ? .posted : .waiting
             }
@@ -307,8 +310,8 @@
                 poster.wasPosted = true
                 granted.add(poster)
             }
-            // relaxed: a thread that still reads 1 joins the queue and finds capacity there.
-            if posters.isEmpty { waiting.store(0, .relaxed) }
+            // relaxed: a thread that still reads that it is raised joins the queue and finds capacity there.
+            if posters.isEmpty { waiting.store(.lowered, .relaxed) }
         }
 
         /// Serves waiters when there is capacity. Called by the taking thread.
@@ -328,7 +331,7 @@
             WaitGraph.flag.acquire()
             isClosed = true
             while let poster = posters.popFirst() { granted.add(poster) }
-            waiting.store(0, .relaxed)
+            waiting.store(.lowered, .relaxed)
             WaitGraph.flag.release()
             granted.wake()
         }
@@ -353,7 +356,7 @@
         private func free(_ position: UInt64) {
             // sequential: release, which lets the cell be written again and pairs with `claim(_:)`; also see `join(_:)`.
             number(position).store(position + capacity, .sequential)
-            if waiting.load(.sequential) != 0 { handOut() }
+            if waiting.isRaised(.sequential) { handOut() }
         }
 
         private func popLate() -> Element? {
@@ -431,23 +434,23 @@
 
         private func wakeTaker() {
             // sequential: see `publish(_:)`.
-            guard isParking, parked.load(.sequential) != 0 else { return }
+            guard isParking, parked.isRaised(.sequential) else { return }
             // relaxed: it only decides which thread wakes the taking thread.
-            if parked.exchange(0, .relaxed) != 0 { parked.wake(1) }
+            if parked.tryLower(.relaxed) { parked.wake(1) }
         }
 
         /// Sleeps until there may be an element, or a signal since `signals` was read, or until the monotonic clock shows
         /// `deadline`, in nanoseconds; nil for no deadline. Called by the taking thread, after ``take()`` found nothing.
         func blockingWait(unlessSignalledSince signals: UInt64, until deadline: UInt64?) {
             announceSleep()
-            if !hasNews(since: signals) { parked.blockingWait(while: 1, untilMonotonic: deadline) }
-            // relaxed: a thread that still reads 1 wakes no thread.
-            parked.store(0, .relaxed)
+            if !hasNews(since: signals) { parked.blockingWait(while: .raised, untilMonotonic: deadline) }
+            // relaxed: a thread that still reads that it is raised wakes no thread.
+            parked.store(.lowered, .relaxed)
         }
 
         private func announceSleep() {
             // sequential: see `publish(_:)`.
-            parked.store(1, .sequential)
+            parked.store(.raised, .sequential)
         }
 
         private func hasNews(since signals: UInt64) -> Bool {

@@ -55,7 +55,7 @@
         /// Nodes that were taken from the word but not run yet, oldest first. Owned by the strand's owner.
         @safe @exclusivity(unchecked)
         private var taken: Unmanaged<StrandNode>?
-        private var padding: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        private let padding = CacheLinePadding()
 
         // On another cache line: what all threads write.
         private var wordStorage: UInt64 = 0
@@ -84,13 +84,13 @@
         }
 
         @inlinable @inline(__always)
-        var word: AtomicWord { AtomicWord(of: self, at: 128) }
+        var word: AtomicWord { AtomicWord(of: self, at: 96 + CacheLinePadding.size) }
 
         /// Whether the strand has an owner without a thread: ``OrphanWord``.
-        private var orphan: AtomicState<OrphanWord> { AtomicState(of: self, at: 136) }
+        private var orphan: AtomicState<OrphanWord> { AtomicState(of: self, at: 104 + CacheLinePadding.size) }
 
         /// The address of the permits of ``observing``, or 0.
-        private var observingWord: AtomicWord { AtomicWord(of: self, at: 144) }
+        private var observingWord: AtomicWord { AtomicWord(of: self, at: 112 + CacheLinePadding.size) }
 
         // MARK: Ownership
 

@@ -16,8 +16,7 @@
             case cancelled
         }
 
-        /// 1 when the task has a permit.
-        private var grantedStorage: UInt64 = 0
+        private var grantedStorage = FlagState.lowered.bits
 
         /// In whose queue this is. Guarded by the flag of the graph, like ``isCancelled``.
         private var queue: Permits?
@@ -32,14 +31,14 @@
             assert(granted.isStored(in: &grantedStorage))
         }
 
-        private var granted: AtomicWord { AtomicWord(of: self, at: Waiter.size) }
+        private var granted: AtomicFlag { AtomicFlag(of: self, at: Waiter.size) }
 
         /// Whether the task has a permit. The store comes before the task is resumed.
         // acquire: pairs with the store in `notePermit()`. The runtime orders both, too, but not in a way that tools see.
-        @usableFromInline var hasPermit: Bool { granted.load(.acquire) != 0 }
+        @usableFromInline var hasPermit: Bool { granted.isRaised(.acquire) }
 
         // release: as said at `hasPermit`.
-        private func notePermit() { granted.store(1, .release) }
+        private func notePermit() { granted.store(.raised, .release) }
 
         /// Suspends the calling task until it has a permit.
         ///

@@ -103,8 +103,7 @@
 
     /// A thread that sleeps until it is served.
     class ThreadWaiter: Waiter, @unchecked Sendable {  // Atomic word; see the superclass.
-        /// 0 while it waits, 1 after it has been served.
-        private final var servedStorage: UInt64 = 0
+        private final var servedStorage = FlagState.lowered.bits
 
         /// Called by the thread that is about to wait.
         init(takesPermit: Bool) {
@@ -112,16 +111,16 @@
             assert(served.isStored(in: &servedStorage))
         }
 
-        private final var served: AtomicWord { AtomicWord(of: self, at: Waiter.size) }
+        private final var served: AtomicFlag { AtomicFlag(of: self, at: Waiter.size) }
 
         // acquire: sees the writes before it, and the batch. Pairs with `serve()`.
-        final var isGranted: Bool { served.load(.acquire) != 0 }
+        final var isGranted: Bool { served.isRaised(.acquire) }
 
-        final func blockingWaitUntilGranted() { served.blockingWait(while: 0) }
+        final func blockingWaitUntilGranted() { served.blockingWait(while: .lowered) }
 
         override func serve() {
             // release: publishes the writes made before the permits were returned.
-            served.store(1, .release)
+            served.store(.raised, .release)
             served.wake(1)
         }
     }

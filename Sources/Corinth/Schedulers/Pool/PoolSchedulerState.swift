@@ -3,13 +3,13 @@ final class PoolSchedulerState: @unchecked Sendable {  // Atomic words.
     // The word that every scheduling thread writes, and the words that the scheduler's own thread writes, have separate cache
     // lines.
     private var wordStorage = PoolWord.open.bits
-    private var wordPadding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
+    private let wordPadding = CacheLinePadding()
     private var executedStorage: UInt64 = 0
     private var cancelledStorage: UInt64 = 0
     private var refusedStorage: UInt64 = 0
     private var longestWaitStorage: UInt64 = 0
     private var runnerStorage: UInt64 = 0
-    private var padding: (UInt64, UInt64, UInt64) = (0, 0, 0)
+    private let padding = CacheLinePadding()
 
     init() {
         assert(word.isStored(in: &wordStorage))
@@ -22,17 +22,20 @@ final class PoolSchedulerState: @unchecked Sendable {  // Atomic words.
 
     private var word: AtomicState<PoolWord> { AtomicState(of: self) }
 
+    /// The offset of the words that the scheduler's own thread writes.
+    private static var own: Int { 8 + CacheLinePadding.size }
+
     // relaxed, all of these: counts, which publish nothing.
 
-    private var executed: AtomicWord { AtomicWord(of: self, at: 64) }
-    private var cancelled: AtomicWord { AtomicWord(of: self, at: 72) }
-    private var refused: AtomicWord { AtomicWord(of: self, at: 80) }
+    private var executed: AtomicWord { AtomicWord(of: self, at: PoolSchedulerState.own) }
+    private var cancelled: AtomicWord { AtomicWord(of: self, at: PoolSchedulerState.own + 8) }
+    private var refused: AtomicWord { AtomicWord(of: self, at: PoolSchedulerState.own + 16) }
 
     /// In nanoseconds. Written by the scheduler's thread.
-    private var longestWait: AtomicWord { AtomicWord(of: self, at: 88) }
+    private var longestWait: AtomicWord { AtomicWord(of: self, at: PoolSchedulerState.own + 24) }
 
     /// The token of the thread that runs an action of this scheduler, or 0. Written by that thread.
-    private var runner: AtomicWord { AtomicWord(of: self, at: 96) }
+    private var runner: AtomicWord { AtomicWord(of: self, at: PoolSchedulerState.own + 32) }
 
     /// Counts a new action, or refuses it.
     func admit(fromInside isInside: () -> Bool) -> Bool {

@@ -102,7 +102,7 @@ extension WaitStrategy {
 
 /// An action queued for the thread. Disposing of it releases it at once.
 private final class ThreadAction: WorkItem, Disposable, @unchecked Sendable {  // Its flag guards the action.
-    private var flagStorage: UInt64 = 0
+    private var flagStorage = FlagState.lowered.bits
 
     /// Owned by the thread that raises the flag.
     private var action: (() -> Void)?
@@ -113,18 +113,18 @@ private final class ThreadAction: WorkItem, Disposable, @unchecked Sendable {  /
         assert(flag.isStored(in: &flagStorage))
     }
 
-    private var flag: AtomicWord { AtomicWord(of: self, at: WorkItem.size) }
+    private var flag: AtomicFlag { AtomicFlag(of: self, at: WorkItem.size) }
 
     /// The action, for the first caller; nil for all others.
     private func raise() -> (() -> Void)? {
         // acquireRelease: the winner sees the action as it was made; the others see that it is gone.
-        guard flag.exchange(1, .acquireRelease) == 0 else { return nil }
+        guard flag.tryRaise(.acquireRelease) else { return nil }
         defer { action = nil }
         return action
     }
 
     // acquire: pairs with `raise()`.
-    var isDisposed: Bool { flag.load(.acquire) != 0 }
+    var isDisposed: Bool { flag.isRaised(.acquire) }
 
     func dispose() { _ = raise() }
 }
