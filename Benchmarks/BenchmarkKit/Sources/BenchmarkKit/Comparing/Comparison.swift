@@ -171,7 +171,8 @@ public struct Comparison: Equatable, Sendable {
 
     /// The counts and their names.
     static let countFigures: [(unit: String, path: any KeyPath<BuildReport, Double?> & Sendable)] = [
-        ("instructions", \.instructionsPerEvent), ("allocations", \.allocationsPerEvent),
+        ("instructions", \.instructionsPerEvent), ("locked instructions", \.lockedInstructionsPerEvent),
+        ("allocations", \.allocationsPerEvent),
         ("bytes", \.bytesPerEvent), ("system calls", \.systemCallsPerEvent),
         ("retains", \.retainsPerEvent), ("releases", \.releasesPerEvent),
     ]

@@ -2,7 +2,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Counts instead of timing: instructions, system calls, retains and releases with Callgrind, allocations with jemalloc.
+/// Counts instead of timing: instructions, locked instructions, system calls, retains and releases with Callgrind, and
+/// allocations with jemalloc.
 ///
 /// Each side of each scenario is counted in its own processes, so a count doesn't depend on the other scenarios. Scenarios
 /// with threads are left out: the kernel schedules threads, so their counts don't repeat.
@@ -15,6 +16,7 @@ public final class CountSuite: Sendable {
 
     private struct Counts {
         var instructions: Double?
+        var lockedInstructions: Double?
         var systemCalls: Double?
         var retains: Double?
         var releases: Double?
@@ -113,6 +115,8 @@ public final class CountSuite: Sendable {
         let options = [
             "--tool=callgrind", "--quiet", "--instr-atstart=no", "--collect-systime=yes",
             "--callgrind-out-file=\(name)",
+            // The address of each instruction, for `LockedInstructions`.
+            "--dump-instr=yes", "--compress-pos=no",
             job.executable,
         ]
         let run = try tools.run(valgrind, options + arguments, environment: CountingTools.environment())
@@ -127,8 +131,13 @@ public final class CountSuite: Sendable {
             // Memory that was reserved once isn't reserved again, which can make the difference negative.
             counts.systemCalls = max(0, points.perEvent(small, large))
         }
+        let known = CountingProbe.knownCalls
+        let reader = LockedInstructions()
+        let locked = texts.map { reader.count(in: $0, relativeTo: tools.directory) }
+        if locked[0] == known, let small = locked[1], let large = locked[2] {
+            counts.lockedInstructions = max(0, points.perEvent(small, large))
+        }
         let references = texts.map(CallgrindOutput.references)
-        let known = CountingProbe.knownReferences
         // If the runtime's functions have no symbols, the known calls are missing, and the counts are unavailable, not 0.
         if references[0] == .init(retains: known, releases: known) {
             counts.retains = max(0, points.perEvent(references[1].retains, references[2].retains))
@@ -146,6 +155,7 @@ public final class CountSuite: Sendable {
         for (build, counts) in counted {
             var report = BuildReport(values: [counts.instructions ?? 0])
             report.instructionsPerEvent = counts.instructions
+            report.lockedInstructionsPerEvent = counts.lockedInstructions
             report.systemCallsPerEvent = counts.systemCalls
             report.retainsPerEvent = counts.retains
             report.releasesPerEvent = counts.releases

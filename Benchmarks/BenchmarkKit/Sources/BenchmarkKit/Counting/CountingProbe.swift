@@ -13,8 +13,8 @@ public enum CountingProbe {
     /// The suffixes of Callgrind's files: one for the known calls, one for each run.
     static let dumps = (known: ".1", small: ".2", large: ".3")
 
-    /// The number of retains, and of releases, in the first one.
-    static let knownReferences = 1000
+    /// The number of retains, of releases, and of locked instructions in the first one.
+    static let knownCalls = 1000
 
     /// The events of the smaller and of the larger run.
     static func points(of entry: ScenarioEntry, granularity: Int) -> (small: Int, large: Int) {
@@ -33,7 +33,10 @@ public enum CountingProbe {
         for events in [points.small, points.large] { try runOnce(scenario, events) }
         bench_callgrind_start()
         bench_callgrind_zero()
-        if isUnderValgrind { bench_retain_release(UInt64(knownReferences)) }
+        if isUnderValgrind {
+            bench_retain_release(UInt64(knownCalls))
+            bench_locked_instructions(UInt64(knownCalls))
+        }
         bench_callgrind_dump()
         var counted: [AllocationCount] = []
         for events in [points.small, points.large] {

@@ -20,7 +20,8 @@ enum ScenarioArticle {
         let perEvent: [(String, KeyPath<BuildReport, Double?>)] = [
             ("eventsPerSecond", \.eventsPerSecond), ("allocationsPerEvent", \.allocationsPerEvent),
             ("bytesPerEvent", \.bytesPerEvent),
-            ("instructionsPerEvent", \.instructionsPerEvent), ("retainsPerEvent", \.retainsPerEvent),
+            ("instructionsPerEvent", \.instructionsPerEvent),
+            ("lockedInstructionsPerEvent", \.lockedInstructionsPerEvent), ("retainsPerEvent", \.retainsPerEvent),
             ("releasesPerEvent", \.releasesPerEvent), ("systemCallsPerEvent", \.systemCallsPerEvent),
             ("contextSwitchesPerEvent", \.contextSwitchesPerEvent), ("pageFaultsPerEvent", \.pageFaultsPerEvent),
             ("cyclesPerEvent", \.cyclesPerEvent), ("cacheMissesPerEvent", \.cacheMissesPerEvent),

@@ -23,6 +23,7 @@ extension Report {
 extension BuildReport {
     fileprivate mutating func addCounts(of counted: BuildReport) {
         instructionsPerEvent = counted.instructionsPerEvent ?? instructionsPerEvent
+        lockedInstructionsPerEvent = counted.lockedInstructionsPerEvent ?? lockedInstructionsPerEvent
         allocationsPerEvent = counted.allocationsPerEvent ?? allocationsPerEvent
         bytesPerEvent = counted.bytesPerEvent ?? bytesPerEvent
         systemCallsPerEvent = counted.systemCallsPerEvent ?? systemCallsPerEvent

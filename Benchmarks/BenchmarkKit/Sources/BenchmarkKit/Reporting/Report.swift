@@ -106,6 +106,8 @@ public struct BuildReport: Codable, Equatable, Sendable {
     /// Releases of strong references.
     public var releasesPerEvent: Double?
     public var instructionsPerEvent: Double?
+    /// Atomic read-modify-writes. nil if they can't be counted.
+    public var lockedInstructionsPerEvent: Double?
     public var cyclesPerEvent: Double?
     public var cacheMissesPerEvent: Double?
     /// Nanoseconds by percentile, if latency was measured.

@@ -53,6 +53,7 @@ public enum ReportText {
             ("context_switches_per_event", \.contextSwitchesPerEvent), ("page_faults_per_event", \.pageFaultsPerEvent),
             ("system_calls_per_event", \.systemCallsPerEvent), ("retains_per_event", \.retainsPerEvent),
             ("releases_per_event", \.releasesPerEvent), ("instructions_per_event", \.instructionsPerEvent),
+            ("locked_instructions_per_event", \.lockedInstructionsPerEvent),
             ("cycles_per_event", \.cyclesPerEvent), ("cache_misses_per_event", \.cacheMissesPerEvent),
         ]
         var table = Table(
@@ -173,13 +174,13 @@ public enum ReportText {
     /// The other counts of `--mode counts`, a line for each build of the library.
     static func countedResources(_ report: Report) -> Table {
         var table = Table(
-            ["scenario", "build", "allocations", "bytes", "retains", "releases", "system calls"],
-            alignments: [.left, .left] + Array(repeating: .right, count: 5))
+            ["scenario", "build", "locked", "allocations", "bytes", "retains", "releases", "system calls"],
+            alignments: [.left, .left] + Array(repeating: .right, count: 6))
         forEachBuild(report) { scenario, build, figures in
             guard build != Build.direct.rawValue else { return }
             let counted = [
-                figures.allocationsPerEvent, figures.bytesPerEvent, figures.retainsPerEvent, figures.releasesPerEvent,
-                figures.systemCallsPerEvent,
+                figures.lockedInstructionsPerEvent, figures.allocationsPerEvent, figures.bytesPerEvent,
+                figures.retainsPerEvent, figures.releasesPerEvent, figures.systemCallsPerEvent,
             ]
             table.add([scenario.name, build] + counted.map(Figures.perEvent))
         }

@@ -7,6 +7,7 @@ public struct Thresholds: Codable, Equatable, Sendable {
     /// The counts per event of one build of one scenario.
     public struct Counts: Codable, Equatable, Sendable {
         public var instructions: Double?
+        public var lockedInstructions: Double?
         public var allocations: Double?
         public var bytes: Double?
         public var systemCalls: Double?
@@ -15,6 +16,7 @@ public struct Thresholds: Codable, Equatable, Sendable {
 
         public init(of report: BuildReport) {
             instructions = report.instructionsPerEvent.map(Self.rounded)
+            lockedInstructions = report.lockedInstructionsPerEvent.map(Self.rounded)
             allocations = report.allocationsPerEvent.map(Self.rounded)
             bytes = report.bytesPerEvent.map(Self.rounded)
             systemCalls = report.systemCallsPerEvent.map(Self.rounded)
@@ -99,6 +101,7 @@ public struct Thresholds: Codable, Equatable, Sendable {
         // The allocator returns memory to the kernel rarely: once in millions of instructions.
         let rareCalls = max(0.002, (known.instructions ?? 0) / 1e7)
         return isNear(known.instructions, measured.instructions, tolerance)
+            && isNearlySame(known.lockedInstructions, measured.lockedInstructions)
             && isNear(known.bytes, measured.bytes, tolerance, floor: 1)
             && isNearlySame(known.allocations, measured.allocations)
             && isNear(known.systemCalls, measured.systemCalls, 0, floor: rareCalls)

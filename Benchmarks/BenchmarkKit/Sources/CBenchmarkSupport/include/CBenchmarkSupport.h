@@ -90,6 +90,9 @@ void bench_callgrind_dump(void);
 /// Calls the runtime's retain and release `times` times, with a null reference, which the runtime allows.
 void bench_retain_release(uint64_t times);
 
+/// Executes an atomic addition `times` times.
+void bench_locked_instructions(uint64_t times);
+
 /// A mutex for the direct sides of contended scenarios. The process has one, because scenarios run one at a time.
 void bench_lock(void);
 void bench_unlock(void);

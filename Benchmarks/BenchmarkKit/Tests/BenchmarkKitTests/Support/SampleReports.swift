@@ -130,6 +130,7 @@ enum SampleReports {
             build.retainsPerEvent = 2
             build.releasesPerEvent = 3.5
             build.instructionsPerEvent = 123.25
+            build.lockedInstructionsPerEvent = 2
             build.cyclesPerEvent = 99
             build.cacheMissesPerEvent = 0.001
             return build
