@@ -124,19 +124,19 @@ struct RefusedArgumentTests {
 
     /// A sender owns the strand, and must not wait there for another stream.
     static let policies: [Refusal] = [
-        Refusal("collect got the policy .blocking") {
+        Refusal("bufferingPolicy is .blocking") {
             _ = Source.never.collect(bufferingPolicy: .blocking(capacity: 1))
         },
-        Refusal("zip got the policy .blocking") {
+        Refusal("bufferingPolicy is .blocking") {
             _ = Source.never.zip(with: Source.never, bufferingPolicy: .blocking(capacity: 1))
         },
-        Refusal("zip got the policy .blocking") {
+        Refusal("bufferingPolicy is .blocking") {
             _ = Recipe.zip([Recipe.never], bufferingPolicy: .blocking(capacity: 1))
         },
-        Refusal("flatten got the policy .blocking") {
+        Refusal("bufferingPolicy is .blocking") {
             _ = Source.never.flatMap(.concat, bufferingPolicy: .blocking(capacity: 1)) { Recipe(value: $0) }
         },
-        Refusal("flatten got the policy .blocking") {
+        Refusal("bufferingPolicy is .blocking") {
             _ = SignalProducer<Recipe, Never>.never.flatten(.merge, bufferingPolicy: .blocking(capacity: 1))
         },
     ]

@@ -28,7 +28,7 @@ struct TestingArgumentTests {
         Refusal("newDate is 1e+300 s before") {
             TestScheduler().advance(to: Date(timeIntervalSinceReferenceDate: -1e300))
         },
-        Refusal("s before the time") { TestScheduler().advance(to: .distantPast) },
+        Refusal("s before the current time") { TestScheduler().advance(to: .distantPast) },
         Refusal("interval is .never") { TestScheduler().rewind(by: .never) },
         Refusal("interval is -1.0 s") { TestScheduler().rewind(by: .seconds(-1)) },
         // A line can't show an event before its first step, and doesn't extend to centuries.
