@@ -157,8 +157,7 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
         let now = currentDate
         precondition(
             now <= newDate,
-            "newDate is \(now.timeIntervalSince(newDate)) s before the time, but must not be before it: use rewind(by:)"
-        )
+            "newDate is \(now.timeIntervalSince(newDate)) s before the current time, but must not be: use rewind(by:)")
     }
 
     private func later(by interval: TimeInterval) -> Date {

@@ -51,7 +51,7 @@ struct AtomicState<State: WordState>: Sendable {
         let new = transition(old)
         #if !Exploration
             // A seeded bug may lead to an otherwise impossible state.
-            assert(new?.bits == old.bits &+ step.bits, "the addition of \(step) to \(old) is no transition")
+            assert(new?.bits == old.bits &+ step.bits, "adding \(step) to \(old) isn't a transition of this state")
         #endif
         return (old, new)
     }
@@ -104,8 +104,8 @@ struct AtomicState<State: WordState>: Sendable {
     @inlinable
     func wake(_ count: UInt32 = .max, site: StaticString = #function) { word.wake(count, site: site) }
 
-    /// One iteration of a spin loop on this word. See ``AtomicWord/spin(turn:site:)``.
-    func spin(turn: Int, site: StaticString = #function) { word.spin(turn: turn, site: site) }
+    /// One iteration of a spin loop on this word. See ``AtomicWord/spin(iteration:site:)``.
+    func spin(iteration: Int, site: StaticString = #function) { word.spin(iteration: iteration, site: site) }
 }
 
 extension WordState where Self: RawRepresentable, RawValue == UInt64 {

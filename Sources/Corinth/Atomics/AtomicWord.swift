@@ -193,11 +193,11 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
     }
 
     /// One iteration of a spin loop on this word: a processor pause at first, later it yields the time slice.
-    func spin(turn: Int, site: StaticString = #function) {
+    func spin(iteration: Int, site: StaticString = #function) {
         #if Exploration
             if unsafe Explorer.before(.spin, on: address, at: site) == .done { return }
         #endif
-        if turn < 64 { corinth_pause() } else { corinth_yield() }
+        if iteration < 64 { corinth_pause() } else { corinth_yield() }
     }
 }
 

@@ -20,14 +20,14 @@ final class Latch: @unchecked Sendable {  // One atomic word.
     /// Waits until the latch is open: spins briefly, then sleeps.
     @usableFromInline
     func blockingWaitUntilOpen() {
-        var turn = 0
+        var spins = 0
         while true {
             // acquire: see `open()`.
             let seen = state.load(.acquire)
             if seen == .open { return }
-            if turn < 100 {
-                state.spin(turn: turn)
-                turn += 1
+            if spins < 100 {
+                state.spin(iteration: spins)
+                spins += 1
             } else if seen == .awaited || state.tryUpdate(from: .closed, .relaxed, { $0.waiting() }).won {
                 state.blockingWait(while: .awaited)
             }

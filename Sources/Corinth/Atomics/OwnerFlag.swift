@@ -7,7 +7,7 @@ struct OwnerFlag {
 
     /// How often a thread spins before it sleeps, with processor pauses only. If it yielded, with many threads ready to run,
     /// each yield would take as long as all their time slices.
-    static var spinningTurns: Int {
+    static var spinLimit: Int {
         #if Exploration
             Explorer.limit(.spinning, usually: 60)
         #else
@@ -60,7 +60,7 @@ struct OwnerFlag {
         let me = ThreadState.current.token
         // After this thread has slept, others may still sleep: it then leaves the bit set, so that they are woken.
         var hasSlept = false
-        var turn = 0
+        var spins = 0
         #if DEBUG && !Exploration
             var isWaiting = false
             defer { DeadlockCheck.shared.end(isWaiting) }
@@ -73,9 +73,9 @@ struct OwnerFlag {
             }
             precondition(
                 seen.holder != me, "modify was called from inside a modify of the same value; read it instead")
-            if turn < OwnerFlag.spinningTurns {
-                word.spin(turn: turn)
-                turn += 1
+            if spins < OwnerFlag.spinLimit {
+                word.spin(iteration: spins)
+                spins += 1
                 continue
             }
             if seen.hasWaiters || word.tryUpdate(from: seen, .relaxed, { $0.waiting() }).won {

@@ -9,7 +9,7 @@ enum StackSpace {
         assert(
             !isLow,
             """
-            this thread's stack is nearly used up: a chain of operators, or a recursion, is too deep for it. Give the thread more \
+            this thread's stack is nearly used up: a chain of operators or a recursion is too deep. Use a thread with a larger \
             stack, or see “Recursion” in Corinth's documentation
             """)
     }

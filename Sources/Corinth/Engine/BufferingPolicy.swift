@@ -100,8 +100,8 @@ public struct BufferingPolicy<Failure: Error>: Sendable {
     func buffering(in name: StaticString, counting statistics: BufferStatistics?) -> Buffering<Failure> {
         if case .blocking = kind {
             preconditionFailure(
-                "\(name) got the policy .blocking, but what waits there waits for streams and not for a scheduler: "
-                    + "use .dropNewest, .dropOldest, .latest, .failing or .unbounded")
+                "bufferingPolicy is .blocking, but must be .dropNewest, .dropOldest, .latest, .failing or .unbounded: "
+                    + "no sender can wait in \(name)")
         }
         return Buffering(bound, failure: failure, counting: statistics)
     }

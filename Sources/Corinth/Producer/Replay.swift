@@ -162,7 +162,7 @@
     func attach(_ sink: Sink<Value, Error>, _ run: ProducerRun, ended: @escaping @Sendable () -> Void) {
         let input = ProducerInput(to: sink, in: run)
         // The strand is new, and therefore idle. New events are queued until the stored values have been sent.
-        guard input.strand.tryEnter() else { preconditionFailure("a new strand is owned") }
+        guard input.strand.tryEnter() else { preconditionFailure("the strand of a new start is owned already") }
         let member = Member(input, of: self, ended: ended)
         flag.acquire()
         if end == nil { append(member) }

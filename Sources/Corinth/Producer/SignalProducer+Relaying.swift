@@ -23,7 +23,7 @@ extension SignalProducer {
     /// A recursion through this function needs constant stack depth and memory (law P4).
     @inlinable
     func replaceTail(to sink: Sink<Value, Error>, in run: ProducerRun) {
-        StartHolding.goOnWithoutUser(from: run)
+        StartHolding.continueWithoutUser(from: run)
         Trampoline.run(on: run, with: Successor(producer: self, sink: sink)) { run, next in
             if run.isDisposed {
                 next.sink.onTermination(.interrupted)

@@ -85,14 +85,14 @@ enum StartHolding {
 
     /// Records the run of an operator's upstream, which is part of the same start.
     @inlinable @inline(__always)
-    static func goOn(from run: ProducerRun, to upstream: ProducerRun) {
+    static func continueStart(from run: ProducerRun, to upstream: ProducerRun) {
         let state = unsafe ThreadState.current.state
         if unsafe state.pointee.starting == run.address { unsafe state.pointee.starting = upstream.address }
     }
 
     /// Ends the record when the source that the user started has ended. The operator holds the source that replaces it.
     @inlinable @inline(__always)
-    static func goOnWithoutUser(from run: ProducerRun) {
+    static func continueWithoutUser(from run: ProducerRun) {
         let state = unsafe ThreadState.current.state
         if unsafe state.pointee.starting == run.address { unsafe state.pointee.starting = nil }
     }
@@ -124,6 +124,6 @@ extension ProducerRun {
     @inlinable
     convenience init(upstreamOf run: ProducerRun) {
         self.init()
-        StartHolding.goOn(from: run, to: self)
+        StartHolding.continueStart(from: run, to: self)
     }
 }

@@ -184,7 +184,7 @@ final class PropertyRelay<Value>: @unchecked Sendable {  // Its source is serial
     @inlinable
     func madeEngine() -> PropertyEngine<Value> {
         hasValue.blockingWaitUntilOpen()
-        guard let engine else { preconditionFailure("a producer that should begin with a value ended without one") }
+        guard let engine else { preconditionFailure("the producer of a property sent no value at its start") }
         return engine
     }
 }

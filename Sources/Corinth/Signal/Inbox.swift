@@ -184,7 +184,7 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
 
     @usableFromInline
     func deliverStored() {
-        for _ in 0..<Inbox.turn {
+        for _ in 0..<Inbox.deliveryLimit {
             flag.acquire()
             PlainAccess.write(self)
             guard let value = values.popFirst() else {
@@ -205,7 +205,7 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     }
 
     /// How many values are delivered at once.
-    private static var turn: Int { 64 }
+    private static var deliveryLimit: Int { 64 }
 
     @inlinable
     func deliver(_ value: Value) {

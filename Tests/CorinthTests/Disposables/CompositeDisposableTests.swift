@@ -110,15 +110,15 @@ struct CompositeDisposableTests {
         let log = Atomic<[Int]>([])
         composite.add { log.modify { $0.append(-1) } }
         var entries: [Entry] = []
-        func turn(_ order: (Range<Int>) -> [Int]) {
+        func run(_ order: (Range<Int>) -> [Int]) {
             let handles = (0..<100).map { number in composite.add { log.modify { $0.append(number) } } }
             entries += handles.map { Entry(handle: $0) }
             for index in order(0..<100) { handles[index]?.dispose() }
         }
         for _ in 0..<20 {
-            turn { Array($0) }
-            turn { $0.reversed() }
-            turn { $0.shuffled() }
+            run { Array($0) }
+            run { $0.reversed() }
+            run { $0.shuffled() }
         }
         #expect(entries.count == 6_000)
         #expect(entries.allSatisfy { $0.handle == nil })

@@ -90,7 +90,7 @@
             #expect(releaseSequence { $0.store(2, .relaxed) }.failure?.kind == .race)
         }
 
-        private func releaseSequence(_ goOn: @escaping (AtomicWord) -> Void) -> Outcome {
+        private func releaseSequence(_ resume: @escaping (AtomicWord) -> Void) -> Outcome {
             explore(all) { scenario in
                 let flag = SharedWord()
                 let message = SharedWord()
@@ -98,7 +98,7 @@
                     PlainAccess.write(message)
                     flag.word.store(1, .release)
                 }
-                scenario.thread("B") { if flag.word.load(.relaxed) == 1 { goOn(flag.word) } }
+                scenario.thread("B") { if flag.word.load(.relaxed) == 1 { resume(flag.word) } }
                 scenario.thread("C") { if flag.word.load(.acquire) == 2 { PlainAccess.read(message) } }
             }
         }
@@ -127,7 +127,7 @@
             #expect(asleep.failure == .deadlock(["A"]))
             let spinning = explore(all) { scenario in
                 let flag = SharedWord()
-                scenario.thread("A") { while !flag.isRaised { flag.word.spin(turn: 0) } }
+                scenario.thread("A") { while !flag.isRaised { flag.word.spin(iteration: 0) } }
             }
             #expect(spinning.failure == .deadlock(["A"]))
         }
@@ -138,7 +138,7 @@
                 let flag = SharedWord()
                 scenario.watch(flag)
                 scenario.thread("A") { flag.blockingWaitUntilRaised() }
-                scenario.thread("B") { while !flag.isRaised { flag.word.spin(turn: 0) } }
+                scenario.thread("B") { while !flag.isRaised { flag.word.spin(iteration: 0) } }
                 scenario.thread("C") { flag.raise() }
             }
             #expect(outcome.failure == nil)

@@ -275,11 +275,6 @@ struct FlattenTests {
         #expect(leaks.count == 0)
     }
 
-    @Test func limitIsAtLeastOne() async {
-        await #expect(processExitsWith: .failure) { _ = FlattenStrategy.concurrent(limit: 0) }
-        await #expect(processExitsWith: .failure) { _ = FlattenStrategy.concatEager(limit: 0) }
-    }
-
     /// Several threads emit streams concurrently: nothing is lost, and deliveries don't overlap.
     @Test(arguments: [FlattenStrategy.merge, .concurrent(limit: 2), .concat])
     func innerStreamsOnThreads(strategy: FlattenStrategy) {

@@ -102,13 +102,13 @@ extension OperatorRegistry {
             "then(_:)", "convertible", others: 1, [.mayWait, .outlives],
             producer: { p, b in p.then(b.convertible(0)) })
         add(
-            "then(_:)", "that can't fail", others: 1, [.mayWait, .outlives],
+            "then(_:)", "infallible producer", others: 1, [.mayWait, .outlives],
             producer: { p, b in
                 let other: SignalProducer<Item, Never> = b.infallible(0)
                 return p.then(other)
             })
         add(
-            "then(_:)", "after what can't fail", others: 1, [.mayWait, .outlives, .recovers],
+            "then(_:)", "infallible source", others: 1, [.mayWait, .outlives, .recovers],
             producer: { p, b in p.infallible { $0 }.then(b.producers[0]) })
     }
 }

@@ -81,115 +81,48 @@ extension OperatorRegistry {
     private mutating func addAttempts() {
         add(
             "attempt(_:)", "result", .endsEarly,
-            signal: { s, b in
-                s.attempt(
-                    b.hook { (item: Item) -> Result<(), TestError> in
-                        item.number == 7 ? .failure(.second) : .success(())
-                    })
-            },
-            producer: { p, b in
-                p.attempt(
-                    b.hook { (item: Item) -> Result<(), TestError> in
-                        item.number == 7 ? .failure(.second) : .success(())
-                    })
-            })
+            signal: { s, b in s.attempt(b.check) },
+            producer: { p, b in p.attempt(b.check) })
         add(
             "attempt(_:)", "throwing, any error", .endsEarly,
-            signal: { s, b in
-                s.mapError { $0 as any Error }
-                    .attempt(
-                        b.hook(throwing: { (item: Item) throws -> Void in
-                            if item.number == 7 { throw TestError.second }
-                        })
-                    )
-                    .mapError { ($0 as? TestError) ?? .second }
-            },
-            producer: { p, b in
-                p.mapError { $0 as any Error }
-                    .attempt(
-                        b.hook(throwing: { (item: Item) throws -> Void in
-                            if item.number == 7 { throw TestError.second }
-                        })
-                    )
-                    .mapError { ($0 as? TestError) ?? .second }
-            })
+            signal: { s, b in s.mapError { $0 as any Error }.attempt(b.throwingCheck).mapError(testError) },
+            producer: { p, b in p.mapError { $0 as any Error }.attempt(b.throwingCheck).mapError(testError) })
         add(
             "attempt(_:)", "throwing, no error before", [.endsEarly, .recovers],
-            signal: { s, b in
-                s.infallible { $0 }
-                    .attempt(
-                        b.hook(throwing: { (item: Item) throws -> Void in
-                            if item.number == 7 { throw TestError.second }
-                        })
-                    )
-                    .mapError { ($0 as? TestError) ?? .second }
-            },
-            producer: { p, b in
-                p.infallible { $0 }
-                    .attempt(
-                        b.hook(throwing: { (item: Item) throws -> Void in
-                            if item.number == 7 { throw TestError.second }
-                        })
-                    )
-                    .mapError { ($0 as? TestError) ?? .second }
-            })
+            signal: { s, b in s.infallible { $0 }.attempt(b.throwingCheck).mapError(testError) },
+            producer: { p, b in p.infallible { $0 }.attempt(b.throwingCheck).mapError(testError) })
         add(
             "attemptMap(_:)", "result", .endsEarly,
-            signal: { s, b in
-                s.attemptMap(
-                    b.hook { (item: Item) -> Result<Item, TestError> in
-                        item.number == 7 ? .failure(.second) : .success(item)
-                    })
-            },
-            producer: { p, b in
-                p.attemptMap(
-                    b.hook { (item: Item) -> Result<Item, TestError> in
-                        item.number == 7 ? .failure(.second) : .success(item)
-                    })
-            })
+            signal: { s, b in s.attemptMap(b.checked) },
+            producer: { p, b in p.attemptMap(b.checked) })
         add(
             "attemptMap(_:)", "throwing, any error", .endsEarly,
-            signal: { s, b in
-                s.mapError { $0 as any Error }
-                    .attemptMap(
-                        b.hook(throwing: { (item: Item) throws -> Item in
-                            if item.number == 7 { throw TestError.second }
-                            return item
-                        })
-                    )
-                    .mapError { ($0 as? TestError) ?? .second }
-            },
-            producer: { p, b in
-                p.mapError { $0 as any Error }
-                    .attemptMap(
-                        b.hook(throwing: { (item: Item) throws -> Item in
-                            if item.number == 7 { throw TestError.second }
-                            return item
-                        })
-                    )
-                    .mapError { ($0 as? TestError) ?? .second }
-            })
+            signal: { s, b in s.mapError { $0 as any Error }.attemptMap(b.throwingChecked).mapError(testError) },
+            producer: { p, b in p.mapError { $0 as any Error }.attemptMap(b.throwingChecked).mapError(testError) })
         add(
             "attemptMap(_:)", "throwing, no error before", [.endsEarly, .recovers],
-            signal: { s, b in
-                s.infallible { $0 }
-                    .attemptMap(
-                        b.hook(throwing: { (item: Item) throws -> Item in
-                            if item.number == 7 { throw TestError.second }
-                            return item
-                        })
-                    )
-                    .mapError { ($0 as? TestError) ?? .second }
-            },
-            producer: { p, b in
-                p.infallible { $0 }
-                    .attemptMap(
-                        b.hook(throwing: { (item: Item) throws -> Item in
-                            if item.number == 7 { throw TestError.second }
-                            return item
-                        })
-                    )
-                    .mapError { ($0 as? TestError) ?? .second }
-            })
+            signal: { s, b in s.infallible { $0 }.attemptMap(b.throwingChecked).mapError(testError) },
+            producer: { p, b in p.infallible { $0 }.attemptMap(b.throwingChecked).mapError(testError) })
+    }
+}
+
+@Sendable private func testError(_ error: any Error) -> TestError { (error as? TestError) ?? .second }
+
+/// Checks that fail at item 7.
+extension HarnessInputs {
+    fileprivate var check: @Sendable (Item) -> Result<(), TestError> {
+        hook { $0.number == 7 ? .failure(.second) : .success(()) }
+    }
+
+    fileprivate var checked: @Sendable (Item) -> Result<Item, TestError> {
+        hook { $0.number == 7 ? .failure(.second) : .success($0) }
+    }
+
+    fileprivate var throwingCheck: @Sendable (Item) throws -> Void {
+        hook(throwing: { if $0.number == 7 { throw TestError.second } })
+    }
+
+    fileprivate var throwingChecked: @Sendable (Item) throws -> Item {
+        hook(throwing: { if $0.number == 7 { throw TestError.second } else { $0 } })
     }
 }

@@ -19,20 +19,12 @@ extension OperatorRegistry {
     private mutating func addAtOnce(_ name: String, _ strategy: FlattenStrategy) {
         add(
             "flatMap(_:_:)", "\(name) of arrays", name == "race" ? .mayWait : [],
-            signal: { s, b in
-                s.flatMap(strategy, b.hook { (item: Item) in SignalProducer<Item, TestError>([item, item]) })
-            },
-            producer: { p, b in
-                p.flatMap(strategy, b.hook { (item: Item) in SignalProducer<Item, TestError>([item, item]) })
-            })
+            signal: { s, b in s.flatMap(strategy, b.twice) },
+            producer: { p, b in p.flatMap(strategy, b.twice) })
         add(
             "flatMap(_:_:)", "\(name) of single values", name == "race" ? .mayWait : [],
-            signal: { s, b in
-                s.flatMap(strategy, b.hook { (item: Item) in SignalProducer<Item, TestError>(value: item) })
-            },
-            producer: { p, b in
-                p.flatMap(strategy, b.hook { (item: Item) in SignalProducer<Item, TestError>(value: item) })
-            })
+            signal: { s, b in s.flatMap(strategy, b.once) },
+            producer: { p, b in p.flatMap(strategy, b.once) })
     }
 
     /// Registers strategies with inner streams that stay open: another source, started several times.
@@ -42,55 +34,31 @@ extension OperatorRegistry {
         if name.hasPrefix("concatEager") { facts.insert(.changesValues) }
         add(
             "flatMap(_:_:)", "\(name) of another source", others: 1, facts,
-            signal: { s, b in
-                let other = b.producers[0]
-                return s.flatMap(strategy, b.hook { (_: Item) in other })
-            },
-            producer: { p, b in
-                let other = b.producers[0]
-                return p.flatMap(strategy, b.hook { (_: Item) in other })
-            })
+            signal: { s, b in s.flatMap(strategy, b.other) },
+            producer: { p, b in p.flatMap(strategy, b.other) })
     }
 
     private mutating func addOverloads() {
         add(
             "flatMap(_:_:)", "convertible", others: 1, [.mayWait, .outlives, .restarts, .fansOut],
-            signal: { s, b in
-                let other = b.signals[0]
-                return s.flatMap(.merge, b.hook { (_: Item) in other })
-            },
-            producer: { p, b in
-                let other = b.convertible(0)
-                return p.flatMap(.merge, b.hook { (_: Item) in other })
-            })
+            signal: { s, b in s.flatMap(.merge, b.hook { [other = b.signals[0]] (_: Item) in other }) },
+            producer: { p, b in p.flatMap(.merge, b.hook { [other = b.convertible(0)] (_: Item) in other }) })
         add(
             "flatMap(_:_:)", "inner that can't fail",
-            signal: { s, b in
-                s.flatMap(.merge, b.hook { (item: Item) in SignalProducer<Item, Never>([item, item]) })
-            },
-            producer: { p, b in
-                p.flatMap(.merge, b.hook { (item: Item) in SignalProducer<Item, Never>([item, item]) })
-            })
+            signal: { s, b in s.flatMap(.merge, b.infallibleTwice) },
+            producer: { p, b in p.flatMap(.merge, b.infallibleTwice) })
         add(
             "flatMap(_:_:)", "outer that can't fail", .recovers,
-            signal: { s, b in
-                s.infallible { $0 }.flatMap(
-                    .merge, b.hook { (item: Item) in SignalProducer<Item, TestError>([item, item]) })
-            },
-            producer: { p, b in
-                p.infallible { $0 }.flatMap(
-                    .merge, b.hook { (item: Item) in SignalProducer<Item, TestError>([item, item]) })
-            })
+            signal: { s, b in s.infallible { $0 }.flatMap(.merge, b.twice) },
+            producer: { p, b in p.infallible { $0 }.flatMap(.merge, b.twice) })
         add(
             "flatMap(_:_:)", "neither can fail", .recovers,
             signal: { s, b in
-                let inner: Signal<Item, Never> = s.infallible { $0 }.flatMap(
-                    .merge, b.hook { (item: Item) in SignalProducer<Item, Never>([item, item]) })
+                let inner: Signal<Item, Never> = s.infallible { $0 }.flatMap(.merge, b.infallibleTwice)
                 return inner.promoteError(TestError.self)
             },
             producer: { p, b in
-                let inner: SignalProducer<Item, Never> = p.infallible { $0 }.flatMap(
-                    .merge, b.hook { (item: Item) in SignalProducer<Item, Never>([item, item]) })
+                let inner: SignalProducer<Item, Never> = p.infallible { $0 }.flatMap(.merge, b.infallibleTwice)
                 return inner.promoteError(TestError.self)
             })
     }
@@ -98,51 +66,42 @@ extension OperatorRegistry {
     private mutating func addFlattens() {
         add(
             "flatMap(_:bufferingPolicy:statistics:_:)", others: 1, [.mayWait, .outlives, .restarts, .fansOut],
-            signal: { s, b in
-                let other = b.producers[0]
-                return s.flatMap(.concat, bufferingPolicy: .dropNewest(capacity: 2), b.hook { (_: Item) in other })
-            },
-            producer: { p, b in
-                let other = b.producers[0]
-                return p.flatMap(.concat, bufferingPolicy: .dropNewest(capacity: 2), b.hook { (_: Item) in other })
-            })
+            signal: { s, b in s.flatMap(.concat, bufferingPolicy: .dropNewest(capacity: 2), b.other) },
+            producer: { p, b in p.flatMap(.concat, bufferingPolicy: .dropNewest(capacity: 2), b.other) })
         add(
             "flatten(_:)", "both may fail",
-            signal: { s, b in
-                s.map(b.hook { (item: Item) in SignalProducer<Item, TestError>([item, item]) }).flatten(.concat)
-            },
-            producer: { p, b in
-                p.map(b.hook { (item: Item) in SignalProducer<Item, TestError>([item, item]) }).flatten(.concat)
-            })
+            signal: { s, b in s.map(b.twice).flatten(.concat) },
+            producer: { p, b in p.map(b.twice).flatten(.concat) })
         add(
             "flatten(_:)", "inner that can't fail",
-            signal: { s, b in
-                s.map(b.hook { (item: Item) in SignalProducer<Item, Never>([item, item]) }).flatten(.latest)
-            },
-            producer: { p, b in
-                p.map(b.hook { (item: Item) in SignalProducer<Item, Never>([item, item]) }).flatten(.latest)
-            })
+            signal: { s, b in s.map(b.infallibleTwice).flatten(.latest) },
+            producer: { p, b in p.map(b.infallibleTwice).flatten(.latest) })
         add(
             "flatten(_:)", "outer that can't fail", .recovers,
-            signal: { s, b in
-                s.infallible(b.hook { (item: Item) in SignalProducer<Item, TestError>([item, item]) }).flatten(.merge)
-            },
-            producer: { p, b in
-                p.infallible(b.hook { (item: Item) in SignalProducer<Item, TestError>([item, item]) }).flatten(.merge)
-            })
+            signal: { s, b in s.infallible(b.twice).flatten(.merge) },
+            producer: { p, b in p.infallible(b.twice).flatten(.merge) })
         add(
             "flatten(_:)", "neither can fail", .recovers,
             signal: { s, b in
-                let inner: Signal<Item, Never> = s.infallible(
-                    b.hook { (item: Item) in SignalProducer<Item, Never>([item, item]) }
-                ).flatten(.merge)
+                let inner: Signal<Item, Never> = s.infallible(b.infallibleTwice).flatten(.merge)
                 return inner.promoteError(TestError.self)
             },
             producer: { p, b in
-                let inner: SignalProducer<Item, Never> = p.infallible(
-                    b.hook { (item: Item) in SignalProducer<Item, Never>([item, item]) }
-                ).flatten(.merge)
+                let inner: SignalProducer<Item, Never> = p.infallible(b.infallibleTwice).flatten(.merge)
                 return inner.promoteError(TestError.self)
             })
     }
+}
+
+/// Inner streams that end at once, and another source.
+extension HarnessInputs {
+    fileprivate var once: @Sendable (Item) -> SignalProducer<Item, TestError> { hook { SignalProducer(value: $0) } }
+
+    var twice: @Sendable (Item) -> SignalProducer<Item, TestError> { hook { SignalProducer([$0, $0]) } }
+
+    fileprivate var infallibleTwice: @Sendable (Item) -> SignalProducer<Item, Never> {
+        hook { SignalProducer([$0, $0]) }
+    }
+
+    fileprivate var other: @Sendable (Item) -> StreamProducer { hook { [other = producers[0]] _ in other } }
 }

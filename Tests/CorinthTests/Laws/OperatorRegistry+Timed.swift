@@ -109,7 +109,7 @@ extension OperatorRegistry {
             signal: { s, b in s.timeout(after: 6, raising: .second, on: b.scheduler) },
             producer: { p, b in p.timeout(after: 6, raising: .second, on: b.scheduler) })
         add(
-            "timeout(after:raising:on:)", "of what can't fail", [.endsEarly, .timed, .recovers],
+            "timeout(after:raising:on:)", "infallible source", [.endsEarly, .timed, .recovers],
             signal: { s, b in
                 s.infallible { $0 }.timeout(after: 6, raising: TestError.second, on: b.scheduler)
             },
@@ -121,7 +121,7 @@ extension OperatorRegistry {
             signal: { s, b in s.timeout(perValue: 3, raising: .second, on: b.scheduler) },
             producer: { p, b in p.timeout(perValue: 3, raising: .second, on: b.scheduler) })
         add(
-            "timeout(perValue:raising:on:)", "of what can't fail", [.endsEarly, .timed, .recovers],
+            "timeout(perValue:raising:on:)", "infallible source", [.endsEarly, .timed, .recovers],
             signal: { s, b in
                 s.infallible { $0 }.timeout(perValue: 3, raising: TestError.second, on: b.scheduler)
             },

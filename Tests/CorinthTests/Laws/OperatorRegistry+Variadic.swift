@@ -9,6 +9,19 @@ extension OperatorRegistry {
         addMerge()
     }
 
+    /// An operator on a source and `count` others, without labels.
+    private mutating func add(
+        _ name: String, on count: Int, _ facts: OperatorEntry.Facts,
+        signal: (@Sendable (Stream, [Stream]) -> Stream)? = nil,
+        producer: @escaping @Sendable (StreamProducer, [StreamProducer]) -> StreamProducer
+    ) {
+        var onSignal: (@Sendable (Stream, HarnessInputs) -> Stream)?
+        if let signal { onSignal = { signal($0, $1.signals) } }
+        add(
+            "\(name)(\(String(repeating: "_:", count: count + 1)))", others: count, facts, signal: onSignal,
+            producer: { producer($0, $1.producers) })
+    }
+
     private mutating func addSequences() {
         add(
             "combineLatest(_:)", others: 2, [.waitsForOther, .outlives],
@@ -35,242 +48,112 @@ extension OperatorRegistry {
     }
 
     private mutating func addCombineLatest() {
+        let facts: OperatorEntry.Facts = [.waitsForOther, .outlives]
         add(
-            "combineLatest(_:_:)", others: 1, [.waitsForOther, .outlives],
-            signal: { s, b in Stream.combineLatest(s, b.signals[0]).map { $0.0 } },
-            producer: { p, b in StreamProducer.combineLatest(p, b.producers[0]).map { $0.0 } })
+            "combineLatest", on: 1, facts,
+            signal: { Stream.combineLatest($0, $1[0]).map { $0.0 } },
+            producer: { StreamProducer.combineLatest($0, $1[0]).map { $0.0 } })
         add(
-            "combineLatest(_:_:_:)", others: 2, [.waitsForOther, .outlives],
-            signal: { s, b in Stream.combineLatest(s, b.signals[0], b.signals[1]).map { $0.0 } },
-            producer: { p, b in StreamProducer.combineLatest(p, b.producers[0], b.producers[1]).map { $0.0 } })
+            "combineLatest", on: 2, facts,
+            signal: { Stream.combineLatest($0, $1[0], $1[1]).map { $0.0 } },
+            producer: { StreamProducer.combineLatest($0, $1[0], $1[1]).map { $0.0 } })
         add(
-            "combineLatest(_:_:_:_:)", others: 3, [.waitsForOther, .outlives],
-            signal: { s, b in Stream.combineLatest(s, b.signals[0], b.signals[1], b.signals[2]).map { $0.0 } },
-            producer: { p, b in
-                StreamProducer.combineLatest(
-                    p, b.producers[0], b.producers[1], b.producers[2]
-                ).map { $0.0 }
+            "combineLatest", on: 3, facts,
+            signal: { Stream.combineLatest($0, $1[0], $1[1], $1[2]).map { $0.0 } },
+            producer: { StreamProducer.combineLatest($0, $1[0], $1[1], $1[2]).map { $0.0 } })
+        add(
+            "combineLatest", on: 4, facts,
+            signal: { Stream.combineLatest($0, $1[0], $1[1], $1[2], $1[3]).map { $0.0 } },
+            producer: { StreamProducer.combineLatest($0, $1[0], $1[1], $1[2], $1[3]).map { $0.0 } })
+        add(
+            "combineLatest", on: 5, facts,
+            signal: { Stream.combineLatest($0, $1[0], $1[1], $1[2], $1[3], $1[4]).map { $0.0 } },
+            producer: { StreamProducer.combineLatest($0, $1[0], $1[1], $1[2], $1[3], $1[4]).map { $0.0 } })
+        add(
+            "combineLatest", on: 6, facts,
+            signal: { Stream.combineLatest($0, $1[0], $1[1], $1[2], $1[3], $1[4], $1[5]).map { $0.0 } },
+            producer: { StreamProducer.combineLatest($0, $1[0], $1[1], $1[2], $1[3], $1[4], $1[5]).map { $0.0 } })
+        add(
+            "combineLatest", on: 7, facts,
+            signal: { Stream.combineLatest($0, $1[0], $1[1], $1[2], $1[3], $1[4], $1[5], $1[6]).map { $0.0 } },
+            producer: {
+                StreamProducer.combineLatest($0, $1[0], $1[1], $1[2], $1[3], $1[4], $1[5], $1[6]).map { $0.0 }
             })
         add(
-            "combineLatest(_:_:_:_:_:)", others: 4, [.waitsForOther, .outlives],
-            signal: { s, b in
-                Stream.combineLatest(
-                    s, b.signals[0], b.signals[1], b.signals[2], b.signals[3]
-                ).map { $0.0 }
-            },
-            producer: { p, b in
-                StreamProducer.combineLatest(
-                    p, b.producers[0], b.producers[1], b.producers[2], b.producers[3]
-                ).map { $0.0 }
+            "combineLatest", on: 8, facts,
+            signal: { Stream.combineLatest($0, $1[0], $1[1], $1[2], $1[3], $1[4], $1[5], $1[6], $1[7]).map { $0.0 } },
+            producer: {
+                StreamProducer.combineLatest($0, $1[0], $1[1], $1[2], $1[3], $1[4], $1[5], $1[6], $1[7]).map { $0.0 }
             })
         add(
-            "combineLatest(_:_:_:_:_:_:)", others: 5, [.waitsForOther, .outlives],
-            signal: { s, b in
-                Stream.combineLatest(
-                    s, b.signals[0], b.signals[1], b.signals[2], b.signals[3], b.signals[4]
-                ).map { $0.0 }
+            "combineLatest", on: 9, facts,
+            signal: {
+                Stream.combineLatest($0, $1[0], $1[1], $1[2], $1[3], $1[4], $1[5], $1[6], $1[7], $1[8]).map { $0.0 }
             },
-            producer: { p, b in
-                StreamProducer.combineLatest(
-                    p, b.producers[0], b.producers[1], b.producers[2], b.producers[3], b.producers[4]
-                ).map { $0.0 }
-            })
-        add(
-            "combineLatest(_:_:_:_:_:_:_:)", others: 6, [.waitsForOther, .outlives],
-            signal: { s, b in
-                Stream.combineLatest(
-                    s, b.signals[0], b.signals[1], b.signals[2], b.signals[3], b.signals[4], b.signals[5]
-                ).map { $0.0 }
-            },
-            producer: { p, b in
-                StreamProducer.combineLatest(
-                    p, b.producers[0], b.producers[1], b.producers[2], b.producers[3], b.producers[4], b.producers[5]
-                ).map { $0.0 }
-            })
-        add(
-            "combineLatest(_:_:_:_:_:_:_:_:)", others: 7, [.waitsForOther, .outlives],
-            signal: { s, b in
-                Stream.combineLatest(
-                    s, b.signals[0], b.signals[1], b.signals[2], b.signals[3], b.signals[4], b.signals[5],
-                    b.signals[6]
-                ).map { $0.0 }
-            },
-            producer: { p, b in
-                StreamProducer.combineLatest(
-                    p, b.producers[0], b.producers[1], b.producers[2], b.producers[3], b.producers[4], b.producers[5],
-                    b.producers[6]
-                ).map { $0.0 }
-            })
-        add(
-            "combineLatest(_:_:_:_:_:_:_:_:_:)", others: 8, [.waitsForOther, .outlives],
-            signal: { s, b in
-                Stream.combineLatest(
-                    s, b.signals[0], b.signals[1], b.signals[2], b.signals[3], b.signals[4], b.signals[5],
-                    b.signals[6], b.signals[7]
-                ).map { $0.0 }
-            },
-            producer: { p, b in
-                StreamProducer.combineLatest(
-                    p, b.producers[0], b.producers[1], b.producers[2], b.producers[3], b.producers[4], b.producers[5],
-                    b.producers[6], b.producers[7]
-                ).map { $0.0 }
-            })
-        add(
-            "combineLatest(_:_:_:_:_:_:_:_:_:_:)", others: 9, [.waitsForOther, .outlives],
-            signal: { s, b in
-                Stream.combineLatest(
-                    s, b.signals[0], b.signals[1], b.signals[2], b.signals[3], b.signals[4], b.signals[5],
-                    b.signals[6], b.signals[7], b.signals[8]
-                ).map { $0.0 }
-            },
-            producer: { p, b in
-                StreamProducer.combineLatest(
-                    p, b.producers[0], b.producers[1], b.producers[2], b.producers[3], b.producers[4], b.producers[5],
-                    b.producers[6], b.producers[7], b.producers[8]
-                ).map { $0.0 }
+            producer: {
+                StreamProducer.combineLatest($0, $1[0], $1[1], $1[2], $1[3], $1[4], $1[5], $1[6], $1[7], $1[8])
+                    .map { $0.0 }
             })
     }
 
     private mutating func addZip() {
+        let facts: OperatorEntry.Facts = [.mayWait, .outlives]
         add(
-            "zip(_:_:)", others: 1, [.mayWait, .outlives],
-            signal: { s, b in Stream.zip(s, b.signals[0]).map { $0.0 } },
-            producer: { p, b in StreamProducer.zip(p, b.producers[0]).map { $0.0 } })
+            "zip", on: 1, facts,
+            signal: { Stream.zip($0, $1[0]).map { $0.0 } },
+            producer: { StreamProducer.zip($0, $1[0]).map { $0.0 } })
         add(
-            "zip(_:_:_:)", others: 2, [.mayWait, .outlives],
-            signal: { s, b in Stream.zip(s, b.signals[0], b.signals[1]).map { $0.0 } },
-            producer: { p, b in StreamProducer.zip(p, b.producers[0], b.producers[1]).map { $0.0 } })
+            "zip", on: 2, facts,
+            signal: { Stream.zip($0, $1[0], $1[1]).map { $0.0 } },
+            producer: { StreamProducer.zip($0, $1[0], $1[1]).map { $0.0 } })
         add(
-            "zip(_:_:_:_:)", others: 3, [.mayWait, .outlives],
-            signal: { s, b in Stream.zip(s, b.signals[0], b.signals[1], b.signals[2]).map { $0.0 } },
-            producer: { p, b in StreamProducer.zip(p, b.producers[0], b.producers[1], b.producers[2]).map { $0.0 } })
+            "zip", on: 3, facts,
+            signal: { Stream.zip($0, $1[0], $1[1], $1[2]).map { $0.0 } },
+            producer: { StreamProducer.zip($0, $1[0], $1[1], $1[2]).map { $0.0 } })
         add(
-            "zip(_:_:_:_:_:)", others: 4, [.mayWait, .outlives],
-            signal: { s, b in Stream.zip(s, b.signals[0], b.signals[1], b.signals[2], b.signals[3]).map { $0.0 } },
-            producer: { p, b in
-                StreamProducer.zip(
-                    p, b.producers[0], b.producers[1], b.producers[2], b.producers[3]
-                ).map { $0.0 }
-            })
+            "zip", on: 4, facts,
+            signal: { Stream.zip($0, $1[0], $1[1], $1[2], $1[3]).map { $0.0 } },
+            producer: { StreamProducer.zip($0, $1[0], $1[1], $1[2], $1[3]).map { $0.0 } })
         add(
-            "zip(_:_:_:_:_:_:)", others: 5, [.mayWait, .outlives],
-            signal: { s, b in
-                Stream.zip(
-                    s, b.signals[0], b.signals[1], b.signals[2], b.signals[3], b.signals[4]
-                ).map { $0.0 }
-            },
-            producer: { p, b in
-                StreamProducer.zip(
-                    p, b.producers[0], b.producers[1], b.producers[2], b.producers[3], b.producers[4]
-                ).map { $0.0 }
-            })
+            "zip", on: 5, facts,
+            signal: { Stream.zip($0, $1[0], $1[1], $1[2], $1[3], $1[4]).map { $0.0 } },
+            producer: { StreamProducer.zip($0, $1[0], $1[1], $1[2], $1[3], $1[4]).map { $0.0 } })
         add(
-            "zip(_:_:_:_:_:_:_:)", others: 6, [.mayWait, .outlives],
-            signal: { s, b in
-                Stream.zip(
-                    s, b.signals[0], b.signals[1], b.signals[2], b.signals[3], b.signals[4], b.signals[5]
-                ).map { $0.0 }
-            },
-            producer: { p, b in
-                StreamProducer.zip(
-                    p, b.producers[0], b.producers[1], b.producers[2], b.producers[3], b.producers[4], b.producers[5]
-                ).map { $0.0 }
-            })
+            "zip", on: 6, facts,
+            signal: { Stream.zip($0, $1[0], $1[1], $1[2], $1[3], $1[4], $1[5]).map { $0.0 } },
+            producer: { StreamProducer.zip($0, $1[0], $1[1], $1[2], $1[3], $1[4], $1[5]).map { $0.0 } })
         add(
-            "zip(_:_:_:_:_:_:_:_:)", others: 7, [.mayWait, .outlives],
-            signal: { s, b in
-                Stream.zip(
-                    s, b.signals[0], b.signals[1], b.signals[2], b.signals[3], b.signals[4], b.signals[5],
-                    b.signals[6]
-                ).map { $0.0 }
-            },
-            producer: { p, b in
-                StreamProducer.zip(
-                    p, b.producers[0], b.producers[1], b.producers[2], b.producers[3], b.producers[4], b.producers[5],
-                    b.producers[6]
-                ).map { $0.0 }
-            })
+            "zip", on: 7, facts,
+            signal: { Stream.zip($0, $1[0], $1[1], $1[2], $1[3], $1[4], $1[5], $1[6]).map { $0.0 } },
+            producer: { StreamProducer.zip($0, $1[0], $1[1], $1[2], $1[3], $1[4], $1[5], $1[6]).map { $0.0 } })
         add(
-            "zip(_:_:_:_:_:_:_:_:_:)", others: 8, [.mayWait, .outlives],
-            signal: { s, b in
-                Stream.zip(
-                    s, b.signals[0], b.signals[1], b.signals[2], b.signals[3], b.signals[4], b.signals[5],
-                    b.signals[6], b.signals[7]
-                ).map { $0.0 }
-            },
-            producer: { p, b in
-                StreamProducer.zip(
-                    p, b.producers[0], b.producers[1], b.producers[2], b.producers[3], b.producers[4], b.producers[5],
-                    b.producers[6], b.producers[7]
-                ).map { $0.0 }
-            })
+            "zip", on: 8, facts,
+            signal: { Stream.zip($0, $1[0], $1[1], $1[2], $1[3], $1[4], $1[5], $1[6], $1[7]).map { $0.0 } },
+            producer: { StreamProducer.zip($0, $1[0], $1[1], $1[2], $1[3], $1[4], $1[5], $1[6], $1[7]).map { $0.0 } })
         add(
-            "zip(_:_:_:_:_:_:_:_:_:_:)", others: 9, [.mayWait, .outlives],
-            signal: { s, b in
-                Stream.zip(
-                    s, b.signals[0], b.signals[1], b.signals[2], b.signals[3], b.signals[4], b.signals[5],
-                    b.signals[6], b.signals[7], b.signals[8]
-                ).map { $0.0 }
-            },
-            producer: { p, b in
-                StreamProducer.zip(
-                    p, b.producers[0], b.producers[1], b.producers[2], b.producers[3], b.producers[4], b.producers[5],
-                    b.producers[6], b.producers[7], b.producers[8]
-                ).map { $0.0 }
+            "zip", on: 9, facts,
+            signal: { Stream.zip($0, $1[0], $1[1], $1[2], $1[3], $1[4], $1[5], $1[6], $1[7], $1[8]).map { $0.0 } },
+            producer: {
+                StreamProducer.zip($0, $1[0], $1[1], $1[2], $1[3], $1[4], $1[5], $1[6], $1[7], $1[8]).map { $0.0 }
             })
     }
 
     private mutating func addMerge() {
+        let facts: OperatorEntry.Facts = [.treatsInterruptionAsCompletion, .outlives]
+        add("merge", on: 1, facts, producer: { StreamProducer.merge($0, $1[0]) })
+        add("merge", on: 2, facts, producer: { StreamProducer.merge($0, $1[0], $1[1]) })
+        add("merge", on: 3, facts, producer: { StreamProducer.merge($0, $1[0], $1[1], $1[2]) })
+        add("merge", on: 4, facts, producer: { StreamProducer.merge($0, $1[0], $1[1], $1[2], $1[3]) })
+        add("merge", on: 5, facts, producer: { StreamProducer.merge($0, $1[0], $1[1], $1[2], $1[3], $1[4]) })
+        add("merge", on: 6, facts, producer: { StreamProducer.merge($0, $1[0], $1[1], $1[2], $1[3], $1[4], $1[5]) })
         add(
-            "merge(_:_:)", others: 1, [.treatsInterruptionAsCompletion, .outlives],
-            producer: { p, b in StreamProducer.merge(p, b.producers[0]) })
+            "merge", on: 7, facts,
+            producer: { StreamProducer.merge($0, $1[0], $1[1], $1[2], $1[3], $1[4], $1[5], $1[6]) })
         add(
-            "merge(_:_:_:)", others: 2, [.treatsInterruptionAsCompletion, .outlives],
-            producer: { p, b in StreamProducer.merge(p, b.producers[0], b.producers[1]) })
+            "merge", on: 8, facts,
+            producer: { StreamProducer.merge($0, $1[0], $1[1], $1[2], $1[3], $1[4], $1[5], $1[6], $1[7]) })
         add(
-            "merge(_:_:_:_:)", others: 3, [.treatsInterruptionAsCompletion, .outlives],
-            producer: { p, b in StreamProducer.merge(p, b.producers[0], b.producers[1], b.producers[2]) })
-        add(
-            "merge(_:_:_:_:_:)", others: 4, [.treatsInterruptionAsCompletion, .outlives],
-            producer: { p, b in
-                StreamProducer.merge(
-                    p, b.producers[0], b.producers[1], b.producers[2], b.producers[3],
-                )
-            })
-        add(
-            "merge(_:_:_:_:_:_:)", others: 5, [.treatsInterruptionAsCompletion, .outlives],
-            producer: { p, b in
-                StreamProducer.merge(
-                    p, b.producers[0], b.producers[1], b.producers[2], b.producers[3],
-                    b.producers[4])
-            })
-        add(
-            "merge(_:_:_:_:_:_:_:)", others: 6, [.treatsInterruptionAsCompletion, .outlives],
-            producer: { p, b in
-                StreamProducer.merge(
-                    p, b.producers[0], b.producers[1], b.producers[2], b.producers[3],
-                    b.producers[4], b.producers[5])
-            })
-        add(
-            "merge(_:_:_:_:_:_:_:_:)", others: 7, [.treatsInterruptionAsCompletion, .outlives],
-            producer: { p, b in
-                StreamProducer.merge(
-                    p, b.producers[0], b.producers[1], b.producers[2], b.producers[3],
-                    b.producers[4], b.producers[5], b.producers[6])
-            })
-        add(
-            "merge(_:_:_:_:_:_:_:_:_:)", others: 8, [.treatsInterruptionAsCompletion, .outlives],
-            producer: { p, b in
-                StreamProducer.merge(
-                    p, b.producers[0], b.producers[1], b.producers[2], b.producers[3],
-                    b.producers[4], b.producers[5], b.producers[6], b.producers[7])
-            })
-        add(
-            "merge(_:_:_:_:_:_:_:_:_:_:)", others: 9, [.treatsInterruptionAsCompletion, .outlives],
-            producer: { p, b in
-                StreamProducer.merge(
-                    p, b.producers[0], b.producers[1], b.producers[2], b.producers[3],
-                    b.producers[4], b.producers[5], b.producers[6], b.producers[7], b.producers[8])
-            })
+            "merge", on: 9, facts,
+            producer: { StreamProducer.merge($0, $1[0], $1[1], $1[2], $1[3], $1[4], $1[5], $1[6], $1[7], $1[8]) })
     }
 }

@@ -153,11 +153,11 @@ extension ReferenceModel {
 
     /// A value is emitted when no other value arrives during the interval. Every terminating event drops the held value.
     private func debounce(_ interval: Double, _ source: Graph, _ run: ModelRun, _ output: @escaping Output) {
-        var turn = 0
+        var generation = 0
         start(source, until: run) { event in
-            turn += 1
-            let mine = turn
-            self.clock.schedule(after: event.isEnd ? 0 : interval, for: run) { if turn == mine { output(event) } }
+            generation += 1
+            let mine = generation
+            self.clock.schedule(after: event.isEnd ? 0 : interval, for: run) { if generation == mine { output(event) } }
         }
     }
 
@@ -168,9 +168,9 @@ extension ReferenceModel {
         var waiting: (value: Int, date: Double)?
         var beginning: Double?
         var isCompleted = false
-        var turn = 0
+        var generation = 0
         func end(_ event: Event) {
-            turn += 1
+            generation += 1
             clock.schedule(after: 0, for: run) { output(event) }
         }
         start(source, until: run) { event in
@@ -181,9 +181,9 @@ extension ReferenceModel {
                 let free = beginning.map { $0 + interval } ?? now
                 let date = max(now, free)
                 waiting = (value, date)
-                let mine = turn
+                let mine = generation
                 self.clock.schedule(after: date - now, for: run) {
-                    guard turn == mine, let due = waiting else { return }
+                    guard generation == mine, let due = waiting else { return }
                     waiting = nil
                     beginning = due.date
                     output(.value(due.value))

@@ -4,203 +4,12 @@ import Dispatch
 import Foundation
 import Testing
 
-/// Operators check their arguments when they are applied, and the message names the parameter. All other arguments work,
-/// however large.
+/// The largest arguments work, like all others that aren't refused. ``RefusedArgumentTests`` has the others.
 struct ArgumentTests {
     private typealias Source = Signal<Int, Never>
     private typealias Recipe = SignalProducer<Int, Never>
 
-    // MARK: Refused
-
-    /// Intervals in seconds that are NaN. Each operator's own tests cover negative ones.
-    @Test func secondsOfSignals() async {
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Source.never.delay(.nan, on: TestScheduler())
-            }.says("interval is nan s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Source.never.debounce(.nan, on: TestScheduler())
-            }.says("interval is nan s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Source.never.throttle(.nan, on: TestScheduler())
-            }.says("interval is nan s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Source.never.collect(count: 1, within: .nan, on: TestScheduler())
-            }.says("interval is nan s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Source.never.window(count: 1, within: .nan, on: TestScheduler())
-            }.says("interval is nan s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Source.never.timeout(after: .nan, raising: TestError.first, on: TestScheduler())
-            }.says("interval is nan s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Source.never.timeout(perValue: .nan, raising: TestError.first, on: TestScheduler())
-            }.says("interval is nan s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Source.never.group(limit: 1, idle: .nan, on: TestScheduler()) { $0 }
-            }.says("idle is nan s"))
-    }
-
-    @Test func secondsOfProducers() async {
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Recipe.never.delaySubscription(.nan, on: TestScheduler())
-            }.says("interval is nan s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Recipe.never.share(grace: .nan, on: TestScheduler())
-            }.says("grace is nan s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Recipe.never.retry(upTo: 1, interval: .nan, on: TestScheduler())
-            }.says("interval is nan s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Recipe.never.retry(upTo: 1, interval: -1, on: TestScheduler())
-            }.says("interval is -1.0 s"))
-    }
-
-    @Test func backoff() async {
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Backoff.exponential(from: .nan)
-            }.says("initial is nan s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Backoff.exponential(from: 1, upTo: .nan)
-            }.says("maximum is nan s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Backoff.exponential(from: 1, factor: .nan)
-            }.says("factor is nan"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Backoff.exponential(from: 1, jitter: .nan)
-            }.says("jitter is nan"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                var generator = SeededGenerator(seed: 1)
-                _ = Backoff.constant(1).delay(beforeRetry: -1, using: &generator)
-            }.says("number is -1"))
-    }
-
-    @Test func intervals() async {
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Source.never.window(every: .seconds(.min), on: TestScheduler())
-            }.says("interval is -9"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Source.never.sample(every: .milliseconds(-1), on: TestScheduler())
-            }.says("interval is -0.001 s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Source.never.collect(every: .nanoseconds(.min), on: TestScheduler())
-            }.says("interval is -9"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = SignalProducer.timer(interval: .seconds(-1), on: TestScheduler())
-            }.says("interval is -1.0 s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = SignalProducer.timer(interval: .seconds(1), on: TestScheduler(), leeway: .seconds(-1))
-            }.says("leeway is -1.0 s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = SignalProducer.interval([1], interval: .seconds(-1), on: TestScheduler())
-            }.says("interval is -1.0 s"))
-    }
-
-    @Test func counts() async {
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Source.never.take(first: .min)
-            }.says("count is -9223372036854775808"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Source.never.take(last: -1)
-            }.says("count is -1"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Source.never.skip(first: -1)
-            }.says("count is -1"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Source.never.collect(count: 0)
-            }.says("count is 0"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Source.never.collect(count: 0, within: 1, on: TestScheduler())
-            }.says("count is 0"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Source.never.window(count: 0)
-            }.says("count is 0"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Recipe.never.repeat(-1)
-            }.says("count is -1"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Recipe.never.retry(upTo: -1)
-            }.says("count is -1"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Recipe.never.retry(upTo: -1, interval: 1, on: TestScheduler())
-            }.says("count is -1"))
-    }
-
-    @Test func limitsAndCapacities() async {
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Source.never.group(limit: 0) { $0 }
-            }.says("limit is 0"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = FlattenStrategy.concurrent(limit: 0)
-            }.says("limit is 0"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = FlattenStrategy.concatEager(limit: 0)
-            }.says("limit is 0"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Source.never.parallelMap(on: QueueSchedulerPool(count: 1), limit: 0) { $0 }
-            }.says("limit is 0"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Recipe.never.replayLazily(upTo: -1)
-            }.says("capacity is -1"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Recipe.never.share(replay: -1)
-            }.says("replay is -1"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Source.pipe(inboxCapacity: 0)
-            }.says("inboxCapacity is 0"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = Source(inboxCapacity: .min) { _, _ in }
-            }.says("inboxCapacity is -9223372036854775808"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = BufferingPolicy<Never>.dropOldest(capacity: 0)
-            }.says("capacity is 0"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = BufferingPolicy<Never>.blocking(capacity: 1, stallTimeout: .nanoseconds(-1))
-            }.says("stallTimeout is -1e-09 s"))
-    }
-
-    // MARK: Accepted: counts, limits and capacities
+    // MARK: Counts, limits and capacities
 
     /// No operator allocates in proportion to its argument; otherwise these calls would not return.
     @Test func theLargestCounts() {
@@ -279,7 +88,7 @@ struct ArgumentTests {
         #expect(flat.values == Array(0..<100))
     }
 
-    // MARK: Accepted: times that never come
+    // MARK: Times that never come
 
     static let forever: [TimeInterval] = [.infinity, .greatestFiniteMagnitude, 1e300]
     static let never: [DispatchTimeInterval] = [.never, .seconds(.max), .milliseconds(.max), .microseconds(.max)]
@@ -364,7 +173,7 @@ struct ArgumentTests {
         #expect(scheduler.pendingCount == 0)
     }
 
-    // MARK: Accepted: extremes of a backoff
+    // MARK: Extremes of a backoff
 
     @Test func delaysOfABackoff() {
         var generator = SeededGenerator(seed: 1)

@@ -23,13 +23,6 @@ struct BufferingPolicyTests {
         func send(_ values: some Sequence<Int>) {
             for value in values { input.send(value: value) }
         }
-
-        func expectCounts(sent: Int, delivered: Int, dropped: Int, at place: SourceLocation = #_sourceLocation) {
-            #expect(statistics.sent == sent, sourceLocation: place)
-            #expect(statistics.delivered == delivered, sourceLocation: place)
-            #expect(statistics.dropped == dropped, sourceLocation: place)
-            #expect(statistics.waiting == sent - delivered - dropped, sourceLocation: place)
-        }
     }
 
     @Test(arguments: [1, 2, 3, 7, 64, 100])
@@ -38,7 +31,7 @@ struct BufferingPolicyTests {
         for round in 1...5 {
             hop.send(0..<150)
             hop.scheduler.run()
-            hop.expectCounts(sent: round * 150, delivered: round * capacity, dropped: round * (150 - capacity))
+            hop.statistics.expect(sent: round * 150, delivered: round * capacity, dropped: round * (150 - capacity))
         }
         #expect(hop.recorder.values == (0..<5).flatMap { _ in 0..<capacity })
     }
@@ -48,9 +41,10 @@ struct BufferingPolicyTests {
         let hop = Hop(.dropOldest(capacity: capacity))
         for round in 1...5 {
             hop.send(0..<150)
-            hop.expectCounts(sent: round * 150, delivered: (round - 1) * capacity, dropped: round * (150 - capacity))
+            hop.statistics.expect(
+                sent: round * 150, delivered: (round - 1) * capacity, dropped: round * (150 - capacity))
             hop.scheduler.run()
-            hop.expectCounts(sent: round * 150, delivered: round * capacity, dropped: round * (150 - capacity))
+            hop.statistics.expect(sent: round * 150, delivered: round * capacity, dropped: round * (150 - capacity))
         }
         #expect(hop.recorder.values == (0..<5).flatMap { _ in (150 - capacity)..<150 })
     }
@@ -63,7 +57,7 @@ struct BufferingPolicyTests {
         }
         #expect(hop.recorder.values == (1...10).map { $0 * 10 + 1 })
         #expect(hop.scheduler.count == 0)
-        hop.expectCounts(sent: 20, delivered: 10, dropped: 10)
+        hop.statistics.expect(sent: 20, delivered: 10, dropped: 10)
     }
 
     /// Buffered values are delivered before the failure, and nothing follows it.
@@ -76,7 +70,7 @@ struct BufferingPolicyTests {
         hop.input.send(error: .first)
         hop.scheduler.run()
         #expect(hop.recorder.events == (0..<6).map { .value($0) } + [.failed(.second)])
-        hop.expectCounts(sent: 10, delivered: 6, dropped: 4)
+        hop.statistics.expect(sent: 10, delivered: 6, dropped: 4)
     }
 
     /// The sender's thread also runs the scheduler, so each stall timeout admits one more capacity.
@@ -88,7 +82,7 @@ struct BufferingPolicyTests {
             hop.scheduler.run()
         }
         #expect(hop.recorder.values == Array(0..<1000) + Array(0..<1000))
-        hop.expectCounts(sent: 2000, delivered: 2000, dropped: 0)
+        hop.statistics.expect(sent: 2000, delivered: 2000, dropped: 0)
     }
 
     private static let policies: [Policy] = [
@@ -105,7 +99,7 @@ struct BufferingPolicyTests {
         #expect(hop.recorder.events.isEmpty)
         hop.scheduler.run()
         #expect(hop.recorder.events == (0..<8).map { .value($0) } + [.completed])
-        hop.expectCounts(sent: 8, delivered: 8, dropped: 0)
+        hop.statistics.expect(sent: 8, delivered: 8, dropped: 0)
     }
 
     /// C3: a failure stays behind the buffered values.
@@ -128,7 +122,7 @@ struct BufferingPolicyTests {
         hop.input.sendInterrupted()
         hop.scheduler.run()
         #expect(hop.recorder.events == [.value(0), .value(1), .interrupted])
-        hop.expectCounts(sent: 8, delivered: 2, dropped: 6)
+        hop.statistics.expect(sent: 8, delivered: 2, dropped: 6)
     }
 
     /// P2: disposing of a start interrupts and cancels it, also if the hop has failed but not yet delivered the failure.
@@ -243,13 +237,4 @@ struct BufferingPolicyTests {
             #expect(capacity(.usual(on: StepScheduler())) == nil)
         }
     #endif
-
-    @Test func needsRoom() async {
-        await #expect(processExitsWith: .failure) { _ = BufferingPolicy<Never>.dropOldest(capacity: 0) }
-        await #expect(processExitsWith: .failure) { _ = BufferingPolicy<Never>.dropNewest(capacity: -1) }
-        await #expect(processExitsWith: .failure) { _ = BufferingPolicy<Never>.blocking(capacity: 0) }
-        await #expect(processExitsWith: .failure) {
-            _ = BufferingPolicy<Never>.blocking(capacity: 1, stallTimeout: .seconds(-1))
-        }
-    }
 }

@@ -47,9 +47,7 @@ struct CollectBufferingTests {
         let overloads = Self.overloads(.dropOldest(capacity: 2), counting: statistics)
         _ = overloads.synchronousEvents(of: [1, 2, 3], then: termination)
         let delivers = termination == .completed
-        #expect(statistics.sent == 6)
-        #expect(statistics.delivered == (delivers ? 4 : 0))
-        #expect(statistics.dropped == (delivers ? 2 : 6))
+        statistics.expect(sent: 6, delivered: delivers ? 4 : 0, dropped: delivers ? 2 : 6)
         _ = overloads.disposals(after: [1, 2, 3])
         #expect(statistics.sent == 9 && statistics.waiting == 0)
         _ = overloads.signalEvents(of: [1, 2, 3], then: termination)
@@ -72,12 +70,6 @@ struct CollectBufferingTests {
         #expect(statistics.sent == 5 && statistics.dropped == 5)
     }
 
-    @Test func neverBlocks() async {
-        await #expect(processExitsWith: .failure) {
-            _ = Signal<Int, Never>.never.collect(bufferingPolicy: .blocking(capacity: 1))
-        }
-    }
-
     // MARK: At each tick of a timer
 
     private struct Collected {
@@ -98,12 +90,6 @@ struct CollectBufferingTests {
         func send(_ values: ClosedRange<Int>) {
             for value in values { input.send(value: value) }
         }
-
-        func expectCounts(sent: Int, delivered: Int, dropped: Int, at place: SourceLocation = #_sourceLocation) {
-            #expect(statistics.sent == sent, sourceLocation: place)
-            #expect(statistics.delivered == delivered, sourceLocation: place)
-            #expect(statistics.dropped == dropped, sourceLocation: place)
-        }
     }
 
     @Test func everyTick() {
@@ -114,7 +100,7 @@ struct CollectBufferingTests {
                 collected.send(tick * 10...tick * 10 + 4)
                 collected.scheduler.advance(by: .seconds(3))
             }
-            collected.expectCounts(sent: 15, delivered: 6, dropped: 9)
+            collected.statistics.expect(sent: 15, delivered: 6, dropped: 9)
         }
         #expect(newest.recorder.values == [[0, 1], [10, 11], [20, 21]])
         #expect(oldest.recorder.values == [[3, 4], [13, 14], [23, 24]])
@@ -127,7 +113,7 @@ struct CollectBufferingTests {
         collected.send(3...6)
         collected.scheduler.advance()
         #expect(collected.recorder.events == [.value([1, 2]), .failed(.second)])
-        collected.expectCounts(sent: 6, delivered: 2, dropped: 4)
+        collected.statistics.expect(sent: 6, delivered: 2, dropped: 4)
     }
 
     @Test(arguments: [true, false])
@@ -139,7 +125,7 @@ struct CollectBufferingTests {
             collected.scheduler.advance(by: .seconds(3))
             let delivers = end == .completed && !discards
             #expect(collected.recorder.events == (delivers ? [.value([2, 3])] : []) + [end.map { [$0] }])
-            collected.expectCounts(sent: 3, delivered: delivers ? 2 : 0, dropped: delivers ? 1 : 3)
+            collected.statistics.expect(sent: 3, delivered: delivers ? 2 : 0, dropped: delivers ? 1 : 3)
         }
     }
 

@@ -60,9 +60,4 @@ struct CollectTests {
         SignalProducer<Int, Never>(1...6).collect(count: 2).start(recorder.observer)
         #expect(recorder.values == [[1, 2], [3, 4], [5, 6]])
     }
-
-    @Test func badCounts() async {
-        await #expect(processExitsWith: .failure) { _ = Signal<Int, Never>.never.collect(count: 0) }
-        await #expect(processExitsWith: .failure) { _ = SignalProducer<Int, Never>.never.collect(count: 0) }
-    }
 }

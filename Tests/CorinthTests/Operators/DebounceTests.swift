@@ -4,35 +4,26 @@ import Dispatch
 import Testing
 
 struct DebounceTests {
-    private func run(
-        _ line: Marbles,
-        _ transform: (SignalProducer<String, MarbleError>, TestScheduler) -> SignalProducer<String, MarbleError>
-    ) -> Marbles {
-        let scheduler = TestScheduler()
-        let recorder = scheduler.record(transform(scheduler.cold(line), scheduler))
-        scheduler.advance(by: .seconds(50))
-        #expect(scheduler.pendingCount == 0)
-        return recorder.marbles
-    }
-
     @Test func latestOfABurst() {
-        #expect(run("ab-c------d|") { $0.debounce(3, on: $1) } == "------c----|")
-        #expect(run("ab-c------d|") { $0.debounce(3, on: $1, discardWhenCompleted: false) } == "------c------(d|)")
+        #expect(marbles(cold: "ab-c------d|") { $0.debounce(3, on: $1) } == "------c----|")
+        #expect(
+            marbles(cold: "ab-c------d|") { $0.debounce(3, on: $1, discardWhenCompleted: false) } == "------c------(d|)"
+        )
     }
 
     @Test func leading() {
-        #expect(run("ab-c------d|") { $0.debounce(3, on: $1, edges: .leading) } == "a---------d|")
+        #expect(marbles(cold: "ab-c------d|") { $0.debounce(3, on: $1, edges: .leading) } == "a---------d|")
     }
 
     @Test func both() {
-        #expect(run("ab-c------d|") { $0.debounce(3, on: $1, edges: .both) } == "a-----c---d|")
-        #expect(run("ab|") { $0.debounce(3, on: $1, edges: .both) } == "a---(b|)")
-        #expect(run("ab|") { $0.debounce(3, on: $1, edges: .both, discardWhenCompleted: true) } == "a-|")
-        #expect(run("(ab)----c|") { $0.debounce(3, on: $1, edges: .both) } == "a--b-c|")
+        #expect(marbles(cold: "ab-c------d|") { $0.debounce(3, on: $1, edges: .both) } == "a-----c---d|")
+        #expect(marbles(cold: "ab|") { $0.debounce(3, on: $1, edges: .both) } == "a---(b|)")
+        #expect(marbles(cold: "ab|") { $0.debounce(3, on: $1, edges: .both, discardWhenCompleted: true) } == "a-|")
+        #expect(marbles(cold: "(ab)----c|") { $0.debounce(3, on: $1, edges: .both) } == "a--b-c|")
     }
 
     @Test func failure() {
-        #expect(run("ab#") { $0.debounce(3, on: $1, discardWhenCompleted: false) } == "--#")
+        #expect(marbles(cold: "ab#") { $0.debounce(3, on: $1, discardWhenCompleted: false) } == "--#")
     }
 
     /// A case from ReactiveSwift's specification, with a clock that is set back.
@@ -73,12 +64,5 @@ struct DebounceTests {
         scheduler.advance(by: .seconds(1))
         #expect(recorder.values == [99])
         #expect(scheduler.pendingCount == 0)
-    }
-
-    @Test func arguments() async {
-        await #expect(processExitsWith: .failure) { _ = Signal<Int, Never>.never.debounce(-1, on: TestScheduler()) }
-        await #expect(processExitsWith: .failure) {
-            _ = SignalProducer<Int, Never>.never.debounce(1, on: TestScheduler(), edges: [])
-        }
     }
 }

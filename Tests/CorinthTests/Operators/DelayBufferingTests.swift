@@ -49,9 +49,7 @@ struct DelayBufferingTests {
         delayed.input.sendCompleted()
         delayed.scheduler.advance(by: .seconds(10))
         #expect(delayed.recorder.events == [0, 1, 3, 4, 6, 7].map { .value($0) } + [.completed])
-        #expect(delayed.statistics.sent == 8)
-        #expect(delayed.statistics.delivered == 6)
-        #expect(delayed.statistics.dropped == 2)
+        delayed.statistics.expect(sent: 8, delivered: 6, dropped: 2)
     }
 
     /// A dropped value's timer is dropped with it: the other values come at their own times, not earlier.
@@ -63,8 +61,7 @@ struct DelayBufferingTests {
         #expect(delayed.recorder.values == [2])
         delayed.scheduler.advance(by: .seconds(1))
         #expect(delayed.recorder.values == [2, 3])
-        #expect(delayed.statistics.dropped == 2)
-        #expect(delayed.statistics.waiting == 0)
+        delayed.statistics.expect(sent: 4, delivered: 2, dropped: 2)
     }
 
     @Test func latest() {
@@ -82,8 +79,7 @@ struct DelayBufferingTests {
         delayed.input.send(value: 3)
         delayed.scheduler.advance()
         #expect(delayed.recorder.events == [.failed(.second)])
-        #expect(delayed.statistics.sent == 3)
-        #expect(delayed.statistics.dropped == 3)
+        delayed.statistics.expect(sent: 3, delivered: 0, dropped: 3)
     }
 
     @Test(arguments: [BufferingPolicy<TestError>.unbounded, .dropOldest(capacity: 4), .blocking(capacity: 4)])

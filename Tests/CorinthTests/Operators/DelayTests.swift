@@ -5,25 +5,16 @@ import Testing
 
 struct DelayTests {
     @Test func valuesAndCompletionComeLater() {
-        let scheduler = TestScheduler()
-        let recorder = scheduler.record(scheduler.hot("a-b------c-|").delay(3, on: scheduler))
-        scheduler.advance(by: .seconds(30))
-        #expect(recorder.marbles == "---a-b------c-|")
+        #expect(marbles(hot: "a-b------c-|") { $0.delay(3, on: $1) } == "---a-b------c-|")
     }
 
     @Test func valuesOfOneMoment() {
-        let scheduler = TestScheduler()
-        let recorder = scheduler.record(scheduler.cold("(abc)-(d|)").delay(2, on: scheduler))
-        scheduler.advance(by: .seconds(30))
-        #expect(recorder.marbles == "--(abc)-(d|)")
+        #expect(marbles(cold: "(abc)-(d|)") { $0.delay(2, on: $1) } == "--(abc)-(d|)")
     }
 
     /// E6: the failure overtakes the delayed values.
     @Test func failure() {
-        let scheduler = TestScheduler()
-        let recorder = scheduler.record(scheduler.hot("ab-c#").delay(3, on: scheduler))
-        scheduler.advance(by: .seconds(30))
-        #expect(recorder.marbles == "---a#")
+        #expect(marbles(hot: "ab-c#") { $0.delay(3, on: $1) } == "---a#")
     }
 
     @Test func neverBeforeTheSchedulerRuns() {
@@ -67,12 +58,5 @@ struct DelayTests {
         input.send(value: "a")
         scheduler.advance(by: .seconds(30))
         #expect(recorder.marbles == "--a-b")
-    }
-
-    @Test func intervalIsAtLeastZero() async {
-        await #expect(processExitsWith: .failure) { _ = Signal<Int, Never>.never.delay(-1, on: TestScheduler()) }
-        await #expect(processExitsWith: .failure) {
-            _ = SignalProducer<Int, Never>.never.delay(.nan, on: TestScheduler())
-        }
     }
 }

@@ -84,12 +84,4 @@ struct ElementwiseTests {
         observer.send(value: 2)
         #expect(calls.value == 2)
     }
-
-    @Test func badCounts() async {
-        await #expect(processExitsWith: .failure) { _ = Signal<Int, Never>.never.skip(first: -1) }
-        await #expect(processExitsWith: .failure) { _ = SignalProducer<Int, Never>.never.skip(first: -1) }
-        await #expect(processExitsWith: .failure) { _ = Signal<Int, Never>.never.take(first: -1) }
-        await #expect(processExitsWith: .failure) { _ = SignalProducer<Int, Never>.never.take(first: -1) }
-        await #expect(processExitsWith: .failure) { _ = Signal<Int, Never>.pipe(inboxCapacity: 0) }
-    }
 }

@@ -91,11 +91,4 @@ struct GroupTests {
         }
         #expect(leaks.count == 0)
     }
-
-    @Test func arguments() async {
-        await #expect(processExitsWith: .failure) { _ = Signal<Int, Never>.never.group(limit: 0) { $0 } }
-        await #expect(processExitsWith: .failure) {
-            _ = Signal<Int, Never>.never.group(limit: 1, idle: 0, on: TestScheduler()) { $0 }
-        }
-    }
 }

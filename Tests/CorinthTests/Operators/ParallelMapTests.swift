@@ -276,13 +276,4 @@ struct ParallelMapTests {
         #expect(ends.value == 1)
         #expect(leaks.count == 0)
     }
-
-    @Test func arguments() async {
-        await #expect(processExitsWith: .failure) {
-            _ = Signal<Int, Never>.never.parallelMap(on: QueueSchedulerPool(count: 1), limit: 0) { $0 }
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = SignalProducer<Int, Never>.never.parallelMap(on: QueueSchedulerPool(count: 1), limit: 0) { $0 }
-        }
-    }
 }

@@ -7,19 +7,15 @@ struct RetryWhenTests {
     private let scheduler = TestScheduler()
 
     @Test func startsAgainWithEachAnswer() {
-        let scheduler = scheduler
-        let recorder = scheduler.record(
-            scheduler.cold("a#").retry { errors in errors.delay(2, on: scheduler).take(first: 2) })
-        scheduler.advance(by: .seconds(30))
-        #expect(recorder.marbles == "a--a--a#")
-        #expect(scheduler.pendingCount == 0)
+        let result = marbles(cold: "a#") { source, scheduler in
+            source.retry { errors in errors.delay(2, on: scheduler).take(first: 2) }
+        }
+        #expect(result == "a--a--a#")
     }
 
     @Test(arguments: ["a|", "a!"])
     func otherEnds(line: String) {
-        let recorder = scheduler.record(scheduler.cold(Marbles(line)).retry { errors in errors })
-        scheduler.advance(by: .seconds(30))
-        #expect(recorder.marbles == Marbles(line))
+        #expect(marbles(cold: Marbles(line)) { source, _ in source.retry { errors in errors } } == Marbles(line))
     }
 
     /// If the answers end, the failure is passed on.

@@ -105,10 +105,4 @@ struct StartOnTests {
             #expect(Stress.eventually { leaks.count == 0 }, "not released")
         }
     }
-
-    @Test func intervalIsAtLeastZero() async {
-        await #expect(processExitsWith: .failure) {
-            _ = SignalProducer<Int, Never>.never.delaySubscription(-1, on: TestScheduler())
-        }
-    }
 }

@@ -40,9 +40,4 @@ struct TakeLastTests {
         input.sendCompleted()
         #expect(recorder.events == [.value(2), .value(3), .interrupted])
     }
-
-    @Test func badCounts() async {
-        await #expect(processExitsWith: .failure) { _ = Signal<Int, Never>.never.take(last: -1) }
-        await #expect(processExitsWith: .failure) { _ = SignalProducer<Int, Never>.never.take(last: -1) }
-    }
 }

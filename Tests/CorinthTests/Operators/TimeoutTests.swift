@@ -5,14 +5,8 @@ import Testing
 
 struct TimeoutTests {
     @Test func failsWhenItTakesTooLong() {
-        let scheduler = TestScheduler()
-        let signal = scheduler.record(
-            scheduler.hot("a-b-c-d-|").timeout(after: 5, raising: MarbleError(), on: scheduler))
-        let producer = scheduler.record(
-            scheduler.cold("a-b-c-d-|").timeout(after: 5, raising: MarbleError(), on: scheduler))
-        scheduler.advance(by: .seconds(30))
-        #expect(signal.marbles == "a-b-c#")
-        #expect(producer.marbles == "a-b-c#")
+        #expect(marbles(hot: "a-b-c-d-|") { $0.timeout(after: 5, raising: MarbleError(), on: $1) } == "a-b-c#")
+        #expect(marbles(cold: "a-b-c-d-|") { $0.timeout(after: 5, raising: MarbleError(), on: $1) } == "a-b-c#")
     }
 
     /// A timeout failure cancels the source. Every other end cancels the timer.
@@ -51,12 +45,8 @@ struct TimeoutTests {
     }
 
     @Test func perValue() {
-        let scheduler = TestScheduler()
-        let recorder = scheduler.record(
-            scheduler.cold("a-b-c------d-|").timeout(perValue: 3, raising: MarbleError(), on: scheduler))
-        scheduler.advance(by: .seconds(30))
-        #expect(recorder.marbles == "a-b-c--#")
-        #expect(scheduler.pendingCount == 0)
+        #expect(
+            marbles(cold: "a-b-c------d-|") { $0.timeout(perValue: 3, raising: MarbleError(), on: $1) } == "a-b-c--#")
     }
 
     /// The first value has the same timeout as the others, and one timer is enough for all.
@@ -77,14 +67,5 @@ struct TimeoutTests {
             SignalProducer<Int, TestError>.never.timeout(perValue: 3, raising: .first, on: scheduler))
         scheduler.advance(by: .seconds(3))
         #expect(silent.events == [.failed(.first)])
-    }
-
-    @Test func intervalIsAtLeastZero() async {
-        await #expect(processExitsWith: .failure) {
-            _ = Signal<Int, TestError>.never.timeout(after: -1, raising: .first, on: TestScheduler())
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = SignalProducer<Int, TestError>.never.timeout(perValue: -1, raising: .first, on: TestScheduler())
-        }
     }
 }

@@ -78,14 +78,4 @@ struct WindowTests {
         #expect(inner.events == [.value("a"), .value("b"), .interrupted])
         #expect(scheduler.pendingCount == 0)
     }
-
-    @Test func arguments() async {
-        await #expect(processExitsWith: .failure) { _ = Signal<Int, Never>.never.window(count: 0) }
-        await #expect(processExitsWith: .failure) {
-            _ = Signal<Int, Never>.never.window(every: .seconds(-1), on: TestScheduler())
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = SignalProducer<Int, Never>.never.window(count: 1, within: -1, on: TestScheduler())
-        }
-    }
 }

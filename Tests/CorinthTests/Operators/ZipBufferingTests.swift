@@ -23,12 +23,6 @@ struct ZipBufferingTests {
                     .map { "\($0)\($1)" }.observe(recorder.observer)
             }
         }
-
-        func expectCounts(sent: Int, delivered: Int, dropped: Int, at place: SourceLocation = #_sourceLocation) {
-            #expect(statistics.sent == sent, sourceLocation: place)
-            #expect(statistics.delivered == delivered, sourceLocation: place)
-            #expect(statistics.dropped == dropped, sourceLocation: place)
-        }
     }
 
     @Test(arguments: [false, true])
@@ -39,7 +33,7 @@ struct ZipBufferingTests {
         zipped.a.send(value: 6)
         zipped.a.send(value: 7)
         #expect(zipped.recorder.values == ["1a", "2b", "6c", "7d"])
-        zipped.expectCounts(sent: 13, delivered: 8, dropped: 5)
+        zipped.statistics.expect(sent: 13, delivered: 8, dropped: 5)
     }
 
     @Test(arguments: [false, true])
@@ -50,7 +44,7 @@ struct ZipBufferingTests {
         zipped.a.send(value: 6)
         zipped.a.send(value: 7)
         #expect(zipped.recorder.values == ["4a", "5b", "6e", "7f"])
-        zipped.expectCounts(sent: 13, delivered: 8, dropped: 5)
+        zipped.statistics.expect(sent: 13, delivered: 8, dropped: 5)
     }
 
     @Test func latest() {
@@ -58,7 +52,7 @@ struct ZipBufferingTests {
         for value in 1...5 { zipped.a.send(value: value) }
         zipped.b.send(value: "a")
         #expect(zipped.recorder.values == ["5a"])
-        zipped.expectCounts(sent: 6, delivered: 2, dropped: 4)
+        zipped.statistics.expect(sent: 6, delivered: 2, dropped: 4)
     }
 
     /// E6: it fails at once, and drops the buffered values.
@@ -71,14 +65,14 @@ struct ZipBufferingTests {
         zipped.b.send(value: "b")
         #expect(zipped.recorder.events == [.value("1a"), .failed(.second)])
         // Events after the end reach no observer.
-        zipped.expectCounts(sent: 5, delivered: 2, dropped: 3)
+        zipped.statistics.expect(sent: 5, delivered: 2, dropped: 3)
     }
 
     @Test func unboundedIsCounted() {
         let zipped = Zipped(.unbounded, asProducer: false)
         for value in 0..<1000 { zipped.a.send(value: value) }
         zipped.b.send(value: "a")
-        zipped.expectCounts(sent: 1001, delivered: 2, dropped: 0)
+        zipped.statistics.expect(sent: 1001, delivered: 2, dropped: 0)
         #expect(zipped.statistics.waiting == 999)
     }
 
@@ -93,7 +87,7 @@ struct ZipBufferingTests {
         zipped.b.send(value: "a")
         zipped.b.send(value: "b")
         #expect(zipped.recorder.events == [.value("1a"), .value("2b"), .completed])
-        zipped.expectCounts(sent: 4, delivered: 4, dropped: 0)
+        zipped.statistics.expect(sent: 4, delivered: 4, dropped: 0)
     }
 
     @Test(arguments: terminations, [false, true])
@@ -102,7 +96,7 @@ struct ZipBufferingTests {
         for value in 1...4 { zipped.a.send(value: value) }
         zipped.b.send(termination.map { "\($0)" })
         #expect(zipped.recorder.events.count == 1)
-        zipped.expectCounts(sent: 4, delivered: 0, dropped: 4)
+        zipped.statistics.expect(sent: 4, delivered: 0, dropped: 4)
     }
 
     /// P1, P2: each start has its own buffers, and a disposal counts the buffered values.
@@ -159,16 +153,5 @@ struct ZipBufferingTests {
         let empty = EventRecorder<[Int], TestError>()
         Signal.zip(none, bufferingPolicy: .latest).observe(empty.observer)
         #expect(empty.events == [.interrupted])
-    }
-
-    /// A sender owns the strand, and must not wait there for the other source.
-    @Test func neverBlocks() async {
-        await #expect(processExitsWith: .failure) {
-            _ = Signal<Int, Never>.never.zip(with: Signal<Int, Never>.never, bufferingPolicy: .blocking(capacity: 1))
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = SignalProducer<Int, Never>.zip(
-                [SignalProducer<Int, Never>.never], bufferingPolicy: .blocking(capacity: 1))
-        }
     }
 }

@@ -171,9 +171,4 @@ struct ReplayTests {
         }
         for _ in 0..<starts { ends.wait() }
     }
-
-    @Test func capacityIsAtLeastZero() async {
-        await #expect(processExitsWith: .failure) { _ = SignalProducer<Int, Never>.buffer(upTo: -1) }
-        await #expect(processExitsWith: .failure) { _ = SignalProducer<Int, Never>.empty.replayLazily(upTo: -1) }
-    }
 }

@@ -139,11 +139,4 @@ struct ShareTests {
         #expect(running.value == ended.value)
         #expect(running.value > 0)
     }
-
-    @Test func arguments() async {
-        await #expect(processExitsWith: .failure) { _ = SignalProducer<Int, Never>.never.share(replay: -1) }
-        await #expect(processExitsWith: .failure) {
-            _ = SignalProducer<Int, Never>.never.share(grace: -1, on: TestScheduler())
-        }
-    }
 }

@@ -45,16 +45,4 @@ struct SignalProducerTimersTests {
         recorder.disposable?.dispose()
         #expect(scheduler.pendingCount == 0)
     }
-
-    @Test func arguments() async {
-        await #expect(processExitsWith: .failure) {
-            _ = SignalProducer.timer(interval: .seconds(-1), on: TestScheduler())
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = SignalProducer.timer(interval: .seconds(1), on: TestScheduler(), leeway: .seconds(-1))
-        }
-        await #expect(processExitsWith: .failure) {
-            _ = SignalProducer.interval([1], interval: .seconds(-1), on: TestScheduler())
-        }
-    }
 }

@@ -166,10 +166,4 @@ struct QueueSchedulerPoolTests {
         let text = "counted.1: 0 executed, 0 queued, 0 cancelled, 0 refused, longest wait 0.0 s"
         #expect("\(rows[1])" == text)
     }
-
-    @Test("Invalid arguments stop the program")
-    func arguments() async {
-        await #expect(processExitsWith: .failure) { _ = QueueSchedulerPool(count: 0) }
-        await #expect(processExitsWith: .failure) { _ = QueueSchedulerPool(over: []) }
-    }
 }

@@ -100,13 +100,4 @@ struct QueueSchedulerTimersTests {
         }
         #expect(values.value == [1, 2, 3])
     }
-
-    @Test func intervalIsAtLeastZero() async {
-        await #expect(processExitsWith: .failure) {
-            QueueScheduler.main.schedule(after: .distantFuture, interval: .seconds(-1)) {}
-        }
-        await #expect(processExitsWith: .failure) {
-            QueueScheduler.main.schedule(after: .distantFuture, interval: .seconds(1), leeway: .seconds(-1)) {}
-        }
-    }
 }

@@ -16,82 +16,51 @@ struct SchedulerArgumentTests {
 
     // MARK: Refused
 
-    /// Dates that are NaN.
-    @Test func dates() async {
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                QueueScheduler().schedule(after: .none) {}
-            }.says("date is nan s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                QueueScheduler().schedule(after: .none, interval: .seconds(1)) {}
-            }.says("date is nan s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                ThreadScheduler().schedule(after: .none) {}
-            }.says("date is nan s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                ThreadScheduler().schedule(after: .none, interval: .seconds(1), leeway: .seconds(0)) {}
-            }.says("date is nan s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                QueueSchedulerPool(count: 1).next.schedule(after: .none) {}
-            }.says("date is nan s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                QueueSchedulerPool(count: 1).next.schedule(after: .none, interval: .seconds(1)) {}
-            }.says("date is nan s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                try await QueueScheduler().sleep(until: .none)
-            }.says("date is nan s"))
-    }
-
-    @Test func intervalsAndLeeways() async {
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                QueueScheduler().schedule(after: .distantFuture, interval: .seconds(-1)) {}
-            }.says("interval is -1.0 s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                ThreadScheduler().schedule(
-                    after: .distantFuture, interval: .seconds(1), leeway: .nanoseconds(.min)
-                ) {}
-            }.says("leeway is -9"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                QueueSchedulerPool(over: [TestScheduler()]).next
-                    .schedule(after: .distantFuture, interval: .seconds(-1)) {}
-            }.says("interval is -1.0 s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                try await QueueScheduler().sleep(for: .seconds(1), leeway: .seconds(-1))
-            }.says("leeway is -1.0 s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = QueueScheduler().timer(interval: .seconds(-1))
-            }.says("interval is -1.0 s"))
-    }
-
-    @Test func counts() async {
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = QueueSchedulerPool(count: .max)
-            }.says("count is 9223372036854775807"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = QueueSchedulerPool(count: .min)
-            }.says("count is -9223372036854775808"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = ThreadScheduler(capacity: .max)
-            }.says("capacity is 9223372036854775807"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = ThreadScheduler(affinity: .max)
-            }.says("affinity is 9223372036854775807"))
-    }
+    /// ``RefusedArgumentTests`` tries them.
+    static let refused: [Refusal] = [
+        Refusal("date is nan s") { QueueScheduler().schedule(after: .none) {} },
+        Refusal("date is nan s") { QueueScheduler().schedule(after: .none, interval: .seconds(1)) {} },
+        Refusal("date is nan s") { ThreadScheduler().schedule(after: .none) {} },
+        Refusal("date is nan s") {
+            ThreadScheduler().schedule(after: .none, interval: .seconds(1), leeway: .seconds(0)) {}
+        },
+        Refusal("date is nan s") { QueueSchedulerPool(count: 1).next.schedule(after: .none) {} },
+        Refusal("date is nan s") {
+            QueueSchedulerPool(count: 1).next.schedule(after: .none, interval: .seconds(1)) {}
+        },
+        Refusal("date is nan s") { try await QueueScheduler().sleep(until: .none) },
+        Refusal("interval is -1.0 s") { QueueScheduler().schedule(after: .distantFuture, interval: .seconds(-1)) {} },
+        Refusal("interval is -1.0 s") {
+            QueueScheduler.main.schedule(after: .distantFuture, interval: .seconds(-1)) {}
+        },
+        Refusal("leeway is -1.0 s") {
+            QueueScheduler.main.schedule(after: .distantFuture, interval: .seconds(1), leeway: .seconds(-1)) {}
+        },
+        Refusal("interval is -1.0 s") {
+            ThreadScheduler().schedule(after: .distantFuture, interval: .seconds(-1), leeway: .seconds(0)) {}
+        },
+        Refusal("leeway is -1.0 s") {
+            ThreadScheduler().schedule(after: .distantFuture, interval: .seconds(1), leeway: .seconds(-1)) {}
+        },
+        Refusal("leeway is -9") {
+            ThreadScheduler().schedule(after: .distantFuture, interval: .seconds(1), leeway: .nanoseconds(.min)) {}
+        },
+        Refusal("interval is -1.0 s") {
+            QueueSchedulerPool(over: [TestScheduler()]).next
+                .schedule(after: .distantFuture, interval: .seconds(-1)) {}
+        },
+        Refusal("leeway is -1.0 s") { try await QueueScheduler().sleep(for: .seconds(1), leeway: .seconds(-1)) },
+        Refusal("interval is -1.0 s") { _ = QueueScheduler().timer(interval: .seconds(-1)) },
+        Refusal("count is 0") { _ = QueueSchedulerPool(count: 0) },
+        Refusal("count is 9223372036854775807") { _ = QueueSchedulerPool(count: .max) },
+        Refusal("count is -9223372036854775808") { _ = QueueSchedulerPool(count: .min) },
+        Refusal("there are 0 schedulers") { _ = QueueSchedulerPool(over: []) },
+        Refusal("capacity is 0") { _ = ThreadScheduler(capacity: 0) },
+        Refusal("capacity is 2147483648") { _ = ThreadScheduler(capacity: 1 << 31) },
+        Refusal("capacity is 9223372036854775807") { _ = ThreadScheduler(capacity: .max) },
+        Refusal("affinity is -1") { _ = ThreadScheduler(affinity: -1) },
+        Refusal("affinity is 9223372036854775807") { _ = ThreadScheduler(affinity: .max) },
+    ]
 
     // MARK: Accepted
 

@@ -146,13 +146,4 @@ struct ThreadSchedulerTimersTests {
         try await scheduler.sleep(until: date)
         #expect(scheduler.currentDate >= date)
     }
-
-    @Test func intervalIsAtLeastZero() async {
-        await #expect(processExitsWith: .failure) {
-            ThreadScheduler().schedule(after: .distantFuture, interval: .seconds(-1), leeway: .seconds(0)) {}
-        }
-        await #expect(processExitsWith: .failure) {
-            ThreadScheduler().schedule(after: .distantFuture, interval: .seconds(1), leeway: .seconds(-1)) {}
-        }
-    }
 }

@@ -94,7 +94,7 @@ struct TimerServiceTests {
     }
 
     /// However many entries are due, a thread that runs them for others does so in batches.
-    @Test func turns() {
+    @Test func limitOfAWakeUp() {
         let count = 5 * TimerService.turn
         for number in 0..<count { schedule(number, at: 2 * second + UInt64(number % 2)) }
         timers.now = 3 * second
@@ -225,9 +225,9 @@ struct TimerServiceTests {
     @Test func intervalOfZero() {
         let runs = Counter()
         let entry = repeated(at: 2 * second, every: 0) { runs.increment() }
-        for turn in 1...5 {
-            timers.run(to: 2 * second + UInt64(turn))
-            #expect(runs.value == turn)
+        for round in 1...5 {
+            timers.run(to: 2 * second + UInt64(round))
+            #expect(runs.value == round)
         }
         entry.dispose()
         #expect(timers.service.pendingCount == 0)
@@ -276,7 +276,7 @@ struct TimerServiceTests {
         timers.run(to: 2 * second + second / 2)
         #expect(runs.value == 50)
         // The leeway doesn't accumulate.
-        for turn in 3...50 as ClosedRange<UInt64> { timers.run(to: turn * second + second / 2) }
+        for round in 3...50 as ClosedRange<UInt64> { timers.run(to: round * second + second / 2) }
         #expect(runs.value == 50 * 49)
         for entry in entries { entry.dispose() }
     }
@@ -324,10 +324,10 @@ struct TimerServiceTests {
         struct Entry { weak var entry: TimerEntry? }
         var entries: [Entry] = []
         let kept = schedule(0, at: 10 * second)
-        for turn in 0..<50 as Range<UInt64> {
-            let batch = (0..<100 as Range<UInt64>).map { schedule(1, at: (20 + turn * $0 % 7) * second + $0) }
+        for round in 0..<50 as Range<UInt64> {
+            let batch = (0..<100 as Range<UInt64>).map { schedule(1, at: (20 + round * $0 % 7) * second + $0) }
             entries += batch.map { Entry(entry: $0) }
-            for entry in turn % 2 == 0 ? batch : batch.reversed() { entry.dispose() }
+            for entry in round % 2 == 0 ? batch : batch.reversed() { entry.dispose() }
         }
         #expect(entries.count == 5_000)
         #expect(entries.allSatisfy { $0.entry == nil })
@@ -358,7 +358,7 @@ struct TimerServiceTests {
         let perThread = 2_000
         ThreadGroup.run(4) { index in
             if index == 3 {
-                for turn in 0..<500 as Range<UInt64> { timers.run(to: 1_000_000_000 + turn * 1000) }
+                for round in 0..<500 as Range<UInt64> { timers.run(to: 1_000_000_000 + round * 1000) }
                 return
             }
             for number in 0..<perThread {

@@ -186,10 +186,4 @@ struct BufferedPipeTests {
         for _ in 0..<17 { gate.signal() }
         #expect(Stress.eventually { slow.isRaised && statistics.delivered == 17 })
     }
-
-    @Test func capacityIsAtLeastOne() async {
-        await #expect(processExitsWith: .failure) {
-            _ = Signal<Int, Never>.pipe(buffering: .dropNewest(capacity: 0))
-        }
-    }
 }

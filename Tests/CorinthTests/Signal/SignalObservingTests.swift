@@ -89,11 +89,11 @@ struct SignalObservingTests {
     func lateObserver(end: Signal<Int, TestError>.Event) {
         let (output, input) = Signal<Int, TestError>.pipe()
         let isDelivering = DispatchSemaphore(value: 0)
-        let goOn = DispatchSemaphore(value: 0)
+        let gate = DispatchSemaphore(value: 0)
         let early = EventRecorder<Int, TestError>()
         output.observe { _ in
             isDelivering.signal()
-            goOn.wait()
+            gate.wait()
         }
         output.observe(early.observer)
         ThreadGroup.run(2) { thread in
@@ -106,7 +106,7 @@ struct SignalObservingTests {
             #expect(output.observe(late.observer) == nil)
             #expect(late.events == [.interrupted])
             #expect(early.events.isEmpty)
-            goOn.signal()
+            gate.signal()
         }
         #expect(early.events == [end])
     }

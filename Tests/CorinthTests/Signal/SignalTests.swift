@@ -144,14 +144,4 @@ struct SignalTests {
             #expect(recorder.events == [.interrupted])
         }
     }
-
-    @Test("An inbox capacity is at least 1", arguments: [0, -1])
-    func inboxCapacity(capacity: Int) async {
-        switch capacity {
-        case 0:
-            await #expect(processExitsWith: .failure) { _ = Signal<Int, Never>(inboxCapacity: 0) { _, _ in } }
-        default:
-            await #expect(processExitsWith: .failure) { _ = Signal<Int, Never>.pipe(inboxCapacity: -1) }
-        }
-    }
 }

@@ -71,7 +71,7 @@ struct SuspendingSendTests {
             /// How many senders wait for a permit of the inbox.
             var waiting: Int { strand.waiterCount }
 
-            /// Sends the values from 0 on, until there is no place.
+            /// Sends the values from 0 on, until there is no free permit.
             func fill() {
                 for value in 0..<Full.capacity { #expect(input.trySend(value: value)) }
             }

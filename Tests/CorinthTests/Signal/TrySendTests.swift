@@ -28,7 +28,7 @@ struct TrySendTests {
             inside.wait()
         }
 
-        func goOn() { gate.signal() }
+        func resume() { gate.signal() }
     }
 
     @Test func deliversInPlace() {
@@ -105,7 +105,7 @@ struct TrySendTests {
         let delivery = Delivery(output, input)
         let recorder = delivery.recorder
         let results = (1...4).map { input.trySend(value: $0) }
-        delivery.goOn()
+        delivery.resume()
         delivery.ended.wait()
         #if NaiveLocks
             // In the naive build, every sender would have to wait for the mutex.
@@ -151,7 +151,7 @@ struct TrySendTests {
             }
             // The first value takes the only permit.
             #expect(Stress.eventually { !input.trySend(value: 3) })
-            delivery.goOn()
+            delivery.resume()
             #expect(Stress.eventually { waiting.value == 1 })
             #expect(Stress.eventually { recorder.events.suffix(2) == [.value(1), .value(2)] })
         }

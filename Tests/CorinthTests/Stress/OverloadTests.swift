@@ -257,12 +257,6 @@
             #expect(Stress.eventually { statistics.delivered == 200 })
         }
 
-        @Test func stallTimeoutIsNotNegative() async {
-            await #expect(processExitsWith: .failure) {
-                _ = BufferingPolicy<Never>.blocking(capacity: 1, stallTimeout: .milliseconds(-1))
-            }
-        }
-
         // MARK: Ends
 
         /// A sender that waits for a permit of a hop continues when the hop's scheduler has stopped, even without a stall

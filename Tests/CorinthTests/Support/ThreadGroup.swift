@@ -62,12 +62,12 @@ final class Barrier: @unchecked Sendable {  // Its words are atomic.
             round.store(current + 1, .release)
             return
         }
-        var turn = 0
+        var spins = 0
         let end = ContinuousClock.now + .seconds(WaitLimit.seconds)
         while round.load(.acquire) == current {
-            round.spin(turn: turn)
-            turn += 1
-            if turn.isMultiple(of: 1024), ContinuousClock.now > end {
+            round.spin(iteration: spins)
+            spins += 1
+            if spins.isMultiple(of: 1024), ContinuousClock.now > end {
                 WaitLimit.exceeded("only \(arrived.load(.relaxed)) of \(count) threads have arrived at a barrier")
             }
         }
@@ -99,9 +99,9 @@ final class Flag: Sendable {
 /// Work that takes time without sleeping.
 enum Work {
     /// Keeps the processor busy.
-    static func spin(_ turns: Int) {
+    static func spin(_ iterations: Int) {
         let counter = Counter()
-        for _ in 0..<turns { counter.increment() }
+        for _ in 0..<iterations { counter.increment() }
     }
 
     /// Lets other threads run.

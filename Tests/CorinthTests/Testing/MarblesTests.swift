@@ -34,11 +34,4 @@ struct MarblesTests {
         #expect(recorder.events == [.value("a"), .interrupted])
         #expect(scheduler.pendingCount == 0)
     }
-
-    @Test func partners() async {
-        await #expect(processExitsWith: .failure) { _ = Marbles("a-(b") }
-        await #expect(processExitsWith: .failure) { _ = Marbles("a)") }
-        await #expect(processExitsWith: .failure) { _ = Marbles("((a))") }
-        await #expect(processExitsWith: .failure) { _ = Marbles("[a") }
-    }
 }

@@ -131,15 +131,6 @@ struct TestSchedulerTests {
         #expect(log.value == ["eleven 11.0"])
     }
 
-    @Test func timeDoesNotGoBack() async {
-        await #expect(processExitsWith: .failure) { TestScheduler().advance(by: .seconds(-1)) }
-        await #expect(processExitsWith: .failure) { TestScheduler().rewind(by: .seconds(-1)) }
-        await #expect(processExitsWith: .failure) { TestScheduler().advance(to: .distantPast) }
-        await #expect(processExitsWith: .failure) {
-            TestScheduler().schedule(after: .seconds(1), interval: .seconds(-1)) {}
-        }
-    }
-
     /// Tasks run between actions. Their executor decides how soon, so the test waits for each step.
     @Test func advancingWithTasks() async throws {
         let (scheduler, log, action) = (scheduler, log, action("woke up"))

@@ -8,71 +8,45 @@ import Testing
 struct TestingArgumentTests {
     // MARK: Refused
 
-    @Test func times() async {
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = TestScheduler(startDate: Date(timeIntervalSinceReferenceDate: .nan))
-            }.says("startDate is nan s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                TestScheduler().schedule(after: Date(timeIntervalSinceReferenceDate: .nan)) {}
-            }.says("date is nan s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                TestScheduler().schedule(
-                    after: Date(timeIntervalSinceReferenceDate: .nan), interval: .seconds(1)
-                ) {}
-            }.says("date is nan s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                let scheduler = TestScheduler()
-                scheduler.record(
-                    Signal<Int, Never>.never, since: Date(timeIntervalSinceReferenceDate: -.infinity))
-            }.says("start is -inf s"))
-    }
-
-    @Test func advances() async {
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                TestScheduler().advance(by: .nan)
-            }.says("interval is nan s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                TestScheduler().advance(by: .never)
-            }.says("interval is inf s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                await TestScheduler().advance(by: TimeInterval.infinity)
-            }.says("interval is inf s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                TestScheduler().advance(to: Date(timeIntervalSinceReferenceDate: .infinity))
-            }.says("newDate is inf s"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                TestScheduler().advance(to: Date(timeIntervalSinceReferenceDate: -1e300))
-            }.says("newDate is 1e+300 s before"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                TestScheduler().rewind(by: .never)
-            }.says("interval is .never"))
-    }
-
-    /// A line can't show an event before its first step, and doesn't extend to centuries.
-    @Test func marblesOutOfTheLine() async {
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                let scheduler = TestScheduler()
-                let recorder = scheduler.record(
-                    SignalProducer<Int, Never>(value: 1), since: scheduler.currentDate.addingTimeInterval(1))
-                _ = recorder.marbles
-            }.says("an event came -1.0 s after start"))
-        #expect(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                let recorder = TestScheduler().record(SignalProducer<Int, Never>(value: 1), since: .distantPast)
-                _ = recorder.marbles
-            }.says("s after start"))
-    }
+    /// ``RefusedArgumentTests`` tries them.
+    static let refused: [Refusal] = [
+        Refusal("startDate is nan s") { _ = TestScheduler(startDate: Date(timeIntervalSinceReferenceDate: .nan)) },
+        Refusal("date is nan s") { TestScheduler().schedule(after: Date(timeIntervalSinceReferenceDate: .nan)) {} },
+        Refusal("date is nan s") {
+            TestScheduler().schedule(after: Date(timeIntervalSinceReferenceDate: .nan), interval: .seconds(1)) {}
+        },
+        Refusal("interval is -1.0 s") { TestScheduler().schedule(after: .seconds(1), interval: .seconds(-1)) {} },
+        Refusal("start is -inf s") {
+            TestScheduler()
+                .record(Signal<Int, Never>.never, since: Date(timeIntervalSinceReferenceDate: -.infinity))
+        },
+        Refusal("interval is nan s") { TestScheduler().advance(by: .nan) },
+        Refusal("interval is inf s") { TestScheduler().advance(by: .never) },
+        Refusal("interval is inf s") { await TestScheduler().advance(by: TimeInterval.infinity) },
+        Refusal("interval is -1.0 s") { TestScheduler().advance(by: .seconds(-1)) },
+        Refusal("newDate is inf s") { TestScheduler().advance(to: Date(timeIntervalSinceReferenceDate: .infinity)) },
+        Refusal("newDate is 1e+300 s before") {
+            TestScheduler().advance(to: Date(timeIntervalSinceReferenceDate: -1e300))
+        },
+        Refusal("s before the current time") { TestScheduler().advance(to: .distantPast) },
+        Refusal("interval is .never") { TestScheduler().rewind(by: .never) },
+        Refusal("interval is -1.0 s") { TestScheduler().rewind(by: .seconds(-1)) },
+        // A line can't show an event before its first step, and doesn't extend to centuries.
+        Refusal("an event came -1.0 s after start") {
+            let scheduler = TestScheduler()
+            let recorder = scheduler.record(
+                SignalProducer<Int, Never>(value: 1), since: scheduler.currentDate.addingTimeInterval(1))
+            _ = recorder.marbles
+        },
+        Refusal("s after start") {
+            let recorder = TestScheduler().record(SignalProducer<Int, Never>(value: 1), since: .distantPast)
+            _ = recorder.marbles
+        },
+        Refusal("\"a-(b\" doesn't close") { _ = Marbles("a-(b") },
+        Refusal("\"a)\" closes a parenthesis") { _ = Marbles("a)") },
+        Refusal("\"((a))\" has a parenthesis inside") { _ = Marbles("((a))") },
+        Refusal("\"[a\" doesn't close") { _ = Marbles("[a") },
+    ]
 
     // MARK: Accepted
 

@@ -166,7 +166,7 @@
             // A scheduler's thread never waits for a permit: other work may be queued behind it.
             ThreadState.withoutWaiting {
                 var delivered: UInt64 = 0
-                while delivered < Mailbox<Element>.turn {
+                while delivered < Mailbox<Element>.drainLimit {
                     guard strand.tryEnter() else {
                         // As in `Mailbox`.
                         let resumeAction = scheduler.rescheduleToken(for: self)

@@ -13,7 +13,7 @@
 
         private var memory: UnsafeMutablePointer<UInt64> {
             guard let memory = unsafe UnsafeMutablePointer<UInt64>(bitPattern: UInt(handle & ~1)) else {
-                preconditionFailure("there is no word")
+                preconditionFailure("the handle of a word is 0")
             }
             return unsafe memory
         }
@@ -62,8 +62,9 @@
                 let size = 64 << 10
                 // Mapped directly by the system: these addresses have no tags, and high ones are only returned on request.
                 let start = unsafe UInt64(UInt(bitPattern: corinth_map(size)))
-                precondition(start != 0, "there is no memory left")
-                precondition(start >> 48 == 0, "the system gives out addresses of more than 48 bits: \(start)")
+                precondition(start != 0, "the system has no memory left")
+                precondition(
+                    start >> 48 == 0, "the address of mapped memory is \(start), but must have at most 48 bits")
                 for offset in stride(from: 0, to: UInt64(size), by: 8) {
                     let word = LowWord(handle: start + offset | 1)
                     unsafe word.memory.pointee = free

@@ -13,7 +13,7 @@
         // One side posts, one drains; shared fields are atomic.
 
         /// How many elements a drain delivers before it yields to the scheduler.
-        @inlinable static var turn: UInt64 { 1024 }
+        @inlinable static var drainLimit: UInt64 { 1024 }
 
         /// How many elements are delivered between two checks of the strand.
         @inlinable static var batch: UInt64 { 64 }
@@ -160,7 +160,7 @@
                 // acquire: sees the writes of the previous drain and of `resume(with:)`.
                 _ = waiting.load(.acquire)
                 if owed > 0 { thread.use(batchOfResumed) }
-                while delivered < Mailbox.turn {
+                while delivered < Mailbox.drainLimit {
                     if owed > 0 {
                         owed = 0
                         if permits.giveBack(1) == 0 { return trimIfLong() }

@@ -118,7 +118,9 @@
         @inlinable
         mutating func grow(from place: SlotPlace) {
             if capacity == 0 {
-                precondition(MemoryLayout<Slot>.size <= SlotPlace.size, "an observer takes more room than it is given")
+                precondition(
+                    MemoryLayout<Slot>.size <= SlotPlace.size,
+                    "a slot has \(MemoryLayout<Slot>.size) bytes, but must have at most \(SlotPlace.size)")
                 unsafe slots = place.address.assumingMemoryBound(to: Slot.self)
                 capacity = 1
                 return

@@ -216,7 +216,7 @@
         /// Takes a permit, in FIFO order. The calling thread owns no strand.
         final func blockingTake() {
             let thread = ThreadState.current
-            var turn = 0
+            var spins = 0
             var seen = used.load(.relaxed)
             while true {
                 let limit = limit.load(.relaxed)
@@ -225,11 +225,11 @@
                     let result = used.compareExchange(seen, seen + 1, .relaxed)
                     if result.won { return Turns.pass(self) }
                     seen = result.seen
-                } else if limit == 0 || turn >= Permits.spinningTurns {
+                } else if limit == 0 || spins >= Permits.spinLimit {
                     return blockingWait(ThreadWaiter(takesPermit: true))
                 } else {
-                    used.spin(turn: turn)
-                    turn += 1
+                    used.spin(iteration: spins)
+                    spins += 1
                     seen = used.load(.relaxed)
                 }
             }
@@ -327,7 +327,7 @@
         }
 
         /// How often a thread spins for a permit before it joins the queue.
-        private static var spinningTurns: Int {
+        private static var spinLimit: Int {
             #if Exploration
                 Explorer.limit(.spinning, usually: 32)
             #else

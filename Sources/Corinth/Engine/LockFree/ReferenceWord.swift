@@ -30,14 +30,14 @@
         func entering() -> ReferenceWord {
             precondition(
                 readers < ReferenceWord.mostReaders,
-                "\(ReferenceWord.mostReaders) threads read a value at the same moment, and one more comes")
+                "\(readers + 1) threads read a value at once, but at most \(ReferenceWord.mostReaders) may")
             return ReferenceWord(bits: bits &+ ReferenceWord.oneReader.bits)
         }
 
         /// The word after a reader of `handle` has left; nil if the box was replaced.
         func leaving(_ handle: UInt64) -> ReferenceWord? {
             guard self.handle == handle else { return nil }
-            assert(readers > 0, "a thread leaves a box that it hasn't entered")
+            assert(readers > 0, "a thread has finished reading a box that no thread reads")
             return ReferenceWord(bits: bits &- ReferenceWord.oneReader.bits)
         }
 

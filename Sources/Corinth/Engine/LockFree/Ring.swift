@@ -14,7 +14,7 @@
     @safe
     final class Ring<Element>: @unchecked Sendable {  // Its words are atomic; they publish the rest.
         /// How often a thread spins for capacity before it sleeps.
-        static var spinningTurns: Int {
+        static var spinLimit: Int {
             #if Exploration
                 Explorer.limit(.spinning, usually: 128)
             #else
@@ -253,14 +253,14 @@
         ///
         /// - Returns: Whether the element was put in; false if the ring is closed.
         private func waitForCapacity(_ element: Element) -> Bool {
-            for turn in 0..<Ring.spinningTurns {
+            for spins in 0..<Ring.spinLimit {
                 // relaxed: as in `post(_:mayWait:)`.
                 if waiting.isRaised(.relaxed) { break }
                 if let position = isForOne ? claimAlone() : claim() {
                     put(element, at: position)
                     return true
                 }
-                tail.spin(turn: turn)
+                tail.spin(iteration: spins)
             }
             let poster = RingPoster(element)
             switch join(poster) {
@@ -385,7 +385,7 @@
         ///
         /// An element that it misses is posted by a thread that sees all sequential stores made before this call.
         func discard() {
-            var turn = 0
+            var spins = 0
             while true {
                 while take() != nil {}
                 // sequential, all of these: against the update of the tail, or the post, and the posting thread's next loads.
@@ -393,8 +393,8 @@
                 if lateNodes.word.load(.sequential) != 0 || number(head).load(.sequential) == head + 1 { continue }
                 if end == head { return }
                 // A post is in progress.
-                if turn < Ring.spinningTurns { number(head).spin(turn: turn) } else { blockingWaitForPost() }
-                turn += 1
+                if spins < Ring.spinLimit { number(head).spin(iteration: spins) } else { blockingWaitForPost() }
+                spins += 1
             }
         }
 
@@ -462,7 +462,7 @@
         /// One iteration of a spin loop of the taking thread.
         ///
         /// - Parameter isYielding: Whether to yield the rest of the time slice.
-        func spin(isYielding: Bool) { number(head).spin(turn: isYielding ? .max : 0) }
+        func spin(isYielding: Bool) { number(head).spin(iteration: isYielding ? .max : 0) }
     }
 
     /// A thread that waits for capacity with its element.

@@ -29,7 +29,7 @@
         }
 
         /// How often a thread spins for the end of an edit.
-        private static var editTurns: Int {
+        private static var editSpinLimit: Int {
             #if Exploration
                 Explorer.limit(.spinning, usually: 48)
             #else
@@ -79,7 +79,7 @@
 
         deinit {
             // Nodes keep the strand alive: none is left here.
-            assert(word.load(.relaxed) == StrandWord.idle.bits, "a strand went away while it was owned")
+            assert(word.load(.relaxed) == StrandWord.idle.bits, "a strand was deallocated while it was owned")
             unsafe Strand.permits(at: observingWord.load(.relaxed))?.release()
         }
 
@@ -301,11 +301,11 @@
             let retained = unsafe Unmanaged.passRetained(node)
             let address = unsafe UInt64(UInt(bitPattern: retained.toOpaque()))
             var seen = StrandWord(bits: word.load(.relaxed))
-            var turn = 0
+            var spins = 0
             while true {
-                if seen.isEdited, turn < Strand.editTurns {
-                    word.spin(turn: turn)
-                    turn += 1
+                if seen.isEdited, spins < Strand.editSpinLimit {
+                    word.spin(iteration: spins)
+                    spins += 1
                     seen = StrandWord(bits: word.load(.relaxed))
                     continue
                 }

@@ -38,7 +38,8 @@ class TimedOperator<Next: Receiver>: ScheduledOperator<Next>, @unchecked Sendabl
     final func carryOut(_ nextAction: NextAction, _ fire: @escaping @Sendable (TimerRequest) -> Bool) {
         switch nextAction {
         case .nothing: break
-        case .delivery: preconditionFailure("an operator with a timer was to deliver without it")
+        case .delivery:
+            preconditionFailure("the action is .delivery, but must be .timer, .end or .nothing in a timed operator")
         case .end(let generation): scheduleEnd(generation)
         case .timer(let timer):
             let action = clock.schedule(after: timer.clockDate) {

@@ -8,7 +8,7 @@ final class KeyTable: @unchecked Sendable {  // The slots are atomic.
     /// The number of slots. A power of 2.
     private static let size = 4096
 
-    private var turnStorage: UInt64 = 0
+    private var assignmentsStorage: UInt64 = 0
 
     /// One ``KeySlot`` each.
     private let slots: UnsafeMutablePointer<UInt64>
@@ -19,14 +19,14 @@ final class KeyTable: @unchecked Sendable {  // The slots are atomic.
         self.schedulers = UInt64(schedulers)
         unsafe slots = .allocate(capacity: KeyTable.size)
         unsafe slots.initialize(repeating: KeySlot.free.bits, count: KeyTable.size)
-        assert(turn.isStored(in: &turnStorage))
+        assert(assignments.isStored(in: &assignmentsStorage))
     }
 
     deinit {
         unsafe slots.deallocate()
     }
 
-    private var turn: AtomicWord { AtomicWord(of: self) }
+    private var assignments: AtomicWord { AtomicWord(of: self) }
 
     /// The scheduler of keys with this hash. Always the same.
     func index(forHash hash: Int) -> Int {
@@ -38,7 +38,7 @@ final class KeyTable: @unchecked Sendable {  // The slots are atomic.
 
     @inline(never)
     private func assign(_ slot: AtomicState<KeySlot>) -> Int {
-        let mine = Int(turn.fetchAdd(1, .relaxed) % schedulers)
+        let mine = Int(assignments.fetchAdd(1, .relaxed) % schedulers)
         return slot.tryUpdate(from: .free, .relaxed) { $0.assigning(to: mine) }.seen.index ?? mine
     }
 }

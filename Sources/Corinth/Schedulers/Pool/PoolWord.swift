@@ -46,7 +46,9 @@ struct PoolWord: WordState, Equatable, Sendable {
     /// - Parameter isInside: Whether an action of the pool schedules it.
     func admitting(fromInside isInside: Bool) -> PoolWord? {
         guard phase == .open || phase == .draining && isInside else { return nil }
-        precondition(unfinished < PoolWord.most, "a scheduler has \(unfinished) unfinished actions, which is the most")
+        precondition(
+            unfinished < PoolWord.most,
+            "a scheduler would have \(unfinished + 1) unfinished actions, but may have at most \(PoolWord.most)")
         return PoolWord(bits: bits &+ PoolWord.oneUnfinished &+ PoolWord.oneAdmitted)
     }
 

@@ -8,15 +8,15 @@ internal import Dispatch
 /// alternate. When the handler of one has begun, that of the other has returned, because the queue is serial.
 final class DispatchSourcePoster: @unchecked Sendable {  // Posts come one at a time.
     /// How often a source was triggered: first and second alternate. Posts come one at a time, but on any thread.
-    private var turnStorage: UInt64 = 0
+    private var postsStorage: UInt64 = 0
 
     /// Made at the second post: many work items are posted once.
     private var sources: (any DispatchSourceUserDataAdd, any DispatchSourceUserDataAdd)?
 
-    private var turn: AtomicWord { AtomicWord(of: self) }
+    private var posts: AtomicWord { AtomicWord(of: self) }
 
     private init() {
-        assert(turn.isStored(in: &turnStorage))
+        assert(posts.isStored(in: &postsStorage))
     }
 
     /// Runs a work item on a serial queue, in FIFO order.
@@ -38,10 +38,10 @@ final class DispatchSourcePoster: @unchecked Sendable {  // Posts come one at a 
 
     private func setOff(_ workItem: WorkItem, on queue: DispatchQueue, _ completion: (@Sendable () -> Void)?) {
         // acquire: sees the sources. Pairs with the release of the previous post.
-        let number = turn.load(.acquire)
+        let number = posts.load(.acquire)
         let pair = sources ?? (source(workItem, queue, completion), source(workItem, queue, completion))
         sources = pair
-        turn.store(number + 1, .release)
+        posts.store(number + 1, .release)
         // Retained until it has run. The handler takes over the reference.
         _ = unsafe Unmanaged.passRetained(workItem)
         // Last: from here on the work item may run, and another thread may post it again.

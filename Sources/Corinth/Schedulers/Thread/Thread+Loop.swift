@@ -9,7 +9,8 @@ extension Thread {
             name, processor.map { Int32($0) } ?? -1,
             // Handed over to the thread.
             { context in unsafe Unmanaged<ThreadLoop>.fromOpaque(context).takeRetainedValue().run() }, context)
-        precondition(error == 0, "the system starts no thread for the ThreadScheduler “\(name)”: error \(error)")
+        precondition(
+            error == 0, "the system could not start the thread of the ThreadScheduler “\(name)”: error \(error)")
     }
 
     private static func requireUsable(_ processor: Int) {

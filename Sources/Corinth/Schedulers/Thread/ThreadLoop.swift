@@ -6,7 +6,7 @@
 @usableFromInline
 final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns the timers.
     /// How often a thread checks for work before it yields or sleeps.
-    private static var spinningTurns: Int {
+    private static var spinLimit: Int {
         #if Exploration
             Explorer.limit(.spinning, usually: 1000)
         #else
@@ -116,19 +116,19 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
     func run() {
         unsafe ThreadState.current.loop = Unmanaged.passUnretained(self).toOpaque()
         ThreadState.current.context = context
-        var turn = 0
+        var spins = 0
         while true {
             let seen = ring.signals
             // sequential: acquire; also see `hasDisposed()`.
             let phase = self.phase.load(.sequential)
             let hasRun = runBatch()
             if hasRun || queueDue(in: phase) {
-                turn = 0
+                spins = 0
             } else if phase != .running, ring.isDrained, phase.mayEnd(hasTimers: !timers.isEmpty) {
                 break
             } else {
-                pause(turn, seen)
-                turn &+= 1
+                pause(spins, seen)
+                spins &+= 1
             }
         }
         timers.dropAll()
@@ -164,8 +164,8 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
         #endif
     }
 
-    private func pause(_ turn: Int, _ signals: UInt64) {
-        let isSpinning = turn < ThreadLoop.spinningTurns
+    private func pause(_ spins: Int, _ signals: UInt64) {
+        let isSpinning = spins < ThreadLoop.spinLimit
         switch waiting {
         case .busySpin: ring.spin(isYielding: false)
         case .spinThenYield: ring.spin(isYielding: !isSpinning)

@@ -25,7 +25,7 @@ extension ThreadScheduler: SerialExecutor, TaskExecutor {
         let workItem = JobWorkItem(UnownedJob(job), on: self)
         withExtendedLifetime(workItem) {
             let isQueued = loop.post(workItem)
-            precondition(isQueued, "a task is to run on the ThreadScheduler “\(name)”, which was stopped")
+            precondition(isQueued, "a task was scheduled on the ThreadScheduler “\(name)” after it had stopped")
         }
     }
 
@@ -37,7 +37,7 @@ extension ThreadScheduler: SerialExecutor, TaskExecutor {
 
     /// Stops the program unless it is called on the scheduler's thread. `assumeIsolated` of an actor on this thread calls it.
     public func checkIsolated() {
-        precondition(loop.isCurrent, "this is not the thread of the ThreadScheduler “\(name)”")
+        precondition(loop.isCurrent, "the current thread isn't the thread of the ThreadScheduler “\(name)”")
     }
 
     /// Whether it is called on the scheduler's thread.

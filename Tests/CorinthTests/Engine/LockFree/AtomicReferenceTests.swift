@@ -45,7 +45,7 @@
             // Optimised code traps without a message.
             #if DEBUG
                 let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-                #expect(message.contains("65535 threads read a value at the same moment"))
+                #expect(message.contains("65536 threads read a value at once"))
             #else
                 _ = result
             #endif

@@ -30,7 +30,7 @@
         }
 
         @Test("X2: no sender continues without a permit, and no sender sleeps forever")
-        func waitsForPlace() { expectSound(Self.bounds, reaching: [.sleep]) { Self.arrangeSender($0) } }
+        func waitsForPermit() { expectSound(Self.bounds, reaching: [.sleep]) { Self.arrangeSender($0) } }
 
         @Test("Two threads that wait for a permit both continue")
         func twoSenders() {
@@ -186,8 +186,8 @@
 
         // MARK: Inboxes with a dropping policy
 
-        /// Two threads send to an inbox with room for one value. Each sender's values arrive in FIFO order, and every value is
-        /// counted.
+        /// Two threads send to an inbox with a capacity of one value. Each sender's values arrive in FIFO order, and every
+        /// value is counted.
         private static func arrangeInbox(
             _ policy: BufferingPolicy<Never>, others: [String] = ["B"], _ scenario: Scenario
         ) {
@@ -340,20 +340,20 @@
             }
             scenario.thread("C") {
                 // Wait until B waits.
-                var turn = 0
+                var spins = 0
                 while permits.limit.load(.relaxed) != 0 {
-                    permits.limit.spin(turn: turn)
-                    turn += 1
+                    permits.limit.spin(iteration: spins)
+                    spins += 1
                 }
                 permits.blockingTake()
                 order.word.fetchAdd(1, .relaxed)
                 permits.giveBack(1)
             }
             scenario.thread("A") {
-                var turn = 0
+                var spins = 0
                 while permits.limit.load(.relaxed) != 0 {
-                    permits.limit.spin(turn: turn)
-                    turn += 1
+                    permits.limit.spin(iteration: spins)
+                    spins += 1
                 }
                 permits.giveBack(1)
             }
