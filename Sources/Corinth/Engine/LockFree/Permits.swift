@@ -112,7 +112,7 @@
         final var progress: AtomicWord { AtomicWord(of: self, at: 80) }
 
         /// How many permits a waiter gets at once.
-        final var batch: UInt64 { max(1, min(64, capacity / 4)) }
+        final var batch: UInt64 { max(1, min(256, capacity / 4)) }
 
         // MARK: Taking, by the owner of a strand
 
