@@ -13,14 +13,7 @@ final class FlatMapError<Next: Receiver>: Join<Next>, @unchecked Sendable {  // 
     ) -> Sink<Next.Value, Failure> {
         let strand = strand
         return Sink(
-            value: { value in
-                if strand.tryEnter() {
-                    self.receive(value)
-                    strand.leave()
-                } else {
-                    strand.queue(value, for: self) { join, value in join.receive(value) }
-                }
-            },
+            value: { value in strand.send(value, to: self, self.forward(value)) { $0.forward($1) } },
             termination: { termination in
                 switch termination {
                 case .failed(let error): recover(error)
@@ -28,11 +21,6 @@ final class FlatMapError<Next: Receiver>: Join<Next>, @unchecked Sendable {  // 
                 case .interrupted: strand.perform(on: self, with: ()) { join, _ in join.terminate(.interrupted) }
                 }
             })
-    }
-
-    @inlinable @inline(__always)
-    func receive(_ value: Next.Value) {
-        if !isTerminated { next.receive(value) }
     }
 }
 

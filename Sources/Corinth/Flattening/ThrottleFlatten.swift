@@ -33,25 +33,13 @@ final class ThrottleFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable 
             let strand = flatten.strand
             flatten.begin(
                 inner,
-                value: { value, _ in
-                    if strand.tryEnter() {
-                        flatten.receive(value)
-                        strand.leave()
-                    } else {
-                        strand.queue(value, for: flatten) { flatten, value in flatten.receive(value) }
-                    }
-                },
+                value: { value, _ in strand.send(value, to: flatten, flatten.forward(value)) { $0.forward($1) } },
                 termination: { termination, _ in
                     // Before the strand handles the end, which may be later: from now on, a new stream may run.
                     _ = flatten.admission.finish()
                     strand.perform(on: flatten, with: termination) { $0.end($1) }
                 })
         }
-    }
-
-    @inlinable @inline(__always)
-    func receive(_ value: Next.Value) {
-        if !isTerminated { next.receive(value) }
     }
 
     @inlinable
