@@ -18,11 +18,6 @@ final class LatestFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable { 
         resources.add(cancellation)
     }
 
-    @inlinable
-    override init(_ output: JoinOutput<Next>, sources: Int) {
-        super.init(output, sources: sources)
-    }
-
     /// Accepts a stream. Called where the outer stream delivers. See ``ConcurrentFlatten/admit(_:)`` for its start.
     @inlinable
     func admit(_ inner: Inner) {

@@ -11,11 +11,6 @@ final class ThrottleFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable 
         super.init(output)
     }
 
-    @inlinable
-    override init(_ output: JoinOutput<Next>, sources: Int) {
-        super.init(output, sources: sources)
-    }
-
     /// Accepts a stream. Called where the outer stream delivers. See ``ConcurrentFlatten/admit(_:)`` for its start.
     @inlinable
     func admit(_ inner: Inner) {

@@ -70,13 +70,6 @@ where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
         output.resources.add(timer)
     }
 
-    @inlinable
-    override init(_ output: JoinOutput<Next>, sources: Int) {
-        limit = .max
-        idle = nil
-        super.init(output, sources: sources)
-    }
-
     /// The input for the source's events.
     @inlinable
     func input(_ key: @escaping (Value) -> Key) -> Sink<Value, Next.Error> {
