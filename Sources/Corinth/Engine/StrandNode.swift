@@ -65,8 +65,8 @@ extension Strand {
     /// Runs `work` on its state as the strand's owner: now if the strand is idle, otherwise after all queued nodes. It waits
     /// for no permit.
     ///
-    /// For rare operations: terminations, disposals, timers. The value path is written out where needed, around
-    /// ``queue(_:for:_:)``: the closure isn't inlined, and neither are its calls of the shim.
+    /// For rare operations: terminations, disposals, timers. Values take ``send(_:to:_:queued:)``: here, the closure isn't
+    /// inlined, and neither are its calls of the shim.
     ///
     /// - Parameter work: A closure without captures, so nothing is allocated unless the input is queued.
     @inlinable @inline(__always)
@@ -78,6 +78,29 @@ extension Strand {
             leave()
         } else {
             enqueueAtOnce(InputNode(input, for: state, work))
+        }
+    }
+
+    /// The same for values. The caller waits for a permit if the inbox is full.
+    ///
+    /// A caller that captures the strand captures it separately: if reached through its state, it would be retained for each
+    /// value.
+    ///
+    /// - Parameters:
+    ///   - input: Evaluated only if it is queued.
+    ///   - work: Runs now, if the strand is idle. The compiler inlines an autoclosure always, other closures only if they are
+    ///     small.
+    ///   - queued: The same work for a queued input. It has no captures.
+    @inlinable @inline(__always)
+    func send<State: AnyObject, Input>(
+        _ input: @autoclosure () -> Input, to state: State, _ work: @autoclosure () -> Void,
+        queued: @escaping (State, Input) -> Void
+    ) {
+        if tryEnter() {
+            work()
+            leave()
+        } else {
+            queue(input(), for: state, queued)
         }
     }
 

@@ -54,14 +54,7 @@ final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked 
             let strand = flatten.strand
             flatten.begin(
                 inner,
-                value: { value, _ in
-                    if strand.tryEnter() {
-                        flatten.receive(value)
-                        strand.leave()
-                    } else {
-                        strand.queue(value, for: flatten) { flatten, value in flatten.receive(value) }
-                    }
-                },
+                value: { value, _ in strand.send(value, to: flatten, flatten.forward(value)) { $0.forward($1) } },
                 termination: { termination, run in
                     if case .failed = termination {
                         flatten.end(termination)
@@ -72,11 +65,6 @@ final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked 
                     }
                 })
         }
-    }
-
-    @inlinable @inline(__always)
-    func receive(_ value: Next.Value) {
-        if !isTerminated { next.receive(value) }
     }
 
     /// Handles the end of an inner stream, and starts the next one.

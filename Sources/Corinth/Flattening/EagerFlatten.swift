@@ -57,11 +57,8 @@ final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked Senda
             flatten.begin(
                 input.0,
                 value: { value, _ in
-                    if strand.tryEnter() {
-                        flatten.receive(value, in: buffer)
-                        strand.leave()
-                    } else {
-                        strand.queue((value, buffer), for: flatten) { $0.receive($1.0, in: $1.1) }
+                    strand.send((value, buffer), to: flatten, flatten.receive(value, in: buffer)) {
+                        $0.receive($1.0, in: $1.1)
                     }
                 },
                 termination: { termination, _ in flatten.end(termination, of: buffer) })

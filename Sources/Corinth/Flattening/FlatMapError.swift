@@ -13,26 +13,20 @@ final class FlatMapError<Next: Receiver>: Join<Next>, @unchecked Sendable {  // 
     ) -> Sink<Next.Value, Failure> {
         let strand = strand
         return Sink(
-            value: { value in
-                if strand.tryEnter() {
-                    self.receive(value)
-                    strand.leave()
-                } else {
-                    strand.queue(value, for: self) { join, value in join.receive(value) }
-                }
-            },
+            value: { value in strand.send(value, to: self, self.forward(value)) { $0.forward($1) } },
             termination: { termination in
                 switch termination {
                 case .failed(let error): recover(error)
-                case .completed: strand.perform(on: self, with: ()) { join, _ in join.terminate(.completed) }
-                case .interrupted: strand.perform(on: self, with: ()) { join, _ in join.terminate(.interrupted) }
+                case .completed: self.end(.completed)
+                case .interrupted: self.end(.interrupted)
                 }
             })
     }
 
-    @inlinable @inline(__always)
-    func receive(_ value: Next.Value) {
-        if !isTerminated { next.receive(value) }
+    /// Ends the result. Thread-safe.
+    @inlinable
+    func end(_ termination: Termination<Next.Error>) {
+        strand.perform(on: self, with: termination) { $0.terminate($1) }
     }
 }
 
@@ -55,10 +49,7 @@ extension Signal {
             let join = FlatMapError(output, sources: 1)
             self.connect(
                 to: join.input { error in
-                    transform(error).connect(
-                        to: join.input { error in
-                            join.strand.perform(on: join, with: error) { join, error in join.terminate(.failed(error)) }
-                        }, until: output.resources)
+                    transform(error).connect(to: join.input { join.end(.failed($0)) }, until: output.resources)
                 }, until: output.resources)
         }
     }

@@ -20,12 +20,6 @@ class Flatten<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its supe
     }
 
     @inlinable
-    override init(_ output: JoinOutput<Next>, sources: Int) {
-        resources = output.resources
-        super.init(output, sources: sources)
-    }
-
-    @inlinable
     final var admission: Admission {
         @inline(__always)
         get { Admission(AtomicState(of: self)) }
@@ -130,37 +124,23 @@ extension JoinOutput {
         _ outer: Outer, _ strategy: FlattenStrategy, buffering: Buffering<Next.Error> = .unbounded,
         _ mapError: @escaping (Outer.JoinedError) -> Next.Error, _ transform: @escaping (Outer.JoinedValue) -> Inner
     ) {
+        func connect(_ input: Sink<Outer.JoinedValue, Outer.JoinedError>) { outer.connect(to: input, until: resources) }
         switch strategy.kind {
         case .concurrent(let limit):
-            let flatten = ConcurrentFlatten(self, limit: limit, buffering)
-            outer.connect(
-                to: flatten.input(
-                    mapError, admit: { flatten.admit(transform($0)) }, completed: { flatten.completeIfDone() }),
-                until: resources)
+            let stage = ConcurrentFlatten(self, limit: limit, buffering)
+            connect(stage.input(mapError, admit: { stage.admit(transform($0)) }, completed: { stage.completeIfDone() }))
         case .concatEager(let limit):
-            let flatten = EagerFlatten(self, limit: limit, buffering)
-            outer.connect(
-                to: flatten.input(
-                    mapError, admit: { flatten.admit(transform($0)) }, completed: { flatten.completeIfDone() }),
-                until: resources)
+            let stage = EagerFlatten(self, limit: limit, buffering)
+            connect(stage.input(mapError, admit: { stage.admit(transform($0)) }, completed: { stage.completeIfDone() }))
         case .latest:
-            let flatten = LatestFlatten(self)
-            outer.connect(
-                to: flatten.input(
-                    mapError, admit: { flatten.admit(transform($0)) }, completed: { flatten.completeIfDone() }),
-                until: resources)
+            let stage = LatestFlatten(self)
+            connect(stage.input(mapError, admit: { stage.admit(transform($0)) }, completed: { stage.completeIfDone() }))
         case .race:
-            let flatten = RaceFlatten(self)
-            outer.connect(
-                to: flatten.input(
-                    mapError, admit: { flatten.admit(transform($0)) }, completed: { flatten.completeIfDone() }),
-                until: resources)
+            let stage = RaceFlatten(self)
+            connect(stage.input(mapError, admit: { stage.admit(transform($0)) }, completed: { stage.completeIfDone() }))
         case .throttle:
-            let flatten = ThrottleFlatten(self)
-            outer.connect(
-                to: flatten.input(
-                    mapError, admit: { flatten.admit(transform($0)) }, completed: { flatten.completeIfDone() }),
-                until: resources)
+            let stage = ThrottleFlatten(self)
+            connect(stage.input(mapError, admit: { stage.admit(transform($0)) }, completed: { stage.completeIfDone() }))
         }
     }
 }

@@ -18,11 +18,6 @@ final class LatestFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable { 
         resources.add(cancellation)
     }
 
-    @inlinable
-    override init(_ output: JoinOutput<Next>, sources: Int) {
-        super.init(output, sources: sources)
-    }
-
     /// Accepts a stream. Called where the outer stream delivers. See ``ConcurrentFlatten/admit(_:)`` for its start.
     @inlinable
     func admit(_ inner: Inner) {
@@ -59,11 +54,8 @@ final class LatestFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable { 
             flatten.begin(
                 input.0, input.1, until: nil,
                 value: { value, run in
-                    if strand.tryEnter() {
-                        flatten.receive(value, of: run)
-                        strand.leave()
-                    } else {
-                        strand.queue((value, run), for: flatten) { $0.receive($1.0, of: $1.1) }
+                    strand.send((value, run), to: flatten, flatten.receive(value, of: run)) {
+                        $0.receive($1.0, of: $1.1)
                     }
                 },
                 termination: { termination, run in

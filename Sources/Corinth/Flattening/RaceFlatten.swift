@@ -22,11 +22,6 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  /
         resources.add(runners)
     }
 
-    @inlinable
-    override init(_ output: JoinOutput<Next>, sources: Int) {
-        super.init(output, sources: sources)
-    }
-
     /// Accepts a stream. Called where the outer stream delivers. See ``ConcurrentFlatten/admit(_:)`` for its start.
     @inlinable
     func admit(_ inner: Inner) {
@@ -75,11 +70,8 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  /
             flatten.begin(
                 inner, run, until: nil, treatsInterruptionAsCompletion: false,
                 value: { value, run in
-                    if strand.tryEnter() {
-                        flatten.receive(value, of: run, handle)
-                        strand.leave()
-                    } else {
-                        strand.queue((value, run, handle), for: flatten) { $0.receive($1.0, of: $1.1, $1.2) }
+                    strand.send((value, run, handle), to: flatten, flatten.receive(value, of: run, handle)) {
+                        $0.receive($1.0, of: $1.1, $1.2)
                     }
                 },
                 termination: { termination, run in

@@ -11,11 +11,6 @@ final class ThrottleFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable 
         super.init(output)
     }
 
-    @inlinable
-    override init(_ output: JoinOutput<Next>, sources: Int) {
-        super.init(output, sources: sources)
-    }
-
     /// Accepts a stream. Called where the outer stream delivers. See ``ConcurrentFlatten/admit(_:)`` for its start.
     @inlinable
     func admit(_ inner: Inner) {
@@ -33,25 +28,13 @@ final class ThrottleFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable 
             let strand = flatten.strand
             flatten.begin(
                 inner,
-                value: { value, _ in
-                    if strand.tryEnter() {
-                        flatten.receive(value)
-                        strand.leave()
-                    } else {
-                        strand.queue(value, for: flatten) { flatten, value in flatten.receive(value) }
-                    }
-                },
+                value: { value, _ in strand.send(value, to: flatten, flatten.forward(value)) { $0.forward($1) } },
                 termination: { termination, _ in
                     // Before the strand handles the end, which may be later: from now on, a new stream may run.
                     _ = flatten.admission.finish()
                     strand.perform(on: flatten, with: termination) { $0.end($1) }
                 })
         }
-    }
-
-    @inlinable @inline(__always)
-    func receive(_ value: Next.Value) {
-        if !isTerminated { next.receive(value) }
     }
 
     @inlinable

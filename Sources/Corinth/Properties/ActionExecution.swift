@@ -85,12 +85,7 @@ final class ActionExecution<State, Input, Output, Error: Swift.Error>: Disposabl
 
     @inlinable @inline(__always)
     func send(_ value: Output) {
-        if strand.tryEnter() {
-            receive(value)
-            strand.leave()
-        } else {
-            strand.queue(value, for: self) { execution, value in execution.receive(value) }
-        }
+        strand.send(value, to: self, receive(value)) { $0.receive($1) }
     }
 
     @inlinable

@@ -70,13 +70,6 @@ where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
         output.resources.add(timer)
     }
 
-    @inlinable
-    override init(_ output: JoinOutput<Next>, sources: Int) {
-        limit = .max
-        idle = nil
-        super.init(output, sources: sources)
-    }
-
     /// The input for the source's events.
     @inlinable
     func input(_ key: @escaping (Value) -> Key) -> Sink<Value, Next.Error> {
@@ -84,16 +77,9 @@ where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
         return Sink(
             value: { value in
                 let key = key(value)
-                if strand.tryEnter() {
-                    self.receive(value, for: key)
-                    strand.leave()
-                } else {
-                    strand.queue((value, key), for: self) { $0.receive($1.0, for: $1.1) }
-                }
+                strand.send((value, key), to: self, self.receive(value, for: key)) { $0.receive($1.0, for: $1.1) }
             },
-            termination: { termination in
-                strand.perform(on: self, with: termination) { $0.end($1) }
-            })
+            termination: { strand.perform(on: self, with: $0) { $0.end($1) } })
     }
 
     @inlinable

@@ -50,14 +50,7 @@ final class Window<Value, Next: Receiver>: Join<Next>, @unchecked Sendable {  //
     var input: Sink<Value, Next.Error> {
         let strand = strand
         return Sink(
-            value: { value in
-                if strand.tryEnter() {
-                    self.receive(value)
-                    strand.leave()
-                } else {
-                    strand.queue(value, for: self) { window, value in window.receive(value) }
-                }
-            },
+            value: { value in strand.send(value, to: self, self.receive(value)) { $0.receive($1) } },
             termination: { termination in
                 strand.perform(on: self, with: termination) { window, termination in
                     window.close(termination)

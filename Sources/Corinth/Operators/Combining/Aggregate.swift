@@ -52,17 +52,13 @@ final class Aggregate<Use: AggregateStrategy, Next: Receiver>: Join<Next>, @unch
     @inlinable
     func input<Value>(for cell: AggregateCell<Value, Use>) -> Sink<Value, Next.Error> {
         let input = AggregateInput(self, cell)
-        // Captured separately: if reached through `input`, it would be retained for each value.
         let strand = strand
         let statistics = state.statistics
         return Sink(
             value: { value in
                 statistics?.countSent()
-                if strand.tryEnter() {
+                strand.send(value, to: input, input.aggregate.receive(value, in: input.cell)) { input, value in
                     input.aggregate.receive(value, in: input.cell)
-                    strand.leave()
-                } else {
-                    strand.queue(value, for: input) { input, value in input.aggregate.receive(value, in: input.cell) }
                 }
             },
             termination: { termination in

@@ -35,27 +35,14 @@ where Next.Value == Bool {
     @inlinable
     func makeInput() -> Sink<Bool, Next.Error> {
         let input = BooleanAggregateInput(self)
-        // Captured separately: if reached through `input`, it would be retained for each value.
         let strand = strand
         return Sink(
             value: { value in
-                if strand.tryEnter() {
+                strand.send(value, to: input, input.aggregate.receive(value, in: input)) { input, value in
                     input.aggregate.receive(value, in: input)
-                    strand.leave()
-                } else {
-                    strand.queue(value, for: input) { input, value in input.aggregate.receive(value, in: input) }
                 }
             },
-            termination: { termination in
-                strand.perform(on: input.aggregate, with: termination) { aggregate, termination in
-                    guard case .completed = termination else {
-                        aggregate.terminate(termination)
-                        return
-                    }
-                    aggregate.active -= 1
-                    if aggregate.active == 0 { aggregate.terminate(.completed) }
-                }
-            })
+            termination: { strand.perform(on: input.aggregate, with: $0) { $0.endSource($1) } })
     }
 
     @inlinable @inline(__always)

@@ -24,32 +24,17 @@ final class Merge<Next: Receiver>: Join<Next>, @unchecked Sendable {  // See the
         strand.performAtOnce(on: self, with: ()) { merge, _ in merge.terminate(.interrupted) }
     }
 
-    @inlinable @inline(__always)
-    func receive(_ value: Next.Value) {
-        if !isTerminated { next.receive(value) }
-    }
-
     @inlinable
     var input: Sink<Next.Value, Next.Error> {
-        // A separate capture: reached through `self`, the strand would be retained for each value.
         let strand = strand
         return Sink(
-            value: { value in
-                if strand.tryEnter() {
-                    self.receive(value)
-                    strand.leave()
-                } else {
-                    strand.queue(value, for: self) { merge, value in merge.receive(value) }
-                }
-            },
+            value: { value in strand.send(value, to: self, self.forward(value)) { $0.forward($1) } },
             termination: { termination in
                 strand.perform(on: self, with: termination) { merge, termination in
-                    switch termination {
-                    case .failed: merge.terminate(termination)
-                    case .interrupted where merge.passesInterruption: merge.terminate(termination)
-                    case .interrupted, .completed:
-                        merge.active -= 1
-                        if merge.active == 0 { merge.terminate(.completed) }
+                    if case .interrupted = termination, !merge.passesInterruption {
+                        merge.endSource(.completed)
+                    } else {
+                        merge.endSource(termination)
                     }
                 }
             })

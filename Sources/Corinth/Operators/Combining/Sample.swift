@@ -19,33 +19,13 @@ where Next.Value == (Value, Sampling) {
         if let latest, !isTerminated { next.receive((latest, sampling)) }
     }
 
-    @inlinable
-    func end(_ termination: Termination<Next.Error>) {
-        guard case .completed = termination else {
-            terminate(termination)
-            return
-        }
-        active -= 1
-        if active == 0 { terminate(.completed) }
-    }
-
     /// The input for the source's events.
     @inlinable
     var source: Sink<Value, Next.Error> {
-        // Captured separately: if reached through `self`, it would be retained for each value.
         let strand = strand
         return Sink(
-            value: { value in
-                if strand.tryEnter() {
-                    self.latest = value
-                    strand.leave()
-                } else {
-                    strand.queue(value, for: self) { sample, value in sample.latest = value }
-                }
-            },
-            termination: { termination in
-                strand.perform(on: self, with: termination) { sample, termination in sample.end(termination) }
-            })
+            value: { value in strand.send(value, to: self, self.latest = value) { $0.latest = $1 } },
+            termination: { strand.perform(on: self, with: $0) { $0.endSource($1) } })
     }
 
     /// The input for the sampler's events.
@@ -53,19 +33,12 @@ where Next.Value == (Value, Sampling) {
     var sampler: Sink<Sampling, Never> {
         let strand = strand
         return Sink(
-            value: { sampling in
-                if strand.tryEnter() {
-                    self.sample(sampling)
-                    strand.leave()
-                } else {
-                    strand.queue(sampling, for: self) { sample, sampling in sample.sample(sampling) }
-                }
-            },
+            value: { sampling in strand.send(sampling, to: self, self.sample(sampling)) { $0.sample($1) } },
             termination: { termination in
                 strand.perform(on: self, with: termination) { sample, termination in
                     switch termination {
-                    case .completed: sample.end(.completed)
-                    case .interrupted: sample.end(.interrupted)
+                    case .completed: sample.endSource(.completed)
+                    case .interrupted: sample.endSource(.interrupted)
                     }
                 }
             })

@@ -23,20 +23,10 @@ final class WithLatest<Next: Receiver, Value>: Join<Next>, @unchecked Sendable {
     /// The input for the source's events.
     @inlinable
     var source: Sink<Value, Next.Error> {
-        // Captured separately: if reached through `self`, it would be retained for each value.
         let strand = strand
         return Sink(
-            value: { value in
-                if strand.tryEnter() {
-                    self.receive(value)
-                    strand.leave()
-                } else {
-                    strand.queue(value, for: self) { join, value in join.receive(value) }
-                }
-            },
-            termination: { termination in
-                strand.perform(on: self, with: termination) { join, termination in join.terminate(termination) }
-            })
+            value: { value in strand.send(value, to: self, self.receive(value)) { $0.receive($1) } },
+            termination: { strand.perform(on: self, with: $0) { $0.terminate($1) } })
     }
 
     /// The input for the source whose latest value is stored in `cell`.
@@ -44,14 +34,7 @@ final class WithLatest<Next: Receiver, Value>: Join<Next>, @unchecked Sendable {
     func input<Sample>(for cell: AggregateCell<Sample, CombineLatestStrategy>) -> Sink<Sample, Never> {
         let strand = strand
         return Sink(
-            value: { sample in
-                if strand.tryEnter() {
-                    cell.put(sample)
-                    strand.leave()
-                } else {
-                    strand.queue(sample, for: cell) { cell, sample in cell.put(sample) }
-                }
-            },
+            value: { sample in strand.send(sample, to: cell, _ = cell.put(sample)) { $0.put($1) } },
             termination: { _ in })
     }
 }

@@ -86,18 +86,13 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
         return Sink(
             value: { value in
                 permits?.enter()
-                if strand.tryEnter() {
-                    self.receive(value)
-                    strand.leave()
-                } else {
-                    strand.queue(value, for: self) { map, value in map.receive(value) }
-                }
+                strand.send(value, to: self, self.receive(value)) { $0.receive($1) }
                 permits?.waitIfBeyondBound(outside: strand)
             },
             termination: { termination in
                 // The shutdown of the pool disconnected the source. The source has not ended: its values are delivered.
                 if case .interrupted = termination, connection.isDisposed { return }
-                strand.perform(on: self, with: termination) { map, termination in map.end(termination) }
+                strand.perform(on: self, with: termination) { $0.end($1) }
             })
     }
 
@@ -187,11 +182,8 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
     func work(_ item: ParallelItem<Value, Next>) {
         if isOver.isDisposed { return }
         let result = transform(item.value)
-        if strand.tryEnter() {
-            take(result, item.number, of: item.worker)
-            strand.leave()
-        } else {
-            strand.queue((result, item.number, item.worker), for: self) { $0.take($1.0, $1.1, of: $1.2) }
+        strand.send((result, item.number, item.worker), to: self, take(result, item.number, of: item.worker)) {
+            $0.take($1.0, $1.1, of: $1.2)
         }
     }
 

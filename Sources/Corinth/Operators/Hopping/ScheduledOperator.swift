@@ -141,27 +141,23 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // S
         permits: Permits? = nil, carryOut: @escaping (NextAction) -> Void
     ) -> Sink<Value, Next.Error> {
         let strand = strand
+        @inline(__always)
+        func send<Event>(_ event: Event, _ receive: @escaping (Event) -> NextAction) {
+            if strand.tryEnter() {
+                let nextAction = receive(event)
+                strand.leave()
+                carryOut(nextAction)
+            } else {
+                strand.queue(event, for: self) { _, event in carryOut(receive(event)) }
+            }
+        }
         return Sink(
             value: { value in
                 permits?.enter()
-                if strand.tryEnter() {
-                    let nextAction = receive(value)
-                    strand.leave()
-                    carryOut(nextAction)
-                } else {
-                    strand.queue(value, for: self) { _, value in carryOut(receive(value)) }
-                }
+                send(value, receive)
                 permits?.waitIfBeyondBound(outside: strand)
             },
-            termination: { termination in
-                if strand.tryEnter() {
-                    let nextAction = end(termination)
-                    strand.leave()
-                    carryOut(nextAction)
-                } else {
-                    strand.queue(termination, for: self) { _, termination in carryOut(end(termination)) }
-                }
-            })
+            termination: { send($0, end) })
     }
 
     // MARK: Actions of the scheduler

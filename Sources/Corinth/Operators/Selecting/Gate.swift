@@ -23,17 +23,9 @@ final class Gate<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its s
     func source(
         ended: @escaping (Gate<Next>, Termination<Next.Error>) -> Void
     ) -> Sink<Next.Value, Next.Error> {
-        // Captured separately: if reached through `self`, it would be retained for each value.
         let strand = strand
         return Sink(
-            value: { value in
-                if strand.tryEnter() {
-                    self.receive(value)
-                    strand.leave()
-                } else {
-                    strand.queue(value, for: self) { gate, value in gate.receive(value) }
-                }
-            },
+            value: { value in strand.send(value, to: self, self.receive(value)) { $0.receive($1) } },
             termination: { strand.perform(on: self, with: $0, ended) })
     }
 

@@ -7,15 +7,8 @@ extension Gate {
         let strand = strand
         return Sink(
             value: { value in
-                if strand.tryEnter() {
-                    self.replace(replaced)
-                    if !self.isTerminated { self.next.receive(value) }
-                    strand.leave()
-                } else {
-                    strand.queue(value, for: self) { gate, value in
-                        gate.replace(replaced)
-                        if !gate.isTerminated { gate.next.receive(value) }
-                    }
+                strand.send((value, replaced), to: self, self.replace(replaced, sending: value)) {
+                    $0.replace($1.1, sending: $1.0)
                 }
             },
             termination: { termination in
@@ -24,6 +17,12 @@ extension Gate {
                     gate.terminate(termination)
                 }
             })
+    }
+
+    @inlinable @inline(__always)
+    func replace(_ replaced: CompositeDisposable, sending value: Next.Value) {
+        replace(replaced)
+        forward(value)
     }
 
     /// Disconnects the source, once. Called by the strand's owner.

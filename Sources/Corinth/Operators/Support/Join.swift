@@ -1,7 +1,7 @@
 /// Joins several sources on one strand and ends them with the result.
 ///
 /// The kernel of an operator with several sources is a subclass. Its state belongs to the strand's owner. Each source sends
-/// through ``Strand/perform(on:with:_:)``.
+/// through ``Strand/send(_:to:_:queued:)`` and ``Strand/perform(on:with:_:)``.
 @usableFromInline
 class Join<Next: Receiver>: @unchecked Sendable {  // Only the strand's owner accesses its state.
     /// For ``Flatten``'s admission and ``QueuingFlatten``'s flag. First, so that their offsets don't depend on `Next`.
@@ -22,6 +22,22 @@ class Join<Next: Receiver>: @unchecked Sendable {  // Only the strand's owner ac
         strand = output.strand
         next = output.next
         active = sources
+    }
+
+    /// Forwards a value, unless the result has ended.
+    @inlinable @inline(__always)
+    final func forward(_ value: Next.Value) {
+        if !isTerminated { next.receive(value) }
+    }
+
+    /// Handles the end of a source: completes with the last one, fails or is interrupted with any of them (law E6).
+    @inlinable
+    final func endSource(_ termination: Termination<Next.Error>) {
+        if case .completed = termination {
+            active -= 1
+            if active > 0 { return }
+        }
+        terminate(termination)
     }
 
     /// Sends the termination, at most once.

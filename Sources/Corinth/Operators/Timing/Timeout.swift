@@ -82,17 +82,8 @@ final class Timeout<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As it
     ) -> Sink<Next.Value, SourceError> {
         let strand = strand
         return Sink(
-            value: { value in
-                if strand.tryEnter() {
-                    self.receive(value)
-                    strand.leave()
-                } else {
-                    strand.queue(value, for: self) { timeout, value in timeout.receive(value) }
-                }
-            },
-            termination: { termination in
-                strand.perform(on: self, with: convert(termination)) { timeout, end in timeout.terminate(end) }
-            })
+            value: { value in strand.send(value, to: self, self.receive(value)) { $0.receive($1) } },
+            termination: { strand.perform(on: self, with: convert($0)) { $0.terminate($1) } })
     }
 }
 
