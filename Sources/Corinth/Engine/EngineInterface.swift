@@ -65,7 +65,7 @@ protocol StrandInterface: AnyObject, Sendable {
     static func withoutWaiting(_ body: () -> Void)
 
     /// Stops the work of a scheduler's thread if it has exceeded a bound.
-    static func stops(owning own: Permits?, thenGoesOn action: @escaping @Sendable () -> Void) -> Bool
+    static func stops(owning own: Permits?, thenResumes action: @escaping @Sendable () -> Void) -> Bool
 
     // MARK: Derived signals
 

@@ -16,7 +16,7 @@ extension SignalProducer {
             by: { termination, sink, run in
                 if case .failed = termination { return .end(termination) }
                 if run.isDisposed { return .end(.interrupted) }
-                return .goOn(next, sink.treatingInterruptionAsCompletion(in: run))
+                return .start(next, sink.treatingInterruptionAsCompletion(in: run))
             }, or: next.depth, treatsInterruptionAsCompletion: true, afterDisposal: true, value: { $0.onValue })
     }
 

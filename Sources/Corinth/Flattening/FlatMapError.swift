@@ -75,7 +75,7 @@ extension SignalProducer {
         continued(
             by: { termination, sink, _ in
                 switch termination {
-                case .failed(let error): .goOn(transform(error), sink)
+                case .failed(let error): .start(transform(error), sink)
                 case .completed: .end(.completed)
                 case .interrupted: .end(.interrupted)
                 }

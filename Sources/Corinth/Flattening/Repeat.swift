@@ -1,4 +1,4 @@
-/// Starts a producer again after each termination that `goesOn` accepts.
+/// Starts a producer again after each termination that `repeats` accepts.
 @usableFromInline
 final class Rounds<Value, Error: Swift.Error>: @unchecked Sendable {  // Rounds run one at a time.
     @usableFromInline let source: SignalProducer<Value, Error>
@@ -6,17 +6,17 @@ final class Rounds<Value, Error: Swift.Error>: @unchecked Sendable {  // Rounds 
     @usableFromInline let run: ProducerRun
 
     /// Returns whether another round follows a termination.
-    @usableFromInline let goesOn: (Termination<Error>) -> Bool
+    @usableFromInline let repeats: (Termination<Error>) -> Bool
 
     @inlinable
     init(
         _ source: SignalProducer<Value, Error>, to sink: Sink<Value, Error>, in run: ProducerRun,
-        while goesOn: @escaping (Termination<Error>) -> Bool
+        while repeats: @escaping (Termination<Error>) -> Bool
     ) {
         self.source = source
         self.sink = sink
         self.run = run
-        self.goesOn = goesOn
+        self.repeats = repeats
     }
 
     /// Starts a round.
@@ -32,7 +32,7 @@ final class Rounds<Value, Error: Swift.Error>: @unchecked Sendable {  // Rounds 
             Sink(
                 value: sink.onValue,
                 termination: { termination in
-                    if self.goesOn(termination) {
+                    if self.repeats(termination) {
                         upstream.dispose()
                         handle?.dispose()
                         // On the trampoline: rounds that end at once don't nest.

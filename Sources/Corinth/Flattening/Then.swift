@@ -7,7 +7,7 @@ extension SignalProducer {
         continued(
             by: { termination, sink, _ in
                 switch termination {
-                case .completed: .goOn(replacement, sink)
+                case .completed: .start(replacement, sink)
                 case .failed(let error): .end(.failed(mapError(error)))
                 case .interrupted: .end(.interrupted)
                 }

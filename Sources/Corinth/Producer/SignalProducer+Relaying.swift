@@ -63,7 +63,7 @@ extension SignalProducer {
                                 sink.onTermination(termination)
                                 upstream.dispose()
                                 handle?.dispose()
-                            case .goOn(let producer, let sink):
+                            case .start(let producer, let sink):
                                 upstream.dispose()
                                 handle?.dispose()
                                 if afterDisposal {
@@ -101,7 +101,7 @@ struct Successor<Value, Error: Swift.Error> {
 @usableFromInline
 enum Continuation<Value, Error: Swift.Error> {
     case end(Termination<Error>)
-    case goOn(SignalProducer<Value, Error>, Sink<Value, Error>)
+    case start(SignalProducer<Value, Error>, Sink<Value, Error>)
 }
 
 extension SignalProducer where Error == Never {

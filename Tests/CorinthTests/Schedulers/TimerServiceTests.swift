@@ -95,7 +95,7 @@ struct TimerServiceTests {
 
     /// However many entries are due, a thread that runs them for others does so in batches.
     @Test func limitOfAWakeUp() {
-        let count = 5 * TimerService.turn
+        let count = 5 * TimerService.wakeUpLimit
         for number in 0..<count { schedule(number, at: 2 * second + UInt64(number % 2)) }
         timers.now = 3 * second
         timers.service.wake()

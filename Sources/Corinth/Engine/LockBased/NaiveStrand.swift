@@ -173,7 +173,7 @@
 
         /// Nothing ever stops.
         @inlinable
-        static func stops(owning own: Permits?, thenGoesOn action: @escaping @Sendable () -> Void) -> Bool { false }
+        static func stops(owning own: Permits?, thenResumes action: @escaping @Sendable () -> Void) -> Bool { false }
 
         /// Runs the node after the current event if this thread is inside one, otherwise now.
         @usableFromInline

@@ -155,7 +155,7 @@
         ///   - action: Continues the work. Called on any thread when a permit is free.
         /// - Returns: Whether the work stops.
         @inlinable @inline(__always)
-        static func stops(owning own: Permits?, thenGoesOn action: @escaping @Sendable () -> Void) -> Bool {
+        static func stops(owning own: Permits?, thenResumes action: @escaping @Sendable () -> Void) -> Bool {
             guard ThreadState.current.hasDeferredWait, let waits = ThreadState.current.takeDeferredWaits() else {
                 return false
             }

@@ -147,7 +147,7 @@
             // relaxed: the slot taken here is the oldest one returned. It was returned before the last claim that `post(_:)`
             // saw.
             guard received < returned.load(.relaxed) else {
-                preconditionFailure("a bounded mailbox has lost a slot")
+                preconditionFailure("a bounded mailbox has no free slot")
             }
             received += 1
             return slots.returned(at: received - 1)

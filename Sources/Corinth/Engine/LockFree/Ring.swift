@@ -51,8 +51,8 @@
         @safe @exclusivity(unchecked) private var late = Deque<(position: UInt64, element: Element)>()
         @safe @exclusivity(unchecked) private var lateHead = UInt64.max
 
-        /// What posters wait for when the ring is full, and the context that makes room.
-        let place: Permits
+        /// What posters wait for when the ring is full, and the context that frees capacity.
+        let permits: Permits
 
         // Guarded by the flag of ``WaitGraph``.
         @safe @exclusivity(unchecked) private var posters = Deque<RingPoster<Element>>()
@@ -78,7 +78,7 @@
             self.capacity = UInt64(size)
             self.isForOne = isForOne
             self.isParking = isParking
-            place = Permits(nil, servedBy: taker)
+            permits = Permits(nil, servedBy: taker)
             let alignment = max(MemoryLayout<Element>.alignment, 8)
             offset = alignment
             stride = (alignment + MemoryLayout<Element>.size + alignment - 1) / alignment * alignment
@@ -284,13 +284,13 @@
             let result: Joining
             if isClosed {
                 result = .closed
-            } else if WaitGraph.wouldWaitForItself(poster, on: place) {
-                place.beyond.fetchAdd(1, .relaxed)
-                Probe.beyond(place)
+            } else if WaitGraph.wouldWaitForItself(poster, on: permits) {
+                permits.beyond.fetchAdd(1, .relaxed)
+                Probe.beyond(permits)
                 result = .late
             } else {
                 posters.append(poster)
-                poster.block(on: place)
+                poster.block(on: permits)
                 // sequential: this store and the loads of the cells' numbers, against the store of a number and the load of
                 // this word in `free(_:)`. One side sees the other; otherwise a thread could sleep beside an empty ring.
                 waiting.store(.raised, .sequential)

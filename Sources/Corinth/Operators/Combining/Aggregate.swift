@@ -235,7 +235,7 @@ final class AggregateCell<Value, Use: AggregateStrategy> {
     /// Returns the oldest value. The cell has one, because ``AggregateState/missing`` is 0.
     @inlinable @inline(__always)
     func take() -> Value {
-        guard let value = first else { preconditionFailure("a source that has no value was asked for one") }
+        guard let value = first else { preconditionFailure("a source has no buffered value") }
         if Use.takesOnce {
             first = rest.popFirst()
             if first == nil {

@@ -169,20 +169,20 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // S
             for _ in 0..<1024 {
                 guard strand.tryEnter() else {
                     // Not on this thread: a scheduler that runs it at once would find the strand owned again, for ever.
-                    strand.enqueueEdit { Worker.submitSurely { self.comeBack(step) } }
+                    strand.enqueueEdit { Worker.submitSurely { self.deliverLater(step) } }
                     return
                 }
-                let goesOn = step()
+                let hasMore = step()
                 strand.leave()
-                if !goesOn { return }
-                if Strand.stops(owning: permits, thenGoesOn: { self.comeBack(step) }) { return }
+                if !hasMore { return }
+                if Strand.stops(owning: permits, thenResumes: { self.deliverLater(step) }) { return }
             }
-            comeBack(step)
+            deliverLater(step)
         }
     }
 
     @usableFromInline
-    final func comeBack(_ step: @escaping @Sendable () -> Bool) {
+    final func deliverLater(_ step: @escaping @Sendable () -> Bool) {
         scheduler.scheduleInOrder { self.deliver(step) }
     }
 }

@@ -36,7 +36,7 @@ final class ThrottleWhile<Next: Receiver>: ScheduledOperator<Next>, @unchecked S
         case .delivery(let generation):
             let action = scheduler.scheduleInOrder { self.deliver { self.generation == generation && self.sendNext() } }
             pending.replace(with: action, generation)
-        case .timer: preconditionFailure("a throttle without a clock was to set a timer")
+        case .timer: preconditionFailure("the action is .timer, but throttle(while:on:) has no clock")
         }
     }
 

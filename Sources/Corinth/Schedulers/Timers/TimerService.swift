@@ -12,8 +12,8 @@ internal import Foundation
 ///
 /// All times are on the monotonic clock. Setting the time of day doesn't affect waiting actions.
 final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
-    /// How many steps one wake-up makes. At most this many actions run on a queue before others get their turn.
-    static let turn = 1024
+    /// How many steps one wake-up makes. At most this many actions run on a queue before others run.
+    static let wakeUpLimit = 1024
 
     /// How many steps are made with the flag held: about a microsecond of work or less.
     private static let stepsPerHold = 32
@@ -110,7 +110,7 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
     func wake() {
         let now = clock()
         var batch = Batch()
-        for _ in 0..<TimerService.turn / TimerService.stepsPerHold {
+        for _ in 0..<TimerService.wakeUpLimit / TimerService.stepsPerHold {
             let (due, isThrough) = unsafe takeDue(until: now)
             var rest = unsafe due
             while let entry = unsafe rest?.takeRetainedValue() {
