@@ -20,6 +20,7 @@ class ObserverPlace: @unchecked Sendable {  // The flag is atomic; the strand's 
 
     @inlinable
     final var isDisposed: Bool {
+        // acquire: sees the writes made before the disposal. Pairs with the exchange in `Observation.dispose()`.
         @inline(__always)
         get { flag.isRaised(.acquire) }
     }

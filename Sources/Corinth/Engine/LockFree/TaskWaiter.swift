@@ -68,7 +68,9 @@
             case .granted:
                 notePermit()
                 return true
-            case .waiting: return false
+            case .waiting:
+                Probe.wait(permits)
+                return false
             case .cancelled:
                 resumeTask(.cancelled)
                 return false
