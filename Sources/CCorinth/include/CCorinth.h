@@ -2,6 +2,7 @@
 #define CCORINTH_H
 
 #include "corinth_atomics.h"
+#include "corinth_barriers.h"
 #include "corinth_futex.h"
 #include "corinth_probes.h"
 #include "corinth_thread.h"

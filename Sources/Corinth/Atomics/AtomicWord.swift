@@ -183,6 +183,16 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
         unsafe corinth_blocking_wait_until_monotonic(address, expected, deadline)
     }
 
+    /// One iteration of a polling loop: sleeps for up to `nanoseconds`, while the low 32 bits are `expected`. No thread has to
+    /// wake the caller.
+    func poll(while expected: UInt32, for nanoseconds: UInt64, site: StaticString = #function) {
+        #if Exploration
+            // Like an iteration of a spin loop.
+            if unsafe Explorer.before(.spin, on: address, at: site) == .done { return }
+        #endif
+        unsafe corinth_blocking_wait_until_monotonic(address, expected, MonotonicTime.now + nanoseconds)
+    }
+
     /// Wakes up to `count` threads that sleep on this word.
     @usableFromInline
     func wake(_ count: UInt32 = .max, site: StaticString = #function) {

@@ -14,6 +14,7 @@
             case wait(UInt32)
             case wake(UInt32)
             case spin
+            case heavyBarrier
         }
 
         @usableFromInline
@@ -54,6 +55,8 @@
             func before(
                 _ operation: Operation, on address: UnsafeMutablePointer<UInt64>, at site: StaticString
             ) -> Verdict
+            /// A light barrier. No thread can run between it and the operation before it, so it isn't scheduled.
+            func lightBarrier(at site: StaticString)
             /// A non-atomic access to an object that one thread hands to another.
             func plain(_ object: ObjectIdentifier, isWrite: Bool)
             /// Work for a worker of the default pool. True if the hook runs it, on a thread under its control.
@@ -76,6 +79,20 @@
         ) -> Verdict {
             guard let hook = unsafe hook else { return .proceed }
             return unsafe hook.before(operation, on: address, at: site)
+        }
+
+        @usableFromInline
+        static func lightBarrier(at site: StaticString) { unsafe hook?.lightBarrier(at: site) }
+
+        /// Stands for all words in operations without one.
+        private nonisolated(unsafe) static let allWords: UnsafeMutablePointer<UInt64> = {
+            let word = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
+            unsafe word.initialize(to: 0)
+            return unsafe word
+        }()
+
+        static func heavyBarrier(at site: StaticString) {
+            _ = unsafe before(.heavyBarrier, on: allWords, at: site)
         }
 
         @usableFromInline

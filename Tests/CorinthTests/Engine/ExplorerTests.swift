@@ -62,6 +62,56 @@
             return outcomes
         }
 
+        @Test("Store buffering with barriers: one heavy and one light barrier suffice, two light ones don't")
+        func asymmetricBarriers() {
+            #expect(storeBuffering({ AsymmetricBarrier.light() }, { AsymmetricBarrier.heavy() }) == [[0, 1], [1, 0], [1, 1]])
+            #expect(storeBuffering({ AsymmetricBarrier.heavy() }, { AsymmetricBarrier.heavy() }) == [[0, 1], [1, 0], [1, 1]])
+            #expect(storeBuffering({ AsymmetricBarrier.light() }, { AsymmetricBarrier.light() }).contains([0, 0]))
+            // Without a light barrier, the compiler may move the load before the store.
+            #expect(storeBuffering({}, { AsymmetricBarrier.heavy() }).contains([0, 0]))
+        }
+
+        private func storeBuffering(_ first: @escaping () -> Void, _ second: @escaping () -> Void) -> Set<[UInt64]> {
+            var outcomes: Set<[UInt64]> = []
+            _ = explore(all) { scenario in
+                let words = [SharedWord(), SharedWord()]
+                var seen: [UInt64] = [9, 9]
+                for (index, barrier) in [first, second].enumerated() {
+                    scenario.watch(words[index])
+                    scenario.thread("\(index)") {
+                        words[index].word.store(1, .relaxed)
+                        barrier()
+                        seen[index] = words[1 - index].word.load(.relaxed)
+                    }
+                }
+                scenario.finally { outcomes.insert(seen) }
+            }
+            return outcomes
+        }
+
+        @Test("A load after a light barrier may still see an older value, and only a heavy barrier between forbids it")
+        func heavyBarrierAlone() {
+            func read(_ barrier: @escaping () -> Void) -> Set<UInt64> {
+                var outcomes: Set<UInt64> = []
+                _ = explore(all) { scenario in
+                    let word = SharedWord()
+                    let written = SharedWord()
+                    scenario.watch(word)
+                    scenario.thread("A") {
+                        word.word.store(1, .relaxed)
+                        barrier()
+                        written.word.store(1, .relaxed)
+                    }
+                    scenario.thread("B") {
+                        if written.word.load(.relaxed) == 1 { outcomes.insert(word.word.load(.relaxed)) }
+                    }
+                }
+                return outcomes
+            }
+            #expect(read { AsymmetricBarrier.light() } == [0, 1])
+            #expect(read { AsymmetricBarrier.heavy() } == [1])
+        }
+
         @Test("Message passing is correct with release and acquire, and a race with weaker orders")
         func messagePassing() {
             #expect(messagePassing(.release, .acquire).failure == nil)

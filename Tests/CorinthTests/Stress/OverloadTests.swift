@@ -399,7 +399,8 @@
                 },
             ])
             #expect(Stress.eventually { seen.value == 100_000 })
-            if LiveObjects.isCounting { #expect(most.value <= 1200, "\(most.value) observations were alive at once") }
+            // 1,024 may be queued. A batch of 256 more may be on their way, and those that are removed together.
+            if LiveObjects.isCounting { #expect(most.value <= 1600, "\(most.value) observations were alive at once") }
         }
 
         /// S3: captures are released even if the strand is owned when the last observer is removed.

@@ -197,8 +197,8 @@
             while true {
                 let distance = number(position).load(order) &- position
                 if distance == 0 {
-                    // sequential: see `discard()`.
-                    let result = tail.compareExchange(position, position + 1, .sequential)
+                    // relaxed: publishing the element orders it. See also `discard()`.
+                    let result = tail.compareExchange(position, position + 1, .relaxed)
                     if result.won { return position }
                     position = result.seen
                 } else {
@@ -214,9 +214,8 @@
         private func claimAlone(_ order: LoadOrder = .acquire) -> UInt64? {
             let position = tail.load(.relaxed)
             guard number(position).load(order) == position else { return nil }
-            // sequential: see `discard()`. If the taking thread parks, publishing the element is sufficient, because no
-            // other thread posts.
-            tail.store(position + 1, isParking ? .relaxed : .sequential)
+            // relaxed: as in `claim(_:)`.
+            tail.store(position + 1, .relaxed)
             return position
         }
 
@@ -232,19 +231,13 @@
         }
 
         private func publish(_ position: UInt64) {
-            if isParking {
-                // sequential: release, which publishes the element and pairs with the acquire in `take()`; and, with the load
-                // in `wakeTaker()`, against the taking thread's store and load before it sleeps. One side sees the other;
-                // otherwise the taking thread could sleep beside an element.
-                number(position).store(position + 1, .sequential)
-            } else {
-                number(position).store(position + 1, .release)
-            }
+            // release: publishes the element. Pairs with the acquire in `take()`.
+            number(position).store(position + 1, .release)
         }
 
         private func push(_ node: LateNode<Element>) {
-            // sequential: release, which publishes the node; and as in `publish(_:)`.
-            lateNodes.push(node, .sequential)
+            // release: publishes the node.
+            lateNodes.push(node, .release)
         }
 
         // MARK: Waiting for capacity
@@ -383,14 +376,16 @@
 
         /// Takes and releases the remaining elements when the ring isn't used any more. Called by the taking thread.
         ///
-        /// An element that it misses is posted by a thread that sees all sequential stores made before this call.
+        /// An element that it misses is posted by a thread that sees, after its next light barrier, all stores made before
+        /// this call.
         func discard() {
+            AsymmetricBarrier.heavy()
             var spins = 0
             while true {
                 while take() != nil {}
-                // sequential, all of these: against the update of the tail, or the post, and the posting thread's next loads.
-                let end = tail.load(.sequential)
-                if lateNodes.word.load(.sequential) != 0 || number(head).load(.sequential) == head + 1 { continue }
+                // relaxed, all of these: the barrier makes the posts before it visible.
+                let end = tail.load(.relaxed)
+                if !lateNodes.isEmpty || number(head).load(.relaxed) == head + 1 { continue }
                 if end == head { return }
                 // A post is in progress.
                 if spins < Ring.spinLimit { number(head).spin(iteration: spins) } else { blockingWaitForPost() }
@@ -406,8 +401,7 @@
             } else {
                 // If the taking thread never sleeps, posts don't wake it: it checks again after a millisecond.
                 let seen = number(head).load(.relaxed)
-                number(head).blockingWait(
-                    while: UInt32(truncatingIfNeeded: seen), untilMonotonic: MonotonicTime.now + 1_000_000)
+                number(head).poll(while: UInt32(truncatingIfNeeded: seen), for: 1_000_000)
             }
         }
 
@@ -427,14 +421,18 @@
 
         /// Wakes the taking thread without an element.
         func signal() {
-            // sequential: as in `publish(_:)`.
-            signalCount.fetchAdd(1, .sequential)
+            // release: publishes what is signalled. Pairs with `signals`.
+            signalCount.fetchAdd(1, .release)
             wakeTaker()
         }
 
         private func wakeTaker() {
-            // sequential: see `publish(_:)`.
-            guard isParking, parked.isRaised(.sequential) else { return }
+            guard isParking else { return }
+            // Against the heavy barrier in `announceSleep()`: either this thread sees that the taking thread is about to
+            // sleep, or that thread sees what this one has posted.
+            AsymmetricBarrier.light()
+            // relaxed: the barrier orders it.
+            guard parked.isRaised(.relaxed) else { return }
             // relaxed: it only decides which thread wakes the taking thread.
             if parked.tryLower(.relaxed) { parked.wake(1) }
         }
@@ -449,14 +447,14 @@
         }
 
         private func announceSleep() {
-            // sequential: see `publish(_:)`.
-            parked.store(.raised, .sequential)
+            // relaxed: the barrier orders it. See `wakeTaker()`.
+            parked.store(.raised, .relaxed)
+            AsymmetricBarrier.heavy()
         }
 
         private func hasNews(since signals: UInt64) -> Bool {
-            // sequential: see `publish(_:)`.
-            number(head).load(.sequential) == head + 1 || lateNodes.word.load(.sequential) != 0
-                || signalCount.load(.sequential) != signals
+            // relaxed: as in `announceSleep()`.
+            number(head).load(.relaxed) == head + 1 || !lateNodes.isEmpty || signalCount.load(.relaxed) != signals
         }
 
         /// One iteration of a spin loop of the taking thread.

@@ -83,9 +83,12 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
     ///
     /// - Parameter drop: Releases the action, unless it has run. Called if no other code will release it.
     func post(_ action: WorkItem, orElse drop: () -> Void) {
-        // sequential: the load after the post, against the end of the thread and its check of the posts. One side sees the
-        // other; otherwise the action would remain in the ring.
-        if !post(action) || phase.load(.sequential) == .ended { drop() }
+        let isPosted = post(action)
+        // Against the heavy barrier in `Ring.discard()`: either this thread sees the end, or the ended thread sees the post.
+        // Otherwise the action would remain in the ring.
+        AsymmetricBarrier.light()
+        // relaxed: the barrier orders it.
+        if !isPosted || phase.load(.relaxed) == .ended { drop() }
     }
 
     /// Ends the thread when no work is left. No further work is scheduled.
@@ -132,8 +135,8 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
             }
         }
         timers.dropAll()
-        // sequential: release, which publishes the thread's writes; also see `post(_:orElse:)`.
-        phase.store(.ended, .sequential)
+        // release: publishes the thread's writes. The barrier in `discard()` orders it: see `post(_:orElse:)`.
+        phase.store(.ended, .release)
         ring.close()
         // Releases work items posted after the last check.
         ring.discard()

@@ -14,7 +14,7 @@
 
         @Test("Actions that are posted before the loop is stopped run")
         func stop() {
-            expectSound(Bounds(preemptions: 2, spinning: 0), reaching: [.sleep, .oldValue], stopped)
+            expectSound(Bounds(preemptions: 2, spinning: 0), reaching: [.sleep, .oldValue]) { stopped(posting: 2, $0) }
         }
 
         @Test("The thread doesn't wait for a delayed action that is disposed of when the scheduler is released")
@@ -55,24 +55,22 @@
             expectCaught(mutation, as: .broken, Bounds(preemptions: 2, oldReads: 0, spinning: 0)) { cycle(of: 2, $0) }
         }
 
-        @Test(
-            "Seeded bugs: an action is left in the ring after the thread has ended",
-            arguments: [
-                Mutation(site: "post(_:orElse:)", operation: .load, effect: .notSequential),
-                Mutation(site: "run()", operation: .store, effect: .notSequential),
-            ])
-        func endIsNotNoticed(mutation: Mutation) {
+        // The light barrier in `post(_:orElse:)` matters for threads that never sleep, which aren't explored: waking a thread
+        // executes one anyway.
+        @Test("Seeded bug: without the heavy barrier, an action is left in the ring after the thread has ended")
+        func endIsNotNoticed() {
+            let mutation = Mutation(site: "discard()", operation: .heavyBarrier, effect: .skipped)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 2, spinning: 0), late)
         }
 
         @Test(
             "Seeded bugs: the thread never wakes up",
             arguments: [
-                Mutation(site: "signal()", operation: .update, effect: .notSequential),
-                Mutation(site: "wakeTaker()", operation: .load, effect: .notSequential),
+                Mutation(site: "wakeTaker()", operation: .lightBarrier, effect: .skipped),
+                Mutation(site: "announceSleep()", operation: .heavyBarrier, effect: .skipped),
             ])
         func endIsNotSeen(mutation: Mutation) {
-            expectCaught(mutation, as: .deadlock, Bounds(spinning: 0), stopped)
+            expectCaught(mutation, as: .deadlock, Bounds(spinning: 0)) { stopped(posting: 0, $0) }
         }
 
         @Test(
@@ -147,15 +145,15 @@
         }
     }
 
-    private func stopped(_ scenario: Scenario) {
+    private func stopped(posting count: Int, _ scenario: Scenario) {
         let loop = makeLoop(scenario)
         let run = Deliveries(scenario)
         scenario.thread("A") {
-            for number in 1...2 { _ = loop.post(Note { run.note(Sent(sender: "A", number: number)) }) }
+            for number in 1..<1 + count { _ = loop.post(Note { run.note(Sent(sender: "A", number: number)) }) }
             loop.stop()
         }
         scenario.thread("loop") { loop.run() }
-        scenario.finally { run.expectAll(["A": 2]) }
+        scenario.finally { run.expectAll(count == 0 ? [:] : ["A": count]) }
     }
 
     /// Reports its own release.

@@ -23,6 +23,11 @@
         /// Moves to the next path. Returns false after the last.
         mutating func advance() -> Bool {
             if depth < path.count { isInconsistent = true }
+            return leaveOut()
+        }
+
+        /// Moves to the path after the one to repeat next, which is left out. Returns false after the last.
+        mutating func leaveOut() -> Bool {
             depth = 0
             while let last = path.popLast() {
                 if last.taken + 1 < last.count {

@@ -32,6 +32,13 @@
         /// How many writes the execution had counted when this thread last looked.
         var writesSeen = 0
 
+        /// How many heavy barriers there had been at this thread's last light barrier or acquiring operation.
+        var barriersKnown = 0
+
+        /// Whether the thread has stored since its last barrier. Then its later loads may happen before the store, even before
+        /// a heavy barrier of another thread, but not before the last light barrier or acquiring operation.
+        var hasUnorderedStore = false
+
         /// Whether the thread has read an older value since its last spin.
         var sawOldValue = false
 
@@ -102,7 +109,7 @@
             else {
                 return true
             }
-            if mine == .spin || its == .spin { return true }
+            if mine == .spin || its == .spin || mine == .heavyBarrier || its == .heavyBarrier { return true }
             return place == itsPlace && (mine.kind != .load || its.kind != .load)
         }
     }
@@ -116,6 +123,11 @@
         ) -> Explorer.Verdict {
             guard let thread = ControlledThread.current else { return .proceed }
             return unsafe thread.execution.step(thread, operation, on: address, at: site)
+        }
+
+        func lightBarrier(at site: StaticString) {
+            guard let thread = ControlledThread.current else { return }
+            thread.execution.lightBarrier(by: thread, at: site)
         }
 
         func plain(_ object: ObjectIdentifier, isWrite: Bool) {

@@ -83,6 +83,15 @@
             return verdict
         }
 
+        /// Orders the thread's stores before its later loads, against other threads' heavy barriers.
+        func lightBarrier(by thread: ControlledThread, at site: StaticString) {
+            if let mutation, mutation.operation == .lightBarrier, mutation.site == site.description {
+                mutationApplied = true
+                return
+            }
+            thread.orderAfterBarriers(memory.barriers)
+        }
+
         /// Records an access to plain memory.
         func access(_ object: ObjectIdentifier, isWrite: Bool, by thread: ControlledThread) {
             let conflict = memory.access(
@@ -213,9 +222,11 @@
             case .load:
                 let count =
                     mayBeOld(word)
-                    ? word.visibleCount(knowing: thread.clock, isSequential: promises.isSequential) : 1
+                    ? word.visibleCount(
+                        knowing: thread.clock, isSequential: promises.isSequential, after: thread.visibleBarriers) : 1
                 let age = choices.choose(of: count)
                 let value = word.load(age: age, promises, at: thread.now, &thread.clock)
+                if promises.acquires { thread.barriersKnown = memory.barriers }
                 if age == 0 { return .proceed }
                 oldReads += 1
                 reached.insert(.oldValue)
@@ -224,12 +235,15 @@
             case .store:
                 if case .skipped = mutated?.effect { return .done }
                 writes += 1
+                thread.hasUnorderedStore = true
                 word.store(promises, at: thread.now, thread.clock)
                 return .proceed
             case .update:
                 if case .skipped = mutated?.effect { return .stale(word.current) }
                 writes += 1
+                thread.hasUnorderedStore = true
                 word.update(promises, at: thread.now, &thread.clock)
+                if promises.acquires { thread.barriersKnown = memory.barriers }
                 return .proceed
             case .compareExchange(_, let expected):
                 if case .storeInstead = mutated?.effect {
@@ -238,7 +252,9 @@
                     return .storeInstead
                 }
                 // A failed compare-exchange is a load. It may return an older value, but not the expected one.
-                let olderOnes = mayBeOld(word) ? word.older(than: expected, knowing: thread.clock, promises) : []
+                let olderOnes =
+                    mayBeOld(word)
+                    ? word.older(than: expected, knowing: thread.clock, promises, after: thread.visibleBarriers) : []
                 let choice = choices.choose(of: 1 + olderOnes.count)
                 if choice > 0 {
                     let value = word.load(age: olderOnes[choice - 1], promises, at: thread.now, &thread.clock)
@@ -247,8 +263,10 @@
                     trace.add(thread.id, .old(value))
                     return .stale(value)
                 }
+                if promises.acquires { thread.barriersKnown = memory.barriers }
                 if word.current == expected {
                     writes += 1
+                    thread.hasUnorderedStore = true
                     word.update(promises, at: thread.now, &thread.clock)
                 } else {
                     _ = word.load(age: 0, promises, at: thread.now, &thread.clock)
@@ -267,6 +285,11 @@
                 return .done
             case .spin:
                 return .done
+            case .heavyBarrier:
+                if case .skipped = mutated?.effect { return .done }
+                memory.passBarrier()
+                thread.orderAfterBarriers(memory.barriers)
+                return .done
             }
         }
     }
@@ -280,5 +303,13 @@
 
     extension ControlledThread {
         var now: Moment { Moment(thread: id, time: clock[id]) }
+
+        /// How many heavy barriers the thread's next load comes after.
+        fileprivate var visibleBarriers: Int { hasUnorderedStore ? barriersKnown : .max }
+
+        fileprivate func orderAfterBarriers(_ count: Int) {
+            hasUnorderedStore = false
+            barriersKnown = count
+        }
     }
 #endif

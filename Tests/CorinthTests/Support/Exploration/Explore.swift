@@ -97,6 +97,7 @@
             var outcome = Outcome()
             var choices = ChoiceTree()
             var repetitions = 0
+            var leftOut = 0
             while outcome.executions < bounds.executions {
                 let scenario = Scenario()
                 arrange(scenario)
@@ -107,6 +108,14 @@
                 if execution.failure == .inconsistent, repetitions < 10 {
                     repetitions += 1
                     continue
+                }
+                // Memory was reused by chance when the schedule was met first, and isn't any more: it can't be repeated.
+                if execution.failure == .inconsistent, leftOut < 3 {
+                    leftOut += 1
+                    repetitions = 0
+                    if choices.leaveOut() { continue }
+                    outcome.isComplete = true
+                    return outcome
                 }
                 repetitions = 0
                 outcome.failure = execution.failure

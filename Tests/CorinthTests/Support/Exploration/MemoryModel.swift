@@ -12,6 +12,9 @@
         private var plains: [ObjectIdentifier: PlainHistory] = [:]
         private var watched: [Range<UInt>] = []
 
+        /// How many heavy barriers there have been.
+        private(set) var barriers = 0
+
         /// Lets loads of the words in `object` return older values. The object must outlive the execution: if its memory is
         /// reused, the older values belong to another object.
         mutating func watch(_ object: AnyObject) {
@@ -36,6 +39,13 @@
                 isWatched: watched.contains { $0.contains(place) })
             words[place] = new
             return new
+        }
+
+        /// A heavy barrier: no later load sees a value older than the newest one now, except for a load that the compiler may
+        /// have moved before the barrier.
+        mutating func passBarrier() {
+            barriers += 1
+            for word in words.values { word.passBarrier(barriers) }
         }
 
         /// Records an access to plain memory. Returns the earlier access that it races with.
@@ -87,6 +97,9 @@
         private var writes: [Write]
         private var sightings: [(moment: Moment, index: Int)] = []
 
+        /// The newest write at each heavy barrier.
+        private var barriers: [(number: Int, index: Int)] = []
+
         init(name: String, value: UInt64, isWatched: Bool) {
             self.name = name
             self.isWatched = isWatched
@@ -103,16 +116,24 @@
                 // No controlled thread wrote this value: the memory was freed and now belongs to another object.
                 writes = [Write(value: current, moment: nil, released: VectorClock())]
                 sightings = []
+                barriers = []
             }
         }
+
+        func passBarrier(_ number: Int) { barriers.append((number, writes.count - 1)) }
 
         var current: UInt64 { writes.last?.value ?? 0 }
 
         /// How many values a load may return, counted from the newest.
-        func visibleCount(knowing clock: VectorClock, isSequential: Bool) -> Int {
+        ///
+        /// - Parameter barriers: How many heavy barriers the load comes after.
+        func visibleCount(knowing clock: VectorClock, isSequential: Bool, after barriers: Int) -> Int {
             var oldest = writes.lastIndex { write in write.moment.map(clock.knows) ?? true } ?? 0
             for sighting in sightings where clock.knows(sighting.moment) {
                 oldest = max(oldest, sighting.index)
+            }
+            if let barrier = self.barriers.last(where: { $0.number <= barriers }) {
+                oldest = max(oldest, barrier.index)
             }
             if isSequential { oldest = max(oldest, writes.lastIndex(where: \.isSequential) ?? 0) }
             return writes.count - oldest
@@ -120,8 +141,10 @@
 
         /// The ages, in writes, of the values that a compare-exchange may see when it fails without a concurrent write. These
         /// are values other than the expected one.
-        func older(than expected: UInt64, knowing clock: VectorClock, _ promises: Promises) -> [Int] {
-            (0..<visibleCount(knowing: clock, isSequential: promises.isSequential)).dropFirst()
+        func older(
+            than expected: UInt64, knowing clock: VectorClock, _ promises: Promises, after barriers: Int
+        ) -> [Int] {
+            (0..<visibleCount(knowing: clock, isSequential: promises.isSequential, after: barriers)).dropFirst()
                 .filter { writes[writes.count - 1 - $0].value != expected }
         }
 

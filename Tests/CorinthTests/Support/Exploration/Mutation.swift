@@ -10,7 +10,7 @@
             case notSequential
             /// A compare-exchange stores without comparing.
             case storeInstead
-            /// A store, an exchange or an addition doesn't happen; a `wake` wakes no thread.
+            /// A store, an exchange, an addition or a barrier doesn't happen; a `wake` wakes no thread.
             case skipped
         }
 
@@ -27,7 +27,7 @@
     }
 
     enum OperationKind: Sendable {
-        case load, store, update, compareExchange, wait, wake, spin
+        case load, store, update, compareExchange, wait, wake, spin, lightBarrier, heavyBarrier
     }
 
     extension Explorer.Operation {
@@ -40,6 +40,7 @@
             case .wait: .wait
             case .wake: .wake
             case .spin: .spin
+            case .heavyBarrier: .heavyBarrier
             }
         }
 
@@ -58,7 +59,7 @@
                 case .load(.sequential), .store(.sequential), .update(.sequential),
                     .compareExchange(.sequential, _):
                     Promises(acquires: true, releases: true, isSequential: true)
-                case .wait, .wake, .spin: Promises()
+                case .wait, .wake, .spin, .heavyBarrier: Promises()
                 }
             return switch mutation?.effect {
             case nil, .storeInstead, .skipped: promises

@@ -51,6 +51,7 @@
             case .wait(let expected): "wait while \(expected)"
             case .wake: "wake"
             case .spin: "spin"
+            case .heavyBarrier: "heavy barrier"
             }
         }
     }
