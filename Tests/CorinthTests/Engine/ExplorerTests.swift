@@ -64,8 +64,14 @@
 
         @Test("Store buffering with barriers: one heavy and one light barrier suffice, two light ones don't")
         func asymmetricBarriers() {
-            #expect(storeBuffering({ AsymmetricBarrier.light() }, { AsymmetricBarrier.heavy() }) == [[0, 1], [1, 0], [1, 1]])
-            #expect(storeBuffering({ AsymmetricBarrier.heavy() }, { AsymmetricBarrier.heavy() }) == [[0, 1], [1, 0], [1, 1]])
+            #expect(
+                storeBuffering({ AsymmetricBarrier.light() }, { AsymmetricBarrier.heavy() }) == [
+                    [0, 1], [1, 0], [1, 1],
+                ])
+            #expect(
+                storeBuffering({ AsymmetricBarrier.heavy() }, { AsymmetricBarrier.heavy() }) == [
+                    [0, 1], [1, 0], [1, 1],
+                ])
             #expect(storeBuffering({ AsymmetricBarrier.light() }, { AsymmetricBarrier.light() }).contains([0, 0]))
             // Without a light barrier, the compiler may move the load before the store.
             #expect(storeBuffering({}, { AsymmetricBarrier.heavy() }).contains([0, 0]))
