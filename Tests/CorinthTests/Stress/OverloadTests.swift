@@ -399,8 +399,9 @@
                 },
             ])
             #expect(Stress.eventually { seen.value == 100_000 })
-            // 1,024 may be queued. A batch of 256 more may be on their way, and those that are removed together.
-            if LiveObjects.isCounting { #expect(most.value <= 1600, "\(most.value) observations were alive at once") }
+            // 1,024 may be queued, and as many may have been added and disposed of, and wait for their removal. If a thread
+            // pauses for longer than the stall timeout, one more capacity is admitted.
+            if LiveObjects.isCounting { #expect(most.value <= 3 * 1024, "\(most.value) observations were alive at once") }
         }
 
         /// S3: captures are released even if the strand is owned when the last observer is removed.
