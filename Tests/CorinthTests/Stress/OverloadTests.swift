@@ -401,7 +401,7 @@
             #expect(Stress.eventually { seen.value == 100_000 })
             // 1,024 may be queued, and as many may have been added and disposed of, and wait for their removal. If a thread
             // pauses for longer than the stall timeout, one more capacity is admitted.
-            if LiveObjects.isCounting { #expect(most.value <= 3 * 1024, "\(most.value) observations were alive at once") }
+            if LiveObjects.isCounting { #expect(most.value <= 3_072, "\(most.value) observations were alive at once") }
         }
 
         /// S3: captures are released even if the strand is owned when the last observer is removed.
