@@ -113,16 +113,18 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
             disabledErrorsCore.deliver(())
             strand.leave()
         } else {
-            countDisabledErrors(1)
+            countDisabledErrors(1, isRest: false)
         }
         ThreadState.current.ends &-= 1
     }
 
-    private func countDisabledErrors(_ count: UInt64) {
+    /// - Parameter isRest: Whether these are left from a delivery. Then their node counts as foreign to every thread, so that
+    ///   a start doesn't go on with the errors of others. The node of a start from inside a callback is its thread's own.
+    private func countDisabledErrors(_ count: UInt64, isRest: Bool) {
         // relaxed: a count. The push of the node publishes it.
         if count > 0, disabled.fetchAdd(count, .relaxed) == 0 {
             disabledErrorsCore.strand.enqueueAtOnce(
-                InputNode((), for: self, isForeign: true) { action, _ in action.deliverDisabledErrors() })
+                InputNode((), for: self, isForeign: isRest) { action, _ in action.deliverDisabledErrors() })
         }
     }
 
@@ -134,7 +136,7 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
             rest -= 1
             if Strand.mustStop { break }
         }
-        countDisabledErrors(rest)
+        countDisabledErrors(rest, isRest: true)
     }
 
     /// Makes a producer. Each start of it executes the action once, with `input`.

@@ -307,4 +307,13 @@ struct ActionTests {
         #expect(ActionError.producerFailed(TestError.first) != .producerFailed(.second))
         #expect(ActionError.producerFailed(TestError.first) != .disabled)
     }
+
+    @Test("A start that fails inside an observer of disabledErrors is told before the outer start returns")
+    func disabledInsideDisabled() {
+        let action = Action<Int, Int, Never>(enabledIf: MutableProperty(false)) { SignalProducer(value: $0) }
+        let told = Counter()
+        action.disabledErrors.observeValues { if told.increment() < 3 { action.apply(1).start() } }
+        action.apply(1).start()
+        #expect(told.value == 3)
+    }
 }
