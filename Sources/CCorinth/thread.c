@@ -3,7 +3,13 @@
 #endif
 #include "CCorinth.h"
 
-_Thread_local corinth_thread_state corinth_thread;
+// Not 0, which is an idle word.
+_Thread_local corinth_thread_state corinth_thread = {.bias = 8};
+
+uint64_t corinth_new_thread_number(void) {
+    static _Atomic(uint64_t) last = 0;
+    return atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
+}
 
 #if defined(__linux__) || defined(__APPLE__)
 #include <errno.h>

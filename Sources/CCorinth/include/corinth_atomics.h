@@ -52,6 +52,19 @@ CORINTH_UPDATE(release, relaxed)
 CORINTH_UPDATE(acq_rel, acquire)
 CORINTH_UPDATE(seq_cst, seq_cst)
 
+CORINTH_INLINE uint8_t corinth_load_byte_relaxed(const uint8_t *_Nonnull byte) {
+    return atomic_load_explicit((const _Atomic(uint8_t) *)byte, memory_order_relaxed);
+}
+CORINTH_INLINE uint8_t corinth_load_byte_acquire(const uint8_t *_Nonnull byte) {
+    return atomic_load_explicit((const _Atomic(uint8_t) *)byte, memory_order_acquire);
+}
+CORINTH_INLINE void corinth_store_byte_relaxed(uint8_t *_Nonnull byte, uint8_t value) {
+    atomic_store_explicit((_Atomic(uint8_t) *)byte, value, memory_order_relaxed);
+}
+CORINTH_INLINE void corinth_store_byte_release(uint8_t *_Nonnull byte, uint8_t value) {
+    atomic_store_explicit((_Atomic(uint8_t) *)byte, value, memory_order_release);
+}
+
 /// Tells the processor that this is a spin loop.
 CORINTH_INLINE void corinth_pause(void) {
 #if defined(__x86_64__) || defined(__i386__)

@@ -7,6 +7,9 @@
 #include <stdint.h>
 
 typedef struct {
+    /// This thread's number, which is never used again, in a word that is biased to this thread. The number is 0 until first
+    /// needed.
+    uint64_t bias;
     /// Twice the number of strands that this thread owns, plus 1 if it has a deferred wait. A thread that owns a strand never
     /// waits.
     uint64_t owned;
@@ -50,6 +53,9 @@ extern _Thread_local corinth_thread_state corinth_thread;
 static inline __attribute__((always_inline)) corinth_thread_state *_Nonnull corinth_thread_current(void) {
     return &corinth_thread;
 }
+
+/// A number that no thread has had before. From 1.
+uint64_t corinth_new_thread_number(void);
 
 /// Whether less than 32 KiB of the calling thread's stack is left, or less than a quarter of a smaller stack. False if
 /// unknown.

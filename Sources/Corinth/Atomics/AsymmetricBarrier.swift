@@ -22,6 +22,18 @@ enum AsymmetricBarrier {
         corinth_light_barrier()
     }
 
+    /// The same, for code that only runs if ``isAsymmetric``.
+    @inlinable @inline(__always)
+    static func lightIfAsymmetric(site: StaticString = #function) {
+        #if Exploration
+            Explorer.lightBarrier(at: site)
+        #endif
+        corinth_compiler_barrier()
+    }
+
+    /// Whether a light barrier is no instruction. Never with thread sanitizer, which doesn't know such barriers.
+    static var isAsymmetric: Bool { corinth_has_asymmetric_barriers() }
+
     /// Makes the stores that any thread made before its last light barrier visible to the caller's later loads, and the
     /// caller's earlier stores visible to every thread's loads after its next light barrier. About a microsecond.
     static func heavy(site: StaticString = #function) {

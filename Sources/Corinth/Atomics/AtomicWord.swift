@@ -36,6 +36,13 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
         unsafe self.address = (properties + offset).assumingMemoryBound(to: UInt64.self)
     }
 
+    /// A new word that is never deallocated, for a state of the whole process.
+    static func allocated(_ value: UInt64 = 0) -> AtomicWord {
+        let address = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
+        unsafe address.initialize(to: value)
+        return unsafe AtomicWord(address)
+    }
+
     /// Whether the word is `field`. A class asserts this in its initialiser for each word with a hand-counted offset. So a
     /// field inserted above can't make two words overlap.
     /// Called before the object is shared: the field is accessed as if it were written.

@@ -32,12 +32,19 @@ extension ThreadState {
 
         private struct Wait {
             let word: AtomicState<OwnerWord>
+            let bias: BiasedWord?
             let type: Any.Type?
             let thread: String
 
             /// The holder's token, or 0.
             // relaxed: a thread that released the flag and is recorded was recorded after the release, under the lock.
-            var holder: UInt64 { word.load(.relaxed).holder }
+            var holder: UInt64 {
+                let seen = word.load(.relaxed)
+                // If the flag is biased or unclaimed, its token is that of a thread that may be inside. If that thread is
+                // recorded, its mark says so: it isn't about to enter or to leave.
+                guard seen.isBiased || seen.isUnclaimed else { return seen.holder }
+                return bias?.isInside(seen.bits) == true ? seen.holder : 0
+            }
 
             var value: String { unsafe "\(type.map { "\($0)" } ?? "a value") (\(word.word.address))" }
         }
@@ -50,9 +57,9 @@ extension ThreadState {
         private init() {}
 
         /// Called when the calling thread is about to sleep. Stops the program if it would sleep for ever.
-        func begin(_ word: AtomicState<OwnerWord>) {
+        func begin(_ word: AtomicState<OwnerWord>, _ bias: BiasedWord?) {
             let thread = ThreadState.current
-            let wait = Wait(word: word, type: thread.awaited, thread: DeadlockCheck.describeThread())
+            let wait = Wait(word: word, bias: bias, type: thread.awaited, thread: DeadlockCheck.describeThread())
             let circle = lock.withLock { () -> [Wait]? in
                 waits[thread.token] = wait
                 return self.circle(from: thread.token, wait)

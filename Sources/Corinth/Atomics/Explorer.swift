@@ -36,6 +36,10 @@
             case helping
             /// How often a thread spins before it sleeps.
             case spinning
+            /// Whether words are biased to threads.
+            case biasing
+            /// How many bytes a ``BiasedWord`` has for its generations.
+            case bytes
         }
 
         /// Events of waiters. They reveal a waiter that is passed too often.
@@ -52,8 +56,10 @@
 
         protocol Hook: AnyObject, Sendable {
             func turn(_ turn: Turn, for permits: ObjectIdentifier)
+            ///
+            /// - Parameter mask: The bits of the word that are meant, if it is a byte.
             func before(
-                _ operation: Operation, on address: UnsafeMutablePointer<UInt64>, at site: StaticString
+                _ operation: Operation, on address: UnsafeMutablePointer<UInt64>, mask: UInt64, at site: StaticString
             ) -> Verdict
             /// A light barrier. No thread can run between it and the operation before it, so it isn't scheduled.
             func lightBarrier(at site: StaticString)
@@ -78,7 +84,16 @@
             _ operation: Operation, on address: UnsafeMutablePointer<UInt64>, at site: StaticString
         ) -> Verdict {
             guard let hook = unsafe hook else { return .proceed }
-            return unsafe hook.before(operation, on: address, at: site)
+            return unsafe hook.before(operation, on: address, mask: .max, at: site)
+        }
+
+        @usableFromInline
+        static func before(
+            _ operation: Operation, onByte address: UnsafeMutablePointer<UInt8>, at site: StaticString
+        ) -> Verdict {
+            guard let hook = unsafe hook else { return .proceed }
+            let word = unsafe UnsafeMutableRawPointer(address).assumingMemoryBound(to: UInt64.self)
+            return unsafe hook.before(operation, on: word, mask: 0xFF, at: site)
         }
 
         @usableFromInline
@@ -116,6 +131,10 @@
         static func limit(_ limit: Limit, usually usual: Int) -> Int {
             unsafe hook?.limit(limit) ?? usual
         }
+
+        /// See ``Limit/bytes``.
+        @usableFromInline
+        static var bytes: Int { limit(.bytes, usually: 8) }
 
         static var time: UInt64? { unsafe hook?.time }
     }

@@ -32,20 +32,6 @@ struct OwnerFlag {
         if !word.tryUpdate(from: .free, .acquire, { $0.acquiring(by: me) }).won { blockingWaitToAcquire() }
     }
 
-    /// The same, for a flag that is held while user code runs.
-    ///
-    /// - Parameter type: What the flag guards, for the message of ``DeadlockCheck``. Evaluated in debug builds only, when the
-    ///   flag isn't free.
-    @inlinable @inline(__always)
-    func acquire(for type: @autoclosure () -> Any.Type) {
-        // acquire: as in `acquire()`.
-        let me = ThreadState.current.token
-        if !word.tryUpdate(from: .free, .acquire, site: "acquire()", { $0.acquiring(by: me) }).won {
-            assert(ThreadState.current.note(awaited: type()))
-            blockingWaitToAcquire()
-        }
-    }
-
     @inlinable @inline(__always)
     func release() {
         // release: publishes this holder's writes.
@@ -54,9 +40,10 @@ struct OwnerFlag {
         if word.exchange(.free, .release).hasWaiters { word.wake(2) }
     }
 
+    /// - Parameter bias: The bias of the flag, if it may have one.
     @usableFromInline
     @inline(never)
-    func blockingWaitToAcquire() {
+    func blockingWaitToAcquire(_ bias: BiasedWord? = nil) {
         let me = ThreadState.current.token
         // After this thread has slept, others may still sleep: it then leaves the bit set, so that they are woken.
         var hasSlept = false
@@ -67,12 +54,23 @@ struct OwnerFlag {
         #endif
         while true {
             let seen = word.load(.relaxed)
+            if let bias, seen.isBiased || seen.isUnclaimed {
+                if seen.holder == me {
+                    OwnerFlag.check(!bias.isInside(seen.bits))
+                    // Another thread is about to claim the flag. This one was the last holder, and may claim it too.
+                    if bias.claim(BiasedWord.generation(of: seen.bits)) { return }
+                    continue
+                }
+                if seen.isBiased {
+                    if bias.takeBias(seen.bits) { return }
+                    continue
+                }
+            }
+            OwnerFlag.check(seen.holder != me)
             guard let awaited = seen.waiting() else {
                 if word.tryUpdate(from: seen, .acquire, { $0.acquiring(by: me, afterSleep: hasSlept) }).won { return }
                 continue
             }
-            precondition(
-                seen.holder != me, "modify was called from inside a modify of the same value; read it instead")
             if spins < OwnerFlag.spinLimit {
                 word.spin(iteration: spins)
                 spins += 1
@@ -80,12 +78,16 @@ struct OwnerFlag {
             }
             if seen.hasWaiters || word.tryUpdate(from: seen, .relaxed, { $0.waiting() }).won {
                 #if DEBUG && !Exploration
-                    if !isWaiting { DeadlockCheck.shared.begin(word) }
+                    if !isWaiting { DeadlockCheck.shared.begin(word, bias) }
                     isWaiting = true
                 #endif
                 word.blockingWait(while: awaited)
                 hasSlept = true
             }
         }
+    }
+
+    private static func check(_ isOutside: Bool) {
+        precondition(isOutside, "modify was called from inside a modify of the same value; read it instead")
     }
 }

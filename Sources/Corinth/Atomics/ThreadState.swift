@@ -14,9 +14,31 @@ public import CCorinth
         unsafe self.state = unsafe state
     }
 
-    /// Unique among all living threads.
+    /// This thread's number in bits 4 to 60; the others are 0. No other thread ever has the same.
+    @inlinable
+    var token: UInt64 {
+        @inline(__always)
+        get {
+            let known = bias
+            return known == BiasedWord.biased ? makeToken() : known ^ BiasedWord.biased
+        }
+    }
+
+    @usableFromInline
+    @inline(never)
+    func makeToken() -> UInt64 {
+        let token = corinth_new_thread_number() << 4
+        bias = token | BiasedWord.biased
+        return token
+    }
+
+    /// A word that is biased to this thread, without its generation: see ``BiasedWord``. Without the thread's number until
+    /// ``token`` was first read.
     @inlinable @inline(__always)
-    var token: UInt64 { unsafe UInt64(UInt(bitPattern: state)) }
+    var bias: UInt64 {
+        get { unsafe state.pointee.bias }
+        nonmutating set { unsafe state.pointee.bias = newValue }
+    }
 
     /// The value of ``owned`` for a thread that owns no strand but has exceeded a bound while it did.
     @inlinable @inline(__always)

@@ -3,7 +3,13 @@
 /// `dispose()` raises the flag first, and delivery checks it. After `dispose()` has returned, no later event reaches the
 /// observer (law E7), even if the change of the list is still queued on the strand.
 @usableFromInline
-final class Observation: ObserverPlace, Disposable, StackNode, @unchecked Sendable {  // See the superclass.
+final class Observation: Disposable, StackNode, @unchecked Sendable {  // The strand's owner owns what isn't atomic.
+    @usableFromInline var flagStorage: UInt64 = 0
+
+    /// The identifier in the observer list, 0 until the observer is in it. Owned by the owner of the signal's strand.
+    @safe @exclusivity(unchecked)
+    @usableFromInline var slot: UInt64 = 0
+
     /// The observed signal's state. It may outlive the signal's termination.
     @usableFromInline let source: SignalState
 
@@ -19,13 +25,26 @@ final class Observation: ObserverPlace, Disposable, StackNode, @unchecked Sendab
     ) {
         self.source = source
         self.remove = remove
-        super.init()
         LiveCounts.add(.observations)
+        assert(flag.isStored(in: &flagStorage))
     }
 
     #if DEBUG && !Exploration
         deinit { LiveCounts.remove(.observations) }
     #endif
+
+    @inlinable
+    var flag: AtomicFlag {
+        @inline(__always)
+        get { AtomicFlag(of: self) }
+    }
+
+    @inlinable
+    var isDisposed: Bool {
+        // acquire: sees the writes made before the disposal. Pairs with the exchange in `dispose()`.
+        @inline(__always)
+        get { flag.isRaised(.acquire) }
+    }
 
     /// The observation that was left to the strand's owner before this one.
     @usableFromInline

@@ -1,25 +1,23 @@
-// A sink is consumed, `__owned`, by its place in the list, and each path through these functions uses it once. If it were
-// borrowed or used twice, its closures would be retained for the list and released afterwards.
+// A sink is consumed by its place in the list, and each path through these functions uses it once. If it were borrowed or
+// used twice, its closures would be retained for the list and released afterwards.
 extension SignalCore {
     /// Adds a disposable observer. On a terminated signal, interrupts it at once and returns nil.
     @inlinable
-    func observe(_ sink: __owned Sink<Value, Error>) -> Observation? {
+    func observe(_ sink: consuming Sink<Value, Error>) -> Observation? {
         if isTerminated {
-            sink.onTermination(.interrupted)
+            SignalCore.interrupt(sink)
             return nil
         }
         let observation = Observation(of: self) { source, observation in
             unsafe unsafeDowncast(source, to: SignalCore<Value, Error>.self).remove(observation)
         }
         guard strand.beginEdit() else {
-            strand.enqueueObserving {
-                if !observation.isDisposed, !self.add(sink, observation) { sink.onTermination(.interrupted) }
-            }
+            observeLater(sink, observation)
             return observation
         }
         if isTerminated {
             strand.endEdit()
-            sink.onTermination(.interrupted)
+            SignalCore.interrupt(sink)
             return nil
         }
         place(sink, observation)
@@ -29,28 +27,50 @@ extension SignalCore {
 
     /// Adds a derived signal.
     @inlinable
-    func attach<U, F>(_ derived: SignalCore<U, F>, through sink: __owned Sink<Value, Error>) {
+    func attach(_ derived: SignalState, through sink: consuming Sink<Value, Error>) {
         if isTerminated {
-            sink.onTermination(.interrupted)
+            SignalCore.interrupt(sink)
             return
         }
         guard strand.beginEdit() else {
-            strand.enqueueObserving {
-                if self.isTerminated {
-                    sink.onTermination(.interrupted)
-                } else {
-                    self.place(derived, through: sink)
-                }
-            }
+            attachLater(derived, through: sink)
             return
         }
         if isTerminated {
             strand.endEdit()
-            sink.onTermination(.interrupted)
+            SignalCore.interrupt(sink)
             return
         }
         place(derived, through: sink)
         strand.endEdit()
+    }
+
+    // MARK: The rare cases, not inlined, so that the others don't keep a sink alive for them
+
+    @inlinable
+    @inline(never)
+    static func interrupt(_ sink: consuming Sink<Value, Error>) { sink.onTermination(.interrupted) }
+
+    @inlinable
+    @inline(never)
+    func observeLater(_ sink: consuming Sink<Value, Error>, _ observation: Observation) {
+        let sink = consume sink
+        strand.enqueueObserving {
+            if !observation.isDisposed, !self.add(sink, observation) { sink.onTermination(.interrupted) }
+        }
+    }
+
+    @inlinable
+    @inline(never)
+    func attachLater(_ derived: SignalState, through sink: consuming Sink<Value, Error>) {
+        let sink = consume sink
+        strand.enqueueObserving {
+            if self.isTerminated {
+                sink.onTermination(.interrupted)
+            } else {
+                self.place(derived, through: sink)
+            }
+        }
     }
 
     /// Adds an observer, unless the signal has terminated. This and the functions below are called by the strand's owner.
@@ -62,14 +82,14 @@ extension SignalCore {
     }
 
     @inlinable
-    func place(_ sink: __owned Sink<Value, Error>, _ observation: Observation) {
+    func place(_ sink: consuming Sink<Value, Error>, _ observation: Observation) {
         hasList = true
-        observation.slot = observers.insert(sink, observation, firstAt: firstSlot)
+        observation.slot = observers.insert(sink, ObserverPlace(observation, observation.flag), firstAt: firstSlot)
         observerCount += 1
     }
 
     @inlinable
-    func place(_ derived: SignalState, through sink: __owned Sink<Value, Error>) {
+    func place(_ derived: SignalState, through sink: consuming Sink<Value, Error>) {
         hasList = true
         let slot = observers.insert(sink, nil, firstAt: firstSlot)
         observerCount += 1

@@ -5,7 +5,8 @@ import Foundation
 enum ThreadGroup {
     /// Runs `body` on `count` threads at once. Returns when all have ended.
     static func run(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-        let start = Barrier(count)
+        // The caller arrives, too: a `Thread` can't be given a name before the call of `start()` has returned.
+        let start = Barrier(count + 1)
         let ended = DispatchSemaphore(value: 0)
         let ends = (0..<count).map { _ in Flag() }
         for index in 0..<count {
@@ -19,6 +20,7 @@ enum ThreadGroup {
             thread.stackSize = 1 << 19
             thread.start()
         }
+        start.arrive()
         for _ in 0..<count { ended.wait(orElse: missing(in: ends)) }
     }
 

@@ -85,6 +85,6 @@
         }
 
         @inlinable
-        var isDisposed: Bool { observation?.isDisposed ?? false }
+        var isDisposed: Bool { observation?.flag.isRaised(.acquire) ?? false }
     }
 #endif

@@ -17,7 +17,7 @@
     public final class Atomic<Value>: @unchecked Sendable {  // The word and the cell are atomic.
         /// The value, if it is small.
         @usableFromInline var wordStorage: UInt64 = 0
-        @usableFromInline var flagStorage: UInt64 = 0
+        @usableFromInline var flagStorage = BiasedFlag.Storage()
 
         /// The value, if it isn't small.
         @usableFromInline let reference: AtomicReference<Value>?
@@ -32,7 +32,7 @@
                 reference = AtomicReference(value)
             }
             assert(word.isStored(in: &wordStorage))
-            assert(flag.word.isStored(in: &flagStorage))
+            assert(flag.isStored(in: &flagStorage))
         }
 
         /// Whether values are plain bits that fit a word. Known at specialisation.
@@ -49,9 +49,9 @@
         }
 
         @inlinable
-        var flag: OwnerFlag {
+        var flag: BiasedFlag {
             @inline(__always)
-            get { OwnerFlag(of: self, at: 8) }
+            get { BiasedFlag(of: self, at: 8) }
         }
 
         @inlinable @inline(__always)

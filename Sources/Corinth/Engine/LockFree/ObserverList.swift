@@ -186,7 +186,7 @@
 
         /// What can be disposed of; nil for a derived signal, which shares the strand of its source, and for a slot whose
         /// observer was removed.
-        @usableFromInline let observation: Unmanaged<ObserverPlace>?
+        @usableFromInline let observation: Unmanaged<AnyObject>?
 
         /// The observation's flag, reached without the object; nil if it can't be raised. A flag without an observation marks
         /// a slot whose observer was removed.
@@ -197,7 +197,7 @@
             self.id = id
             onValue = sink.onValue
             onTermination = sink.onTermination
-            unsafe self.observation = observation.map { unsafe Unmanaged.passRetained($0) }
+            unsafe self.observation = observation.map { unsafe Unmanaged.passRetained($0.object) }
             unsafe flag = observation.map { unsafe $0.flag.word.address }
         }
 
@@ -235,7 +235,7 @@
             @inline(__always)
             borrowing get {
                 guard let flag = unsafe flag else { return false }
-                // acquire: as in `ObserverPlace`.
+                // acquire: as in `Observation.isDisposed`.
                 return unsafe AtomicFlag(AtomicWord(flag)).isRaised(.acquire)
             }
         }
@@ -244,10 +244,6 @@
     /// The flag of slots whose observer was removed: always raised.
     @usableFromInline
     enum RemovedSlot {
-        @usableFromInline nonisolated(unsafe) static let flag: UnsafeMutablePointer<UInt64> = {
-            let flag = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
-            unsafe flag.initialize(to: 1)
-            return unsafe flag
-        }()
+        @usableFromInline nonisolated(unsafe) static let flag = unsafe AtomicWord.allocated(1).address
     }
 #endif

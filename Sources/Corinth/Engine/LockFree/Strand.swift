@@ -15,6 +15,10 @@
     ///   thread that drains the strand for others.
     /// - Work that the owner sends from inside its work is queued too, so nothing nests.
     ///
+    /// The strand is *biased* to the thread that uses it most: that one enters and leaves without a locked instruction.
+    /// See ``BiasedWord``. The rest of this type deals with a strand without a bias; the thread that has one takes part in that
+    /// after it has given the bias up, or after another thread has taken it back.
+    ///
     /// An *edit* only changes the observers and runs no user code. A thread that finds the strand in an edit spins. A thread
     /// that ends an edit leaves the nodes queued meanwhile to other threads: an edit delivers no events.
     @usableFromInline
@@ -55,6 +59,12 @@
         /// Nodes that were taken from the word but not run yet, oldest first. Owned by the strand's owner.
         @safe @exclusivity(unchecked)
         private var taken: Unmanaged<StrandNode>?
+
+        /// See ``BiasedWord/inside``.
+        private var insideStorage: UInt64 = 0
+
+        @safe @exclusivity(unchecked)
+        private var history = BiasHistory()
         private let padding = CacheLinePadding()
 
         // On another cache line: what all threads write.
@@ -73,48 +83,86 @@
             precondition(capacity > 0, "inboxCapacity is \(capacity), but must be at least 1")
             super.init(capacity: UInt64(capacity), stallTimeout: stallTimeout)
             assert(word.isStored(in: &wordStorage))
+            assert(bias.inside.isStored(in: &insideStorage))
             assert(orphan.isStored(in: &orphanStorage))
             assert(observingWord.isStored(in: &observingStorage))
         }
 
         deinit {
             // Nodes keep the strand alive: none is left here.
-            assert(word.load(.relaxed) == StrandWord.idle.bits, "a strand was deallocated while it was owned")
+            assert(word.load(.relaxed) & BiasedWord.owned == 0, "a strand was deallocated while it was owned")
             unsafe Strand.permits(at: observingWord.load(.relaxed))?.release()
         }
 
         @inlinable @inline(__always)
-        var word: AtomicWord { AtomicWord(of: self, at: 96 + CacheLinePadding.size) }
+        var word: AtomicWord { AtomicWord(of: self, at: 112 + CacheLinePadding.size) }
+
+        @inlinable @inline(__always)
+        var bias: BiasedWord { BiasedWord(word, inside: AtomicBytes(of: self, at: 96)) }
 
         /// Whether the strand has an owner without a thread: ``OrphanWord``.
-        private var orphan: AtomicState<OrphanWord> { AtomicState(of: self, at: 104 + CacheLinePadding.size) }
+        private var orphan: AtomicState<OrphanWord> { AtomicState(of: self, at: 120 + CacheLinePadding.size) }
 
         /// The address of the permits of ``observing``, or 0.
-        private var observingWord: AtomicWord { AtomicWord(of: self, at: 112 + CacheLinePadding.size) }
+        private var observingWord: AtomicWord { AtomicWord(of: self, at: 128 + CacheLinePadding.size) }
 
         // MARK: Ownership
 
         /// Takes the strand if it is idle. Otherwise the caller uses ``enqueue(_:)``.
         @inlinable @inline(__always)
         func tryEnter() -> Bool {
-            // acquire: sees the last owner's writes. Pairs with the release in `leave()` and in `drain(forOthers:alone:)`.
-            guard word.compareExchange(StrandWord.idle.bits, StrandWord.owned.bits, .acquire).won else { return false }
-            ThreadState.current.owned &+= 2
+            let thread = ThreadState.current
+            guard bias.tryEnterByBias(thread) || tryEnterWithoutBias() else { return false }
+            thread.owned &+= 2
             PlainAccess.write(self)
             return true
+        }
+
+        @usableFromInline
+        @inline(never)
+        func tryEnterWithoutBias() -> Bool {
+            // acquire: sees the last owner's writes. Pairs with the release in `tryRelease(_:)`.
+            let result = word.compareExchange(StrandWord.idle.bits, StrandWord.owned.bits, .acquire)
+            return result.won || canTakeBias(result.seen) && bias.takeBias(result.seen)
+        }
+
+        /// Whether another thread has a bias.
+        private func canTakeBias(_ seen: UInt64) -> Bool {
+            StrandWord(bits: seen).isBiased && !BiasedWord.isBiased(seen, to: .current)
         }
 
         /// Runs the nodes queued meanwhile and releases the strand. Called by its owner.
         @inlinable @inline(__always)
         func leave() {
             PlainAccess.write(self)
-            // release: publishes this owner's writes. Pairs with the acquire in `tryEnter()`.
-            if !word.compareExchange(StrandWord.owned.bits, StrandWord.idle.bits, .release).won {
-                drain()
-            }
             let thread = ThreadState.current
+            if bias.leaveByBias(thread) { leaveWithoutBias() }
             thread.owned &-= 2
             if thread.owned == ThreadState.deferredWaitOnly { thread.blockingWaitForDeferred() }
+        }
+
+        @usableFromInline
+        @inline(never)
+        func leaveWithoutBias() {
+            if !tryRelease(.owned) { drain() }
+        }
+
+        /// Releases the strand if no nodes are queued. It is idle then, or biased to this thread.
+        private func tryRelease(_ expected: StrandWord, mayBias: Bool = true) -> Bool {
+            let thread = ThreadState.current
+            var next = StrandWord.idle.bits
+            if mayBias, BiasedWord.isPossible {
+                if let generation = history.next(for: thread) {
+                    // relaxed: the exchange publishes it. It is set if the thread has given this bias up.
+                    bias.inside.store(0, generation, .relaxed)
+                    next = BiasedWord.bits(for: thread, generation)
+                }
+            }
+            // release: publishes this owner's writes. Pairs with the acquire in `tryEnterWithoutBias()`.
+            if word.compareExchange(expected.bits, next, .release).won { return true }
+            bias.giveUpBias(thread)
+            history.meet()
+            return false
         }
 
         /// Runs the node after all nodes queued before it: in place if the strand is idle, otherwise on its owner's thread.
@@ -162,10 +210,11 @@
         func leaveAtOnce(restoring outer: DeferredWaits?) {
             let thread = ThreadState.current
             PlainAccess.write(self)
-            if thread.hasDeferredWait, let waits = thread.takeDeferredWaits(), waits.stop(resumption, owning: self) {
+            let waits = thread.hasDeferredWait ? thread.takeDeferredWaits() : nil
+            if waits != nil { bias.giveUpBias(thread) }
+            if let waits, waits.stop(resumption, owning: self) {
                 // The thread that is served resumes it.
-            } else if !word.compareExchange(StrandWord.owned.bits, StrandWord.idle.bits, .release).won {
-                // release: as in `leave()`.
+            } else if bias.leaveByBias(thread), !tryRelease(.owned) {
                 if thread.ends > 0 { drainOwn() } else { drain(forOthers: true) }
             }
             if let outer { thread.restore(outer) }
@@ -309,6 +358,14 @@
                     seen = StrandWord(bits: word.load(.relaxed))
                     continue
                 }
+                if seen.isBiased {
+                    if enterBiased(seen.bits, thread) {
+                        unsafe take(over: retained, thread)
+                        return true
+                    }
+                    seen = StrandWord(bits: word.load(.relaxed))
+                    continue
+                }
                 let (next, arrival) = seen.arriving(with: address)
                 if case .wait(let older) = arrival {
                     PlainAccess.write(node)
@@ -325,12 +382,26 @@
                     Probe.contended(self)
                     return false
                 }
-                PlainAccess.write(self)
-                unsafe retained.release()
-                thread.owned &+= 2
-                giveBack(node.permits)
+                unsafe take(over: retained, thread)
                 return true
             }
+        }
+
+        /// Begins to own the strand with a node that isn't queued.
+        private func take(over node: Unmanaged<StrandNode>, _ thread: ThreadState) {
+            PlainAccess.write(self)
+            thread.owned &+= 2
+            giveBack(unsafe node.takeRetainedValue().permits)
+        }
+
+        /// Takes a biased strand, or makes a strand of it that has an owner and no bias.
+        ///
+        /// - Returns: Whether the calling thread owns it now, and didn't before.
+        private func enterBiased(_ seen: UInt64, _ thread: ThreadState) -> Bool {
+            guard BiasedWord.isBiased(seen, to: thread) else { return bias.takeBias(seen) }
+            if bias.tryEnterByBias(thread) { return true }
+            if bias.giveUpBias(thread) { history.keep() }
+            return false
         }
 
         /// A derived signal runs inside its source's delivery: the same strand serialises both.
@@ -348,25 +419,34 @@
         /// Begins a change of a signal's state if the strand is idle. No user code runs during it.
         @inlinable @inline(__always)
         func beginEdit() -> Bool {
-            // acquire: as in `tryEnter()`.
-            guard word.compareExchange(StrandWord.idle.bits, StrandWord.edited.bits, .acquire).won else { return false }
+            guard bias.tryEnterByBias(.current) || beginEditWithoutBias() else { return false }
             PlainAccess.write(self)
             return true
+        }
+
+        @usableFromInline
+        @inline(never)
+        func beginEditWithoutBias() -> Bool {
+            // acquire: as in `tryEnterWithoutBias()`.
+            let result = word.compareExchange(StrandWord.idle.bits, StrandWord.edited.bits, .acquire)
+            return result.won || canTakeBias(result.seen) && bias.takeBias(result.seen)
         }
 
         /// Ends the change. Nodes queued meanwhile are left to other threads.
         @inlinable @inline(__always)
         func endEdit() {
             PlainAccess.write(self)
-            // release: as in `leave()`.
-            if !word.compareExchange(StrandWord.edited.bits, StrandWord.idle.bits, .release).won { endEditOfQueued() }
+            if bias.leaveByBias(.current) { endEditWithoutBias() }
         }
 
         @usableFromInline
         @inline(never)
-        func endEditOfQueued() {
-            // relaxed: only this thread clears the bit. `offer()` publishes its writes to the adopting thread.
-            word.fetchSubtract(StrandWord.edited.bits - StrandWord.owned.bits, .relaxed)
+        func endEditWithoutBias() {
+            // relaxed: only this thread clears the bit.
+            let isEdited = StrandWord(bits: word.load(.relaxed)).isEdited
+            if tryRelease(isEdited ? .edited : .owned) { return }
+            // relaxed: as above. `offer()` publishes this thread's writes to the adopting one.
+            if isEdited { word.fetchSubtract(StrandWord.edited.bits - StrandWord.owned.bits, .relaxed) }
             offer()
         }
 
@@ -399,6 +479,7 @@
             while true {
                 while let sender = nextSender {
                     let isForeign = isForOthers || sender != thread.token
+                    if isForeign { history.meet() }
                     if isForeign, mayBeFull, let mine {
                         mayBeFull = false
                         giveBack(returned)
@@ -439,8 +520,7 @@
                     returned = 0
                 }
                 PlainAccess.write(self)
-                // release: as in `leave()`.
-                if word.compareExchange(StrandWord.owned.bits, StrandWord.idle.bits, .release).won { return }
+                if tryRelease(.owned, mayBias: !isForOthers) { return }
                 takeAll()
             }
         }
@@ -461,8 +541,7 @@
                     giveBack(node.permits)
                 }
                 PlainAccess.write(self)
-                // release: as in `leave()`.
-                if word.compareExchange(StrandWord.owned.bits, StrandWord.idle.bits, .release).won { return }
+                if tryRelease(.owned) { return }
                 takeAll()
             }
         }

@@ -1,10 +1,11 @@
 #if !NaiveLocks
     /// Whether the strand is owned, and its queued nodes: one word, so that one compare-exchange decides each race.
     ///
-    ///      63 ……………… 2    1        0
-    ///     | newest node | edited | owned |
+    ///      63 … 61      60 ……… 4      3        2           1        0
+    ///     | generation | newest node | biased | unclaimed | edited | owned |
     ///
-    /// Invariants: a node implies owned, and so does edited.
+    /// Invariants: a node implies owned, and so do edited and unclaimed. Biased and the generation are those of a
+    /// ``BiasedWord``. A biased strand isn't owned and has no node; it has a thread's number in place of the node.
     @frozen
     @usableFromInline
     struct StrandWord: WordState, Equatable, Sendable {
@@ -31,8 +32,14 @@
 
         var isEdited: Bool { bits & 2 != 0 }
 
-        /// The address of the newest node, or 0.
-        var newest: UInt64 { bits & ~3 }
+        /// Whether the strand is biased to a thread, which may be inside.
+        var isBiased: Bool { bits & BiasedWord.biased != 0 }
+
+        /// Everything but the node.
+        private static var flags: UInt64 { BiasedWord.generations | BiasedWord.unclaimed | 3 }
+
+        /// The address of the newest node, or 0. Not for a biased strand.
+        var newest: UInt64 { bits & ~StrandWord.flags }
 
         enum Arrival: Equatable {
             /// The strand was idle: the arriving thread owns it.
@@ -41,10 +48,10 @@
             case wait(older: UInt64)
         }
 
-        /// The word after a thread arrives with a node at `address`.
+        /// The word after a thread arrives with a node at `address`. Not for a biased strand.
         func arriving(with address: UInt64) -> (next: StrandWord, arrival: Arrival) {
             isOwned
-                ? (StrandWord(bits: address | bits & 3), .wait(older: newest))
+                ? (StrandWord(bits: address | bits & StrandWord.flags), .wait(older: newest))
                 : (.owned, .own)
         }
 

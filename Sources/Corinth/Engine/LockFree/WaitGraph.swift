@@ -10,14 +10,7 @@
     /// flag is held for some hundred nanoseconds when a thread is about to sleep or is woken, never on the path of a value
     /// that finds a permit. No user code runs under it.
     enum WaitGraph {
-        // Atomic; never freed.
-        private nonisolated(unsafe) static let word: UnsafeMutablePointer<UInt64> = {
-            let word = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
-            unsafe word.initialize(to: 0)
-            return unsafe word
-        }()
-
-        static var flag: OwnerFlag { unsafe OwnerFlag(AtomicWord(word)) }
+        static let flag = OwnerFlag(.allocated())
 
         enum Step {
             case permits(Permits)

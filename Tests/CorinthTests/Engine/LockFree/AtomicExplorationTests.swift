@@ -31,6 +31,29 @@
             }
         }
 
+        @Test(
+            "A value biased to one thread: no modification is lost, and modifications don't overlap", arguments: [0, 1])
+        func modifyBiased(spinning: Int) {
+            expectSound(Bounds(preemptions: 3, spinning: spinning, isBiased: true), reaching: [.oldValue]) {
+                modifiers(["A": 2, "B": 2], $0)
+            }
+            expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: spinning, isBiased: true)) {
+                modifiers(["A": 2, "B": 1, "C": 1], $0)
+            }
+        }
+
+        @Test("A large value biased to one thread")
+        func modifyLargeBiased() {
+            expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0, isBiased: true), reaching: [.sleep]) {
+                scenario in
+                let atomic = Atomic([0])
+                for (name, count) in [("A", 2), ("B", 1)] {
+                    scenario.thread(name) { for _ in 1...count { atomic.modify { $0[0] += 1 } } }
+                }
+                scenario.finally { scenario.expect(atomic.value == [3], "\(atomic.value) changes") }
+            }
+        }
+
         @Test("Three threads modify a value, and sleeping threads are woken one by one")
         func modifyThree() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0)) { scenario in
@@ -126,5 +149,24 @@
                 scenario.finally { scenario.expect(bag.elements == ["first", "A"], "\(bag.elements)") }
             }
         }
+    }
+
+    /// Threads that add 1 to a value, some times each. The plain memory shows whether two of them overlap.
+    func modifiers(_ counts: [String: Int], _ scenario: Scenario) {
+        let atomic = Atomic(0)
+        let inside = Tally()
+        scenario.watch(atomic)
+        for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
+            scenario.thread(name) {
+                for _ in 1...count {
+                    atomic.modify { value in
+                        PlainAccess.write(inside)
+                        value += 1
+                    }
+                }
+            }
+        }
+        let sum = counts.values.reduce(0, +)
+        scenario.finally { scenario.expect(atomic.value == sum, "\(atomic.value) changes") }
     }
 #endif

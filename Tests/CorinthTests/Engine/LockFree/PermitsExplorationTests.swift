@@ -106,7 +106,7 @@
         @Test("Seeded bug: if trySend leaves the strand with a plain store, an event that was queued meanwhile is lost")
         func leaveAtOnceByStore() {
             let mutation = Mutation(
-                site: "leaveAtOnce(restoring:)", operation: .compareExchange, effect: .storeInstead)
+                site: "tryRelease(_:mayBias:)", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 2, oldReads: 0, spinning: 0)) {
                 Self.arrangeTrying($0)
             }
@@ -115,7 +115,7 @@
         @Test("Seeded bug: if trySend leaves the strand without a release, the next owner doesn't see its delivery")
         func leaveAtOnceRelaxed() {
             let mutation = Mutation(
-                site: "leaveAtOnce(restoring:)", operation: .compareExchange, effect: .relaxed)
+                site: "tryRelease(_:mayBias:)", operation: .compareExchange, effect: .relaxed)
             expectCaught(mutation, as: .race, Bounds(preemptions: 2, spinning: 0)) { Self.arrangeTrying($0) }
         }
 

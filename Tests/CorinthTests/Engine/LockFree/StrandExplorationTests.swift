@@ -22,7 +22,7 @@
 
         @Test("E5: an event that is sent during a delivery follows it, behind the events that were queued earlier")
         func reentrancy() {
-            expectSound(Bounds(preemptions: nil), reentrantSender)
+            expectSound(Bounds(preemptions: nil)) { reentrantSender($0) }
         }
 
         @Test("An owner that has helped enough hands the strand over, and no event overtakes another")
@@ -64,7 +64,7 @@
 
         @Test("E5: two strands that send to each other from two threads don't deadlock")
         func twoStrands() {
-            expectSound(Bounds(preemptions: nil, oldReads: 0, spinning: 0), mutualSenders)
+            expectSound(Bounds(preemptions: nil, oldReads: 0, spinning: 0)) { mutualSenders($0) }
         }
 
         @Test("An edit concurrent with a sender loses no event and delivers no other thread's events")
@@ -80,22 +80,7 @@
         @Test("A thread that leaves at once delivers no other thread's events, and loses none")
         func leaveAtOnce() {
             expectSound(Bounds(preemptions: 3, oldReads: 0, spinning: 0), reaching: [.worker]) {
-                scenario in
-                let strand = Strand()
-                let deliveries = Deliveries(scenario)
-                scenario.keep(strand)
-                scenario.thread("A") {
-                    strand.performAtOnce(on: strand, with: ()) { _, _ in
-                        deliveries.deliver(Sent(sender: "A", number: 1)) {
-                            // Its own event is delivered first, unless an event of B's is.
-                            strand.send(Sent(sender: "A", number: 2), to: deliveries)
-                        }
-                    }
-                }
-                scenario.thread("B") {
-                    strand.send(Sent(sender: "B", number: 1), to: deliveries) { scenario.expectNotOn("A") }
-                }
-                scenario.finally { deliveries.expectAll(["A": 2, "B": 1]) }
+                endBesideSender($0)
             }
         }
 
@@ -164,17 +149,39 @@
         }
     }
 
-    /// A sends an event whose delivery sends another one. B sends, too.
-    func reentrantSender(_ scenario: Scenario) {
+    /// A sends some events, one whose delivery sends another one, and some more. B sends, too.
+    func reentrantSender(_ scenario: Scenario, before: Int = 0, after: Int = 0) {
         let strand = Strand()
         let deliveries = Deliveries(scenario)
         scenario.watch(strand)
         scenario.thread("A") {
-            strand.send(Sent(sender: "A", number: 1), to: deliveries) {
-                strand.send(Sent(sender: "A", number: 2), to: deliveries)
+            for number in 1..<1 + before { strand.send(Sent(sender: "A", number: number), to: deliveries) }
+            // The delivering thread sends the inner event. It may be B.
+            strand.send(Sent(sender: "A", number: before + 1), to: deliveries) {
+                strand.send(Sent(sender: "inner", number: 1), to: deliveries)
             }
+            for number in 1..<1 + after { strand.send(Sent(sender: "A", number: before + 1 + number), to: deliveries) }
         }
         scenario.thread("B") { strand.send(Sent(sender: "B", number: 1), to: deliveries) }
+        scenario.finally { deliveries.expectAll(["A": before + 1 + after, "inner": 1, "B": 1]) }
+    }
+
+    /// A ends something on the strand, which sends an event. B sends, too.
+    func endBesideSender(_ scenario: Scenario) {
+        let strand = Strand()
+        let deliveries = Deliveries(scenario)
+        scenario.keep(strand)
+        scenario.thread("A") {
+            strand.performAtOnce(on: strand, with: ()) { _, _ in
+                deliveries.deliver(Sent(sender: "A", number: 1)) {
+                    // Its own event is delivered first, unless an event of B's is.
+                    strand.send(Sent(sender: "A", number: 2), to: deliveries)
+                }
+            }
+        }
+        scenario.thread("B") {
+            strand.send(Sent(sender: "B", number: 1), to: deliveries) { scenario.expectNotOn("A") }
+        }
         scenario.finally { deliveries.expectAll(["A": 2, "B": 1]) }
     }
 
@@ -197,16 +204,18 @@
     }
 
     /// Two strands with a capacity of 1. A delivery on one sends to the other.
-    func mutualSenders(_ scenario: Scenario) {
+    func mutualSenders(_ scenario: Scenario, rounds: Int = 1) {
         let strands = [Strand(capacity: 1), Strand(capacity: 1)]
         let deliveries = [Deliveries(scenario), Deliveries(scenario)]
         for (here, there, name) in [(0, 1, "A"), (1, 0, "B")] {
             scenario.thread(name) {
-                strands[here].send(Sent(sender: name, number: 1), to: deliveries[here]) {
-                    strands[there].send(Sent(sender: name, number: 1), to: deliveries[there])
+                for number in 1...rounds {
+                    strands[here].send(Sent(sender: name, number: number), to: deliveries[here]) {
+                        strands[there].send(Sent(sender: name, number: number), to: deliveries[there])
+                    }
                 }
             }
         }
-        scenario.finally { for delivery in deliveries { delivery.expectAll(["A": 1, "B": 1]) } }
+        scenario.finally { for delivery in deliveries { delivery.expectAll(["A": rounds, "B": rounds]) } }
     }
 #endif

@@ -7,37 +7,37 @@
     struct StrandMutantTests {
         @Test("If the owner leaves with a plain store, queued events are lost")
         func leaveByStore() {
-            let mutation = Mutation(site: "leave()", operation: .compareExchange, effect: .storeInstead)
+            let mutation = Mutation(site: "tryRelease(_:mayBias:)", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken) { senders(["A": 1, "B": 1], $0) }
         }
 
         @Test("If the owner leaves with a plain store after draining, queued events are lost")
         func drainByStore() {
-            let mutation = Mutation(site: "drain(forOthers:alone:)", operation: .compareExchange, effect: .storeInstead)
+            let mutation = Mutation(site: "tryRelease(_:mayBias:)", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken) { senders(["A": 1, "B": 2], $0) }
         }
 
         @Test("If the owner leaves without a release, the next owner doesn't see its changes")
         func leaveRelaxed() {
-            let mutation = Mutation(site: "leave()", operation: .compareExchange, effect: .relaxed)
+            let mutation = Mutation(site: "tryRelease(_:mayBias:)", operation: .compareExchange, effect: .relaxed)
             expectCaught(mutation, as: .race) { senders(["A": 1, "B": 1], $0) }
         }
 
         @Test("If the owner leaves without a release after draining, the next owner doesn't see its changes")
         func drainRelaxed() {
-            let mutation = Mutation(site: "drain(forOthers:alone:)", operation: .compareExchange, effect: .relaxed)
+            let mutation = Mutation(site: "tryRelease(_:mayBias:)", operation: .compareExchange, effect: .relaxed)
             expectCaught(mutation, as: .race, Bounds(preemptions: 3)) { senders(["A": 1, "B": 2], $0) }
         }
 
         @Test("If a thread enters without an acquire, it doesn't see the last owner's changes")
         func enterRelaxed() {
-            let mutation = Mutation(site: "tryEnter()", operation: .compareExchange, effect: .relaxed)
+            let mutation = Mutation(site: "tryEnterWithoutBias()", operation: .compareExchange, effect: .relaxed)
             expectCaught(mutation, as: .race) { senders(["A": 1, "B": 1], $0) }
         }
 
         @Test("If a thread enters with a plain store, there are two owners")
         func enterByStore() {
-            let mutation = Mutation(site: "tryEnter()", operation: .compareExchange, effect: .storeInstead)
+            let mutation = Mutation(site: "tryEnterWithoutBias()", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .race) { senders(["A": 1, "B": 1], $0) }
         }
 
@@ -86,7 +86,7 @@
 
         @Test("If an edit ends with a plain store, queued events are lost")
         func endEditByStore() {
-            let mutation = Mutation(site: "endEdit()", operation: .compareExchange, effect: .storeInstead)
+            let mutation = Mutation(site: "tryRelease(_:mayBias:)", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 2, oldReads: 0, spinning: 0)) {
                 editBesideSender($0)
             }
@@ -94,13 +94,13 @@
 
         @Test("If an edit ends without a release, the next owner doesn't see its changes")
         func endEditRelaxed() {
-            let mutation = Mutation(site: "endEdit()", operation: .compareExchange, effect: .relaxed)
+            let mutation = Mutation(site: "tryRelease(_:mayBias:)", operation: .compareExchange, effect: .relaxed)
             expectCaught(mutation, as: .race, Bounds(preemptions: 2, spinning: 0)) { editBesideSender($0) }
         }
 
         @Test("If an edit begins without an acquire, it doesn't see the last owner's changes")
         func beginEditRelaxed() {
-            let mutation = Mutation(site: "beginEdit()", operation: .compareExchange, effect: .relaxed)
+            let mutation = Mutation(site: "beginEditWithoutBias()", operation: .compareExchange, effect: .relaxed)
             expectCaught(mutation, as: .race, Bounds(preemptions: 2, spinning: 0)) { editBesideSender($0) }
         }
     }

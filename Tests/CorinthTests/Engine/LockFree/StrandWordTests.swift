@@ -3,11 +3,16 @@
     import Testing
 
     /// The lowest address, a few in between, and the highest.
-    private let nodes: [UInt64] = [0x10, 0x7fff_dead_bee0, ~0xf]
+    private let nodes: [UInt64] = [0x10, 0x7fff_dead_bee0, 0x1fff_ffff_ffff_fff0]
 
-    /// Idle, owned, in an edit, and the last two with each of the nodes.
-    private let everyWord: [StrandWord] =
-        [.idle, .owned, .edited] + nodes.flatMap { [StrandWord(bits: $0 | 1), StrandWord(bits: $0 | 3)] }
+    /// A word from which a bias was taken, of the lowest and the highest generation.
+    private let unclaimed: [StrandWord] = [StrandWord(bits: 5), StrandWord(bits: 7 << 61 | 5)]
+
+    /// Idle, owned, in an edit, unclaimed, and all but the first with each of the nodes.
+    private let everyWord: [StrandWord] = {
+        let owned: [StrandWord] = [.owned, .edited] + unclaimed
+        return [.idle] + owned + nodes.flatMap { node in owned.map { StrandWord(bits: node | $0.bits) } }
+    }()
 
     /// Each function of the word, applied to every kind of word.
     @Suite("StrandWord")
@@ -25,6 +30,7 @@
                 #expect(word.isOwned)
                 #expect(word.newest == node)
             }
+            #expect(everyWord.allSatisfy { !$0.isBiased })
         }
 
         @Test("A thread that arrives at an idle strand owns it", arguments: nodes)
@@ -42,7 +48,7 @@
             let (next, arrival) = word.arriving(with: node)
             #expect(next.isOwned)
             #expect(next.newest == node)
-            #expect(next.isEdited == word.isEdited)
+            #expect(next.bits & ~node == word.bits & ~word.newest)
             #expect(arrival == .wait(older: word.newest))
         }
 

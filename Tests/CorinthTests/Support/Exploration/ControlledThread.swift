@@ -119,10 +119,11 @@
         static let installed: Void = { unsafe Explorer.hook = ExplorerHook() }()
 
         func before(
-            _ operation: Explorer.Operation, on address: UnsafeMutablePointer<UInt64>, at site: StaticString
+            _ operation: Explorer.Operation, on address: UnsafeMutablePointer<UInt64>, mask: UInt64,
+            at site: StaticString
         ) -> Explorer.Verdict {
             guard let thread = ControlledThread.current else { return .proceed }
-            return unsafe thread.execution.step(thread, operation, on: address, at: site)
+            return unsafe thread.execution.step(thread, operation, on: address, mask: mask, at: site)
         }
 
         func lightBarrier(at site: StaticString) {
@@ -153,6 +154,8 @@
             return switch limit {
             case .helping: bounds.helping
             case .spinning: bounds.spinning
+            case .biasing: bounds.isBiased ? 1 : 0
+            case .bytes: bounds.sharesBytes ? 1 : 8
             }
         }
 

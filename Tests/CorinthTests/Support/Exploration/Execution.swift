@@ -60,7 +60,7 @@
         /// Stops before an operation. When the thread runs again, this says how to perform the operation.
         func step(
             _ thread: ControlledThread, _ operation: Explorer.Operation,
-            on address: UnsafeMutablePointer<UInt64>, at site: StaticString
+            on address: UnsafeMutablePointer<UInt64>, mask: UInt64, at site: StaticString
         ) -> Explorer.Verdict {
             steps += 1
             if steps > bounds.steps { fail(.endless(steps: steps)) }
@@ -74,7 +74,8 @@
             thread.state = .ready
             let mutated = mutation.map { $0.applies(to: operation, at: site) ? $0 : nil } ?? nil
             if mutated != nil { mutationApplied = true }
-            let verdict = unsafe perform(operation, on: address, at: site, by: thread, mutated)
+            let verdict = unsafe perform(
+                operation, on: address, mask: mask, at: site, by: thread, mutated)
             thread.clock.tick(thread.id)
             // A spin on an older value ends by itself, because the newest value becomes visible eventually.
             if case .stale = verdict { thread.sawOldValue = true }
@@ -210,10 +211,10 @@
         // MARK: Operations
 
         private func perform(
-            _ operation: Explorer.Operation, on address: UnsafeMutablePointer<UInt64>, at site: StaticString,
-            by thread: ControlledThread, _ mutated: Mutation?
+            _ operation: Explorer.Operation, on address: UnsafeMutablePointer<UInt64>, mask: UInt64,
+            at site: StaticString, by thread: ControlledThread, _ mutated: Mutation?
         ) -> Explorer.Verdict {
-            let word = unsafe memory.word(at: address)
+            let word = unsafe memory.word(at: address, mask: mask)
             let promises = operation.promises(mutated)
             trace.add(
                 thread.id,

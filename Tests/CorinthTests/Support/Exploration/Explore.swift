@@ -17,6 +17,10 @@
         /// Replaces the strand's own bounds, so that a few events are enough to exceed them.
         var helping = 2
         var spinning = 1
+        /// Whether words are biased to the threads that use them.
+        var isBiased = false
+        /// A seeded bug: whether all biases of a word have the same byte.
+        var sharesBytes = false
     }
 
     /// The threads of one execution and the conditions that must hold. Created anew for each execution.

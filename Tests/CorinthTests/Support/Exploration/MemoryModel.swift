@@ -27,8 +27,10 @@
         }
 
         /// Returns the history of a word, updated with the value that is in memory.
-        mutating func word(at address: UnsafeMutablePointer<UInt64>) -> WordHistory {
-            let current = unsafe address.pointee
+        ///
+        /// - Parameter mask: The bits of the word that are meant, if it is a byte.
+        mutating func word(at address: UnsafeMutablePointer<UInt64>, mask: UInt64) -> WordHistory {
+            let current = unsafe UnsafeRawPointer(address).loadUnaligned(as: UInt64.self) & mask
             let place = UInt(bitPattern: address)
             if let known = words[place] {
                 known.settle(current)

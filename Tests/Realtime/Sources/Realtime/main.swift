@@ -82,8 +82,17 @@ func offend(_ how: String) {
     case "lock":
         let lock = NSLock()
         pipe.output.observeValues { _ in lock.withLock { sum.count += 1 } }
+    case "bias":
+        // Another thread has used the signal before. Its bias is taken back with a system call.
+        let other = Thread { pipe.input.send(value: 0) }
+        other.start()
+        while !other.isFinished { Thread.sleep(forTimeInterval: 0.001) }
+        __rtsan_realtime_enter()
+        pipe.input.send(value: 1)
+        __rtsan_realtime_exit()
+        exit(0)
     default:
-        FileHandle.standardError.write(Data("\(how): unknown argument; use allocate, queue or lock\n".utf8))
+        FileHandle.standardError.write(Data("\(how): unknown argument; use allocate, queue, lock or bias\n".utf8))
         exit(2)
     }
     send(how, sum) { pipe.input.send(value: $0) }

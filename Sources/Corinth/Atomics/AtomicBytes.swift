@@ -1,0 +1,48 @@
+public import CCorinth
+
+/// Eight bytes in raw memory, each an atomic with one writer. See ``AtomicWord``.
+@frozen
+@usableFromInline
+@safe struct AtomicBytes: @unchecked Sendable {  // As words.
+    @usableFromInline let address: UnsafeMutablePointer<UInt8>
+
+    /// The bytes at `offset` in the stored properties of `object`. See ``AtomicWord/init(of:at:)``.
+    @inlinable @inline(__always)
+    init(of object: AnyObject, at offset: Int) {
+        unsafe address = (_getUnsafePointerToStoredProperties(object) + offset).assumingMemoryBound(to: UInt8.self)
+    }
+
+    /// Whether the bytes are `field`. See ``AtomicWord/isStored(in:)``.
+    @inlinable
+    func isStored(in field: inout UInt64) -> Bool {
+        unsafe withUnsafeMutablePointer(to: &field) {
+            unsafe UnsafeMutableRawPointer($0) == UnsafeMutableRawPointer(address)
+        }
+    }
+
+    @inlinable @inline(__always)
+    func load(_ index: Int, _ order: LoadOrder, site: StaticString = #function) -> UInt8 {
+        #if Exploration
+            let index = index % Explorer.bytes
+            if case .stale(let older) = unsafe Explorer.before(.load(order), onByte: address + index, at: site) {
+                return UInt8(truncatingIfNeeded: older)
+            }
+        #endif
+        return switch order {
+        case .relaxed: unsafe corinth_load_byte_relaxed(address + index)
+        case .acquire, .sequential: unsafe corinth_load_byte_acquire(address + index)
+        }
+    }
+
+    @inlinable @inline(__always)
+    func store(_ value: UInt8, _ index: Int, _ order: StoreOrder, site: StaticString = #function) {
+        #if Exploration
+            let index = index % Explorer.bytes
+            if unsafe Explorer.before(.store(order), onByte: address + index, at: site) == .done { return }
+        #endif
+        switch order {
+        case .relaxed: unsafe corinth_store_byte_relaxed(address + index, value)
+        case .release, .sequential: unsafe corinth_store_byte_release(address + index, value)
+        }
+    }
+}

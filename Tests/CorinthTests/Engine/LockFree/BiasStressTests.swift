@@ -1,0 +1,282 @@
+#if !NaiveLocks && !Exploration && os(Linux)
+    @testable import Corinth
+    import Foundation
+    import Testing
+
+    /// Threads between which the bias of a strand and of a property moves all the time.
+    @Suite("Bias, stress", .serialized)
+    struct BiasStressTests {
+        @Test("The system has asymmetric barriers", .disabled(if: Membarrier.isForbidden, "forbidden on purpose"))
+        func barriers() {
+            // With thread sanitizer nothing is biased, and this machine's kernel or sandbox may not have the call.
+            #expect(AsymmetricBarrier.isAsymmetric == (Membarrier.isAllowed && !BiasStress.isUnderThreadSanitizer))
+        }
+
+        @Test("If first biases are taken too often, words get none at once, until that ends")
+        func rate() {
+            guard BiasedWord.isPossible else { return }
+            #expect(Stress.eventually { isBiasedAtOnce() })
+            ThreadGroup.run(1) { _ in
+                // The takes of a round may be in two periods.
+                #expect(
+                    Stress.eventually {
+                        let strands = (0..<Int(BiasRate.limit)).map { _ in Strand() }
+                        for strand in strands { enter(strand) }
+                        ThreadGroup.run(1) { _ in for strand in strands { enter(strand) } }
+                        return !isBiasedAtOnce()
+                    })
+            }
+            #expect(Stress.eventually { isBiasedAtOnce() })
+        }
+
+        private func enter(_ strand: Strand) {
+            #expect(strand.tryEnter())
+            strand.leave()
+        }
+
+        private func isBiasedAtOnce() -> Bool {
+            let strand = Strand()
+            enter(strand)
+            return StrandWord(bits: strand.word.load(.relaxed)).isBiased
+        }
+
+        @Test("Events aren't lost and don't overlap while the bias moves")
+        func moving() {
+            BiasStress.run(share: 0.3)
+        }
+
+        @Test("The thread that has a bias enters at the moment in which another one takes it")
+        func enteringAgainstTaking() {
+            final class Entered: @unchecked Sendable {  // Owned by the strand's owner.
+                let strand = Strand()
+                var isInside = false
+                var count = 0
+                var overlaps = 0
+
+                func enter() {
+                    if strand.tryEnter() {
+                        run()
+                        strand.leave()
+                    } else {
+                        strand.enqueueAtOnce(WorkNode { self.run() })
+                    }
+                }
+
+                func isDone(_ expected: Int) -> Bool {
+                    guard strand.tryEnter() else { return false }
+                    defer { strand.leave() }
+                    return count == expected
+                }
+
+                private func run() {
+                    if isInside { overlaps += 1 }
+                    isInside = true
+                    count += 1
+                    isInside = false
+                }
+            }
+            Stress.repeated(share: 0.3) {
+                let all = (0..<2_000).map { _ in Entered() }
+                let barrier = Barrier(2)
+                let meeting = (Atomic(0), Atomic(0))
+                ThreadGroup.run(2) { thread in
+                    if thread == 0 { for entered in all { entered.enter() } }
+                    barrier.arrive()
+                    for (index, entered) in all.enumerated() {
+                        // Both threads look at each other's number, so that they go on within some nanoseconds.
+                        let (mine, its) = thread == 0 ? (meeting.0, meeting.1) : (meeting.1, meeting.0)
+                        mine.value = index + 1
+                        var looks = 0
+                        while its.value <= index {
+                            looks += 1
+                            if looks > 1_000 { Work.yield() }
+                        }
+                        for _ in 0..<(thread == 0 ? 4 : 1) { entered.enter() }
+                    }
+                }
+                for entered in all {
+                    // A worker may still run what was handed over.
+                    #expect(Stress.eventually { entered.isDone(6) })
+                    #expect(entered.overlaps == 0)
+                }
+            }
+        }
+
+        @Test("The same where the process may not call membarrier")
+        func forbidden() async {
+            await #expect(processExitsWith: .success) {
+                Membarrier.forbid()
+                Membarrier.runAgain(only: "whereForbidden")
+            }
+        }
+
+        @Test("The body of the test above, in its own process", .enabled(if: Membarrier.isForbidden))
+        func whereForbidden() {
+            #expect(!AsymmetricBarrier.isAsymmetric)
+            BiasStress.run(share: 0.3)
+        }
+
+        @Test("The same where the process forbids itself membarrier while it runs")
+        func forbiddenLater() async {
+            await #expect(processExitsWith: .success) {
+                let before = AsymmetricBarrier.isAsymmetric
+                Membarrier.forbid()
+                #expect(!Membarrier.isAllowed)
+                #expect(AsymmetricBarrier.isAsymmetric == before)
+                BiasStress.run(share: 0.1)
+            }
+        }
+    }
+
+    private enum BiasStress {
+        static var isUnderThreadSanitizer: Bool { unsafe dlsym(dlopen(nil, RTLD_NOW), "__tsan_init") != nil }
+
+        /// A new signal and a new property after some thousand events: the first thread that uses one gets the bias at once,
+        /// and another one soon takes it.
+        private final class Round: Sendable {
+            let log: Log
+            let input: Signal<Int, Never>.Observer
+            let output: Signal<Int, Never>
+            let property = MutableProperty(0)
+            let sum = Atomic(0)
+
+            init(_ threads: Int) {
+                let log = Log(threads)
+                self.log = log
+                (output, input) = Signal<Int, Never>.pipe()
+                output.observeValues(log.receive)
+            }
+        }
+
+        /// What a round delivers, in plain memory: two deliveries that overlap would show.
+        private final class Log: @unchecked Sendable {  // Owned by the strand's owner.
+            var isDelivering = false
+            var counts: [Int]
+            var faults = 0
+            var total = 0
+
+            /// The same for other threads. A store orders nothing between deliveries.
+            let delivered = Atomic(0)
+
+            init(_ threads: Int) {
+                counts = Array(repeating: 0, count: threads)
+            }
+
+            func receive(_ value: Int) {
+                if isDelivering { faults += 1 }
+                isDelivering = true
+                let thread = value >> 32
+                if value & 0xFFFF_FFFF != counts[thread] { faults += 1 }
+                counts[thread] += 1
+                total += 1
+                isDelivering = false
+                delivered.value = total
+            }
+        }
+
+        static func run(share: Double) {
+            let threads = 16
+            Stress.repeated(share: share) {
+                let rounds = (0..<50).map { _ in Round(threads) }
+                let sent = (0..<rounds.count).map { _ in Atomic((events: 0, properties: 0, sums: 0)) }
+                ThreadGroup.run(threads) { thread in
+                    var random = SystemRandomNumberGenerator()
+                    // Each thread begins at another round, so one often has a strand for itself.
+                    for offset in 0..<rounds.count {
+                        let index = (offset + thread * 3) % rounds.count
+                        let round = rounds[index]
+                        let burst = Int.random(in: 1...120, using: &random)
+                        for number in 0..<burst {
+                            round.input.send(value: thread << 32 | number)
+                            if number & 15 == 3 { round.property.modify { $0 += 1 } }
+                            if number & 15 == 7 { round.sum.modify { $0 += 1 } }
+                            if number & 31 == 11 { round.output.observeValues { _ in }?.dispose() }
+                        }
+                        sent[index].modify {
+                            $0.events += burst
+                            $0.properties += (burst + 12) / 16
+                            $0.sums += (burst + 8) / 16
+                        }
+                    }
+                }
+                for (round, sent) in zip(rounds, sent) {
+                    let total = sent.value
+                    // A worker may still deliver what was handed over.
+                    #expect(Stress.eventually { round.log.delivered.value == total.events })
+                    #expect(round.property.value == total.properties)
+                    #expect(round.sum.value == total.sums)
+                    #expect(round.log.faults == 0)
+                }
+            }
+        }
+    }
+
+    /// The system call of heavy barriers, and a filter that forbids it.
+    private enum Membarrier {
+        private static let mark = "CORINTH_TEST_MEMBARRIER_FORBIDDEN"
+
+        /// Whether this process was started to run with the call forbidden.
+        static var isForbidden: Bool { ProcessInfo.processInfo.environment[mark] != nil }
+
+        #if arch(x86_64)
+            private static let numbers = (membarrier: 324, seccomp: 317)
+        #else
+            private static let numbers = (membarrier: 283, seccomp: 277)
+        #endif
+
+        /// The C function, which the Swift importer leaves out because its parameters vary.
+        private static func call(_ number: Int, _ first: Int, _ second: Int, _ third: Int) -> Int {
+            typealias Function = @convention(c) (Int, Int, Int, Int) -> Int
+            guard let function = unsafe dlsym(dlopen(nil, RTLD_NOW), "syscall") else {
+                fatalError("no function syscall")
+            }
+            return unsafe unsafeBitCast(function, to: Function.self)(number, first, second, third)
+        }
+
+        static var isAllowed: Bool { call(numbers.membarrier, 0, 0, 0) >= 0 }
+
+        /// Installs a filter that makes the call fail with EPERM, for this process and the programs that it becomes.
+        static func forbid() {
+            typealias Control = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
+            guard let control = unsafe dlsym(dlopen(nil, RTLD_NOW), "prctl") else { fatalError("no function prctl") }
+            // PR_SET_NO_NEW_PRIVS
+            guard unsafe unsafeBitCast(control, to: Control.self)(38, 1, 0, 0, 0) == 0 else {
+                fatalError("prctl failed")
+            }
+            // Loads the number of the call; returns EPERM for membarrier, and allows all others.
+            var filter: [UInt64] = [
+                instruction(0x20, 0, 0, 0),
+                instruction(0x15, 0, 1, UInt32(numbers.membarrier)),
+                instruction(0x06, 0, 0, 0x0005_0000 | UInt32(EPERM)),
+                instruction(0x06, 0, 0, 0x7FFF_0000),
+            ]
+            unsafe filter.withUnsafeMutableBufferPointer { filter in
+                var program: (count: UInt64, address: UInt64) = (4, UInt64(UInt(bitPattern: filter.baseAddress)))
+                unsafe withUnsafePointer(to: &program) { program in
+                    // SECCOMP_SET_MODE_FILTER, for all threads
+                    guard call(numbers.seccomp, 1, 1, Int(bitPattern: program)) == 0 else {
+                        fatalError("seccomp failed")
+                    }
+                }
+            }
+        }
+
+        private static func instruction(_ code: UInt16, _ ifTrue: UInt8, _ ifFalse: UInt8, _ operand: UInt32) -> UInt64
+        {
+            UInt64(code) | UInt64(ifTrue) << 16 | UInt64(ifFalse) << 24 | UInt64(operand) << 32
+        }
+
+        /// Becomes this program again, which runs one test.
+        static func runAgain(only test: String) -> Never {
+            let words = [CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter", test]
+            var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) }
+            unsafe arguments.append(nil)
+            unsafe setenv(mark, "1", 1)
+            for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("SWT_") {
+                unsafe unsetenv(name)
+            }
+            unsafe execv("/proc/self/exe", arguments)
+            fatalError("the program can't be started again")
+        }
+    }
+#endif

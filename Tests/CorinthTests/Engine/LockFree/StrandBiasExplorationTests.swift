@@ -1,0 +1,124 @@
+#if Exploration && !NaiveLocks
+    @testable import Corinth
+    import Testing
+
+    /// The interleavings of a few threads on strands that are biased, each time a thread leaves one.
+    @Suite("Strand, biased", .serialized)
+    struct StrandBiasExplorationTests {
+        @Test("E2, E4: a thread that has a bias, and one that takes it back, in every order")
+        func oneTaker() {
+            expectSound(Bounds(preemptions: nil, oldReads: 0, isBiased: true)) { senders(["A": 2, "B": 1], $0) }
+            expectSound(Bounds(preemptions: 3, isBiased: true), reaching: [.oldValue]) {
+                senders(["A": 2, "B": 1], $0)
+            }
+        }
+
+        @Test("E2, E4: two threads that take the bias from each other, also one that is suspended before its mark")
+        func twoThreads() {
+            expectSound(Bounds(preemptions: 3, isBiased: true), reaching: [.oldValue]) {
+                senders(["A": 2, "B": 2], $0)
+            }
+        }
+
+        @Test("E2, E4: one bias, two takers")
+        func twoTakers() {
+            expectSound(Bounds(preemptions: 2, isBiased: true)) { senders(["A": 2, "B": 1, "C": 1], $0) }
+        }
+
+        @Test("E5: a thread gives its own bias up for an event that it sends during a delivery, and gets it back")
+        func reentrancy() {
+            expectSound(Bounds(preemptions: nil, oldReads: 0, isBiased: true)) { reentrantSender($0) }
+            expectSound(Bounds(preemptions: 3, isBiased: true)) { reentrantSender($0, before: 1, after: 1) }
+        }
+
+        @Test("Changes of the observers take a bias back, and lose it")
+        func edits() {
+            expectSound(Bounds(preemptions: 3, spinning: 0, isBiased: true)) { editBesideSender($0) }
+        }
+
+        @Test("A thread that leaves at once delivers no other thread's events, and loses none")
+        func leaveAtOnce() {
+            expectSound(Bounds(preemptions: 3, oldReads: 0, spinning: 0, isBiased: true)) { endBesideSender($0) }
+        }
+
+        @Test("A strand that was biased is handed over")
+        func handOver() {
+            expectSound(
+                Bounds(preemptions: 2, oldReads: 0, helping: 1, isBiased: true), reaching: [.worker]
+            ) {
+                senders(["A": 2, "B": 3], $0)
+            }
+        }
+
+        @Test("X2: threads that wait for capacity while the bias is taken back")
+        func capacity() {
+            expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0, isBiased: true), reaching: [.sleep]) {
+                senders(["A": 3, "B": 2], capacity: 1, $0)
+            }
+        }
+
+        @Test("E5: two strands that send to each other")
+        func twoStrands() {
+            expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0, isBiased: true)) {
+                mutualSenders($0, rounds: 2)
+            }
+        }
+    }
+
+    /// Seeded bugs in the protocol of a bias. The explorations must find each of them.
+    @Suite("Strand, biased, seeded bugs", .serialized)
+    struct StrandBiasMutantTests {
+        @Test(
+            "A missing barrier or mark gives the strand two owners",
+            arguments: [
+                Mutation(site: "tryEnterByBias(_:)", operation: .lightBarrier, effect: .skipped),
+                Mutation(site: "tryEnterByBias(_:)", operation: .store, effect: .skipped),
+                Mutation(site: "tryEnterWithoutBias()", operation: .compareExchange, effect: .storeInstead),
+            ])
+        func twoOwners(_ mutation: Mutation) {
+            expectCaught(mutation, as: .race, Bounds(preemptions: 3, isBiased: true)) { senders(["A": 2, "B": 1], $0) }
+        }
+
+        @Test(
+            "If one of the two looks at the other's word before it has written its own, an event is lost",
+            arguments: [
+                Mutation(site: "leaveByBias(_:)", operation: .lightBarrier, effect: .skipped),
+                Mutation(site: "takeBias(_:)", operation: .heavyBarrier, effect: .skipped),
+            ])
+        func lostEvent(_ mutation: Mutation) {
+            expectCaught(mutation, as: .broken, Bounds(preemptions: 3, isBiased: true)) {
+                senders(["A": 2, "B": 1], $0)
+            }
+        }
+
+        @Test(
+            "If a bias is taken or the strand is claimed with a plain store, there are two owners, or an event is lost",
+            arguments: zip(["takeBias(_:)", "claim(_:)"], [Failure.Kind.race, .broken]))
+        func takenByStore(_ site: String, _ kind: Failure.Kind) {
+            let mutation = Mutation(site: site, operation: .compareExchange, effect: .storeInstead)
+            expectCaught(mutation, as: kind, Bounds(preemptions: 3, isBiased: true)) {
+                senders(["A": 2, "B": 1, "C": 1], $0)
+            }
+        }
+
+        @Test(
+            "Without a release or an acquire, the next owner doesn't see the changes of the last",
+            arguments: [
+                Mutation(site: "leaveByBias(_:)", operation: .store, effect: .relaxed),
+                Mutation(site: "takeBias(_:)", operation: .load, effect: .relaxed),
+                Mutation(site: "takeBias(_:)", operation: .compareExchange, effect: .relaxed),
+                Mutation(site: "tryRelease(_:mayBias:)", operation: .compareExchange, effect: .relaxed),
+            ])
+        func unordered(_ mutation: Mutation) {
+            expectCaught(mutation, as: .race, Bounds(preemptions: 3, isBiased: true)) { senders(["A": 2, "B": 1], $0) }
+        }
+
+        @Test("If all biases had one byte, a thread that was suspended would clear another one's mark")
+        func oneByte() {
+            let outcome = explore(Bounds(preemptions: 3, oldReads: 0, isBiased: true, sharesBytes: true)) {
+                senders(["A": 2, "B": 2], $0)
+            }
+            #expect(outcome.failure?.kind == .race || outcome.failure?.kind == .broken)
+        }
+    }
+#endif
