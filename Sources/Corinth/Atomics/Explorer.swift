@@ -38,6 +38,8 @@
             case spinning
             /// Whether words are biased to threads.
             case biasing
+            /// How many threads the release of an ``OwnerFlag`` wakes.
+            case waking
             /// How many bytes a ``BiasedWord`` has for its generations.
             case bytes
         }

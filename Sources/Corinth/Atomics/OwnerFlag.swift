@@ -15,6 +15,16 @@ struct OwnerFlag {
         #endif
     }
 
+    /// How many threads a release wakes. Each of them wakes as many: a woken thread waits for a processor before it can wake
+    /// others, so with many sleepers the last would be woken late.
+    private static var wakeCount: UInt32 {
+        #if Exploration
+            UInt32(Explorer.limit(.waking, usually: 2))
+        #else
+            2
+        #endif
+    }
+
     /// The flag at `offset` in the stored properties of `object`.
     @inlinable @inline(__always)
     init(of object: AnyObject, at offset: Int) {
@@ -35,17 +45,18 @@ struct OwnerFlag {
     @inlinable @inline(__always)
     func release() {
         // release: publishes this holder's writes.
-        // It wakes two threads, and each of them wakes two more. A woken thread waits for a processor before it can wake
-        // others, so with many sleepers the last would be woken late.
-        if word.exchange(.free, .release).hasWaiters { word.wake(2) }
+        if word.exchange(.free, .release).hasWaiters { wake() }
     }
+
+    @usableFromInline
+    func wake() { word.wake(OwnerFlag.wakeCount, site: "release()") }
 
     /// - Parameter bias: The bias of the flag, if it may have one.
     @usableFromInline
     @inline(never)
     func blockingWaitToAcquire(_ bias: BiasedWord? = nil) {
         let me = ThreadState.current.token
-        // After this thread has slept, others may still sleep: it then leaves the bit set, so that they are woken.
+        // After this thread has slept, others may still sleep: it then sets the bit, so that they are woken.
         var hasSlept = false
         var spins = 0
         #if DEBUG && !Exploration
@@ -58,11 +69,11 @@ struct OwnerFlag {
                 if seen.holder == me {
                     OwnerFlag.check(!bias.isInside(seen.bits))
                     // Another thread is about to claim the flag. This one was the last holder, and may claim it too.
-                    if bias.claim(BiasedWord.generation(of: seen.bits)) { return }
+                    if bias.claim(BiasedWord.generation(of: seen.bits)) { return noteSleepers(hasSlept) }
                     continue
                 }
                 if seen.isBiased {
-                    if bias.takeBias(seen.bits) { return }
+                    if bias.takeBias(seen.bits) { return noteSleepers(hasSlept) }
                     continue
                 }
             }
@@ -85,6 +96,13 @@ struct OwnerFlag {
                 hasSlept = true
             }
         }
+    }
+
+    /// Sets the bit of a flag that was acquired by its bias after this thread has slept: then it isn't set yet.
+    private func noteSleepers(_ hasSlept: Bool) {
+        guard hasSlept else { return }
+        // relaxed: the flag is held, and other threads set this bit at most.
+        _ = word.exchange(OwnerWord(bits: ThreadState.current.token | 3), .relaxed)
     }
 
     private static func check(_ isOutside: Bool) {

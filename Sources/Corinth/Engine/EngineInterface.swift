@@ -228,20 +228,18 @@ protocol PropertyCellInterface {
 
 /// The observers of a signal, in the order in which they were added.
 protocol ObserverListInterface {
-    associatedtype Value
-    associatedtype Error: Swift.Error
+    associatedtype Storage
+    associatedtype Snapshot
 
-    init()
-    mutating func insert(_ sink: __owned Sink<Value, Error>, _ observation: ObserverPlace?, firstAt place: SlotPlace)
-        -> UInt64
-    mutating func remove(_ id: UInt64) -> ObserverSlot<Value, Error>?
-    mutating func takeAll() -> Self
-    mutating func shrink()
-
-    /// Sends a value to each observer. False if there is none.
-    func send(_ value: Value) -> Bool
-    func terminate(_ termination: Termination<Error>)
+    init(of object: AnyObject, at offset: Int)
+    var isEmpty: Bool { get }
+    func insert<Value, Error>(_ sink: __owned Sink<Value, Error>, _ observation: AnyObject?) -> UInt64
+    func remove(_ id: UInt64) -> ErasedSlot?
+    func takeAll() -> TakenObservers
     func release()
+
+    /// The observers of one delivery. It sends a value to each observer, and returns false if there is none.
+    var snapshot: Snapshot { get }
 }
 
 /// A value that one thread at a time changes: the public `Atomic`.

@@ -113,9 +113,7 @@ struct PropertyEngine<Value>: @unchecked Sendable {  // Both properties are thre
 
     @inlinable
     func makeObservation() -> Observation {
-        Observation(of: core) { source, observation in
-            unsafe unsafeDowncast(source, to: SignalCore<Value, Never>.self).remove(observation)
-        }
+        Observation(of: core)
     }
 
     /// Adds an observer. Called by the strand's owner.

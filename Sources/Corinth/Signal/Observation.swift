@@ -17,14 +17,9 @@ final class Observation: Disposable, StackNode, @unchecked Sendable {  // The st
     @safe @exclusivity(unchecked)
     var below: UInt64 = 0
 
-    @usableFromInline let remove: (SignalState, Observation) -> SignalState.DetachedResources
-
     @inlinable
-    init(
-        of source: SignalState, remove: @escaping (SignalState, Observation) -> SignalState.DetachedResources
-    ) {
+    init(of source: SignalState) {
         self.source = source
-        self.remove = remove
         LiveCounts.add(.observations)
         assert(flag.isStored(in: &flagStorage))
     }
@@ -53,6 +48,6 @@ final class Observation: Disposable, StackNode, @unchecked Sendable {  // The st
     @usableFromInline
     func dispose() {
         // acquireRelease: the winner owns the place. Pairs with the acquire in `isDisposed`.
-        if flag.tryRaise(.acquireRelease) { remove(source, self).release() }
+        if flag.tryRaise(.acquireRelease) { source.remove(self).release() }
     }
 }

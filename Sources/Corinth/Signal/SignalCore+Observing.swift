@@ -8,9 +8,7 @@ extension SignalCore {
             SignalCore.interrupt(sink)
             return nil
         }
-        let observation = Observation(of: self) { source, observation in
-            unsafe unsafeDowncast(source, to: SignalCore<Value, Error>.self).remove(observation)
-        }
+        let observation = Observation(of: self)
         guard strand.beginEdit() else {
             observeLater(sink, observation)
             return observation
@@ -83,81 +81,11 @@ extension SignalCore {
 
     @inlinable
     func place(_ sink: consuming Sink<Value, Error>, _ observation: Observation) {
-        hasList = true
-        observation.slot = observers.insert(sink, ObserverPlace(observation, observation.flag), firstAt: firstSlot)
-        observerCount += 1
+        observation.slot = observers.insert(sink, observation)
     }
 
     @inlinable
     func place(_ derived: SignalState, through sink: consuming Sink<Value, Error>) {
-        hasList = true
-        let slot = observers.insert(sink, nil, firstAt: firstSlot)
-        observerCount += 1
-        derived.upstream = Upstream(source: self, slot: slot) { source, slot in
-            unsafe unsafeDowncast(source, to: SignalCore<Value, Error>.self).remove(slot)
-        }
-    }
-
-    // MARK: Removal
-
-    /// Removes an observer whose flag has been raised: in place if the strand is idle, otherwise the strand's owner removes
-    /// it before it leaves. An observer that is still queued has no place yet and won't be added.
-    @inlinable
-    func remove(_ observation: Observation) -> DetachedResources {
-        if isTerminated { return DetachedResources() }
-        if strand.beginEdit() { return endEdit(removing: observation.slot) }
-        if pushRemoval(observation) { strand.enqueueEdit { self.removeDisposed() } }
-        return DetachedResources()
-    }
-
-    /// Removes all observers that were disposed of while the strand was owned.
-    @inlinable
-    func removeDisposed() {
-        var rest = takeRemovals()
-        while let observation = rest {
-            rest = observation.takeNextRemoved()
-            // Its captures are released when no state change is in progress.
-            _ = take(observation.slot)
-        }
-        terminateIfUnused().release()
-    }
-
-    /// Removes a derived signal.
-    @inlinable
-    func remove(_ slot: UInt64) -> DetachedResources {
-        if isTerminated { return DetachedResources() }
-        if strand.beginEdit() { return endEdit(removing: slot) }
-        strand.enqueueEdit { self.removeInPlace(slot) }
-        return DetachedResources()
-    }
-
-    /// Removes an observer, ends the edit, and ends the signal if it has no observer left and can't be observed any more.
-    @inlinable
-    func endEdit(removing slot: UInt64) -> DetachedResources {
-        // Its closures are released after the change, when no state change is in progress.
-        let observer = take(slot)
-        let detached = terminateIfUnused()
-        if isTerminated {
-            observers.takeAll().release()
-            hasList = false
-        }
-        strand.endEdit()
-        _ = consume observer
-        return detached
-    }
-
-    /// The same, for a removal that was queued on the strand.
-    @inlinable
-    func removeInPlace(_ slot: UInt64) {
-        _ = take(slot)
-        terminateIfUnused().release()
-    }
-
-    @inlinable
-    func take(_ slot: UInt64) -> ObserverSlot<Value, Error>? {
-        guard let observer = observers.remove(slot) else { return nil }
-        observerCount -= 1
-        if observerCount == 0 { observers.shrink() }
-        return observer
+        derived.upstream = Upstream(source: self, slot: observers.insert(sink, nil))
     }
 }

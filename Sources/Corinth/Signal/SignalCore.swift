@@ -4,20 +4,10 @@
 /// retains the core; for a derived signal, the source's list does. The core retains its observers.
 @usableFromInline
 final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable {  // See the superclass.
-    /// Owned by the strand's owner.
-    @safe @exclusivity(unchecked)
-    @usableFromInline var observers = ObserverList<Value, Error>()
-
     // Written out: an inherited one would be unspecialised code.
     @inlinable
     override init(strand: Strand, resources: CompositeDisposable?) {
         super.init(strand: strand, resources: resources)
-    }
-
-    @inlinable
-    deinit {
-        // Unspecialised and slow: most signals released their list when they terminated.
-        if hasList { observers.release() }
     }
 
     // MARK: Events, from any thread
@@ -74,8 +64,8 @@ final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Senda
     @inlinable @inline(__always)
     func deliver(_ value: Value) {
         StackSpace.check()
-        let observers = strand.withState { self.observers }
-        if !observers.send(value) { Probe.drop(strand) }
+        let observers = strand.withState { self.observers.snapshot }
+        if !observers.send(value, to: Sink<Value, Error>.self) { Probe.drop(strand) }
     }
 
     /// Delivers a value that was queued, unless an interruption has overtaken it.
@@ -90,18 +80,9 @@ final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Senda
         StackSpace.check()
         strand.enterDerived()
         if let observers = strand.withState({ takeObserversAtEnd() }) {
-            observers.terminate(termination)
+            observers.terminate(termination, to: Sink<Value, Error>.self)
             releaseAfterEnd()
         }
         strand.leaveDerived()
-    }
-
-    /// Marks the signal as terminated and returns its observers; nil if it was already terminated.
-    @inlinable
-    func takeObserversAtEnd() -> ObserverList<Value, Error>? {
-        guard markTerminated() else { return nil }
-        observerCount = 0
-        hasList = false
-        return observers.takeAll()
     }
 }

@@ -7,8 +7,8 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
     /// Atomic, so that observing a terminated signal needs no strand. Only the strand's owner writes ``EndMark/ended``.
     @usableFromInline final var endStorage = EndMark.open.bits
 
-    /// Space for the first observer. Raw memory, accessed through ``firstSlot``.
-    @usableFromInline final var slotStorage: SlotPlace.Storage = SlotPlace.empty
+    /// Accessed through ``observers``.
+    @usableFromInline final var observerStorage = ObserverList.Storage()
 
     /// The newest observation that was disposed of while the strand was owned, or 0.
     @usableFromInline final var removalsStorage: UInt64 = 0
@@ -18,17 +18,9 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
     /// Disposed of when the signal terminates. Immutable: the composite synchronises itself.
     @usableFromInline final let resources: CompositeDisposable?
 
-    /// The place of a derived signal in its source. This and the fields below are owned by the strand's owner.
+    /// The place of a derived signal in its source. This and the field below are owned by the strand's owner.
     @safe @exclusivity(unchecked)
     @usableFromInline final var upstream: Upstream?
-
-    /// The current number of observers.
-    @safe @exclusivity(unchecked)
-    @usableFromInline final var observerCount = 0
-
-    /// Whether the observer list, whose type isn't known here, has contents to release.
-    @safe @exclusivity(unchecked)
-    @usableFromInline final var hasList = false
 
     /// Whether a ``Signal`` refers to this.
     @safe @exclusivity(unchecked)
@@ -44,6 +36,7 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
     }
 
     deinit {
+        observers.release()
         if let resources { SignalState.dispose(of: resources) }
         LiveCounts.remove(.signals)
     }
@@ -76,22 +69,23 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
     }
 
     @inlinable
-    final var firstSlot: SlotPlace { SlotPlace(of: self, at: 8) }
+    final var observers: ObserverList {
+        @inline(__always)
+        get { ObserverList(of: self, at: 8) }
+    }
 
     @inlinable
     final var removals: AtomicStack {
-        AtomicStack(AtomicWord(of: self, at: 8 + MemoryLayout<SlotPlace.Storage>.size))
+        AtomicStack(AtomicWord(of: self, at: 8 + MemoryLayout<ObserverList.Storage>.size))
     }
 
     /// Leaves an observation to the strand's owner, which removes it from the list.
     ///
     /// - Returns: Whether it is the first one: then the caller notifies the owner, once for all later ones.
-    @usableFromInline
-    final func pushRemoval(_ observation: Observation) -> Bool { removals.push(observation) }
+    private final func pushRemoval(_ observation: Observation) -> Bool { removals.push(observation) }
 
     /// The observations left to the owner. Called by the strand's owner.
-    @usableFromInline
-    final func takeRemovals() -> Observation? { removals.takeAll() }
+    private final func takeRemovals() -> Observation? { removals.takeAll() }
 
     /// Takes the place in the source's list. The caller detaches it.
     @inlinable
@@ -117,10 +111,14 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
         return true
     }
 
+    /// Marks the signal as terminated and returns its observers; nil if it was already terminated.
+    @usableFromInline
+    final func takeObserversAtEnd() -> TakenObservers? { markTerminated() ? observers.takeAll() : nil }
+
     /// Terminates a signal that is neither reachable nor observed (law S3), without an event.
     @usableFromInline
     final func terminateIfUnused() -> DetachedResources {
-        if isReachable || observerCount > 0 || !markTerminated() { return DetachedResources() }
+        if isReachable || !observers.isEmpty || !markTerminated() { return DetachedResources() }
         return DetachedResources(upstream: takeUpstream(), resources: resources)
     }
 
@@ -139,6 +137,50 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
                 self.terminateIfUnused().release()
             }
         }
+    }
+
+    // MARK: Removal
+
+    /// Removes an observer whose flag has been raised: in place if the strand is idle, otherwise the strand's owner removes
+    /// it before it leaves. An observer that is still queued has no place yet and won't be added.
+    @usableFromInline
+    final func remove(_ observation: Observation) -> DetachedResources {
+        if isTerminated { return DetachedResources() }
+        if strand.beginEdit() { return endEdit(removing: observation.slot) }
+        if pushRemoval(observation) { strand.enqueueEdit { self.removeDisposed() } }
+        return DetachedResources()
+    }
+
+    /// Removes all observers that were disposed of while the strand was owned.
+    private final func removeDisposed() {
+        var rest = takeRemovals()
+        while let observation = rest {
+            rest = observation.takeNextRemoved()
+            // Its captures are released when no state change is in progress.
+            _ = observers.remove(observation.slot)
+        }
+        terminateIfUnused().release()
+    }
+
+    /// Removes a derived signal.
+    fileprivate final func remove(_ slot: UInt64) -> DetachedResources {
+        if isTerminated { return DetachedResources() }
+        if strand.beginEdit() { return endEdit(removing: slot) }
+        strand.enqueueEdit {
+            _ = self.observers.remove(slot)
+            self.terminateIfUnused().release()
+        }
+        return DetachedResources()
+    }
+
+    /// Removes an observer, ends the edit, and ends the signal if it has no observer left and can't be observed any more.
+    private final func endEdit(removing slot: UInt64) -> DetachedResources {
+        // Its closures are released after the change, when no state change is in progress.
+        let observer = observers.remove(slot)
+        let detached = terminateIfUnused()
+        strand.endEdit()
+        _ = consume observer
+        return detached
     }
 
     /// The resources of a signal that terminates without an event. The caller releases them when no state change is in
@@ -166,25 +208,17 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
     }
 }
 
-/// A derived signal's place in its source, with the source's type erased. Not copyable, so that moves need no reference
-/// counting.
+/// A derived signal's place in its source. Not copyable, so that moves need no reference counting.
 @frozen
 @usableFromInline
 struct Upstream: ~Copyable {
     @usableFromInline let source: SignalState
     @usableFromInline let slot: UInt64
 
-    /// Removes the place, and returns the source's resources if that was its last observer.
-    @usableFromInline let remove: (SignalState, UInt64) -> SignalState.DetachedResources
-
     @inlinable @inline(__always)
-    init(
-        source: SignalState, slot: UInt64,
-        remove: @escaping (SignalState, UInt64) -> SignalState.DetachedResources
-    ) {
+    init(source: SignalState, slot: UInt64) {
         self.source = source
         self.slot = slot
-        self.remove = remove
     }
 
     /// Removes the place, and all places above it that existed only for it. A loop, so that chains may be long.
@@ -192,7 +226,7 @@ struct Upstream: ~Copyable {
     consuming func detach() {
         var next: Upstream? = consume self
         while let place = next.take() {
-            var detached = place.remove(place.source, place.slot)
+            var detached = place.source.remove(place.slot)
             // Takes over the reference, as in `release()`.
             if let resources = unsafe detached.resources?.takeRetainedValue() { SignalState.dispose(of: resources) }
             next = detached.upstream.take()

@@ -78,7 +78,9 @@ struct SuspendingSendTests {
 
             init() {
                 scheduler.queue.suspend()
-                let (output, input) = Signal<Int, Never>.pipe(inboxCapacity: 1)
+                // A busy machine must not admit more.
+                let (output, input) = Signal<Int, Never>.pipe(
+                    buffering: .blocking(capacity: 1, stallTimeout: .never))
                 self.input = input
                 strand = output.core.strand
                 let seen = seen

@@ -2,89 +2,119 @@
     /// The naive observer list: a copy-on-write array. Each delivery takes a snapshot under the lock.
     @frozen
     @usableFromInline
-    struct ObserverList<Value, Error: Swift.Error> {
-        @usableFromInline var slots: [ObserverSlot<Value, Error>] = []
-        @usableFromInline var lastID: UInt64 = 0
+    @safe struct ObserverList {
+        /// The memory of the list, inside the signal's state.
+        @frozen
+        @usableFromInline
+        struct Storage {
+            @usableFromInline var slots: [ErasedSlot] = []
+            @usableFromInline var lastID: UInt64 = 0
+
+            @inlinable
+            init() {}
+        }
+
+        @usableFromInline let storage: UnsafeMutablePointer<Storage>
+
+        /// The storage at `offset` in the stored properties of `object`.
+        @inlinable @inline(__always)
+        init(of object: AnyObject, at offset: Int) {
+            let properties = unsafe _getUnsafePointerToStoredProperties(object)
+            unsafe storage = (properties + offset).assumingMemoryBound(to: Storage.self)
+        }
+
+        /// What a delivery walks over.
+        @inlinable @inline(__always)
+        var snapshot: TakenObservers { unsafe TakenObservers(storage.pointee.slots) }
 
         @inlinable
-        init() {}
-
-        @inlinable
-        mutating func insert(
-            _ sink: __owned Sink<Value, Error>, _ observation: ObserverPlace?, firstAt place: SlotPlace
+        func insert<Value, Error: Swift.Error>(
+            _ sink: __owned Sink<Value, Error>, _ observation: AnyObject?
         ) -> UInt64 {
-            lastID &+= 1
-            slots.append(ObserverSlot(id: lastID, sink: sink, observation: observation))
-            return lastID
+            unsafe storage.pointee.lastID &+= 1
+            let id = unsafe storage.pointee.lastID
+            let slot = ObserverSlot<Value, Error>(id: id, sink: sink, observation: observation)
+            // All slots have the same layout.
+            unsafe storage.pointee.slots.append(unsafeBitCast(slot, to: ErasedSlot.self))
+            return id
         }
 
         /// Identifiers ascend, so this is a binary search.
-        @inlinable
-        mutating func remove(_ id: UInt64) -> ObserverSlot<Value, Error>? {
+        func remove(_ id: UInt64) -> ErasedSlot? {
             var low = 0
-            var high = slots.count
+            var high = unsafe storage.pointee.slots.count
             while low < high {
                 let middle = (low + high) / 2
-                if slots[middle].id < id { low = middle + 1 } else { high = middle }
+                if unsafe storage.pointee.slots[middle].id < id { low = middle + 1 } else { high = middle }
             }
-            return low < slots.count && slots[low].id == id ? slots.remove(at: low) : nil
+            return unsafe low < storage.pointee.slots.count && storage.pointee.slots[low].id == id
+                ? storage.pointee.slots.remove(at: low) : nil
         }
 
-        @inlinable
-        func shrink() {}
+        /// Whether there is no observer.
+        var isEmpty: Bool { unsafe storage.pointee.slots.isEmpty }
 
-        @inlinable
-        mutating func takeAll() -> ObserverList {
-            let all = self
-            slots = []
+        @usableFromInline
+        func takeAll() -> TakenObservers {
+            let all = snapshot
+            unsafe storage.pointee.slots = []
             return all
         }
 
-        @inlinable @inline(__always)
-        func send(_ value: Value) -> Bool {
-            if slots.isEmpty { return false }
-            for slot in slots where !slot.isDisposed { slot.sink.onValue(value) }
-            return true
-        }
-
-        @inlinable
-        func terminate(_ termination: Termination<Error>) {
-            for slot in slots where !slot.isDisposed { slot.sink.onTermination(termination) }
-        }
-
-        @inlinable
         func release() {}
     }
 
-    /// Unused by an array.
+    /// The observers of a signal at one moment.
     @frozen
     @usableFromInline
-    struct SlotPlace {
-        @usableFromInline typealias Storage = Void
+    struct TakenObservers {
+        @usableFromInline let slots: [ErasedSlot]
+
+        @inlinable @inline(__always)
+        init(_ slots: [ErasedSlot]) { self.slots = slots }
+
+        @inlinable @inline(__always)
+        func send<Value, Error: Swift.Error>(_ value: Value, to type: Sink<Value, Error>.Type) -> Bool {
+            for slot in slots where !slot.isDisposed {
+                unsafe unsafeBitCast(slot, to: ObserverSlot<Value, Error>.self).sink.onValue(value)
+            }
+            return !slots.isEmpty
+        }
 
         @inlinable
-        init(of object: AnyObject, at offset: Int) {}
-
-        @inlinable
-        static var empty: Storage { () }
+        func terminate<Value, Error: Swift.Error>(
+            _ termination: Termination<Error>, to type: Sink<Value, Error>.Type
+        ) {
+            for slot in slots where !slot.isDisposed {
+                unsafe unsafeBitCast(slot, to: ObserverSlot<Value, Error>.self).sink.onTermination(termination)
+            }
+        }
     }
 
-    /// One observer.
+    /// A slot whose types aren't known.
+    @usableFromInline typealias ErasedSlot = ObserverSlot<Void, Never>
+
+    /// One observer. It has the same layout for all types.
+    /// The first property of its observation is an ``AtomicFlag``.
     @frozen
     @usableFromInline
     struct ObserverSlot<Value, Error: Swift.Error> {
         @usableFromInline let id: UInt64
         @usableFromInline let sink: Sink<Value, Error>
-        @usableFromInline let observation: ObserverPlace?
+        @usableFromInline let observation: AnyObject?
 
         @inlinable
-        init(id: UInt64, sink: Sink<Value, Error>, observation: ObserverPlace?) {
+        init(id: UInt64, sink: __owned Sink<Value, Error>, observation: AnyObject?) {
             self.id = id
             self.sink = sink
             self.observation = observation
         }
 
         @inlinable
-        var isDisposed: Bool { observation?.flag.isRaised(.acquire) ?? false }
+        var isDisposed: Bool {
+            guard let observation else { return false }
+            // acquire: sees the writes made before the disposal. The flag is the object's first property.
+            return AtomicFlag(of: observation).isRaised(.acquire)
+        }
     }
 #endif

@@ -2,59 +2,240 @@
     /// The observers of a signal, in the order in which they were added. Owned by the owner of the signal's strand.
     ///
     /// The list doesn't change during a delivery: changes made by a callback are queued behind the current event. So the
-    /// delivery loop walks over raw memory and calls each closure in place, without retaining it.
+    /// delivery walks over raw memory and calls each closure in place, without retaining it.
+    ///
+    /// An observer is two closures and a reference, whatever the types of the signal. So only insertion and delivery know
+    /// these types. Everything else moves and releases the slots as ``ErasedSlot``.
     @frozen
     @usableFromInline
-    @safe struct ObserverList<Value, Error: Swift.Error> {
-        @usableFromInline typealias Slot = ObserverSlot<Value, Error>
+    @safe struct ObserverList {
+        /// The memory of the list, inside the signal's state.
+        @frozen
+        @usableFromInline
+        @safe struct Storage {
+            /// The only observer: most signals have one. Its identifier is 0 if there is none here.
+            @usableFromInline var first: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
 
-        @usableFromInline var slots: UnsafeMutablePointer<Slot>?
-        @usableFromInline var count = 0
-        @usableFromInline var capacity = 0
+            /// All observers, after the list has had more than one.
+            @usableFromInline var block: UnsafeMutablePointer<ObserverBlock>?
 
-        /// How many slots have lost their observer but are still in the list.
-        @usableFromInline var removed = 0
-        @usableFromInline var lastID: UInt64 = 0
-
-        @inlinable
-        init() {
-            unsafe slots = nil
+            @inlinable
+            init() { unsafe block = nil }
         }
+
+        @usableFromInline let storage: UnsafeMutablePointer<Storage>
+
+        @inlinable @inline(__always)
+        init(_ storage: UnsafeMutablePointer<Storage>) { unsafe self.storage = storage }
+
+        /// The storage at `offset` in the stored properties of `object`.
+        @inlinable @inline(__always)
+        init(of object: AnyObject, at offset: Int) {
+            let properties = unsafe _getUnsafePointerToStoredProperties(object)
+            unsafe storage = (properties + offset).assumingMemoryBound(to: Storage.self)
+        }
+
+        /// What a delivery walks over: the list itself.
+        @inlinable @inline(__always)
+        var snapshot: ObserverList { self }
+
+        @inlinable @inline(__always)
+        var block: UnsafeMutablePointer<ObserverBlock>? {
+            get { unsafe storage.pointee.block }
+            nonmutating set { unsafe storage.pointee.block = newValue }
+        }
+
+        /// The memory of the first slot.
+        @inlinable @inline(__always)
+        var first: UnsafeMutablePointer<ErasedSlot> {
+            unsafe UnsafeMutableRawPointer(storage).assumingMemoryBound(to: ErasedSlot.self)
+        }
+
+        @inlinable @inline(__always)
+        var hasFirst: Bool { unsafe storage.pointee.first.0 != 0 }
+
+        // MARK: Delivery
 
         /// Sends `value` to each observer, in order. Returns false if there is none.
         ///
         /// - Complexity: O(observers); no allocation, no reference counting, no atomic read-modify-write.
         @inlinable @inline(__always)
-        func send(_ value: Value) -> Bool {
-            guard var slot = unsafe slots else { return false }
-            let end = unsafe slot + count
-            if unsafe slot == end { return false }
-            repeat {
-                unsafe slot.pointee.send(value)
+        func send<Value, Error: Swift.Error>(_ value: Value, to type: Sink<Value, Error>.Type) -> Bool {
+            guard let block = unsafe block else {
+                if !hasFirst { return false }
+                unsafe ObserverSlot<Value, Error>.at(first).pointee.send(value)
+                return true
+            }
+            let end = unsafe block.pointee.slots + block.pointee.count
+            var slot = unsafe block.pointee.slots
+            while unsafe slot != end {
+                unsafe ObserverSlot<Value, Error>.at(slot).pointee.send(value)
                 unsafe slot += 1
-            } while unsafe slot != end
+            }
             return true
         }
 
-        /// Appends an observer. O(1) amortised.
-        ///
-        /// - Parameter place: Where the first slot lies, inside the signal: most signals have only one.
+        /// Terminates each observer, in order.
         @inlinable
-        mutating func insert(
-            _ sink: __owned Sink<Value, Error>, _ observation: ObserverPlace?, firstAt place: SlotPlace
+        func terminate<Value, Error: Swift.Error>(
+            _ termination: Termination<Error>, to type: Sink<Value, Error>.Type
+        ) {
+            guard let block = unsafe block else {
+                if hasFirst { unsafe ObserverSlot<Value, Error>.at(first).pointee.terminate(termination) }
+                return
+            }
+            for index in unsafe 0..<block.pointee.count {
+                unsafe ObserverSlot<Value, Error>.at(block.pointee.slots + index).pointee.terminate(termination)
+            }
+        }
+
+        // MARK: Changes
+
+        /// Appends an observer and returns its identifier. Identifiers ascend. O(1) amortised.
+        ///
+        /// - Parameter observation: What the observer can be disposed of by, an object whose first property is an
+        ///   ``AtomicFlag``; nil for a derived signal.
+        @inlinable
+        func insert<Value, Error: Swift.Error>(
+            _ sink: __owned Sink<Value, Error>, _ observation: AnyObject?
         ) -> UInt64 {
-            if count == capacity { grow(from: place) }
-            lastID &+= 1
-            unsafe (slots! + count).initialize(to: Slot(id: lastID, sink: sink, observation: observation))
-            count += 1
-            return lastID
+            let (place, id) = unsafe makePlace()
+            unsafe ObserverSlot<Value, Error>.at(place).initialize(
+                to: ObserverSlot(id: id, sink: sink, observation: observation))
+            return id
+        }
+
+        /// An uninitialised slot behind the last one, and its identifier.
+        @usableFromInline
+        func makePlace() -> (UnsafeMutablePointer<ErasedSlot>, UInt64) {
+            guard let block = unsafe block else {
+                if !hasFirst { return unsafe (first, 1) }
+                let made = unsafe ObserverBlock.make(capacity: 4)
+                unsafe made.pointee.slots.moveInitialize(from: first, count: 1)
+                unsafe made.pointee.count = 1
+                unsafe storage.pointee.first.0 = 0
+                unsafe self.block = made
+                return unsafe made.pointee.makePlace()
+            }
+            if unsafe block.pointee.count == block.pointee.capacity {
+                unsafe self.block = ObserverBlock.enlarged(block)
+            }
+            return unsafe self.block.unsafelyUnwrapped.pointee.makePlace()
         }
 
         /// Removes an observer and returns its slot. The caller releases it when no state change is in progress. O(1) for the
         /// newest, otherwise a binary search and O(1) amortised.
+        func remove(_ id: UInt64) -> ErasedSlot? {
+            guard let block = unsafe block else {
+                guard hasFirst, unsafe first.pointee.id == id else { return nil }
+                let slot = unsafe first.move()
+                unsafe storage.pointee.first.0 = 0
+                return slot
+            }
+            guard let slot = unsafe block.pointee.remove(id) else { return nil }
+            if unsafe block.pointee.count == block.pointee.removed {
+                unsafe ObserverBlock.free(block)
+                unsafe self.block = nil
+            }
+            return slot
+        }
+
+        /// Whether there is no observer.
+        var isEmpty: Bool { unsafe block == nil && !hasFirst }
+
+        /// Empties the list and returns its contents.
+        @usableFromInline
+        func takeAll() -> TakenObservers {
+            let taken = unsafe TakenObservers(storage.pointee)
+            unsafe storage.initialize(to: Storage())
+            return taken
+        }
+
+        /// Releases every observer.
+        func release() {
+            if let block = unsafe block {
+                unsafe ObserverBlock.free(block)
+            } else if hasFirst {
+                unsafe first.deinitialize(count: 1)
+            }
+        }
+    }
+
+    /// The observers of a signal that has ended.
+    @frozen
+    @usableFromInline
+    @safe struct TakenObservers: ~Copyable {
+        @usableFromInline var storage: ObserverList.Storage
+
+        init(_ storage: ObserverList.Storage) { self.storage = storage }
+
+        @usableFromInline
+        deinit {
+            var storage = storage
+            unsafe withUnsafeMutablePointer(to: &storage) { unsafe ObserverList($0).release() }
+        }
+
+        /// Terminates each observer, in order, and releases them.
         @inlinable
-        mutating func remove(_ id: UInt64) -> Slot? {
-            guard let slots = unsafe slots, let index = unsafe index(of: id, in: slots) else { return nil }
+        consuming func terminate<Value, Error: Swift.Error>(
+            _ termination: Termination<Error>, to type: Sink<Value, Error>.Type
+        ) {
+            unsafe withUnsafeMutablePointer(to: &storage) {
+                unsafe ObserverList($0).terminate(termination, to: type)
+            }
+        }
+    }
+
+    /// The slots of a list that has had more than one observer, in one allocation behind this.
+    @frozen
+    @usableFromInline
+    @safe struct ObserverBlock {
+        @usableFromInline var count = 0
+        @usableFromInline var capacity: Int
+
+        /// How many slots have lost their observer but are still in the list.
+        @usableFromInline var removed = 0
+
+        @usableFromInline let slots: UnsafeMutablePointer<ErasedSlot>
+
+        private init(_ slots: UnsafeMutablePointer<ErasedSlot>, capacity: Int) {
+            unsafe self.slots = slots
+            self.capacity = capacity
+        }
+
+        static func make(capacity: Int) -> UnsafeMutablePointer<ObserverBlock> {
+            let header = MemoryLayout<ObserverBlock>.stride
+            let bytes = UnsafeMutableRawPointer.allocate(
+                byteCount: header + capacity * MemoryLayout<ErasedSlot>.stride, alignment: 8)
+            let slots = unsafe (bytes + header).bindMemory(to: ErasedSlot.self, capacity: capacity)
+            return unsafe bytes.initializeMemory(
+                as: ObserverBlock.self, to: ObserverBlock(slots, capacity: capacity))
+        }
+
+        /// A larger block with the same contents.
+        static func enlarged(_ block: UnsafeMutablePointer<ObserverBlock>) -> UnsafeMutablePointer<ObserverBlock> {
+            let made = unsafe make(capacity: block.pointee.capacity * 4)
+            unsafe made.pointee.slots.moveInitialize(from: block.pointee.slots, count: block.pointee.count)
+            unsafe made.pointee.count = block.pointee.count
+            unsafe made.pointee.removed = block.pointee.removed
+            unsafe UnsafeMutableRawPointer(block).deallocate()
+            return unsafe made
+        }
+
+        /// Releases the observers and the memory.
+        static func free(_ block: UnsafeMutablePointer<ObserverBlock>) {
+            unsafe block.pointee.slots.deinitialize(count: block.pointee.count)
+            unsafe UnsafeMutableRawPointer(block).deallocate()
+        }
+
+        /// An uninitialised slot behind the last one. There is space for it.
+        mutating func makePlace() -> (UnsafeMutablePointer<ErasedSlot>, UInt64) {
+            count += 1
+            return unsafe (slots + (count - 1), count == 1 ? 1 : slots[count - 2].id &+ 1)
+        }
+
+        mutating func remove(_ id: UInt64) -> ErasedSlot? {
+            guard let index = index(of: id) else { return nil }
             if index == count - 1 {
                 count -= 1
                 let slot = unsafe (slots + index).move()
@@ -67,44 +248,13 @@
             }
             if unsafe slots[index].isRemoved { return nil }
             let slot = unsafe (slots + index).move()
-            unsafe (slots + index).initialize(to: Slot(removed: id))
+            unsafe (slots + index).initialize(to: ErasedSlot(removed: id))
             removed += 1
             if removed > 16, removed > count / 2 { compact() }
             return slot
         }
 
-        /// Empties the list and returns its contents.
-        @inlinable
-        mutating func takeAll() -> ObserverList {
-            let all = self
-            self = ObserverList()
-            return all
-        }
-
-        /// Terminates each observer, in order, and releases them. For a list returned by `takeAll()`.
-        @inlinable
-        func terminate(_ termination: Termination<Error>) {
-            guard let slots = unsafe slots else { return }
-            for index in 0..<count { unsafe slots[index].terminate(termination) }
-            release()
-        }
-
-        /// Releases every observer. For a list returned by `takeAll()`.
-        @inlinable
-        func release() {
-            guard let slots = unsafe slots else { return }
-            unsafe slots.deinitialize(count: count)
-            if capacity > 1 { unsafe slots.deallocate() }
-        }
-
-        /// Drops the slots of removed observers.
-        @inlinable
-        mutating func shrink() {
-            if count > 0 { compact() }
-        }
-
-        @inlinable
-        func index(of id: UInt64, in slots: UnsafeMutablePointer<Slot>) -> Int? {
+        private func index(of id: UInt64) -> Int? {
             if count > 0, unsafe slots[count - 1].id == id { return count - 1 }
             var low = 0
             var high = count
@@ -115,32 +265,8 @@
             return unsafe low < count && slots[low].id == id ? low : nil
         }
 
-        @inlinable
-        mutating func grow(from place: SlotPlace) {
-            if capacity == 0 {
-                precondition(
-                    MemoryLayout<Slot>.size <= SlotPlace.size,
-                    "a slot has \(MemoryLayout<Slot>.size) bytes, but must have at most \(SlotPlace.size)")
-                unsafe slots = place.address.assumingMemoryBound(to: Slot.self)
-                capacity = 1
-                return
-            }
-            let larger = capacity * 4
-            // As raw bytes: a typed allocation asks for its alignment, which takes a slower path in the allocator.
-            let bytes = MemoryLayout<Slot>.stride * larger
-            let moved = unsafe UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 8)
-                .bindMemory(to: Slot.self, capacity: larger)
-            if let slots = unsafe slots {
-                unsafe moved.moveInitialize(from: slots, count: count)
-                if capacity > 1 { unsafe slots.deallocate() }
-            }
-            unsafe slots = moved
-            capacity = larger
-        }
-
-        @inlinable
-        mutating func compact() {
-            guard let slots = unsafe slots else { return }
+        /// Drops the slots of removed observers.
+        private mutating func compact() {
             var kept = 0
             for index in 0..<count {
                 if unsafe slots[index].isRemoved {
@@ -155,28 +281,10 @@
         }
     }
 
-    /// Space for one slot in an object's own allocation. For all types, a slot is two closures, a reference and a few bits.
-    @frozen
-    @usableFromInline
-    @safe struct SlotPlace {
-        @usableFromInline typealias Storage = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+    /// A slot whose types aren't known. It can be moved and released, not called.
+    @usableFromInline typealias ErasedSlot = ObserverSlot<Void, Never>
 
-        @usableFromInline let address: UnsafeMutableRawPointer
-
-        /// The place at `offset` in the stored properties of `object`.
-        @inlinable @inline(__always)
-        init(of object: AnyObject, at offset: Int) {
-            unsafe address = _getUnsafePointerToStoredProperties(object) + offset
-        }
-
-        @inlinable
-        static var size: Int { MemoryLayout<Storage>.size }
-
-        @inlinable
-        static var empty: Storage { (0, 0, 0, 0, 0, 0, 0) }
-    }
-
-    /// One observer: two closures, so no value is ever wrapped in an event.
+    /// One observer: two closures, so no value is ever wrapped in an event. It has the same layout for all types.
     @frozen
     @usableFromInline
     @safe struct ObserverSlot<Value, Error: Swift.Error>: ~Copyable {
@@ -184,30 +292,23 @@
         @usableFromInline let onValue: (Value) -> Void
         @usableFromInline let onTermination: (Termination<Error>) -> Void
 
-        /// What can be disposed of; nil for a derived signal, which shares the strand of its source, and for a slot whose
-        /// observer was removed.
+        /// What the observer can be disposed of by; nil for a derived signal, which shares the strand of its source.
         @usableFromInline let observation: Unmanaged<AnyObject>?
 
-        /// The observation's flag, reached without the object; nil if it can't be raised. A flag without an observation marks
-        /// a slot whose observer was removed.
-        @usableFromInline let flag: UnsafeMutablePointer<UInt64>?
-
         @inlinable
-        init(id: UInt64, sink: Sink<Value, Error>, observation: ObserverPlace?) {
+        init(id: UInt64, sink: __owned Sink<Value, Error>, observation: AnyObject?) {
             self.id = id
             onValue = sink.onValue
             onTermination = sink.onTermination
-            unsafe self.observation = observation.map { unsafe Unmanaged.passRetained($0.object) }
-            unsafe flag = observation.map { unsafe $0.flag.word.address }
+            unsafe self.observation = observation.map { unsafe Unmanaged.passRetained($0) }
         }
 
-        @inlinable
+        /// A slot whose observer was removed.
         init(removed id: UInt64) {
             self.id = id
             onValue = { _ in }
             onTermination = { _ in }
-            unsafe observation = nil
-            unsafe flag = RemovedSlot.flag
+            unsafe observation = Unmanaged<AnyObject>.passRetained(RemovedObserver.mark)
         }
 
         @inlinable
@@ -215,8 +316,15 @@
             unsafe observation?.release()
         }
 
-        @inlinable
-        var isRemoved: Bool { unsafe observation == nil && flag != nil }
+        /// The same memory with the types of the signal.
+        @inlinable @inline(__always)
+        static func at(_ slot: UnsafeMutablePointer<ErasedSlot>) -> UnsafeMutablePointer<ObserverSlot> {
+            unsafe UnsafeMutableRawPointer(slot).assumingMemoryBound(to: ObserverSlot.self)
+        }
+
+        var isRemoved: Bool {
+            unsafe observation?.toOpaque() == Unmanaged<AnyObject>.passUnretained(RemovedObserver.mark).toOpaque()
+        }
 
         @inlinable @inline(__always)
         borrowing func send(_ value: Value) {
@@ -234,16 +342,17 @@
         var isDisposed: Bool {
             @inline(__always)
             borrowing get {
-                guard let flag = unsafe flag else { return false }
-                // acquire: as in `Observation.isDisposed`.
-                return unsafe AtomicFlag(AtomicWord(flag)).isRaised(.acquire)
+                guard let observation = unsafe observation else { return false }
+                // acquire: sees the writes made before the disposal. The flag is the object's first property.
+                return unsafe observation._withUnsafeGuaranteedRef { AtomicFlag(of: $0).isRaised(.acquire) }
             }
         }
     }
 
-    /// The flag of slots whose observer was removed: always raised.
-    @usableFromInline
-    enum RemovedSlot {
-        @usableFromInline nonisolated(unsafe) static let flag = unsafe AtomicWord.allocated(1).address
+    /// In the slot of an observer that was removed: always disposed of.
+    private final class RemovedObserver: Sendable {
+        private let flagStorage = FlagState.raised.bits
+
+        static let mark = RemovedObserver()
     }
 #endif

@@ -22,39 +22,8 @@
     ///   delivery.
     @usableFromInline
     @safe class Permits: @unchecked Sendable {  // Atomic words; the rest is guarded by the graph's flag.
-        // First the words that takers and returners write, then rarely written ones. The word that the delivering side writes
-        // for each element is on another cache line. The accessors below use these offsets.
-        @usableFromInline final var usedStorage: UInt64 = 0
-        @usableFromInline final var limitStorage: UInt64
-        private final var beyondStorage: UInt64 = 0
-
-        /// The number of permits; `.max` if unbounded.
-        @usableFromInline final let capacity: UInt64
-
-        /// After this time without a delivery, one more capacity is admitted. In nanoseconds; `.max` for never.
-        final let stallTimeout: UInt64
-
-        /// The context whose work returns permits, if known.
-        private final let server: SerialContext?
-
-        /// What the side that returns permits has stopped on. Guarded by the flag of ``WaitGraph``, like the fields below.
-        /// Not retained: permits resume everything that has stopped on them before they are deallocated.
-        @safe @exclusivity(unchecked)
-        final var blockedOn: Unmanaged<Permits>?
-
-        /// Whether the side that returns permits stops where it has to wait.
-        @safe @exclusivity(unchecked)
-        final var mayStop = true
-
-        /// Counts the queued elements, if statistics were requested. Written before this is published.
-        @safe @exclusivity(unchecked)
-        @usableFromInline final var statistics: BufferStatistics?
-
-        /// The waiters; nil until the first one.
-        @safe @exclusivity(unchecked)
-        final var queue: WaitQueue?
-
-        @usableFromInline final var progressStorage: UInt64 = 0
+        /// The address of the ``PermitState``; 0 until it is made. Only a strand with the usual capacity makes it late.
+        @usableFromInline final var stateStorage: UInt64
 
         /// - Parameters:
         ///   - capacity: The number of permits.
@@ -62,15 +31,18 @@
         ///   - server: The context whose work returns permits, if known.
         @usableFromInline
         init(capacity: UInt64, stallTimeout: UInt64, servedBy server: SerialContext? = nil) {
-            self.capacity = capacity
-            self.stallTimeout = stallTimeout
-            self.server = server
-            limitStorage = capacity
-            blockedOn = nil
-            assert(used.isStored(in: &usedStorage))
-            assert(limit.isStored(in: &limitStorage))
-            assert(beyond.isStored(in: &beyondStorage))
-            assert(progress.isStored(in: &progressStorage))
+            let state = PermitState.make(capacity: capacity, stallTimeout: stallTimeout, servedBy: server)
+            stateStorage = state.bits
+            assert(lazyState.word.isStored(in: &stateStorage))
+        }
+
+        /// The permits of a strand. The usual ones are made when they are first needed.
+        init(ofStrandWith capacity: UInt64, stallTimeout: UInt64) {
+            var isLazy = capacity == Strand.defaultCapacity && stallTimeout == Strand.defaultStallTimeout
+            #if Exploration
+                isLazy = false
+            #endif
+            stateStorage = isLazy ? 0 : PermitState.make(capacity: capacity, stallTimeout: stallTimeout).bits
         }
 
         /// The permits of a mailbox, or of an operator that holds values for a scheduler. Unbounded if `bound` is nil.
@@ -84,18 +56,88 @@
         }
 
         deinit {
+            let bits = lazyState.known
+            guard bits != 0 else { return }
             // Otherwise a drain that has stopped on this is never resumed.
             if queue != nil { releaseAll() }
+            PermitState.free(PermitStateAddress(bits: bits))
+        }
+
+        @inlinable @inline(__always)
+        final var lazyState: LazyAddress { LazyAddress(AtomicWord(of: self)) }
+
+        @inlinable @inline(__always)
+        final var state: PermitStateAddress {
+            #if Exploration
+                // Made by the initialiser: each look would multiply the schedules.
+                PermitStateAddress(bits: stateStorage)
+            #else
+                let known = lazyState.known
+                return PermitStateAddress(bits: known == 0 ? makeState() : known)
+            #endif
+        }
+
+        @usableFromInline
+        @inline(never)
+        final func makeState() -> UInt64 {
+            lazyState.get {
+                let capacity = UInt64(Strand.defaultCapacity)
+                return PermitState.make(capacity: capacity, stallTimeout: Strand.defaultStallTimeout).bits
+            } orFree: {
+                PermitState.free(PermitStateAddress(bits: $0))
+            }
         }
 
         /// How many permits are taken, including those beyond the bound.
         @inlinable @inline(__always)
-        final var used: AtomicWord { AtomicWord(of: self) }
+        final var used: AtomicWord { state.used }
 
         /// If at least this many permits are taken, a taker goes to the slow path. It is the capacity; 0 while there is a
         /// waiter; `.max` if there is no bound, or none any more.
         @inlinable @inline(__always)
-        final var limit: AtomicWord { AtomicWord(of: self, at: 8) }
+        final var limit: AtomicWord { state.limit }
+
+        /// How many permits beyond the bound were taken because of a cycle.
+        final var beyond: AtomicWord { state.beyond }
+
+        /// How many elements have been delivered. Written by the delivering side.
+        @inlinable @inline(__always)
+        final var progress: AtomicWord { state.progress }
+
+        /// The number of permits; `.max` if unbounded.
+        @inlinable @inline(__always)
+        final var capacity: UInt64 { state.capacity }
+
+        /// After this time without a delivery, one more capacity is admitted. In nanoseconds; `.max` for never.
+        final var stallTimeout: UInt64 { unsafe state.fields.pointee.stallTimeout }
+
+        /// The context whose work returns permits, if known.
+        private final var server: SerialContext? { unsafe state.fields.pointee.server }
+
+        /// What the side that returns permits has stopped on. Guarded by the flag of ``WaitGraph``, like the properties below.
+        /// Not retained: permits resume everything that has stopped on them before they are deallocated.
+        final var blockedOn: Unmanaged<Permits>? {
+            get { unsafe state.fields.pointee.blockedOn }
+            set { unsafe state.fields.pointee.blockedOn = newValue }
+        }
+
+        /// Whether the side that returns permits stops where it has to wait.
+        final var mayStop: Bool {
+            get { unsafe state.fields.pointee.mayStop }
+            set { unsafe state.fields.pointee.mayStop = newValue }
+        }
+
+        /// Counts the queued elements, if statistics were requested. Written before this is published.
+        @usableFromInline final var statistics: BufferStatistics? {
+            get { unsafe state.fields.pointee.statistics }
+            set { unsafe state.fields.pointee.statistics = newValue }
+        }
+
+        /// The waiters; nil until the first one.
+        final var queue: WaitQueue? {
+            get { unsafe state.fields.pointee.queue }
+            set { unsafe state.fields.pointee.queue = newValue }
+        }
 
         /// Restores the limit when there is no waiter left.
         final func raiseLimit() {
@@ -103,13 +145,6 @@
             // closed.
             _ = limit.compareExchange(0, capacity, .relaxed)
         }
-
-        /// How many permits beyond the bound were taken because of a cycle.
-        final var beyond: AtomicWord { AtomicWord(of: self, at: 16) }
-
-        /// How many elements have been delivered. Written by the delivering side.
-        @inlinable @inline(__always)
-        final var progress: AtomicWord { AtomicWord(of: self, at: 80) }
 
         /// How many permits a waiter gets at once.
         final var batch: UInt64 { max(1, min(256, capacity / 4)) }
@@ -180,8 +215,7 @@
         /// Counts a delivery. Called by the delivering side.
         @inlinable @inline(__always)
         final func countDelivery() {
-            // relaxed: no other thread writes, and a reader that sees an old value reads again.
-            progress.store(progress.load(.relaxed) &+ 1, .relaxed)
+            state.countDelivery()
         }
 
         /// Returns permits and hands them to waiters.
@@ -342,7 +376,7 @@
         /// - Parameter context: What the asking thread runs.
         final func next(for context: SerialContext?) -> WaitGraph.Step {
             // Safe: permits resume everything that has stopped on them before they are deallocated.
-            if let blockedOn { return .permits(unsafe blockedOn.takeUnretainedValue()) }
+            if let blockedOn = unsafe blockedOn { return .permits(unsafe blockedOn.takeUnretainedValue()) }
             var server = server
             while let current = server {
                 var mine = context

@@ -54,57 +54,53 @@
         /// The default stall timeout, in nanoseconds: after this time without a delivery, one more capacity is admitted.
         @usableFromInline static let defaultStallTimeout: UInt64 = 100_000_000
 
-        // On the cache line that the owner writes while it delivers.
-
-        /// Nodes that were taken from the word but not run yet, oldest first. Owned by the strand's owner.
-        @safe @exclusivity(unchecked)
-        private var taken: Unmanaged<StrandNode>?
+        private var wordStorage: UInt64 = 0
 
         /// See ``BiasedWord/inside``.
         private var insideStorage: UInt64 = 0
 
         @safe @exclusivity(unchecked)
         private var history = BiasHistory()
-        private let padding = CacheLinePadding()
 
-        // On another cache line: what all threads write.
-        private var wordStorage: UInt64 = 0
-        private var orphanStorage: UInt64 = 0
-        private var observingStorage: UInt64 = 0
+        // With these, a strand has 64 bytes. An allocator then puts it on a cache line of its own, so that threads with strands
+        // of their own don't slow each other down.
+        private let padding: (UInt64, UInt64) = (0, 0)
 
-        /// The permits that the next owner may take out of order. Owned by the thread that orphans the strand, then by the
-        /// thread that adopts it.
-        @safe @exclusivity(unchecked)
-        private var batchOfResumed = Batch.none
-
+        /// - Parameters:
+        ///   - capacity: The inbox capacity, in events. At least 1.
+        ///   - stallTimeout: In nanoseconds.
         @usableFromInline
         init(capacity: Int = Strand.defaultCapacity, stallTimeout: UInt64 = Strand.defaultStallTimeout) {
-            taken = nil
             precondition(capacity > 0, "inboxCapacity is \(capacity), but must be at least 1")
-            super.init(capacity: UInt64(capacity), stallTimeout: stallTimeout)
+            super.init(ofStrandWith: UInt64(capacity), stallTimeout: stallTimeout)
             assert(word.isStored(in: &wordStorage))
             assert(bias.inside.isStored(in: &insideStorage))
-            assert(orphan.isStored(in: &orphanStorage))
-            assert(observingWord.isStored(in: &observingStorage))
         }
 
         deinit {
             // Nodes keep the strand alive: none is left here.
             assert(word.load(.relaxed) & BiasedWord.owned == 0, "a strand was deallocated while it was owned")
-            unsafe Strand.permits(at: observingWord.load(.relaxed))?.release()
+            if lazyState.known != 0 { unsafe Strand.permits(at: state.observing.load(.relaxed))?.release() }
         }
 
         @inlinable @inline(__always)
-        var word: AtomicWord { AtomicWord(of: self, at: 112 + CacheLinePadding.size) }
+        var word: AtomicWord { AtomicWord(of: self, at: 8) }
 
         @inlinable @inline(__always)
-        var bias: BiasedWord { BiasedWord(word, inside: AtomicBytes(of: self, at: 96)) }
+        var bias: BiasedWord { BiasedWord(word, inside: AtomicBytes(of: self, at: 16)) }
 
-        /// Whether the strand has an owner without a thread: ``OrphanWord``.
-        private var orphan: AtomicState<OrphanWord> { AtomicState(of: self, at: 120 + CacheLinePadding.size) }
+        /// Whether the strand has an owner without a thread.
+        private var orphan: AtomicState<OrphanWord> { AtomicState(state.orphan) }
 
-        /// The address of the permits of ``observing``, or 0.
-        private var observingWord: AtomicWord { AtomicWord(of: self, at: 128 + CacheLinePadding.size) }
+        private var taken: Unmanaged<StrandNode>? {
+            get { unsafe state.fields.pointee.taken }
+            set { unsafe state.fields.pointee.taken = newValue }
+        }
+
+        private var batchOfResumed: Batch {
+            get { unsafe state.fields.pointee.batchOfResumed }
+            set { unsafe state.fields.pointee.batchOfResumed = newValue }
+        }
 
         // MARK: Ownership
 
@@ -299,19 +295,16 @@
 
         /// The permits of observers that are being added, created on first use.
         private var observing: Permits {
-            // acquire: sees the object. Pairs with the release below.
-            let seen = observingWord.load(.acquire)
-            if let known = unsafe Strand.permits(at: seen) { return unsafe known.takeUnretainedValue() }
-            let made = unsafe Unmanaged.passRetained(
-                Permits(capacity: Strand.observingCapacity, stallTimeout: Strand.defaultStallTimeout))
-            let address = unsafe UInt64(UInt(bitPattern: made.toOpaque()))
-            let result = observingWord.compareExchange(0, address, .acquireRelease)
-            if result.won { return unsafe made.takeUnretainedValue() }
-            unsafe made.release()
-            guard let known = unsafe Strand.permits(at: result.seen) else {
+            let address = LazyAddress(state.observing).get {
+                let made = Permits(capacity: Strand.observingCapacity, stallTimeout: Strand.defaultStallTimeout)
+                return unsafe UInt64(UInt(bitPattern: Unmanaged.passRetained(made).toOpaque()))
+            } orFree: {
+                unsafe Strand.permits(at: $0)?.release()
+            }
+            guard let permits = unsafe Strand.permits(at: address) else {
                 preconditionFailure("the permits of new observers were removed while the strand is alive")
             }
-            return unsafe known.takeUnretainedValue()
+            return unsafe permits.takeUnretainedValue()
         }
 
         private static func permits(at address: UInt64) -> Unmanaged<Permits>? {
@@ -468,6 +461,8 @@
         ///   - isAlone: Whether it has nothing else to do: then it continues while other threads wait for permits.
         private func drain(forOthers isForOthers: Bool, alone isAlone: Bool = false) {
             let thread = ThreadState.current
+            // Looked up once: other threads write the cache line of its address.
+            let state = state
             // The bounds that this thread's own event has exceeded. It waits for them after it has left; events of others
             // must not exceed them.
             var mine = thread.takeDeferredWaits()
@@ -477,7 +472,7 @@
             defer { if isForOthers, !isAlone { thread.helped = bound.count } }
             var returned: UInt64 = 0
             while true {
-                while let sender = nextSender {
+                while let sender = nextSender(in: state) {
                     let isForeign = isForOthers || sender != thread.token
                     if isForeign { history.meet() }
                     if isForeign, mayBeFull, let mine {
@@ -487,9 +482,9 @@
                         PlainAccess.write(self)
                         if mine.stop(resumption, owning: self, holdsValue: false) { return }
                     }
-                    guard let node = nextTaken() else { break }
+                    guard let node = nextTaken(in: state) else { break }
                     node.run(node)
-                    countDelivery()
+                    state.countDelivery()
                     returned += node.permits
                     if thread.hasDeferredWait, let waits = thread.takeDeferredWaits() {
                         if isForeign {
@@ -529,15 +524,16 @@
         /// Called by the strand's owner.
         private func drainOwn() {
             let token = ThreadState.current.token
+            let state = state
             while true {
-                while let sender = nextSender {
+                while let sender = nextSender(in: state) {
                     guard sender == token else {
                         offer()
                         return
                     }
-                    guard let node = nextTaken() else { break }
+                    guard let node = nextTaken(in: state) else { break }
                     node.run(node)
-                    countDelivery()
+                    state.countDelivery()
                     giveBack(node.permits)
                 }
                 PlainAccess.write(self)
@@ -547,13 +543,15 @@
         }
 
         /// The sender of the oldest node that was taken but not run.
-        private var nextSender: UInt64? { unsafe taken?._withUnsafeGuaranteedRef { $0.sender } }
+        private func nextSender(in state: PermitStateAddress) -> UInt64? {
+            unsafe state.fields.pointee.taken?._withUnsafeGuaranteedRef { $0.sender }
+        }
 
         /// The oldest node that was taken but not run.
-        private func nextTaken() -> StrandNode? {
-            guard let oldest = unsafe taken?.takeRetainedValue() else { return nil }
+        private func nextTaken(in state: PermitStateAddress) -> StrandNode? {
+            guard let oldest = unsafe state.fields.pointee.taken?.takeRetainedValue() else { return nil }
             PlainAccess.read(oldest)
-            taken = oldest.next
+            unsafe state.fields.pointee.taken = oldest.next
             // Another thread has written the next one: its cache lines are fetched while this one runs.
             if let next = oldest.next { unsafe StrandNode.prefetch(next.toOpaque()) }
             return oldest
@@ -570,7 +568,7 @@
                 let current = unsafe node._withUnsafeGuaranteedRef { $0 }
                 PlainAccess.write(current)
                 unsafe rest = current.next
-                current.next = taken
+                unsafe current.next = taken
                 unsafe taken = node
             }
         }

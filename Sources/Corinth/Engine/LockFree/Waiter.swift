@@ -61,7 +61,7 @@
         /// Stops waiting: removes its edges. Called with the flag held.
         func unblock() {
             statistics?.release()
-            own?.blockedOn = nil
+            unsafe own?.blockedOn = nil
             var outer = context
             while let current = outer {
                 current.blockedOn = nil

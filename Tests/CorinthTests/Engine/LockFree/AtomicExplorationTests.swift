@@ -42,6 +42,13 @@
             }
         }
 
+        @Test("A thread that has slept and then takes a bias wakes the threads that still sleep")
+        func modifyBiasedAfterSleep() {
+            expectSound(
+                Bounds(preemptions: 2, oldReads: 0, spinning: 0, isBiased: true, waking: 1), reaching: [.sleep]
+            ) { modifiers(["A": 3, "B": 1, "C": 1], $0) }
+        }
+
         @Test("A large value biased to one thread")
         func modifyLargeBiased() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0, isBiased: true), reaching: [.sleep]) {

@@ -67,6 +67,13 @@
             expectCaught(mutation, as: .race, Bounds(preemptions: 3, spinning: 0, isBiased: true), biasedHolders)
         }
 
+        @Test("If a thread that takes a bias forgets that it has slept, threads that still sleep are never woken")
+        func biasAfterSleep() {
+            let mutation = Mutation(site: "noteSleepers(_:)", operation: .update, effect: .skipped)
+            let bounds = Bounds(preemptions: 2, oldReads: 0, spinning: 0, isBiased: true, waking: 1)
+            expectCaught(mutation, as: .deadlock, bounds) { modifiers(["A": 3, "B": 1, "C": 1], $0) }
+        }
+
         @Test(
             "If one of two threads looks at the other's word before it has written its own, the flag is never released",
             arguments: [

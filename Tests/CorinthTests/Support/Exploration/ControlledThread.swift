@@ -155,6 +155,7 @@
             case .helping: bounds.helping
             case .spinning: bounds.spinning
             case .biasing: bounds.isBiased ? 1 : 0
+            case .waking: bounds.waking
             case .bytes: bounds.sharesBytes ? 1 : 8
             }
         }

@@ -19,6 +19,8 @@
         var spinning = 1
         /// Whether words are biased to the threads that use them.
         var isBiased = false
+        /// How many threads the release of a flag wakes.
+        var waking = 2
         /// A seeded bug: whether all biases of a word have the same byte.
         var sharesBytes = false
     }

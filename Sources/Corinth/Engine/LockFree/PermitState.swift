@@ -1,0 +1,107 @@
+#if !NaiveLocks
+    /// What ``Permits`` write: in memory of their own, because a strand needs it only after threads have met there.
+    ///
+    /// Each group of fields has its own cache line.
+    @safe struct PermitState {
+        // Written by all threads.
+        private var used: UInt64 = 0
+        private var limit: UInt64
+        private var beyond: UInt64 = 0
+
+        /// Whether a strand has an owner without a thread: ``OrphanWord``.
+        private var orphan: UInt64 = 0
+
+        /// The address of the permits of observers that are being added to a strand's signals, or 0.
+        private var observing: UInt64 = 0
+
+        /// The permits that the next owner of a strand may take out of order. Owned by the thread that orphans the strand, then
+        /// by the thread that adopts it.
+        var batchOfResumed = Batch.none
+        private let padding: UInt64 = 0
+
+        // Rarely written. See the properties of ``Permits`` with these names.
+        let capacity: UInt64
+        let stallTimeout: UInt64
+        let server: SerialContext?
+        var blockedOn: Unmanaged<Permits>?
+        var mayStop = true
+        var statistics: BufferStatistics?
+        var queue: WaitQueue?
+        private let otherPadding: UInt64 = 0
+
+        // Written for each element by the delivering side.
+        private var progress: UInt64 = 0
+
+        /// Nodes that were taken from a strand's word but not run yet, oldest first. Owned by the strand's owner.
+        var taken: Unmanaged<StrandNode>?
+
+        private init(capacity: UInt64, stallTimeout: UInt64, servedBy server: SerialContext?) {
+            limit = capacity
+            self.capacity = capacity
+            self.stallTimeout = stallTimeout
+            self.server = server
+            unsafe blockedOn = nil
+            unsafe taken = nil
+        }
+
+        /// Allocates a state.
+        static func make(
+            capacity: UInt64, stallTimeout: UInt64, servedBy server: SerialContext? = nil
+        ) -> PermitStateAddress {
+            assert(MemoryLayout<PermitState>.offset(of: \.observing) == 32)
+            assert(MemoryLayout<PermitState>.offset(of: \.capacity) == CacheLinePadding.size)
+            assert(MemoryLayout<PermitState>.offset(of: \.progress) == 2 * CacheLinePadding.size)
+            let bytes = UnsafeMutableRawPointer.allocate(
+                byteCount: MemoryLayout<PermitState>.size, alignment: CacheLinePadding.size)
+            unsafe bytes.initializeMemory(
+                as: PermitState.self,
+                to: PermitState(capacity: capacity, stallTimeout: stallTimeout, servedBy: server))
+            return unsafe PermitStateAddress(bytes)
+        }
+
+        /// Deallocates a state.
+        static func free(_ state: PermitStateAddress) {
+            unsafe state.fields.deinitialize(count: 1)
+            unsafe state.raw.deallocate()
+        }
+    }
+
+    /// The address of a ``PermitState``, and its words. The offsets are those of its fields.
+    @frozen
+    @usableFromInline
+    @safe struct PermitStateAddress {
+        @usableFromInline let raw: UnsafeMutableRawPointer
+
+        @inlinable @inline(__always)
+        init(_ raw: UnsafeMutableRawPointer) { unsafe self.raw = raw }
+
+        @inlinable @inline(__always)
+        init(bits: UInt64) { unsafe raw = UnsafeMutableRawPointer(bitPattern: UInt(bits)).unsafelyUnwrapped }
+
+        /// The address as a number.
+        var bits: UInt64 { unsafe UInt64(UInt(bitPattern: raw)) }
+
+        @inlinable @inline(__always) var used: AtomicWord { word(at: 0) }
+        @inlinable @inline(__always) var limit: AtomicWord { word(at: 8) }
+        @inlinable @inline(__always) var beyond: AtomicWord { word(at: 16) }
+        @inlinable @inline(__always) var orphan: AtomicWord { word(at: 24) }
+        @inlinable @inline(__always) var observing: AtomicWord { word(at: 32) }
+        @inlinable @inline(__always) var capacity: UInt64 { unsafe raw.load(fromByteOffset: 64, as: UInt64.self) }
+        @inlinable @inline(__always) var progress: AtomicWord { word(at: 128) }
+
+        /// Counts a delivery. Called by the delivering side.
+        @inlinable @inline(__always)
+        func countDelivery() {
+            // relaxed: no other thread writes, and a reader that sees an old value reads again.
+            progress.store(progress.load(.relaxed) &+ 1, .relaxed)
+        }
+
+        /// The other fields.
+        var fields: UnsafeMutablePointer<PermitState> { unsafe raw.assumingMemoryBound(to: PermitState.self) }
+
+        @inlinable @inline(__always)
+        func word(at offset: Int) -> AtomicWord {
+            unsafe AtomicWord((raw + offset).assumingMemoryBound(to: UInt64.self))
+        }
+    }
+#endif

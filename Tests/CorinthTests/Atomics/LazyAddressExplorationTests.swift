@@ -1,0 +1,64 @@
+#if Exploration && !NaiveLocks
+    @testable import Corinth
+    import Foundation
+    import Testing
+
+    /// Every interleaving of threads that need the same thing for the first time.
+    @Suite("Lazy address, all interleavings", .serialized)
+    struct LazyAddressExplorationTests {
+        @Test("Threads that need the same thing at once get the same one, and see its contents")
+        func sameForAll() {
+            expectSound(Bounds(preemptions: 3)) { users(3, $0) }
+        }
+
+        @Test(
+            "Seeded bugs: a thread doesn't see what another one has made",
+            arguments: [
+                Mutation(site: "publish(_:orFree:)", operation: .compareExchange, effect: .relaxed),
+                Mutation(site: "known", operation: .load, effect: .relaxed),
+            ])
+        func unseen(mutation: Mutation) {
+            expectCaught(mutation, as: .race, Bounds(preemptions: 3)) { users(2, $0) }
+        }
+
+        @Test("Seeded bug: with a plain store, two threads get different ones")
+        func byStore() {
+            let mutation = Mutation(site: "publish(_:orFree:)", operation: .compareExchange, effect: .storeInstead)
+            expectCaught(mutation, as: .broken, Bounds(preemptions: 3)) { users(2, $0) }
+        }
+    }
+
+    private final class Made: @unchecked Sendable {  // Written before its address is published.
+        var value = 0
+    }
+
+    /// Each thread makes an object, or gets that of another thread.
+    private func users(_ count: Int, _ scenario: Scenario) {
+        let shared = SharedWord()
+        let got = (0..<count).map { _ in Made() }
+        for index in 0..<count {
+            scenario.thread("\(index)") {
+                let address = LazyAddress(shared.word).get {
+                    let made = Made()
+                    PlainAccess.write(made)
+                    made.value = 7
+                    return unsafe UInt64(UInt(bitPattern: Unmanaged.passRetained(made).toOpaque()))
+                } orFree: {
+                    unsafe object(at: $0).release()
+                }
+                let known = unsafe object(at: address).takeUnretainedValue()
+                PlainAccess.read(known)
+                scenario.expect(known.value == 7, "the object holds \(known.value)")
+                got[index].value = Int(address)
+            }
+        }
+        scenario.finally {
+            scenario.expect(Set(got.map(\.value)).count == 1, "the threads got different objects")
+            unsafe object(at: UInt64(got[0].value)).release()
+        }
+    }
+
+    private func object(at address: UInt64) -> Unmanaged<Made> {
+        unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: UInt(address)).unsafelyUnwrapped)
+    }
+#endif
