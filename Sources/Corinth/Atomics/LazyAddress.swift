@@ -20,12 +20,14 @@
     /// - Parameters:
     ///   - make: Makes it. Other threads may do that at the same time.
     ///   - free: Receives what `make` has made if another thread was first.
+    @inlinable
     func get(_ make: () -> UInt64, orFree free: (UInt64) -> Void) -> UInt64 {
         let known = known
         return known == 0 ? publish(make(), orFree: free) : known
     }
 
-    private func publish(_ made: UInt64, orFree free: (UInt64) -> Void) -> UInt64 {
+    @usableFromInline
+    func publish(_ made: UInt64, orFree free: (UInt64) -> Void) -> UInt64 {
         // release: publishes what lies there. acquire: sees what another thread has made.
         let result = word.compareExchange(0, made, .acquireRelease)
         if result.won { return made }

@@ -18,6 +18,14 @@ public final class Lifetime: Sendable {
         self.disposables = disposables
     }
 
+    /// Creates a lifetime that its owner ends.
+    @usableFromInline
+    convenience init() { self.init(CompositeDisposable()) }
+
+    /// Ends the lifetime.
+    @usableFromInline
+    func end() { disposables.dispose() }
+
     /// Creates a lifetime that ends when `token` is disposed of or deinitialised.
     public convenience init(_ token: Token) {
         self.init(token.disposables)

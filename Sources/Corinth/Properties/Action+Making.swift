@@ -63,7 +63,7 @@ extension Action {
     @inlinable
     @preconcurrency
     public convenience init(execute: @escaping @Sendable (Input) -> SignalProducer<Output, Error>) {
-        self.init(enabledIf: Property(value: true), execute: execute)
+        self.init(state: AlwaysEnabled.state, execute: { _, input in execute(input) })
     }
 }
 
@@ -95,4 +95,10 @@ extension Action where Input == Void {
     ) {
         self.init(validated: state, execute: { value, _ in execute(value) })
     }
+}
+
+/// The state of actions that don't depend on a property.
+@usableFromInline
+enum AlwaysEnabled {
+    @usableFromInline static let state = Property<Void>(value: ())
 }

@@ -19,38 +19,29 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
     /// queued: memory is bounded although no start waits. Whoever changes it from 0 queues the node that delivers them.
     private var disabledStorage: UInt64 = 0
 
+    // Objects that few users of an action need, made on first use.
+    @usableFromInline var lifetimeStorage: UInt64 = 0
+    @usableFromInline var outcomesStorage: UInt64 = 0
+    @usableFromInline var isEnabledStorage: UInt64 = 0
+    @usableFromInline var isExecutingStorage: UInt64 = 0
+
     /// Executes the action if its state allows it.
     @usableFromInline let execution: (Action, Input, Sink<Output, ActionError<Error>>, ProducerRun) -> Void
     @usableFromInline let eventsCore: SignalCore<Signal<Output, Error>.Event, Never>
     @usableFromInline let disabledErrorsCore: SignalCore<(), Never>
-    @usableFromInline let token: Lifetime.Token
+    @usableFromInline let enabled: MutableProperty<Bool>
+    @usableFromInline let executing: MutableProperty<Bool>
 
     /// The property that the action depends on. The action keeps it.
     @usableFromInline let state: AnyObject
 
-    /// Ends when the action is released.
-    public let lifetime: Lifetime
+    /// Ends with the action; nil if the state never changes.
+    @usableFromInline let followingState: (any Disposable)?
 
-    /// All events of all executions. Completes when the action is released.
-    public let events: Signal<Signal<Output, Error>.Event, Never>
-
-    /// The values of all executions.
-    public let values: Signal<Output, Never>
-
-    /// The failures of all executions.
-    public let errors: Signal<Error, Never>
+    @usableFromInline let eventsSignal: Signal<Signal<Output, Error>.Event, Never>
 
     /// Sends a value for each start that failed because the action was not enabled.
     public let disabledErrors: Signal<(), Never>
-
-    /// Sends a value for each execution that completed.
-    public let completed: Signal<(), Never>
-
-    /// Whether the action is executing.
-    public let isExecuting: Property<Bool>
-
-    /// Whether a start would execute.
-    public let isEnabled: Property<Bool>
 
     /// Makes an action that depends on the value of a property.
     ///
@@ -66,16 +57,12 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
     ) {
         let actionState = ActionState(state.value)
         self.state = state
-        (lifetime, token) = Lifetime.make()
         eventsCore = SignalCore(strand: Strand(), resources: nil)
         disabledErrorsCore = SignalCore(strand: Strand(), resources: nil)
-        events = Signal(eventsCore)
+        eventsSignal = Signal(eventsCore)
         disabledErrors = Signal(disabledErrorsCore)
-        values = events.compactMap { $0.value }
-        errors = events.compactMap { $0.error }
-        completed = events.compactMap { $0.isCompleted ? () : nil }
-        self.isEnabled = Property(capturing: actionState.isEnabled)
-        isExecuting = Property(capturing: actionState.isExecuting)
+        enabled = actionState.isEnabled
+        executing = actionState.isExecuting
         execution = { action, input, sink, run in
             guard let value = actionState.beginExecuting() else {
                 sink.onTermination(.failed(.disabled))
@@ -88,18 +75,69 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
             into: Sink(
                 value: { actionState.update($0, mayExecute: isEnabled($0)) },
                 termination: { _ in }))
-        lifetime += following
-        checkOffset()
+        followingState = following.isDisposed ? nil : following
+        checkOffsets()
     }
 
     @usableFromInline
-    func checkOffset() { assert(disabled.isStored(in: &disabledStorage)) }
+    func checkOffsets() {
+        assert(disabled.isStored(in: &disabledStorage))
+        assert(lazyLifetime.isStored(in: &lifetimeStorage))
+        assert(lazyOutcomes.isStored(in: &outcomesStorage))
+        assert(lazyIsEnabled.isStored(in: &isEnabledStorage))
+        assert(lazyIsExecuting.isStored(in: &isExecutingStorage))
+    }
 
     @inlinable
     deinit {
         eventsCore.send(Termination<Never>.completed)
         disabledErrorsCore.send(Termination<Never>.completed)
+        followingState?.dispose()
+        lazyLifetime.known?.end()
+        lazyLifetime.release()
+        lazyOutcomes.release()
+        lazyIsEnabled.release()
+        lazyIsExecuting.release()
     }
+
+    @inlinable var lazyLifetime: LazyObject<Lifetime> { LazyObject(of: self, at: 8) }
+    @inlinable var lazyOutcomes: LazyObject<ActionOutcomes<Output, Error>> { LazyObject(of: self, at: 16) }
+    @inlinable var lazyIsEnabled: LazyObject<Property<Bool>> { LazyObject(of: self, at: 24) }
+    @inlinable var lazyIsExecuting: LazyObject<Property<Bool>> { LazyObject(of: self, at: 32) }
+
+    @inlinable var outcomes: ActionOutcomes<Output, Error> { lazyOutcomes.get { ActionOutcomes(of: eventsSignal) } }
+
+    /// Ends when the action is released.
+    @inlinable
+    public var lifetime: Lifetime { lazyLifetime.get { Lifetime() } }
+
+    /// All events of all executions. Completes when the action is released.
+    @inlinable
+    public var events: Signal<Signal<Output, Error>.Event, Never> {
+        // Their observers come before all observers of the events.
+        _ = outcomes
+        return eventsSignal
+    }
+
+    /// The values of all executions.
+    @inlinable
+    public var values: Signal<Output, Never> { outcomes.values }
+
+    /// The failures of all executions.
+    @inlinable
+    public var errors: Signal<Error, Never> { outcomes.errors }
+
+    /// Sends a value for each execution that completed.
+    @inlinable
+    public var completed: Signal<(), Never> { outcomes.completed }
+
+    /// Whether a start would execute.
+    @inlinable
+    public var isEnabled: Property<Bool> { lazyIsEnabled.get { Property(capturing: enabled) } }
+
+    /// Whether the action is executing.
+    @inlinable
+    public var isExecuting: Property<Bool> { lazyIsExecuting.get { Property(capturing: executing) } }
 
     private var disabled: AtomicWord { AtomicWord(of: self) }
 

@@ -21,23 +21,18 @@
 ///   values are stored in a box, which costs an allocation for each change.
 @propertyWrapper
 public final class MutableProperty<Value>: ComposableMutablePropertyProtocol, @unchecked Sendable {  // As the engine.
+    @usableFromInline var lifetimeStorage: UInt64 = 0
     @usableFromInline let engine: PropertyEngine<Value>
 
     /// Every change of the value. Completes when the property is released.
     public let signal: Signal<Value, Never>
 
-    /// Ends when the property is released.
-    public let lifetime: Lifetime
-
-    @usableFromInline let token: Lifetime.Token
-
     /// Makes a property with its first value.
     @inlinable
     public init(_ initialValue: Value) {
-        let core = SignalCore<Value, Never>(strand: Strand(), resources: nil)
-        engine = PropertyEngine(initialValue, core)
-        signal = Signal(core)
-        (lifetime, token) = Lifetime.make()
+        engine = PropertyEngine(initialValue, SignalCore(strand: Strand(), resources: nil))
+        signal = Signal(engine.core)
+        assert(lazyLifetime.isStored(in: &lifetimeStorage))
     }
 
     /// Makes a property with its first value.
@@ -49,7 +44,16 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol, @u
     @inlinable
     deinit {
         engine.core.send(.completed)
+        lazyLifetime.known?.end()
+        lazyLifetime.release()
     }
+
+    @inlinable
+    var lazyLifetime: LazyObject<Lifetime> { LazyObject(of: self, at: 0) }
+
+    /// Ends when the property is released.
+    @inlinable
+    public var lifetime: Lifetime { lazyLifetime.get { Lifetime() } }
 
     /// The value. Reading never waits. Setting returns when the change has been delivered, or queued for another thread.
     @inlinable

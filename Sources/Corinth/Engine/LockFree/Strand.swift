@@ -80,7 +80,7 @@
         deinit {
             // Nodes keep the strand alive: none is left here.
             assert(word.load(.relaxed) & BiasedWord.owned == 0, "a strand was deallocated while it was owned")
-            if lazyState.known != 0 { unsafe Strand.permits(at: state.observing.load(.relaxed))?.release() }
+            if lazyState.known != 0 { LazyObject<Permits>(state.observing).release() }
         }
 
         @inlinable @inline(__always)
@@ -295,21 +295,9 @@
 
         /// The permits of observers that are being added, created on first use.
         private var observing: Permits {
-            let address = LazyAddress(state.observing).get {
-                let made = Permits(capacity: Strand.observingCapacity, stallTimeout: Strand.defaultStallTimeout)
-                return unsafe UInt64(UInt(bitPattern: Unmanaged.passRetained(made).toOpaque()))
-            } orFree: {
-                unsafe Strand.permits(at: $0)?.release()
+            LazyObject(state.observing).get {
+                Permits(capacity: Strand.observingCapacity, stallTimeout: Strand.defaultStallTimeout)
             }
-            guard let permits = unsafe Strand.permits(at: address) else {
-                preconditionFailure("the permits of new observers were removed while the strand is alive")
-            }
-            return unsafe permits.takeUnretainedValue()
-        }
-
-        private static func permits(at address: UInt64) -> Unmanaged<Permits>? {
-            guard let pointer = unsafe UnsafeRawPointer(bitPattern: UInt(address)) else { return nil }
-            return unsafe Unmanaged<Permits>.fromOpaque(pointer)
         }
 
         /// How many new observers may be queued.

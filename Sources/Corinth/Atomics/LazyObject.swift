@@ -1,0 +1,47 @@
+/// An object that the first thread to need it makes, and that lives as long as its owner.
+///
+/// It is a word of the owner, whose deinitialiser calls ``release()``.
+@frozen
+@usableFromInline
+@safe struct LazyObject<Object: AnyObject> {
+    @usableFromInline let address: LazyAddress
+
+    @inlinable @inline(__always)
+    init(_ word: AtomicWord) { address = LazyAddress(word) }
+
+    /// The object whose word is at `offset` in the stored properties of `owner`.
+    @inlinable @inline(__always)
+    init(of owner: AnyObject, at offset: Int) { self.init(AtomicWord(of: owner, at: offset)) }
+
+    /// Whether the word is `field`. See ``AtomicWord/isStored(in:)``.
+    @inlinable
+    func isStored(in field: inout UInt64) -> Bool { address.word.isStored(in: &field) }
+
+    @inlinable
+    static func object(at address: UInt64) -> Unmanaged<Object>? {
+        guard let pointer = unsafe UnsafeRawPointer(bitPattern: UInt(address)) else { return nil }
+        return unsafe Unmanaged<Object>.fromOpaque(pointer)
+    }
+
+    /// The object; nil if nobody has needed it.
+    @inlinable
+    var known: Object? { unsafe LazyObject.object(at: address.known)?.takeUnretainedValue() }
+
+    /// The object that this thread or another one has made.
+    ///
+    /// - Parameter make: Makes it. Other threads may do that at the same time; then all but one object are released, which
+    ///   must have no effect.
+    @inlinable
+    func get(_ make: () -> Object) -> Object {
+        let made = address.get {
+            unsafe UInt64(UInt(bitPattern: Unmanaged.passRetained(make()).toOpaque()))
+        } orFree: {
+            unsafe LazyObject.object(at: $0)?.release()
+        }
+        return unsafe LazyObject.object(at: made).unsafelyUnwrapped.takeUnretainedValue()
+    }
+
+    /// Releases the object. Called once, by the deinitialiser of the owner.
+    @inlinable
+    func release() { unsafe LazyObject.object(at: address.known)?.release() }
+}
