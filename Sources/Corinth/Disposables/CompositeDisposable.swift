@@ -132,6 +132,23 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         unsafe storage = _getUnsafePointerToStoredProperties(composite).assumingMemoryBound(to: Storage.self)
     }
 
+    /// The list of the composite to which an entry belongs, even if that is being deinitialised or is gone.
+    init(for entry: CompositeEntry) {
+        #if Exploration
+            links = entry.links
+        #endif
+        // An unowned reference to an object of Swift is its address. It isn't read as a reference: that would stop the program
+        // after the composite's deinitialisation.
+        let properties = unsafe _getUnsafePointerToStoredProperties(entry)
+        let composite = unsafe properties.load(fromByteOffset: 8, as: UnsafeMutableRawPointer.self)
+        unsafe storage = (composite + CompositeList.header).assumingMemoryBound(to: Storage.self)
+    }
+
+    /// The size of an object's header.
+    private static var header: Int { 2 * MemoryLayout<Int>.size }
+
+    static func == (left: CompositeList, right: CompositeList) -> Bool { unsafe left.storage == right.storage }
+
     private func word(_ offset: Int) -> AtomicWord {
         unsafe AtomicWord((UnsafeMutableRawPointer(storage) + offset).assumingMemoryBound(to: UInt64.self))
     }
@@ -232,6 +249,9 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
 @safe class CompositeEntry: Disposable, @unchecked Sendable {  // The word decides who owns the contents.
     private var stateStorage: UInt64
 
+    /// Keeps the list's memory. Never read as a reference: the composite may be deinitialised. See ``CompositeList``.
+    private unowned final let composite: CompositeDisposable
+
     /// Owned as ``CompositeEntryState`` says.
     private final var contents: (any Disposable)?
 
@@ -239,10 +259,9 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
     @safe @exclusivity(unchecked) fileprivate final var older: Unmanaged<CompositeEntry>?
     @safe @exclusivity(unchecked) fileprivate final var newer: Unmanaged<CompositeEntry>?
 
-    private final let list: CompositeList
-
-    /// Keeps the list's memory. Never read: the composite may be deinitialised.
-    private unowned final let composite: CompositeDisposable
+    #if Exploration
+        fileprivate final let links: Explorer.Mark
+    #endif
 
     /// Creates an entry, not yet added to the composite. If `contents` is nil, ``fill(_:)`` sets them later.
     init(_ contents: (any Disposable)?, in composite: CompositeDisposable) {
@@ -250,12 +269,17 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         self.contents = contents
         older = nil
         newer = nil
-        list = composite.list
         self.composite = composite
+        #if Exploration
+            links = composite.links
+        #endif
         assert(state.isStored(in: &stateStorage))
+        assert(list == composite.list)
     }
 
     private final var state: AtomicState<CompositeEntryState> { AtomicState(of: self) }
+
+    private final var list: CompositeList { CompositeList(for: self) }
 
     /// Whether it has been removed.
     // acquire: sees the writes before the end. Pairs with `end()`.

@@ -61,8 +61,9 @@ final class Aggregate<Use: AggregateStrategy, Next: Receiver>: Join<Next>, @unch
                     input.aggregate.receive(value, in: input.cell)
                 }
             },
+            // It captures the input alone, which needs no allocation.
             termination: { termination in
-                strand.perform(on: input, with: termination) { input, termination in
+                input.aggregate.strand.perform(on: input, with: termination) { input, termination in
                     input.aggregate.end(termination, of: input.cell)
                 }
             })
