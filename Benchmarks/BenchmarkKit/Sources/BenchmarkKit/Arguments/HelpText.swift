@@ -9,7 +9,10 @@ enum HelpText {
         if let run = shown.first(where: { $0.name == "run" }) {
             lines += ["", "The default command is run. Its options:", ""] + optionLines(run)
         }
-        lines += ["", "Exit status: 0; 1 if a check failed or there is a regression; 2 if the arguments are wrong."]
+        lines += [
+            "", "Exit status: 0; 1 if a check failed or there is a regression; 2 if the arguments are wrong; 3 if",
+            "--require-conclusive is given and a figure is inconclusive.",
+        ]
         return lines.joined(separator: "\n")
     }
 

@@ -19,6 +19,7 @@ struct BaselineCommand {
 
     private func save() throws -> Int32 {
         let name = try name()
+        if arguments.has("--require-conclusive") { throw UsageError("--require-conclusive needs baseline check") }
         let (report, status) = try given()
         guard !report.scenarios.isEmpty else { throw UsageError("the run has no scenarios; nothing is saved") }
         try TextFile.makeFolder(directory.path)
@@ -37,7 +38,8 @@ struct BaselineCommand {
         }
         let before = try Report(readingFrom: file(name).path, builds: tool.builds)
         let (after, status) = try given()
-        return max(status, try CompareCommand.show(before, after, arguments))
+        let compared = try CompareCommand.show(before, after, arguments, tool)
+        return status == 0 ? compared : status
     }
 
     private func list() throws -> Int32 {

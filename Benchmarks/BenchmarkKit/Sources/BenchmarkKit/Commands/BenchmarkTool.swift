@@ -130,7 +130,7 @@ public struct BenchmarkTool: Sendable {
         switch command.name {
         case "run": return try RunCommand(tool: self, arguments: parsed).run()
         case "list": return try list(parsed)
-        case "compare": return try CompareCommand(builds: builds, arguments: parsed).run()
+        case "compare": return try CompareCommand(tool: self, arguments: parsed).run()
         case "baseline": return try BaselineCommand(tool: self, arguments: parsed).run()
         case "report": return try ReportCommand(builds: builds, arguments: parsed).run()
         case "profile": return try ProfileCommand(tool: self, arguments: parsed).run()

@@ -33,12 +33,16 @@ public enum Figures {
         }
     }
 
-    /// A ratio with its interval: `4.10× [3.90–4.30]`; an interval that contains 1 is no difference.
+    /// A ratio with its interval: `4.10× [3.90–4.30]`; `same [0.97–1.02]` if the interval lies within 10 % of 1; and
+    /// `? [0.85–1.30]` if it is inconclusive.
     public static func ratio(_ ratio: RatioEstimate?) -> String {
         guard let ratio else { return "–" }
         let interval = "[\(number(ratio.low))–\(number(ratio.high))]"
-        let isNone = ratio.low <= 1 && ratio.high >= 1
-        return isNone ? "no diff. \(interval)" : "\(number(ratio.median))× \(interval)"
+        return switch ratio.verdict(threshold: Comparison.defaultThreshold(isCounted: false)) {
+        case .same: "same \(interval)"
+        case .inconclusive: "? \(interval)"
+        default: "\(number(ratio.median))× \(interval)"
+        }
     }
 
     /// A whole number with thousands separators: `1,234,567`.

@@ -30,7 +30,8 @@ public struct Summary: Codable, Equatable, Sendable {
 final class Sampler {
     private let entry: ScenarioEntry
     private let scenario: any Scenario
-    private var events: Int
+    /// The number of events of a run.
+    private(set) var events: Int
     private var latencies: Histogram?
     private var uncorrected: Histogram?
 
@@ -66,10 +67,20 @@ final class Sampler {
         _ = scenario.takeUncorrectedLatencies()
     }
 
-    /// Whether the last three of `times` are within 5 % of each other.
-    static func isSteady(_ times: [UInt64]) -> Bool {
-        let last = times.suffix(3)
-        guard last.count == 3, let least = last.min(), let most = last.max() else { return false }
+    /// Warms up a process that is not the first one of this side: another one has found the number of events of a run. Runs
+    /// until two times are steady: at most three times.
+    func prepare(events: Int) throws {
+        self.events = events
+        var recent: [UInt64] = []
+        while recent.count < 3, !Self.isSteady(recent, 2) { recent.append(try timedRun().nanoseconds) }
+        _ = scenario.takeLatencies()
+        _ = scenario.takeUncorrectedLatencies()
+    }
+
+    /// Whether the last `count` of `times` are within 5 % of each other.
+    static func isSteady(_ times: [UInt64], _ count: Int = 3) -> Bool {
+        let last = times.suffix(count)
+        guard last.count == count, let least = last.min(), let most = last.max() else { return false }
         return Double(most) <= 1.05 * Double(least)
     }
 
