@@ -26,6 +26,12 @@ uint64_t bench_thread_nanoseconds(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+uint64_t bench_process_nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
 void bench_spin(uint64_t rounds) {
     for (uint64_t round = 0; round < rounds; round++) __asm__ volatile("" : : "r"(round));
 }
@@ -34,6 +40,12 @@ bench_count bench_context_switches(void) {
     struct rusage usage;
     if (getrusage(RUSAGE_SELF, &usage) != 0) return (bench_count){0, false};
     return (bench_count){(uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw, true};
+}
+
+bench_count bench_involuntary_switches(void) {
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0) return (bench_count){0, false};
+    return (bench_count){(uint64_t)usage.ru_nivcsw, true};
 }
 
 bench_count bench_page_faults(void) {

@@ -50,7 +50,7 @@ import Testing
     }
 
     /// In at most 5 % of comparisons of a build with itself, a row says that it has changed.
-    @Test(arguments: passNoises, [(scenarios: 3, samples: 6), (50, 6), (50, 40)])
+    @Test(arguments: passNoises, [(scenarios: 3, samples: 6), (50, 6), (10, 40)])
     func aBuildComparedWithItselfRarelyChanges(passNoise: Double, run: (scenarios: Int, samples: Int)) {
         let simulation = PairSimulation(noise: 0.05, passNoise: passNoise, interruptions: 0.02)
         var generator = SeededGenerator(seed: 13)

@@ -74,11 +74,8 @@ public struct Comparison: Equatable, Sendable {
             } else {
                 judge.judge(change, &row)
             }
-            if let otherMachine, row.verdict == .more || row.verdict == .less {
-                row.verdict = .inconclusive
-                row.isRegression = false
-                row.reason = otherMachine
-            }
+            let reason = otherMachine ?? Self.disturbance(pair.before) ?? Self.disturbance(pair.after)
+            if let reason { Self.withdraw(&row, reason) }
             rows.append(row)
             rows += Self.allocationRows(pair)
         }
@@ -102,9 +99,25 @@ public struct Comparison: Equatable, Sendable {
             let (before, after) = (scenario.builds[Build.earlier.rawValue]?.median, scenario.builds[main]?.median)
             var row = Self.row(pair, pair.unit, before, after)
             judge.judge(change, &row)
+            if let reason = Self.disturbance(scenario) { Self.withdraw(&row, reason) }
             return row
         }
         warnings = []
+    }
+
+    /// Makes a change inconclusive.
+    private static func withdraw(_ row: inout Row, _ reason: String) {
+        guard row.verdict == .more || row.verdict == .less else { return }
+        row.verdict = .inconclusive
+        row.isRegression = false
+        row.samplesNeeded = nil
+        row.reason = reason
+    }
+
+    /// Why no change is concluded from a scenario; nil if the machine disturbed few rounds or none.
+    private static func disturbance(_ scenario: ScenarioReport?) -> String? {
+        guard let machine = scenario?.machine, machine.isMarked else { return nil }
+        return machine.text + "; measure again"
     }
 
     /// Gives the rows of times their verdicts.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A comparison as text.
 public enum ComparisonText {
     /// A row for each figure.
@@ -82,7 +84,7 @@ public enum ComparisonText {
         if comparison.isCounted {
             return row.verdict == .same ? row.verdict.rawValue : percent(change.median) + mark
         }
-        let interval = "[\(percent(change.low)) to \(percent(change.high))]"
+        let interval = "[\(end(change.low)) to \(end(change.high))]"
         switch row.verdict {
         case .same: return "same \(interval)"
         case .inconclusive: return "inconclusive \(interval); \(limits(row, comparison))"
@@ -113,6 +115,14 @@ public enum ComparisonText {
         let percent = share * 100
         return percent >= 10 || percent == percent.rounded()
             ? "\(Figures.grouped(Int(min(percent, 1e9).rounded(.up)))) %" : "\(Figures.number(percent)) %"
+    }
+
+    /// An end of an interval, without digits that mean nothing.
+    private static func end(_ ratio: Double) -> String {
+        let percent = (ratio - 1) * 100
+        let sign = percent < 0 ? "−" : "+"
+        let size = min(abs(percent), 1e9)
+        return sign + (size < 9.95 ? String(format: "%.1f", size) : Figures.grouped(Int(size.rounded()))) + " %"
     }
 
     /// `+5.2 %` for 1.052.

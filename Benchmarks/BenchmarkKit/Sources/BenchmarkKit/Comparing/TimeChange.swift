@@ -74,8 +74,10 @@ struct TimeChange {
             interval(means.map { $0.expected(passes: passes) }, unseen).smallestFound(confidence: confidence)
                 <= threshold
         }
-        var (low, high) = (Statistics.fewestPairs - 1, Self.mostSamples / 4)
-        guard finds(high) else { return nil }
+        // An inconclusive row needs more than it has, even if it could have found the threshold: at least twice as many.
+        let most = means.map(\.passes).max() ?? 1
+        var (low, high) = (max(Statistics.fewestPairs, 2 * most) - 1, Self.mostSamples / 4)
+        guard low < high, finds(high) else { return nil }
         while high - low > 1 {
             let middle = (low + high) / 2
             if finds(middle) { high = middle } else { low = middle }

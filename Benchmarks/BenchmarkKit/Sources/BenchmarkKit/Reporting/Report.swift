@@ -57,6 +57,8 @@ public struct ScenarioReport: Codable, Equatable, Sendable {
     public var builds: [String: BuildReport]
     /// By the names of the two builds with a slash between them: alternative to main, and main to `direct`.
     public var ratios: [String: RatioEstimate]
+    /// What the machine did during the measurement; nil if it didn't disturb it.
+    public var machine: MachineReport?
 
     public init(
         name: String,
@@ -69,6 +71,23 @@ public struct ScenarioReport: Codable, Equatable, Sendable {
         self.builds = builds
         self.ratios = ratios
     }
+}
+
+/// The disturbances of one scenario by the machine. A round is one sample of each build.
+public struct MachineReport: Codable, Equatable, Sendable {
+    public var rounds: Int
+    /// How many rounds were measured again because the machine disturbed them.
+    public var repeated: Int
+    /// How many rounds were still disturbed.
+    public var disturbed: Int
+    /// Why those rounds were disturbed: the names of ``Disturbance``.
+    public var reasons: [String]
+
+    /// Whether so many rounds are disturbed that no change is concluded from them: more than a fifth.
+    public var isMarked: Bool { 5 * disturbed > rounds }
+
+    /// The disturbance in a few words.
+    var text: String { "the machine disturbed \(disturbed) of \(rounds) rounds (\(reasons.joined(separator: ", ")))" }
 }
 
 /// The figures of one build in one scenario.

@@ -27,7 +27,7 @@ public enum ReportText {
             parts.append(section.table.text())
             if let note = section.note { parts += ["", note] }
         }
-        if let warning = report.calibration?.warning { parts += ["", "Warning: \(warning)."] }
+        for warning in warnings(of: report) { parts += ["", "Warning: \(warning)."] }
         return parts.joined(separator: "\n")
     }
 
@@ -40,7 +40,7 @@ public enum ReportText {
             parts.append(section.table.markdown())
             if let note = section.note { parts.append(note) }
         }
-        if let warning = report.calibration?.warning { parts.append("**Warning:** \(warning).") }
+        for warning in warnings(of: report) { parts.append("**Warning:** \(warning).") }
         return parts.joined(separator: "\n\n")
     }
 
@@ -69,6 +69,16 @@ public enum ReportText {
                 ] + counted + latencies)
         }
         return table.csv()
+    }
+
+    /// What makes figures unreliable.
+    static func warnings(of report: Report) -> [String] {
+        let marked = report.scenarios.filter { $0.machine?.isMarked == true }
+        let names = marked.map { "\($0.name) (\($0.machine?.disturbed ?? 0) of \($0.machine?.rounds ?? 0))" }
+        let reasons = Set(marked.flatMap { $0.machine?.reasons ?? [] }).sorted().joined(separator: ", ")
+        let disturbed =
+            names.isEmpty ? [] : ["the machine disturbed rounds (\(reasons)) of \(names.joined(separator: ", "))"]
+        return [report.calibration?.warning].compactMap(\.self) + disturbed
     }
 
     struct Section {

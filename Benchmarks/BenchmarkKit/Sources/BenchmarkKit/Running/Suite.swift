@@ -133,10 +133,13 @@ public final class Suite {
         collected.beginPass(of: builds)
         for number in 0..<samples {
             show("\(title): sample \(number + 1)/\(samples)")
-            for build in number.isMultiple(of: 2) ? builds : builds.reversed() {
+            let order = number.isMultiple(of: 2) ? builds : builds.reversed()
+            let mostRepeats = singly ? 0 : Round.mostRepeats(beforeThis: collected.repeated, of: self.samples)
+            let round = try Round.take(order, mostRepeats: mostRepeats) { build in
                 current = build
-                collected.add(try sample(build), of: build)
+                return try sample(build)
             }
+            collected.add(round)
         }
         for build in builds {
             current = build

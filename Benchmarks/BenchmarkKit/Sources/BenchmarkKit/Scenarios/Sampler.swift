@@ -14,6 +14,10 @@ public struct Sample: Codable, Equatable, Sendable {
     public var pageFaults: UInt64?
     /// The processor's counters during the run.
     public var hardware: HardwareCounters
+    /// How the machine disturbed the run; nil if it didn't.
+    public var disturbance: Disturbance?
+    /// The time of a loop that never changes, beside the run, in nanoseconds.
+    public var loopNanoseconds: Double?
 }
 
 /// What a side reports after its last sample.
@@ -85,6 +89,7 @@ final class Sampler {
     }
 
     func sample() throws -> Sample {
+        let watch = MachineWatch()
         let switchesBefore = ProcessCounters.contextSwitches()
         let faultsBefore = ProcessCounters.pageFaults()
         let hardwareBefore = HardwareCounters.now()
@@ -92,6 +97,7 @@ final class Sampler {
         let hardware = HardwareCounters.now().since(hardwareBefore)
         let faults = Self.difference(ProcessCounters.pageFaults(), faultsBefore)
         let switches = Self.difference(ProcessCounters.contextSwitches(), switchesBefore)
+        let disturbance = watch.disturbance(isThreaded: entry.isThreaded)
         let recorded = scenario.takeLatencies()
         Self.merge(recorded, into: &latencies)
         Self.merge(scenario.takeUncorrectedLatencies(), into: &uncorrected)
@@ -103,7 +109,8 @@ final class Sampler {
             }
         return Sample(
             events: run.events, nanoseconds: run.nanoseconds, isTimed: run.isTimed, value: value,
-            contextSwitches: run.contextSwitches ?? switches, pageFaults: faults, hardware: hardware)
+            contextSwitches: run.contextSwitches ?? switches, pageFaults: faults, hardware: hardware,
+            disturbance: disturbance, loopNanoseconds: watch.loop)
     }
 
     private static func difference(_ after: UInt64?, _ before: UInt64?) -> UInt64? {

@@ -24,6 +24,9 @@ uint64_t bench_nanoseconds(void);
 /// Processor time of the calling thread in nanoseconds. Time without the processor doesn't count.
 uint64_t bench_thread_nanoseconds(void);
 
+/// Processor time of all threads of the process in nanoseconds.
+uint64_t bench_process_nanoseconds(void);
+
 /// Spins for a fixed number of rounds: a fixed amount of work, however often the thread is preempted.
 void bench_spin(uint64_t rounds);
 
@@ -44,6 +47,9 @@ void bench_allocate(uint64_t count, uint64_t size);
 
 /// Voluntary and involuntary context switches of the process so far.
 bench_count bench_context_switches(void);
+
+/// Involuntary context switches of the process so far: the kernel gave the processor to another thread.
+bench_count bench_involuntary_switches(void);
 
 /// Page faults of the process so far, with and without input and output.
 bench_count bench_page_faults(void);
