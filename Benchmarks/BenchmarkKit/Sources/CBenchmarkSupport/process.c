@@ -7,8 +7,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 #ifdef __linux__
 #include <sched.h>
 #include <sys/prctl.h>
@@ -131,6 +133,12 @@ int bench_wait_readable(int descriptor, int milliseconds) {
 }
 
 void bench_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
+
+int bench_terminal_columns(int descriptor) {
+    struct winsize size = {0};
+    if (!isatty(descriptor)) return -1;
+    return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
 
 void bench_kill(int process) {
     if (process > 0) kill(process, SIGKILL);

@@ -45,8 +45,11 @@ import Testing
     }
 
     @Test func theTextShowsUnavailableAndNotZero() {
+        let markdown = ReportText.markdown(of: Self.report)
+        #expect(markdown.contains("unavailable"))
+        #expect(markdown.contains("2.50× [2.40–2.60]"))
         let text = ReportText.text(of: Self.report)
-        #expect(text.contains("unavailable"))
+        #expect(text.contains("Unavailable here: system calls."))
         #expect(text.contains("2.50× [2.40–2.60]"))
         #expect(text.contains("511 ns"))
         #expect(text.contains("most foreign events in one send: 200"))

@@ -53,7 +53,9 @@ struct BaselineCommand {
             let host = report.host
             table.add([name, mode, "\(report.scenarios.count)", host.commit, host.swift, host.cpu])
         }
-        print(table.isEmpty ? "no baselines in \(directory.path)" : table.text())
+        let terminal = Terminal(arguments)
+        let fitted = table.fitted(to: terminal.width, expendable: ["Swift"]).table
+        print(table.isEmpty ? "no baselines in \(directory.path)" : fitted.text(terminal))
         return 0
     }
 

@@ -122,9 +122,12 @@ public struct BenchmarkTool: Sendable {
         let (command, parsed) = try parse(arguments)
         if parsed.has("--help") {
             let isGeneral = arguments.first?.hasPrefix("-") ?? true
-            print(
+            let terminal = Terminal(parsed)
+            let text =
                 isGeneral
-                    ? HelpText.text(of: commands, program: program) : HelpText.text(of: command, program: program))
+                ? HelpText.text(of: commands, program: program, width: terminal.width)
+                : HelpText.text(of: command, program: program, width: terminal.width)
+            print(terminal.wrapped(text))
             return 0
         }
         switch command.name {

@@ -7,6 +7,11 @@ extension OptionDescription {
         completion: .words(OutputFormat.allCases.map(\.rawValue)))
     static let threshold = OptionDescription(
         "--threshold", "PERCENT", "the smallest change that matters (default 10 for times, 1 for counts)")
+    static let details = OptionDescription(
+        "--details", "show latencies, threads and counters also if there are many scenarios")
+    public static let color = OptionDescription(
+        "--color", "WHEN", "auto (default: on a terminal, unless NO_COLOR is set), always or never",
+        completion: .words(["auto", "always", "never"]))
     static let requireConclusive = OptionDescription(
         "--require-conclusive", "exit with status 3 if a figure is inconclusive and there is no regression")
     static let alternative = OptionDescription(
@@ -38,7 +43,7 @@ extension CommandDescription {
             "run",
             "measure scenarios on three sides in turn: direct (no library), \(builds.main), \(builds.alternative)",
             options: [.filter] + OptionDescription.measuring + [
-                .mode, .format, .hgrm, against, .threshold, .requireConclusive,
+                .mode, .format, .details, .color, .hgrm, against, .threshold, .requireConclusive,
                 OptionDescription("--list", "list the scenarios and exit"),
             ])
     }
@@ -54,7 +59,7 @@ extension CommandDescription {
             lies within the threshold, and has changed if its interval excludes no change. Otherwise it is inconclusive.
             The exit status is 1 if a figure increased by more than the threshold.
             """,
-        options: [.threshold, .requireConclusive, .format, .alternative],
+        options: [.threshold, .requireConclusive, .format, .color, .alternative],
         completion: .file,
         wordCount: 2...2)
 
@@ -68,7 +73,7 @@ extension CommandDescription {
             check NAME [FILE.json]  compares the run in FILE, or a new one, with the saved run
             """,
         options: [.filter] + OptionDescription.measuring + [
-            .mode, .threshold, .requireConclusive, .format,
+            .mode, .threshold, .requireConclusive, .format, .color,
             OptionDescription("--directory", "DIRECTORY", "the folder of the saved runs", completion: .directory),
         ],
         completion: .words(["save", "list", "check"]),
@@ -85,7 +90,7 @@ extension CommandDescription {
                 completion: .words(["html"] + OutputFormat.allCases.map(\.rawValue))),
             OptionDescription(
                 "--counts", "FILE", "a run of --mode counts, whose counts are shown with the times", completion: .file),
-            .alternative,
+            .details, .color, .alternative,
         ],
         completion: .file,
         wordCount: 1...1)

@@ -20,7 +20,7 @@ struct CompareCommand {
     ) throws -> Int32 {
         let comparison = try Comparison(from: before, to: after, threshold: threshold(arguments))
         let format = arguments["--format"].flatMap(OutputFormat.init) ?? .table
-        print(try text(of: comparison, as: format, tool))
+        print(try text(of: comparison, as: format, tool, Terminal(arguments)))
         return comparison.status(requiringConclusions: arguments.has("--require-conclusive"))
     }
 
@@ -29,11 +29,15 @@ struct CompareCommand {
         try arguments.number("--threshold", "a percentage").map { $0 / 100 }
     }
 
-    private static func text(of comparison: Comparison, as format: OutputFormat, _ tool: BenchmarkTool) throws -> String
-    {
+    private static func text(
+        of comparison: Comparison,
+        as format: OutputFormat,
+        _ tool: BenchmarkTool,
+        _ terminal: Terminal
+    ) throws -> String {
         let summary = ComparisonText.summary(of: comparison, program: tool.program)
         switch format {
-        case .table: return ComparisonText.table(of: comparison).text() + "\n\n" + summary
+        case .table: return ComparisonText.text(of: comparison, program: tool.program, on: terminal)
         case .markdown: return ComparisonText.table(of: comparison).markdown() + "\n\n" + summary
         case .csv: return ComparisonText.table(of: comparison, isFull: true).csv()
         case .json:

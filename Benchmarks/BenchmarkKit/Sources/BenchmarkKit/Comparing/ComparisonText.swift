@@ -2,6 +2,41 @@ import Foundation
 
 /// A comparison as text.
 public enum ComparisonText {
+    /// The comparison for a terminal. The verdict is the last line.
+    public static func text(
+        of comparison: Comparison,
+        program: String,
+        against: String? = nil,
+        on terminal: Terminal
+    ) -> String {
+        var table = table(of: comparison)
+        var unit = ""
+        // A column that says the same in every row isn't needed.
+        let units = Set(comparison.rows.map(\.unit))
+        if units.count == 1 {
+            table = table.without(columnsOf: units).table
+            unit = "Figures are in \(units.first ?? ""). "
+        }
+        let builds = Set(comparison.rows.map(\.build))
+        if builds.count == 1 { table = table.without(columnsOf: builds).table }
+        let fitted = table.fitted(to: terminal.width, expendable: ["before", "unit"]).table
+        var lines = (unit + summary(of: comparison, program: program, against: against))
+            .split(separator: "\n").map { terminal.wrapped(String($0)) }
+        let style: Terminal.Style? =
+            !comparison.regressions.isEmpty ? .bad : comparison.inconclusive.isEmpty ? .good : .doubtful
+        if let last = lines.popLast() { lines.append(terminal.styled(last, style)) }
+        return fitted.text(terminal) + "\n\n" + lines.joined(separator: "\n")
+    }
+
+    private static func style(_ row: Comparison.Row) -> Terminal.Style? {
+        switch row.verdict {
+        case .more: row.isRegression ? .bad : nil
+        case .less: .good
+        case .inconclusive: .doubtful
+        default: nil
+        }
+    }
+
     /// A row for each figure.
     ///
     /// - Parameter isFull: Whether the columns have everything, for programs that read them.
@@ -18,7 +53,7 @@ public enum ComparisonText {
                 cells += [row.change?.low, row.change?.high, row.smallestFound].map { $0.map { "\($0)" } ?? "" }
                 cells += [row.samplesNeeded.map { "\($0)" } ?? ""]
             }
-            table.add(cells)
+            table.add(cells, style: style(row))
         }
         return table
     }

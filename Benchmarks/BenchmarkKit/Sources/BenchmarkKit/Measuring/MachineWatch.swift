@@ -1,7 +1,7 @@
 import CBenchmarkSupport
 import Foundation
 
-/// A way in which the machine disturbs a sample.
+/// How the machine disturbs a sample.
 public enum Disturbance: String, Codable, Sendable {
     /// The kernel gave the processor to another process.
     case descheduled

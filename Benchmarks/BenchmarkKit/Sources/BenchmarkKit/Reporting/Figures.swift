@@ -45,6 +45,19 @@ public enum Figures {
         }
     }
 
+    /// The same in less space: `4.10× ±5 %`, `same ±3 %`, `? ±36 %`; the true ratio is within a factor of 1.05, 1.03, 1.36.
+    static func shortRatio(_ ratio: RatioEstimate?) -> String {
+        guard let ratio else { return "–" }
+        let factor = ratio.low > 0 ? (ratio.high / ratio.low).squareRoot() : .infinity
+        let percent = min((factor - 1) * 100, 1e9).rounded(.up)
+        let reach = factor < 3 ? "±\(grouped(Int(percent))) %" : "±×\(grouped(Int(min(factor, 1e9).rounded(.up))))"
+        return switch ratio.verdict(threshold: Comparison.defaultThreshold(isCounted: false)) {
+        case .same: "same \(reach)"
+        case .inconclusive: "? \(reach)"
+        default: "\(number(ratio.median))× \(reach)"
+        }
+    }
+
     /// A whole number with thousands separators: `1,234,567`.
     public static func grouped(_ value: Int) -> String {
         var digits = String(value.magnitude)

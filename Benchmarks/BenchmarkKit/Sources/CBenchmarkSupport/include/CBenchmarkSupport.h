@@ -112,6 +112,9 @@ int bench_wait_readable(int descriptor, int milliseconds);
 /// Makes writes to a pipe without a reader return an error instead of ending the process.
 void bench_ignore_broken_pipes(void);
 
+/// The columns of the terminal behind `descriptor`: 0 if it doesn't say, -1 if it is no terminal.
+int bench_terminal_columns(int descriptor);
+
 /// Kills process `process`.
 void bench_kill(int process);
 
