@@ -2,11 +2,14 @@
 #include "CBenchmarkSupport.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -138,6 +141,35 @@ int bench_terminal_columns(int descriptor) {
     struct winsize size = {0};
     if (!isatty(descriptor)) return -1;
     return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+int bench_lock_file(const char *path) {
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (file < 0) return -1;
+    if (flock(file, LOCK_EX | LOCK_NB) != 0) {
+        char text[16] = {0};
+        int other = read(file, text, sizeof text - 1) > 0 ? atoi(text) : 0;
+        close(file);
+        return other > 0 ? other : -1;
+    }
+    // The descriptor stays open: the lock ends with the process.
+    if (ftruncate(file, 0) == 0) dprintf(file, "%d\n", (int)getpid());
+    return 0;
+}
+
+int bench_flush_output(void) {
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
+    return errno != 0 ? errno : EIO;
+}
+
+void bench_end_by_signal(int number) {
+    signal(number, SIG_DFL);
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    kill(getpid(), number);
 }
 
 void bench_kill(int process) {

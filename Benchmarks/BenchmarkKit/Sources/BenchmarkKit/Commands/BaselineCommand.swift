@@ -6,7 +6,8 @@ struct BaselineCommand {
     let arguments: ParsedArguments
 
     private var directory: URL {
-        URL(fileURLWithPath: arguments["--directory"] ?? tool.home + "/.build/baselines", isDirectory: true)
+        let given = arguments["--directory"] ?? ProcessInfo.processInfo.environment["BENCHMARKKIT_BASELINES"]
+        return URL(fileURLWithPath: given ?? tool.home + "/.build/baselines", isDirectory: true)
     }
 
     func run() throws -> Int32 {
@@ -20,9 +21,11 @@ struct BaselineCommand {
     private func save() throws -> Int32 {
         let name = try name()
         if arguments.has("--require-conclusive") { throw UsageError("--require-conclusive needs baseline check") }
+        // Fails before the measurement and not after it.
+        try TextFile.makeFolder(directory.path)
+        try TextFile.check(file(name).path)
         let (report, status) = try given()
         guard !report.scenarios.isEmpty else { throw UsageError("the run has no scenarios; nothing is saved") }
-        try TextFile.makeFolder(directory.path)
         try report.write(to: file(name).path)
         print("saved \(report.scenarios.count) scenarios as '\(name)' in \(file(name).path)")
         return status

@@ -1,3 +1,4 @@
+import CBenchmarkSupport
 import Foundation
 
 /// Where a checkout of the measured package keeps its files, relative to its root.
@@ -86,7 +87,16 @@ public struct BenchmarkTool: Sendable {
     // look up, would be outside of the caller.
     @inline(never)
     public func main() {
-        exit(run(Array(CommandLine.arguments.dropFirst())))
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        // A worker ends with the process that started it.
+        if arguments.first != "worker" { Children.endWhenInterrupted() }
+        let status = run(arguments)
+        let error = bench_flush_output()
+        if error != 0, error != EPIPE {
+            Self.complain("can't write the output: \(TextFile.reason(errno: error))")
+            exit(2)
+        }
+        exit(status)
     }
 
     /// Executes `arguments` and returns the exit status.

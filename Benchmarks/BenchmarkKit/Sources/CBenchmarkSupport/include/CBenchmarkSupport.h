@@ -115,6 +115,16 @@ void bench_ignore_broken_pipes(void);
 /// The columns of the terminal behind `descriptor`: 0 if it doesn't say, -1 if it is no terminal.
 int bench_terminal_columns(int descriptor);
 
+/// Locks the file at `path`, until the process ends, and writes the process's number to it. Returns 0; the number of the
+/// process that has locked it; or -1 if the file can't be created.
+int bench_lock_file(const char *path);
+
+/// Writes what standard output still has. Returns 0 or an error number, also of an earlier write.
+int bench_flush_output(void);
+
+/// Ends this process by signal `number`, as if it had no handler, so that a shell knows why it ended.
+void bench_end_by_signal(int number);
+
 /// Kills process `process`.
 void bench_kill(int process);
 
