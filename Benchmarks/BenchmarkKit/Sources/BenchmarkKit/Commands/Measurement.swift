@@ -3,7 +3,7 @@ import Foundation
 
 /// A measurement as a command line requests it, with its results.
 public struct Measurement {
-    public let report: Report
+    public var report: Report
     let histograms: [String: [Build: Histogram]]
 
     public var failures: [Failure] { report.failures ?? [] }
@@ -80,6 +80,12 @@ public struct Measurement {
         let scenarios = suite.run(entries)
         let report = Report(host: .current(), scenarios: scenarios, failures: suite.failures, builds: tool.builds)
         return Measurement(report, .counts, start, [:], tool)
+    }
+
+    /// A measurement of nothing, for a command that has results but nothing to time.
+    public static func ofNothing(_ tool: BenchmarkTool) -> Measurement {
+        let report = Report(host: .current(), scenarios: [], failures: [], builds: tool.builds)
+        return Measurement(report, .time, Clock.now(), [:], tool)
     }
 
     private init(

@@ -49,6 +49,20 @@ enum Children {
         }
     }
 
+    /// Runs a program and writes what it prints to `output`. Returns its status.
+    static func run(_ program: String, _ arguments: [String], output: FileHandle) throws -> Int32 {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        try run(process)
+        process.waitUntilExit()
+        forget(process)
+        return process.terminationStatus
+    }
+
     private static func end(by number: Int32) {
         let (processes, folders) = state.withLock { state in
             state.isEnding = true
