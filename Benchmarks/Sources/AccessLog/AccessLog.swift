@@ -5,9 +5,12 @@ public struct AccessLog: Sendable {
     public let bytes: [UInt8]
     /// The range of each line, without its line feed (and the carriage return before it).
     public let lines: [Range<Int>]
+    /// The format of the lines; nil for the combined format, which is read faster.
+    public let pattern: LogPattern?
 
-    public init(bytes: [UInt8]) {
+    public init(bytes: [UInt8], pattern: LogPattern? = nil) {
         self.bytes = bytes
+        self.pattern = pattern
         var lines: [Range<Int>] = []
         var start = 0
         while start < bytes.count {
@@ -22,7 +25,7 @@ public struct AccessLog: Sendable {
     /// Reads the log at `path`.
     ///
     /// - Throws: ``LogError`` with a one-line description.
-    public init(path: String) throws {
+    public init(path: String, pattern: LogPattern? = nil) throws {
         let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.path) else {
             throw LogError(description: "no log at '\(path)'")
@@ -32,15 +35,38 @@ public struct AccessLog: Sendable {
             throw LogError(description: "can't read the log '\(path)': it isn't a plain file")
         }
         do {
-            self.init(bytes: [UInt8](try Data(contentsOf: file)))
+            self.init(bytes: [UInt8](try Data(contentsOf: file)), pattern: pattern)
         } catch {
             throw LogError(description: "can't read the log '\(path)': \(error.localizedDescription)")
         }
     }
 
+    /// The name of the format that most of the first lines have, `combined` or `common`. A line in the combined format has
+    /// the common one, too.
+    public func likelyFormat() throws -> String {
+        let common = try LogPattern(LogPattern.common)
+        let some = lines.prefix(1000)
+        let isCombined = some.count { AccessRecord(bytes, $0) != nil }
+        let isCommon = some.count { if case .record = common.read(bytes, $0) { true } else { false } }
+        return isCommon > 2 * isCombined ? "common" : "combined"
+    }
+
     /// The record of line `index`, or nil if the line is malformed.
     public func record(ofLine index: Int) -> AccessRecord? {
-        AccessRecord(bytes, lines[index])
+        guard let pattern else { return AccessRecord(bytes, lines[index]) }
+        guard case .record(let record) = pattern.read(bytes, lines[index]) else { return nil }
+        return record
+    }
+
+    /// The first malformed lines, with their numbers from 1, and why they are malformed.
+    public func malformedLines(_ limit: Int = 5) throws -> [(number: Int, reason: String, text: String)] {
+        let pattern = try self.pattern ?? LogPattern(LogPattern.combined)
+        var found: [(number: Int, reason: String, text: String)] = []
+        for index in lines.indices where found.count < limit && record(ofLine: index) == nil {
+            let reason = pattern.problem(bytes, lines[index]) ?? "it doesn't have the format"
+            found.append((index + 1, reason, String(decoding: bytes[lines[index].prefix(200)], as: UTF8.self)))
+        }
+        return found
     }
 }
 

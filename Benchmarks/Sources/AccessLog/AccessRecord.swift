@@ -22,7 +22,7 @@ public struct AccessRecord: Equatable, Sendable {
     ///
     ///     host ident user [day/Mon/year:hh:mm:ss ±hhmm] "request" status size "referer" "user agent"
     ///
-    /// Inside quotes, `\"` is a quote, and brackets and blanks are ordinary characters. Nothing may follow.
+    /// Inside quotes, `\"` is a quote, and brackets and blanks are ordinary characters. Further fields may follow, after a blank.
     ///
     /// - Complexity: O(length of the line); allocates only for clients of more than 15 bytes.
     public init?(_ log: [UInt8], _ range: Range<Int>) {
@@ -31,7 +31,7 @@ public struct AccessRecord: Equatable, Sendable {
             let time = scanner.time(), scanner.skip(" "), scanner.skipQuoted(), scanner.skip(" "),
             let status = scanner.number(), (100...599).contains(status), scanner.skip(" "),
             let size = scanner.size(), scanner.skip(" "), scanner.skipQuoted(), scanner.skip(" "),
-            scanner.skipQuoted(), scanner.isAtEnd
+            scanner.skipQuoted(), scanner.isAtEnd || scanner.skip(" ")
         else { return nil }
         self.init(client: String(decoding: log[host], as: UTF8.self), time: time, status: status, bytes: size)
     }

@@ -10,8 +10,10 @@ public struct Traffic: Equatable, Sendable {
     public var late = 0
     /// Requests by minute since 1970.
     public var requestsPerMinute: [Int: Int] = [:]
-    /// Bytes sent, by client.
-    public var bytesPerClient: [String: Int] = [:]
+    /// Bytes sent, by client. A sum that is too large stays at the largest number.
+    public private(set) var bytesPerClient: [String: Int] = [:]
+    /// Whether a sum was too large.
+    public private(set) var hasOverflowed = false
 
     public init() {}
 
@@ -32,9 +34,22 @@ public struct Traffic: Equatable, Sendable {
     public mutating func add(_ record: AccessRecord, isLate: Bool) {
         requests += 1
         requestsPerMinute[record.minute, default: 0] += 1
-        bytesPerClient[record.client, default: 0] &+= record.bytes
+        add(bytes: record.bytes, of: record.client)
         if record.status >= 500 { serverErrors += 1 }
         if isLate { late += 1 }
+    }
+
+    /// Adds the bytes of a response.
+    public mutating func add(bytes: Int, of client: String) {
+        let isTooLarge = Self.add(bytes, to: &bytesPerClient[client, default: 0])
+        if isTooLarge { hasOverflowed = true }
+    }
+
+    /// Adds, up to the largest number. Returns whether the sum is larger.
+    private static func add(_ bytes: Int, to sum: inout Int) -> Bool {
+        let (result, isTooLarge) = sum.addingReportingOverflow(bytes)
+        sum = isTooLarge ? .max : result
+        return isTooLarge
     }
 
     public var lines: Int { requests + malformed }

@@ -34,7 +34,9 @@ public enum Replay {
 
     /// The log of `settings`.
     public static func log(_ settings: Settings) throws -> AccessLog {
-        if let path = settings.logPath { return try AccessLog(path: path) }
+        if let path = settings.logPath {
+            return try AccessLog(path: path, pattern: settings.logFormat.map { try LogPattern($0) })
+        }
         return LogGenerator.log(lines: settings.generatedLines)
     }
 }
@@ -45,6 +47,12 @@ extension Settings {
     public var logPath: String? {
         get { values["logPath"] }
         set { values["logPath"] = newValue }
+    }
+
+    /// The format of the log; nil for the combined format.
+    public var logFormat: String? {
+        get { values["logFormat"] }
+        set { values["logFormat"] = newValue }
     }
 
     /// How many lines a generated log has.

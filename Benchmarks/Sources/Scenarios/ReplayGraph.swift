@@ -64,7 +64,7 @@ private final class ReplaySink: @unchecked Sendable {
         case .late: traffic.late += 1
         case .request(let client, let bytes, let sentAt):
             traffic.requests += 1
-            traffic.bytesPerClient[client, default: 0] &+= bytes
+            traffic.add(bytes: bytes, of: client)
             latencies.record(Clock.now() - sentAt)
         }
     }

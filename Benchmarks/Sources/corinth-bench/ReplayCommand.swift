@@ -10,16 +10,32 @@ struct ReplayCommand {
 
     static let description = CommandDescription(
         "replay",
-        "send an Apache access log through a graph and show its traffic, throughput and latency",
+        "send an access log through a graph and show its traffic, throughput and latency",
+        details: """
+            The format is combined or common, whichever the lines have, or a format string of Apache (LogFormat) or nginx
+            (log_format) with a client, a time and a status. Further fields may follow. The exit status is 1 if more than
+            half of the lines are malformed.
+            """,
         options: [
             OptionDescription(
-                "--log", "FILE", "the log, in the combined format (default: a generated log)", completion: .file),
+                "--log", "FILE", "the log; - is standard input; may be compressed by gzip (default: a generated log)",
+                completion: .file),
+            OptionDescription(
+                "--format", "FORMAT", "combined, common, or a format string (default: what the lines have)"),
             OptionDescription("--speed", "N|max", "N times the log's own speed, or as fast as possible (default)"),
+            OptionDescription("--yes", "play the log also if that takes more than ten minutes"),
             OptionDescription("--lines", "N", "the number of lines of a generated log (default 20000)"),
+            .color,
         ] + OptionDescription.measuring)
 
     let tool: BenchmarkTool
     let arguments: ParsedArguments
+
+    /// A log with fewer lines isn't timed: the figures would be those of starting and stopping.
+    static let fewestLines = 1000
+
+    /// Longer replays, in seconds on each side, need `--yes`.
+    static let longSeconds = 600.0
 
     func run() throws -> Int32 {
         let speed = try speed()
@@ -27,35 +43,82 @@ struct ReplayCommand {
         if arguments.has("--log"), lines != nil {
             throw UsageError("--lines is for a generated log and excludes --log")
         }
+        if arguments.has("--format"), !arguments.has("--log") { throw UsageError("--format needs --log") }
         if speed != nil, arguments.has("--samples") {
             throw UsageError("--samples and --speed N exclude each other: each build plays the log once")
         }
+        let file = try arguments["--log"].map { try InputFile($0) }
         var settings = Settings(spin: .calibrated())
-        settings.logPath = arguments["--log"]
+        settings.logPath = file?.path
         settings.speed = speed
         if let lines { settings.generatedLines = lines }
+        settings.logFormat = try format(settings)
         let log = try Replay.log(settings)
-        let measurement: Measurement
-        if let speed {
-            let seconds = LogSchedule(log, speed: speed).seconds
-            let longest = 30.0 * 86_400
-            guard seconds <= longest else {
-                throw UsageError("--speed \(speed) would take more than 30 days; use a higher speed")
-            }
-            BenchmarkTool.complain(
-                "playing the log takes \(Figures.duration(nanoseconds: seconds * 1e9)) on each of three sides")
-            measurement = try .timed(
-                [Replay.paced], arguments, tool, settings: settings, samples: 1, singly: true,
-                extraTimeoutSeconds: 2 * seconds)
-        } else {
-            measurement = try .timed([AllScenarios.replay], arguments, tool, settings: settings)
-        }
-        print(TrafficText.text(of: Traffic(of: log)))
+        if let speed { try check(LogSchedule(log, speed: speed).seconds, speed) }
+        let traffic = Traffic(of: log)
+        let terminal = Terminal(arguments)
+        // What is in the log comes first, so that a wrong format is seen before it is timed.
+        print(TrafficText.text(of: traffic))
+        if let malformed = try TrafficText.malformed(log) { print("\n" + terminal.wrapped(malformed, indent: 4)) }
+        var measurement = try withExtendedLifetime(file) { try measured(log, traffic, speed, settings) }
+        measurement.report.results = TrafficText.json(of: traffic)
         if let scenario = measurement.report.scenarios.first {
             print("\nBoth builds and a plain loop have the same result.")
-            if !log.lines.isEmpty { print("\n" + performance(scenario, speed)) }
+            print("\n" + terminal.wrapped(performance(scenario, speed, terminal)))
         }
-        return try measurement.finish(arguments)
+        let status = try measurement.finish(arguments)
+        guard 2 * traffic.malformed > traffic.lines else { return status }
+        BenchmarkTool.complain("more than half of the lines are malformed; --format describes the lines")
+        return max(1, status)
+    }
+
+    /// The format string; nil for the combined format.
+    private func format(_ settings: Settings) throws -> String? {
+        guard let path = settings.logPath else { return nil }
+        do {
+            let given = try arguments["--format"] ?? AccessLog(path: path).likelyFormat()
+            if given == "combined" { return nil }
+            let format = given == "common" ? LogPattern.common : given
+            _ = try LogPattern(format)
+            return format
+        } catch let error as LogError {
+            throw UsageError(Printable.text(error.description))
+        }
+    }
+
+    /// Throws if a replay takes longer than somebody wants to wait who hasn't asked for it.
+    private func check(_ seconds: Double, _ speed: Double) throws {
+        let speed = Figures.number(speed)
+        guard seconds <= 30 * 86_400 else {
+            throw UsageError("--speed \(speed) takes more than 30 days; use a higher speed")
+        }
+        guard seconds <= Self.longSeconds || arguments.has("--yes") else {
+            let duration = Figures.duration(nanoseconds: seconds * 1e9)
+            throw UsageError("--speed \(speed) takes \(duration) on each of three sides; use a higher speed, or --yes")
+        }
+    }
+
+    private func measured(
+        _ log: AccessLog,
+        _ traffic: Traffic,
+        _ speed: Double?,
+        _ settings: Settings
+    ) throws -> Measurement {
+        guard traffic.requests > 0, 2 * traffic.malformed <= traffic.lines else { return .ofNothing(tool) }
+        guard let speed else {
+            guard traffic.lines >= Self.fewestLines else {
+                let fewest = Figures.grouped(Self.fewestLines)
+                BenchmarkTool.complain("a log of \(traffic.lines) lines is too short to be timed; \(fewest) are enough")
+                return .ofNothing(tool)
+            }
+            return try .timed([AllScenarios.replay], arguments, tool, settings: settings)
+        }
+        let seconds = LogSchedule(log, speed: speed).seconds
+        let duration = Figures.duration(nanoseconds: seconds * 1e9)
+        BenchmarkTool.complain("playing the log takes \(duration) on each of three sides")
+        return try .timed(
+            [Replay.paced], arguments, tool, settings: settings, samples: 1, singly: true,
+            extraTimeoutSeconds: 2 * seconds)
     }
 
     /// The multiple of the log's own speed; nil for as fast as possible.
@@ -67,7 +130,7 @@ struct ReplayCommand {
         return speed
     }
 
-    private func performance(_ scenario: ScenarioReport, _ speed: Double?) -> String {
+    private func performance(_ scenario: ScenarioReport, _ speed: Double?, _ terminal: Terminal) -> String {
         let percentiles = ["50", "90", "99", "99.9", "99.99", "100"]
         var table = Table(
             ["build", "lines/s", "alloc/line", "p50", "p90", "p99", "p99.9", "p99.99", "max"])
@@ -81,7 +144,7 @@ struct ReplayCommand {
             }
             table.add([build.rawValue, rate, counted] + latencies)
         }
-        var text = table.text()
+        var text = table.fitted(to: terminal.width, expendable: ["p90", "p99.99"]).table.text()
         if let speed {
             let pace = "\(Figures.number(speed)) times the log's speed"
             text += "\n\nLatency starts when a line is due at \(pace)."

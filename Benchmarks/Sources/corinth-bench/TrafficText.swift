@@ -16,8 +16,39 @@ enum TrafficText {
         facts.add(["late lines", Figures.grouped(traffic.late)])
         guard traffic.requests > 0 else { return facts.text() }
         var clients = Table(["top clients", "bytes"])
-        for (client, bytes) in traffic.topClients() { clients.add([client, Figures.grouped(bytes)]) }
-        return facts.text() + "\n\n" + clients.text()
+        for (client, bytes) in traffic.topClients() {
+            clients.add([Printable.text(client, limit: 60), Figures.grouped(bytes)])
+        }
+        let note =
+            traffic.hasOverflowed ? "\n\nA sum of bytes is larger than \(Figures.grouped(.max)): it stays there." : ""
+        return facts.text() + "\n\n" + clients.text() + note
+    }
+
+    /// The aggregates, for the JSON.
+    static func json(of traffic: Traffic) -> JSONValue {
+        let clients = traffic.topClients().map { client, bytes in
+            JSONValue.object(["client": .text(client), "bytes": .integer(bytes)])
+        }
+        let minutes = traffic.requestsPerMinute.sorted { $0.key < $1.key }.map { minute, requests in
+            JSONValue.object(["time": .integer(60 * minute), "requests": .integer(requests)])
+        }
+        return .object([
+            "lines": .integer(traffic.lines), "malformed": .integer(traffic.malformed),
+            "requests": .integer(traffic.requests), "serverErrors": .integer(traffic.serverErrors),
+            "serverErrorRate": .number(traffic.serverErrorRate), "late": .integer(traffic.late),
+            "requestsPerMinute": .array(minutes), "topClients": .array(clients),
+            "hasOverflowed": .bool(traffic.hasOverflowed),
+        ])
+    }
+
+    /// The first malformed lines; nil if there are none.
+    static func malformed(_ log: AccessLog) throws -> String? {
+        let lines = try log.malformedLines()
+        guard !lines.isEmpty else { return nil }
+        let shown = lines.map { line in
+            "  line \(Figures.grouped(line.number)): \(line.reason)\n    \(Printable.text(line.text, limit: 72))"
+        }
+        return "The first malformed lines:\n" + shown.joined(separator: "\n")
     }
 
     private static func rate(_ traffic: Traffic) -> String {

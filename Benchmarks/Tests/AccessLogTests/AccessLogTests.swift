@@ -119,7 +119,7 @@ import Testing
         var other = one
         #expect(one.differences(from: other).isEmpty)
         other.late = 1
-        other.bytesPerClient["b"] = 3
+        other.add(bytes: 3, of: "b")
         #expect(
             one.differences(from: other) == [
                 "late lines: expected 0, got 1", "bytes of client b: expected 0, got 3",

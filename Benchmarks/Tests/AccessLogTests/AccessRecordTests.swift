@@ -76,7 +76,7 @@ import Testing
         "1.2.3.4 - - [17/May/2015:10:05:03 +0000] \"GET /\" 200 1 \"-\" \"open",
         "1.2.3.4 - - [17/May/2015:10:05:03 +0000] \"GET /\" 200 1 \"-\" \"open\\\"",
         "1.2.3.4 - - [17/May/2015:10:05:03 +0000] \"GET /\" 200 1",
-        "1.2.3.4 - - [17/May/2015:10:05:03 +0000] \"GET /\" 200 1 \"-\" \"-\" more",
+        "1.2.3.4 - - [17/May/2015:10:05:03 +0000] \"GET /\" 200 1 \"-\" \"-\"more",
         "1.2.3.4 - - [17/May/2015:10:05:03 +0000] GET / 200 1 \"-\" \"-\"",
         " - - [17/May/2015:10:05:03 +0000] \"GET /\" 200 1 \"-\" \"-\"",
     ])
@@ -94,6 +94,12 @@ import Testing
     @Test func aSizeThatIsTooLargeIsMalformed() {
         #expect(record(line(size: "9223372036854775807"))?.bytes == .max)
         #expect(record(line(size: "9223372036854775808")) == nil)
+    }
+
+    /// Such as the time of a request. Many logs have some.
+    @Test func moreFieldsMayFollow() {
+        #expect(record(line() + " 0.005 \"upstream\"") == record(line()))
+        #expect(record(line() + " ") == record(line()))
     }
 
     @Test func everyBeginningOfALineIsReadOrRefused() {

@@ -2,13 +2,18 @@
 #include "CBenchmarkSupport.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 #ifdef __linux__
 #include <sched.h>
 #include <sys/prctl.h>
@@ -26,6 +31,12 @@ uint64_t bench_thread_nanoseconds(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+uint64_t bench_process_nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
 void bench_spin(uint64_t rounds) {
     for (uint64_t round = 0; round < rounds; round++) __asm__ volatile("" : : "r"(round));
 }
@@ -34,6 +45,12 @@ bench_count bench_context_switches(void) {
     struct rusage usage;
     if (getrusage(RUSAGE_SELF, &usage) != 0) return (bench_count){0, false};
     return (bench_count){(uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw, true};
+}
+
+bench_count bench_involuntary_switches(void) {
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0) return (bench_count){0, false};
+    return (bench_count){(uint64_t)usage.ru_nivcsw, true};
 }
 
 bench_count bench_page_faults(void) {
@@ -119,6 +136,41 @@ int bench_wait_readable(int descriptor, int milliseconds) {
 }
 
 void bench_ignore_broken_pipes(void) { signal(SIGPIPE, SIG_IGN); }
+
+int bench_terminal_columns(int descriptor) {
+    struct winsize size = {0};
+    if (!isatty(descriptor)) return -1;
+    return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+int bench_lock_file(const char *path) {
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (file < 0) return -1;
+    if (flock(file, LOCK_EX | LOCK_NB) != 0) {
+        char text[16] = {0};
+        int other = read(file, text, sizeof text - 1) > 0 ? atoi(text) : 0;
+        close(file);
+        return other > 0 ? other : -1;
+    }
+    // The descriptor stays open: the lock ends with the process.
+    if (ftruncate(file, 0) == 0) dprintf(file, "%d\n", (int)getpid());
+    return 0;
+}
+
+int bench_flush_output(void) {
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout)) return 0;
+    return errno != 0 ? errno : EIO;
+}
+
+void bench_end_by_signal(int number) {
+    signal(number, SIG_DFL);
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, number);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    kill(getpid(), number);
+}
 
 void bench_kill(int process) {
     if (process > 0) kill(process, SIGKILL);

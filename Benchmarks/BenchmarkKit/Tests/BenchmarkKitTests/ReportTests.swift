@@ -45,8 +45,11 @@ import Testing
     }
 
     @Test func theTextShowsUnavailableAndNotZero() {
+        let markdown = ReportText.markdown(of: Self.report)
+        #expect(markdown.contains("unavailable"))
+        #expect(markdown.contains("2.50× [2.40–2.60]"))
         let text = ReportText.text(of: Self.report)
-        #expect(text.contains("unavailable"))
+        #expect(text.contains("Unavailable here: system calls."))
         #expect(text.contains("2.50× [2.40–2.60]"))
         #expect(text.contains("511 ns"))
         #expect(text.contains("most foreign events in one send: 200"))
@@ -62,8 +65,9 @@ import Testing
         #expect(Figures.perEvent(nil) == "unavailable")
     }
 
-    @Test func anIntervalThatContains1IsNoDifference() {
-        #expect(Figures.ratio(RatioEstimate(median: 1.1, low: 0.9, high: 1.3)) == "no diff. [0.90–1.30]")
+    @Test func aRatioIsTheSameOnlyIfItsIntervalIsNear1() {
+        #expect(Figures.ratio(RatioEstimate(median: 1.1, low: 0.9, high: 1.3)) == "? [0.90–1.30]")
+        #expect(Figures.ratio(RatioEstimate(median: 1, low: 0.97, high: 1.02)) == "same [0.97–1.02]")
         #expect(Figures.ratio(RatioEstimate(median: 4.1, low: 3.9, high: 4.3)) == "4.10× [3.90–4.30]")
         #expect(Figures.ratio(nil) == "–")
     }

@@ -62,10 +62,25 @@ import Testing
 
     @Test func samplesAreSpreadOverPasses() {
         #expect(Suite.samplesByPass(40) == Array(repeating: 4, count: 10))
-        #expect(Suite.samplesByPass(10) == [5, 5])
-        #expect(Suite.samplesByPass(6) == [6])
+        #expect(Suite.samplesByPass(10) == Array(repeating: 1, count: 10))
+        #expect(Suite.samplesByPass(6) == Array(repeating: 1, count: 6))
         #expect(Suite.samplesByPass(1) == [1])
-        #expect(Suite.samplesByPass(23) == [5, 5, 5, 4, 4])
+        #expect(Suite.samplesByPass(23) == [3, 3, 3, 2, 2, 2, 2, 2, 2, 2])
+        #expect(Suite.samplesByPass(80) == Array(repeating: 4, count: 20))
+        for samples in 1...200 { #expect(Suite.samplesByPass(samples).reduce(0, +) == samples) }
+        for passes in 1...50 { #expect(Suite.samplesByPass(Suite.samples(forPasses: passes)).count == passes) }
+    }
+
+    /// Later processes of a side don't search for the number of events again.
+    @Test func laterProcessesHaveAShorterWarmUp() throws {
+        let first = Spinning()
+        let found = sampler(first)
+        try found.prepare()
+        let second = Spinning()
+        let sampler = sampler(second)
+        try sampler.prepare(events: found.events)
+        #expect(second.runs.allSatisfy { $0 == found.events } && (2...3).contains(second.runs.count))
+        #expect(try sampler.sample().events == found.events)
     }
 
     @Test func aBurdenSlowsOnlyTheNamedScenario() throws {

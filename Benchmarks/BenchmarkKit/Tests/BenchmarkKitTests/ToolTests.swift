@@ -164,6 +164,22 @@ import Testing
         #expect(Self.tool.run(["run", "--mode", "counts", "--against", "/bin/sh"]) == 2)
     }
 
+    /// 0 if everything is the same, 1 for a regression, 3 if conclusions are required and missing.
+    @Test func theStatusSaysWhatACompareFound() throws {
+        let folder = try Tools.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (first, second, slow) = (folder.path + "/1.json", folder.path + "/2.json", folder.path + "/3.json")
+        try SampleReports.run(seed: 1, scenarios: 3, samples: 6, .quiet).write(to: first)
+        try SampleReports.run(seed: 2, scenarios: 3, samples: 6, .quiet).write(to: second)
+        try SampleReports.run(seed: 3, scenarios: 3, samples: 6, slowed: ["scenario/1": 3], .quiet).write(to: slow)
+        #expect(Self.tool.run(["compare", first, second]) == 0)
+        #expect(Self.tool.run(["compare", first, second, "--require-conclusive", "--threshold", "1"]) == 3)
+        #expect(Self.tool.run(["compare", first, second, "--require-conclusive", "--threshold", "900"]) == 0)
+        #expect(Self.tool.run(["compare", first, slow, "--require-conclusive"]) == 1)
+        #expect(Self.tool.run(["run", "--require-conclusive"]) == 2)
+        #expect(Self.tool.run(["baseline", "save", "x", first, "--require-conclusive"]) == 2)
+    }
+
     @Test func countsAreAddedToTimes() throws {
         let folder = try Tools.temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }

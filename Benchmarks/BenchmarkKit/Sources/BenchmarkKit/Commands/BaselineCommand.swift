@@ -6,7 +6,8 @@ struct BaselineCommand {
     let arguments: ParsedArguments
 
     private var directory: URL {
-        URL(fileURLWithPath: arguments["--directory"] ?? tool.home + "/.build/baselines", isDirectory: true)
+        let given = arguments["--directory"] ?? ProcessInfo.processInfo.environment["BENCHMARKKIT_BASELINES"]
+        return URL(fileURLWithPath: given ?? tool.home + "/.build/baselines", isDirectory: true)
     }
 
     func run() throws -> Int32 {
@@ -19,9 +20,12 @@ struct BaselineCommand {
 
     private func save() throws -> Int32 {
         let name = try name()
+        if arguments.has("--require-conclusive") { throw UsageError("--require-conclusive needs baseline check") }
+        // Fails before the measurement and not after it.
+        try TextFile.makeFolder(directory.path)
+        try TextFile.check(file(name).path)
         let (report, status) = try given()
         guard !report.scenarios.isEmpty else { throw UsageError("the run has no scenarios; nothing is saved") }
-        try TextFile.makeFolder(directory.path)
         try report.write(to: file(name).path)
         print("saved \(report.scenarios.count) scenarios as '\(name)' in \(file(name).path)")
         return status
@@ -37,7 +41,8 @@ struct BaselineCommand {
         }
         let before = try Report(readingFrom: file(name).path, builds: tool.builds)
         let (after, status) = try given()
-        return max(status, try CompareCommand.show(before, after, arguments))
+        let compared = try CompareCommand.show(before, after, arguments, tool)
+        return status == 0 ? compared : status
     }
 
     private func list() throws -> Int32 {
@@ -51,7 +56,9 @@ struct BaselineCommand {
             let host = report.host
             table.add([name, mode, "\(report.scenarios.count)", host.commit, host.swift, host.cpu])
         }
-        print(table.isEmpty ? "no baselines in \(directory.path)" : table.text())
+        let terminal = Terminal(arguments)
+        let fitted = table.fitted(to: terminal.width, expendable: ["Swift"]).table
+        print(table.isEmpty ? "no baselines in \(directory.path)" : fitted.text(terminal))
         return 0
     }
 

@@ -1,3 +1,4 @@
+import CBenchmarkSupport
 import Foundation
 
 /// Where a checkout of the measured package keeps its files, relative to its root.
@@ -86,7 +87,16 @@ public struct BenchmarkTool: Sendable {
     // look up, would be outside of the caller.
     @inline(never)
     public func main() {
-        exit(run(Array(CommandLine.arguments.dropFirst())))
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        // A worker ends with the process that started it.
+        if arguments.first != "worker" { Children.endWhenInterrupted() }
+        let status = run(arguments)
+        let error = bench_flush_output()
+        if error != 0, error != EPIPE {
+            Self.complain("can't write the output: \(TextFile.reason(errno: error))")
+            exit(2)
+        }
+        exit(status)
     }
 
     /// Executes `arguments` and returns the exit status.
@@ -122,15 +132,18 @@ public struct BenchmarkTool: Sendable {
         let (command, parsed) = try parse(arguments)
         if parsed.has("--help") {
             let isGeneral = arguments.first?.hasPrefix("-") ?? true
-            print(
+            let terminal = Terminal(parsed)
+            let text =
                 isGeneral
-                    ? HelpText.text(of: commands, program: program) : HelpText.text(of: command, program: program))
+                ? HelpText.text(of: commands, program: program, width: terminal.width)
+                : HelpText.text(of: command, program: program, width: terminal.width)
+            print(terminal.wrapped(text))
             return 0
         }
         switch command.name {
         case "run": return try RunCommand(tool: self, arguments: parsed).run()
         case "list": return try list(parsed)
-        case "compare": return try CompareCommand(builds: builds, arguments: parsed).run()
+        case "compare": return try CompareCommand(tool: self, arguments: parsed).run()
         case "baseline": return try BaselineCommand(tool: self, arguments: parsed).run()
         case "report": return try ReportCommand(builds: builds, arguments: parsed).run()
         case "profile": return try ProfileCommand(tool: self, arguments: parsed).run()

@@ -6,13 +6,20 @@ extension OptionDescription {
         "--format", "FORMAT", "table (default), markdown, csv or json",
         completion: .words(OutputFormat.allCases.map(\.rawValue)))
     static let threshold = OptionDescription(
-        "--threshold", "PERCENT", "the smallest increase that is a regression (default 10 for times, 1 for counts)")
+        "--threshold", "PERCENT", "the smallest change that matters (default 10 for times, 1 for counts)")
+    static let details = OptionDescription(
+        "--details", "show latencies, threads and counters also if there are many scenarios")
+    public static let color = OptionDescription(
+        "--color", "WHEN", "auto (default: on a terminal, unless NO_COLOR is set), always or never",
+        completion: .words(["auto", "always", "never"]))
+    static let requireConclusive = OptionDescription(
+        "--require-conclusive", "exit with status 3 if a figure is inconclusive and there is no regression")
     static let alternative = OptionDescription(
         "--alternative", "FILE", "the alternative build's executable", isHidden: true)
 
     /// What every command that times scenarios takes.
     public static let measuring: [OptionDescription] = [
-        OptionDescription("--quick", "6 samples of each side in one pass"),
+        OptionDescription("--quick", "6 samples of each side"),
         OptionDescription("--samples", "N", "how often each side is measured (default 40; quick 6)"),
         OptionDescription("--json", "FILE", "also write the figures to FILE", completion: .file),
         alternative,
@@ -36,7 +43,8 @@ extension CommandDescription {
             "run",
             "measure scenarios on three sides in turn: direct (no library), \(builds.main), \(builds.alternative)",
             options: [.filter] + OptionDescription.measuring + [
-                .mode, .format, .hgrm, against, .threshold, OptionDescription("--list", "list the scenarios and exit"),
+                .mode, .format, .details, .color, .hgrm, against, .threshold, .requireConclusive,
+                OptionDescription("--list", "list the scenarios and exit"),
             ])
     }
 
@@ -47,10 +55,11 @@ extension CommandDescription {
         words: "A.json B.json",
         "show what changed from one run to another",
         details: """
-            Times are compared as multiples of direct, which the same run measured. An interval that contains 1 means
-            no difference. The exit status is 1 if a figure increased by more than the threshold.
+            Times are compared as multiples of direct, which the same run measured. A figure is the same if its interval
+            lies within the threshold, and has changed if its interval excludes no change. Otherwise it is inconclusive.
+            The exit status is 1 if a figure increased by more than the threshold.
             """,
-        options: [.threshold, .format, .alternative],
+        options: [.threshold, .requireConclusive, .format, .color, .alternative],
         completion: .file,
         wordCount: 2...2)
 
@@ -64,7 +73,7 @@ extension CommandDescription {
             check NAME [FILE.json]  compares the run in FILE, or a new one, with the saved run
             """,
         options: [.filter] + OptionDescription.measuring + [
-            .mode, .threshold, .format,
+            .mode, .threshold, .requireConclusive, .format, .color,
             OptionDescription("--directory", "DIRECTORY", "the folder of the saved runs", completion: .directory),
         ],
         completion: .words(["save", "list", "check"]),
@@ -81,7 +90,7 @@ extension CommandDescription {
                 completion: .words(["html"] + OutputFormat.allCases.map(\.rawValue))),
             OptionDescription(
                 "--counts", "FILE", "a run of --mode counts, whose counts are shown with the times", completion: .file),
-            .alternative,
+            .details, .color, .alternative,
         ],
         completion: .file,
         wordCount: 1...1)

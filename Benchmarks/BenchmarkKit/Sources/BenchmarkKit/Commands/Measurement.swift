@@ -1,8 +1,9 @@
+import CBenchmarkSupport
 import Foundation
 
 /// A measurement as a command line requests it, with its results.
 public struct Measurement {
-    public let report: Report
+    public var report: Report
     let histograms: [String: [Build: Histogram]]
 
     public var failures: [Failure] { report.failures ?? [] }
@@ -24,6 +25,7 @@ public struct Measurement {
     ) throws -> Measurement {
         let asked = try arguments.count("--samples", "a number of samples", least: Statistics.fewestPairs)
         try checkOutputs(arguments)
+        noticeOthers()
         let start = Clock.now()
         let suite = Suite(
             names: tool.builds,
@@ -59,6 +61,7 @@ public struct Measurement {
             throw UsageError("--against works with times only; compare compares the counts of two runs")
         }
         try checkOutputs(arguments)
+        noticeOthers()
         let start = Clock.now()
         let suite = try CountSuite(
             names: tool.builds, main: try BenchmarkTool.ownPath(), alternative: try tool.alternative(arguments),
@@ -77,6 +80,12 @@ public struct Measurement {
         let scenarios = suite.run(entries)
         let report = Report(host: .current(), scenarios: scenarios, failures: suite.failures, builds: tool.builds)
         return Measurement(report, .counts, start, [:], tool)
+    }
+
+    /// A measurement of nothing, for a command that has results but nothing to time.
+    public static func ofNothing(_ tool: BenchmarkTool) -> Measurement {
+        let report = Report(host: .current(), scenarios: [], failures: [], builds: tool.builds)
+        return Measurement(report, .time, Clock.now(), [:], tool)
     }
 
     private init(
@@ -134,17 +143,15 @@ public struct Measurement {
                 throw UsageError("can't write to '\(directory)'")
             }
         }
-        guard let path = arguments["--json"] else { return }
-        let existed = FileManager.default.fileExists(atPath: path)
-        guard let file = FileHandle(forUpdatingAtPath: path) ?? created(path) else {
-            throw UsageError("can't write to '\(path)'")
-        }
-        try? file.close()
-        if !existed { try? FileManager.default.removeItem(atPath: path) }
+        if let path = arguments["--json"] { try TextFile.check(path) }
     }
 
-    private static func created(_ path: String) -> FileHandle? {
-        guard FileManager.default.createFile(atPath: path, contents: nil) else { return nil }
-        return FileHandle(forUpdatingAtPath: path)
+    /// Says so if another process of this user measures, too. Both would have other figures.
+    private static func noticeOthers() {
+        let path = FileManager.default.temporaryDirectory.path + "/benchmarkkit-\(getuid()).lock"
+        // Safe: the string lives as long as the call.
+        let other = unsafe bench_lock_file(path)
+        guard other > 0 else { return }
+        BenchmarkTool.complain("process \(other) is measuring, too; both disturb each other")
     }
 }

@@ -16,7 +16,9 @@ struct ReportCommand {
             print("wrote \(output)")
             return 0
         }
-        let text = try ReportText.text(of: report, as: format)
+        let terminal = arguments.has("--output") ? Terminal() : Terminal(arguments)
+        let text = try ReportText.text(
+            of: report, as: format, on: terminal, isDetailed: arguments.has("--details") ? true : nil)
         if let output = arguments["--output"] { try TextFile.write(text + "\n", to: output) } else { print(text) }
         return 0
     }

@@ -5,27 +5,40 @@ struct RunCommand {
 
     func run() throws -> Int32 {
         let entries = try tool.entries(arguments)
+        if arguments.has("--require-conclusive"), !arguments.has("--against") {
+            throw UsageError("--require-conclusive needs --against, compare or baseline check")
+        }
         if arguments.has("--list") { return try tool.list(arguments) }
         let measurement = try Measurement.requested(entries, arguments, tool)
         let format = arguments["--format"].flatMap(OutputFormat.init) ?? .table
-        if !measurement.report.scenarios.isEmpty { print(try ReportText.text(of: measurement.report, as: format)) }
+        // Files first: what is on the screen can be lost.
         let status = try measurement.finish(arguments)
+        let isDetailed = arguments.has("--details") ? true : arguments.has("--against") ? false : nil
+        if !measurement.report.scenarios.isEmpty {
+            print(
+                try ReportText.text(
+                    of: measurement.report, as: format, on: Terminal(arguments), isDetailed: isDetailed))
+        }
         guard arguments.has("--against") else { return status }
-        return max(status, try against(measurement.report, format))
+        let compared = try against(measurement.report, format)
+        return status == 0 ? compared : status
     }
 
-    /// Prints the changes. The status is 1 if there is a regression.
+    /// Prints the changes, and returns the exit status.
     private func against(_ report: Report, _ format: OutputFormat) throws -> Int32 {
-        let percent = try arguments.number("--threshold", "a percentage")
-        let comparison = Comparison(within: report, threshold: percent.map { $0 / 100 })
-        let table = ComparisonText.table(of: comparison)
-        let summary = ComparisonText.summary(of: comparison)
+        let comparison = Comparison(within: report, threshold: try CompareCommand.threshold(arguments))
+        let other = arguments["--against"] ?? ""
         switch format {
-        case .table: print("\nAgainst \(arguments["--against"] ?? ""):\n\(table.text())\n\n\(summary)")
-        case .markdown: print("\n## Against another build\n\n\(table.markdown())\n\n\(summary)")
+        case .table:
+            let text = ComparisonText.text(
+                of: comparison, program: tool.program, against: other, on: Terminal(arguments))
+            print("\nAgainst \(other):\n\(text)")
+        case .markdown:
+            let summary = ComparisonText.summary(of: comparison, program: tool.program, against: other)
+            print("\n## Against another build\n\n\(ComparisonText.table(of: comparison).markdown())\n\n\(summary)")
         // The report contains the figures.
         case .csv, .json: break
         }
-        return comparison.regressions.isEmpty ? 0 : 1
+        return comparison.status(requiringConclusions: arguments.has("--require-conclusive"))
     }
 }

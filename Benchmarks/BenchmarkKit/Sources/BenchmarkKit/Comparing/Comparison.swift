@@ -4,18 +4,6 @@
 /// machine, but not all of it. So if the machine's speed differs between the runs, differences in times are inconclusive.
 /// Counts are compared directly.
 public struct Comparison: Equatable, Sendable {
-    public enum Verdict: String, Codable, Sendable {
-        case same = "no difference"
-        case more
-        case less
-        /// Only in the second report.
-        case added
-        /// Only in the first report.
-        case removed
-        /// There are too few samples, or the machine's speed differs between the runs.
-        case inconclusive
-    }
-
     /// One figure of one build of one scenario.
     public struct Row: Codable, Equatable, Sendable {
         public var scenario: String
@@ -23,10 +11,17 @@ public struct Comparison: Equatable, Sendable {
         public var unit: String
         public var before: Double?
         public var after: Double?
-        /// After divided by before.
+        /// After divided by before. The intervals of all rows together contain the true values with 95 % confidence.
         public var change: RatioEstimate?
         public var verdict: Verdict
         public var isRegression: Bool
+        /// The smallest change that this comparison would have found with a probability of 80 %: 0.2 is 20 %. nil for counts.
+        public var smallestFound: Double?
+        /// If inconclusive, the number of samples that would find a change of the threshold with a probability of 80 %. nil if
+        /// that can't be said, or if it is more than a thousand.
+        public var samplesNeeded: Int?
+        /// The reason if more samples don't help an inconclusive row.
+        public var reason: String?
     }
 
     public var rows: [Row]
@@ -35,13 +30,23 @@ public struct Comparison: Equatable, Sendable {
     public let isCounted: Bool
     /// Whether one run measured both in turn.
     public let isPaired: Bool
+    /// The smallest change that matters: 0.1 is 10 %.
+    public let threshold: Double
 
     public var regressions: [Row] { rows.filter(\.isRegression) }
+
+    public var inconclusive: [Row] { rows.filter { $0.verdict == .inconclusive } }
+
+    /// The exit status: 1 if there is a regression; 3 if a row is inconclusive and that isn't allowed.
+    public func status(requiringConclusions: Bool) -> Int32 {
+        if !regressions.isEmpty { return 1 }
+        return requiringConclusions && !inconclusive.isEmpty ? 3 : 0
+    }
 
     /// The default threshold: 10 % for times, 1 % for counts.
     public static func defaultThreshold(isCounted: Bool) -> Double { isCounted ? 0.01 : 0.1 }
 
-    /// - Parameter threshold: The smallest increase that is a regression: 0.1 is 10 %.
+    /// - Parameter threshold: The smallest change that matters: 0.1 is 10 %. A larger increase is a regression.
     /// - Throws: ``UsageError`` if one report was timed and the other one counted.
     public init(from before: Report, to after: Report, threshold: Double? = nil) throws {
         guard before.isCounted == after.isCounted else {
@@ -49,25 +54,28 @@ public struct Comparison: Equatable, Sendable {
         }
         isCounted = before.isCounted
         isPaired = false
-        let threshold = threshold ?? Self.defaultThreshold(isCounted: isCounted)
+        self.threshold = threshold ?? Self.defaultThreshold(isCounted: isCounted)
         let pairs = Self.pairs(before, after)
         rows = []
         warnings = Self.warnings(before, after)
         if isCounted {
-            for pair in pairs { rows += Self.countRows(pair, threshold) }
+            for pair in pairs { rows += Self.countRows(pair, self.threshold) }
             return
         }
-        // Many comparisons find differences by chance. So each has a higher confidence (Bonferroni).
-        let confidence = 1 - 0.05 / Double(max(1, pairs.count))
+        if before.scenarios == after.scenarios { warnings.append("both files have the figures of the same run") }
         let changes = pairs.map(\.change)
-        let unseen = UnseenVariance(of: changes.compactMap(\.self))
+        let judge = Judge(changes, threshold: self.threshold, unseen: UnseenVariance(of: changes.compactMap(\.self)))
         let otherMachine = Self.otherMachine(before, after)
         for (pair, change) in zip(pairs, changes) {
-            var row = Self.timeRow(pair, change, unseen, confidence, threshold)
-            if otherMachine != nil, row.verdict == .more || row.verdict == .less {
-                row.verdict = .inconclusive
-                row.isRegression = false
+            var row = Self.row(pair, pair.unit, pair.figuresBefore?.median, pair.figuresAfter?.median)
+            if before.scenarios == after.scenarios {
+                row.change = RatioEstimate(median: 1, low: 1, high: 1)
+                row.verdict = .same
+            } else {
+                judge.judge(change, &row)
             }
+            let reason = otherMachine ?? Self.disturbance(pair.before) ?? Self.disturbance(pair.after)
+            if let reason { Self.withdraw(&row, reason) }
             rows.append(row)
             rows += Self.allocationRows(pair)
         }
@@ -81,21 +89,64 @@ public struct Comparison: Equatable, Sendable {
     public init(within report: Report, threshold: Double? = nil) {
         isCounted = false
         isPaired = true
+        self.threshold = threshold ?? Self.defaultThreshold(isCounted: false)
         let scenarios = report.scenarios.filter { $0.builds[Build.earlier.rawValue] != nil }
         let main = report.builds.main.rawValue
         let changes = scenarios.map { TimeChange(within: $0, main: main) }
-        let unseen = UnseenVariance(of: changes.compactMap(\.self))
-        let confidence = 1 - 0.05 / Double(max(1, scenarios.count))
+        let judge = Judge(changes, threshold: self.threshold, unseen: .none)
         rows = zip(scenarios, changes).map { scenario, change in
             let pair = Pair(scenario: scenario.name, build: main, unit: scenario.unit)
-            var row = Self.timeRow(
-                pair, change, unseen, confidence, threshold ?? Self.defaultThreshold(isCounted: false))
-            row.before = scenario.builds[Build.earlier.rawValue]?.median
-            row.after = scenario.builds[main]?.median
-            if change == nil { row.verdict = .inconclusive }
+            let (before, after) = (scenario.builds[Build.earlier.rawValue]?.median, scenario.builds[main]?.median)
+            var row = Self.row(pair, pair.unit, before, after)
+            judge.judge(change, &row)
+            if let reason = Self.disturbance(scenario) { Self.withdraw(&row, reason) }
             return row
         }
         warnings = []
+    }
+
+    /// Makes a change inconclusive.
+    private static func withdraw(_ row: inout Row, _ reason: String) {
+        guard row.verdict == .more || row.verdict == .less else { return }
+        row.verdict = .inconclusive
+        row.isRegression = false
+        row.samplesNeeded = nil
+        row.reason = reason
+    }
+
+    /// Why no change is concluded from a scenario; nil if the machine disturbed few rounds or none.
+    private static func disturbance(_ scenario: ScenarioReport?) -> String? {
+        guard let machine = scenario?.machine, machine.isMarked else { return nil }
+        return machine.text + "; measure again"
+    }
+
+    /// Gives the rows of times their verdicts.
+    private struct Judge {
+        var unseen: UnseenVariance
+        var confidence: Double
+        var threshold: Double
+
+        init(_ changes: [TimeChange?], threshold: Double, unseen: UnseenVariance) {
+            self.unseen = unseen
+            self.threshold = threshold
+            // Many comparisons find differences by chance. So each has a higher confidence (Bonferroni).
+            confidence = 1 - 0.05 / Double(max(1, changes.count))
+        }
+
+        func judge(_ change: TimeChange?, _ row: inout Row) {
+            guard let change else {
+                if row.verdict == .inconclusive { row.reason = "too few samples" }
+                return
+            }
+            let interval = change.interval(unseen: unseen)
+            let estimate = interval.estimate(confidence: confidence)
+            row.change = estimate
+            row.verdict = estimate.verdict(threshold: threshold)
+            row.isRegression = row.verdict == .more && estimate.median > 1 + threshold
+            row.smallestFound = interval.smallestFound(confidence: confidence)
+            guard row.verdict == .inconclusive else { return }
+            row.samplesNeeded = change.samples(toFind: threshold, confidence: confidence, unseen: unseen)
+        }
     }
 
     private struct Pair {
@@ -134,22 +185,6 @@ public struct Comparison: Equatable, Sendable {
         return Row(
             scenario: pair.scenario, build: pair.build, unit: unit, before: before, after: after, change: nil,
             verdict: verdict, isRegression: false)
-    }
-
-    private static func timeRow(
-        _ pair: Pair,
-        _ change: TimeChange?,
-        _ unseen: UnseenVariance,
-        _ confidence: Double,
-        _ threshold: Double
-    ) -> Row {
-        var row = row(pair, pair.unit, pair.figuresBefore?.median, pair.figuresAfter?.median)
-        guard let change else { return row }
-        let estimate = change.estimate(unseen: unseen, confidence: confidence)
-        row.change = estimate
-        row.verdict = estimate.low > 1 ? .more : estimate.high < 1 ? .less : .same
-        row.isRegression = row.verdict == .more && estimate.median > 1 + threshold
-        return row
     }
 
     private static func countRows(_ pair: Pair, _ threshold: Double) -> [Row] {

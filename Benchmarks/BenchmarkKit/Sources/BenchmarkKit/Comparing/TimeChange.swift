@@ -1,95 +1,94 @@
 import Foundation
 
-/// The change of a scenario's time from one run to another, with its uncertainty. All figures are logarithms, so a factor is
-/// a distance.
-///
-/// The time is a multiple of `direct`, which cancels a slowdown of both. A pass is one observation, however many samples it
-/// has: its samples share their processes and the machine's state, so they vary less than those of several passes.
+/// The change of a scenario's time, with its uncertainty. All figures are logarithms, so a factor is a distance.
 struct TimeChange {
-    /// The trimmed mean of the passes' medians of one run.
-    private struct Level {
-        var middle: Double
-        /// The variance of `middle`.
-        var variance: Double
-        /// The degrees of freedom of the variance.
-        var freedom: Double
-        var isOfOnePass: Bool
-    }
-
     /// After minus before.
     let middle: Double
-    private let levels: [Level]
+    /// Both runs, or the ratio of the pairs of one run.
+    private let means: [PassMean]
+    private let isWithinRun: Bool
 
-    /// The standard deviation between processes of one executable that their samples don't show.
-    static let unseenDeviation = 0.015
+    /// The standard deviation between runs of one executable that their passes don't show.
+    static let deviationBetweenRuns = 0.015
 
-    /// The same for a run of one pass, which doesn't show how passes vary.
-    static let unseenDeviationOfOnePass = 0.1
-
+    /// The change from one run to another. The time of each is a multiple of `direct`, which cancels a slowdown of both.
+    ///
     /// - Returns: nil if a report doesn't have enough samples of `build`.
     init?(of build: String, from before: ScenarioReport, to after: ScenarioReport) {
         let isRelative = before.builds["direct"]?.passes != nil && after.builds["direct"]?.passes != nil
-        func level(_ scenario: ScenarioReport) -> Level? {
+        func mean(_ scenario: ScenarioReport) -> PassMean? {
             guard let passes = scenario.builds[build]?.passes else { return nil }
             let ones = passes.map { $0.map { _ in 1.0 } }
             let direct = isRelative ? scenario.builds["direct"]?.passes ?? ones : ones
-            return Statistics.ratios(passes, direct).flatMap(Self.level)
+            return Statistics.ratios(passes, direct).flatMap(PassMean.init)
         }
-        guard let first = level(before), let second = level(after) else { return nil }
-        levels = [first, second]
+        guard let first = mean(before), let second = mean(after) else { return nil }
+        means = [first, second]
         middle = second.middle - first.middle
+        isWithinRun = false
     }
 
-    /// The change from `earlier` to the main build, pair by pair: one run measured both in turn.
+    /// The change from `earlier` to the main build, pair by pair: one run measured both in turn. The passes of the run show
+    /// all differences between processes, so nothing is added to the variance of the pairs.
     init?(within scenario: ScenarioReport, main: String) {
         guard let after = scenario.builds[main]?.passes, let before = scenario.builds[Build.earlier.rawValue]?.passes,
-            let level = Statistics.ratios(after, before).flatMap(Self.level)
+            let mean = Statistics.ratios(after, before).flatMap(PassMean.init)
         else { return nil }
-        levels = [level]
-        middle = level.middle
-    }
-
-    private static func level(of passes: [[Double]]) -> Level? {
-        let logarithms = passes.filter { !$0.isEmpty }.map { $0.map(log) }
-        let all = logarithms.flatMap(\.self)
-        guard all.count >= Statistics.fewestPairs, all.allSatisfy(\.isFinite) else { return nil }
-        let medians = logarithms.compactMap(Statistics.median)
-        guard medians.count == 1 else {
-            let (middle, variance, freedom) = Statistics.trimmedMean(medians)
-            return Level(middle: middle, variance: variance, freedom: freedom, isOfOnePass: false)
-        }
-        // The variance of a median is that of a mean times π/2 if the values are normal.
-        let count = Double(all.count)
-        let variance = .pi / 2 * Statistics.variance(all) / count
-        return Level(middle: medians[0], variance: variance, freedom: count - 1, isOfOnePass: true)
+        means = [mean]
+        middle = mean.middle
+        isWithinRun = true
     }
 
     /// The part of the variance of ``middle`` that the samples show.
-    var seenVariance: Double { levels.reduce(0) { $0 + $1.variance } }
+    var seenVariance: Double { means.reduce(0) { $0 + $1.variance } }
 
     /// The smallest variance to add for what the samples don't show.
     var leastUnseenVariance: Double {
-        levels.reduce(0) { sum, level in
-            let deviation = level.isOfOnePass ? Self.unseenDeviationOfOnePass : Self.unseenDeviation
-            return sum + deviation * deviation
-        }
+        isWithinRun ? 0 : Double(means.count) * Self.deviationBetweenRuns * Self.deviationBetweenRuns
     }
 
-    /// The change as a factor, with the interval that contains the true factor with probability `confidence`.
+    /// The distribution of the true change.
     ///
     /// - Parameter unseen: The variance that this scenario's own samples don't show.
-    func estimate(unseen: UnseenVariance, confidence: Double) -> RatioEstimate {
-        let added = max(leastUnseenVariance, unseen.variance)
-        let variance = seenVariance + added
-        // Welch and Satterthwaite: the degrees of freedom of a sum of estimated variances.
-        let doubt =
-            levels.reduce(0) { $0 + $1.variance * $1.variance / $1.freedom } + added * added / unseen.freedom
-        var freedom = doubt > 0 ? variance * variance / doubt : unseen.freedom
-        // The error of a single pass has long tails.
-        for level in levels where level.isOfOnePass { freedom = min(freedom, level.freedom) }
-        let reach = Statistics.deviations(forConfidence: confidence, freedom: max(1, freedom)) * variance.squareRoot()
-        return RatioEstimate(median: exp(middle), low: exp(middle - reach), high: exp(middle + reach))
+    func interval(unseen: UnseenVariance) -> StudentInterval {
+        interval(means.map { ($0.variance, $0.freedom) }, unseen)
     }
+
+    private func interval(
+        _ means: [(variance: Double, freedom: Double)],
+        _ unseen: UnseenVariance
+    ) -> StudentInterval {
+        let added = max(leastUnseenVariance, unseen.variance)
+        let variance = means.reduce(added) { $0 + $1.variance }
+        // Welch and Satterthwaite: the degrees of freedom of a sum of estimated variances.
+        let doubt = means.reduce(added * added / unseen.freedom) { $0 + $1.variance * $1.variance / $1.freedom }
+        return StudentInterval(
+            middle: middle, variance: variance, freedom: doubt > 0 ? variance * variance / doubt : unseen.freedom)
+    }
+
+    /// The number of samples, in each run, that finds a change of `threshold` with a probability of 80 %: 0.1 is 10 %.
+    ///
+    /// - Returns: nil if `mostSamples` aren't enough.
+    func samples(toFind threshold: Double, confidence: Double, unseen: UnseenVariance) -> Int? {
+        func finds(_ passes: Int) -> Bool {
+            interval(means.map { $0.expected(passes: passes) }, unseen).smallestFound(confidence: confidence)
+                <= threshold
+        }
+        // An inconclusive row needs more than it has, even if it could have found the threshold: at least twice as many.
+        let most = means.map(\.passes).max() ?? 1
+        var (low, high) = (max(Statistics.fewestPairs, 2 * most) - 1, Self.mostSamples / 4)
+        guard low < high, finds(high) else { return nil }
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if finds(middle) { high = middle } else { low = middle }
+        }
+        let samples = Suite.samples(forPasses: high)
+        // Two digits are more than the estimate has.
+        return samples <= 100 ? samples : (samples + 9) / 10 * 10
+    }
+
+    /// More samples aren't proposed.
+    static let mostSamples = 1000
 }
 
 /// The variance of changes that a scenario's own samples don't show, such as that of a machine with another load during the
@@ -104,6 +103,9 @@ struct UnseenVariance {
 
     /// With fewer changes, it can't be estimated.
     static let fewestChanges = 12
+
+    /// The pairs of one run show all of the variance.
+    static let none = UnseenVariance(of: [])
 
     init(of changes: [TimeChange]) {
         guard changes.count >= Self.fewestChanges, let middle = Statistics.median(changes.map(\.middle)) else { return }

@@ -10,7 +10,8 @@ struct CountingTools {
         valgrind = Self.find("valgrind")
         let name = "benchmark-counts-" + UUID().uuidString.prefix(8)
         directory = FileManager.default.temporaryDirectory.appendingPathComponent(name, isDirectory: true)
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        try TextFile.makeFolder(directory.path)
+        Children.removeWhenInterrupted(directory)
     }
 
     func removeFiles() {
@@ -81,8 +82,9 @@ struct CountingTools {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: outputFile)
         process.standardError = try FileHandle(forWritingTo: errorFile)
-        try process.run()
+        try Children.run(process)
         process.waitUntilExit()
+        Children.forget(process)
         return Output(
             status: process.terminationStatus,
             text: (try? String(contentsOf: outputFile, encoding: .utf8)) ?? "",

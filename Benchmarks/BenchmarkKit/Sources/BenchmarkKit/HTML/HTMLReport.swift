@@ -122,8 +122,8 @@ enum HTMLReport {
         let caption =
             report.isCounted
             ? "Counts per event. The same on every machine with this toolchain."
-            : "Medians; ratios with their 95 % interval. Above 1×, the first-named build is slower. An interval that "
-                + "contains 1 means no difference."
+            : "Medians; ratios with their 95 % interval. Above 1×, the first-named build is slower. same: the interval "
+                + "lies within 10 % of 1; ?: inconclusive."
         let head = ["Scenario", "Unit"] + builds + ratios
         let instructions = hasInstructions && !report.isCounted ? ["instructions/event"] : []
         return table(caption: caption, head + ["allocations/event"] + instructions, rows)

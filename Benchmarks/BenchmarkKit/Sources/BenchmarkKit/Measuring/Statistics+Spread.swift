@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Variances, and confidence intervals of means of few values.
 extension Statistics {
@@ -13,26 +14,16 @@ extension Statistics {
         return values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count - 1)
     }
 
-    /// The mean of `values` without a fifth of them at each end, its variance, and the degrees of freedom of that: Yuen's
-    /// estimate. An outlier has no more weight in it than its neighbour.
-    static func trimmedMean(_ values: [Double]) -> (middle: Double, variance: Double, freedom: Double) {
-        let sorted = values.sorted()
-        let cut = sorted.count / 5
-        let kept = sorted.dropFirst(cut).dropLast(cut)
-        guard let least = kept.first, let most = kept.last, kept.count > 1 else { return (mean(sorted), 0, 1) }
-        let drawnIn = sorted.map { min(max($0, least), most) }
-        let count = Double(kept.count)
-        let variance = variance(drawnIn) * Double(sorted.count - 1) / (count * (count - 1))
-        return (mean(Array(kept)), variance, count - 1)
-    }
-
     /// Student's t: the interval of so many standard deviations to each side contains the true value with probability
     /// `confidence`, if the deviation was estimated with `freedom` degrees of freedom.
     ///
-    /// Computed by bisection of the distribution, without a table.
+    /// Computed by bisection of the distribution, without a table. The results are kept: the rows of a comparison ask for the
+    /// same few.
     static func deviations(forConfidence confidence: Double, freedom: Double) -> Double {
         precondition(confidence > 0 && confidence < 1, "A confidence is between 0 and 1, not \(confidence).")
         precondition(freedom >= 1, "At least 1 degree of freedom is needed, not \(freedom).")
+        let key = [confidence, freedom]
+        if let known = known.withLock({ $0[key] }) { return known }
         var low = 0.0
         var high = 1e6
         for _ in 0..<60 {
@@ -40,8 +31,12 @@ extension Statistics {
             let outside = incompleteBeta(freedom / 2, 0.5, at: freedom / (freedom + middle * middle))
             if 1 - outside < confidence { low = middle } else { high = middle }
         }
-        return (low + high) / 2
+        let found = (low + high) / 2
+        known.withLock { $0[key] = found }
+        return found
     }
+
+    private static let known = Mutex<[[Double]: Double]>([:])
 
     /// The regularised incomplete beta function, by its continued fraction (Lentz's method).
     static func incompleteBeta(_ a: Double, _ b: Double, at x: Double) -> Double {

@@ -1,10 +1,10 @@
 /// A ratio with its confidence interval.
 public struct RatioEstimate: Codable, Equatable, Sendable {
-    /// The median of the ratios of the pairs.
+    /// The middle of the interval, on a logarithmic scale: the geometric mean of the passes' median ratios.
     public var median: Double
-    /// The lower end of the 95 % interval.
+    /// The lower end of the interval.
     public var low: Double
-    /// The upper end of the 95 % interval.
+    /// The upper end of the interval.
     public var high: Double
 
     public init(median: Double, low: Double, high: Double) {
@@ -26,47 +26,15 @@ public enum Statistics {
         return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
     }
 
-    /// The median ratio of pairs of successive samples, with its 95 % bootstrap interval.
+    /// The ratio of two builds whose samples were taken in pairs, with its 95 % interval.
     ///
-    /// A shared machine drifts. The drift changes both samples of a pair alike, and their ratio stays the same. The
-    /// bootstrap has a fixed seed, so the same samples always give the same interval.
+    /// A shared machine drifts. The drift changes both samples of a pair alike, and their ratio stays the same. A pass is one
+    /// observation, because all of its samples share their processes: see ``PassMean``.
     ///
-    /// - Returns: nil with fewer than ``fewestPairs``, or if a denominator isn't positive.
-    public static func ratio(
-        of numerators: [Double],
-        to denominators: [Double],
-        resamples: Int = 2000,
-        seed: UInt64 = 1
-    ) -> RatioEstimate? {
-        precondition(
-            numerators.count == denominators.count,
-            "Paired samples have the same count: got \(numerators.count) and \(denominators.count).")
-        precondition(resamples > 0, "A bootstrap takes at least 1 resample, not \(resamples).")
-        return ratio(ofPasses: [numerators], to: [denominators], resamples: resamples, seed: seed)
-    }
-
-    /// The same for pairs of several passes, each with its own processes.
-    ///
-    /// Two processes of one executable differ by more than the samples of one process: addresses and the machine's load
-    /// are others. So the bootstrap draws passes first, then pairs within each.
-    ///
-    /// - Returns: nil with fewer than ``fewestPairs`` in all, or if a denominator isn't positive.
-    public static func ratio(
-        ofPasses numerators: [[Double]],
-        to denominators: [[Double]],
-        resamples: Int = 2000,
-        seed: UInt64 = 1
-    ) -> RatioEstimate? {
-        precondition(resamples > 0, "A bootstrap takes at least 1 resample, not \(resamples).")
-        guard let ratios = ratios(numerators, denominators), let middle = median(ratios.flatMap(\.self)) else {
-            return nil
-        }
-        guard ratios.reduce(0, { $0 + $1.count }) >= fewestPairs else { return nil }
-        let medians = medians(ofResampled: ratios, resamples: resamples, seed: seed).sorted()
-        return RatioEstimate(
-            median: middle,
-            low: medians[Int((0.025 * Double(medians.count - 1)).rounded(.down))],
-            high: medians[Int((0.975 * Double(medians.count - 1)).rounded(.up))])
+    /// - Returns: nil with fewer than ``fewestPairs`` in all, or if a sample isn't positive.
+    /// - Complexity: O(n log n) for n samples.
+    public static func ratio(ofPasses numerators: [[Double]], to denominators: [[Double]]) -> RatioEstimate? {
+        ratios(numerators, denominators).flatMap(PassMean.init)?.interval.estimate(confidence: 0.95)
     }
 
     /// The ratio of each pair, by pass; nil if a denominator isn't positive.
@@ -76,21 +44,6 @@ public enum Statistics {
             "Paired samples have the same count: got \(numerators.map(\.count)) and \(denominators.map(\.count)).")
         guard denominators.allSatisfy({ $0.allSatisfy { $0 > 0 } }) else { return nil }
         return zip(numerators, denominators).map { pass in zip(pass.0, pass.1).map { $0 / $1 } }
-    }
-
-    /// The medians of `resamples` draws: passes first, with replacement, then values within each.
-    static func medians(ofResampled passes: [[Double]], resamples: Int, seed: UInt64) -> [Double] {
-        var generator = SeededGenerator(seed: seed)
-        let passes = passes.filter { !$0.isEmpty }
-        var drawn: [Double] = []
-        return (0..<resamples).compactMap { _ in
-            drawn.removeAll(keepingCapacity: true)
-            for _ in passes {
-                let pass = passes[Int.random(in: passes.indices, using: &generator)]
-                for _ in pass { drawn.append(pass[Int.random(in: pass.indices, using: &generator)]) }
-            }
-            return median(drawn)
-        }
     }
 
     /// How many of `values` lie outside the middle half by more than 1.5 times its width (Tukey's fences).

@@ -33,12 +33,29 @@ public enum Figures {
         }
     }
 
-    /// A ratio with its interval: `4.10× [3.90–4.30]`; an interval that contains 1 is no difference.
+    /// A ratio with its interval: `4.10× [3.90–4.30]`; `same [0.97–1.02]` if the interval lies within 10 % of 1; and
+    /// `? [0.85–1.30]` if it is inconclusive.
     public static func ratio(_ ratio: RatioEstimate?) -> String {
         guard let ratio else { return "–" }
         let interval = "[\(number(ratio.low))–\(number(ratio.high))]"
-        let isNone = ratio.low <= 1 && ratio.high >= 1
-        return isNone ? "no diff. \(interval)" : "\(number(ratio.median))× \(interval)"
+        return switch ratio.verdict(threshold: Comparison.defaultThreshold(isCounted: false)) {
+        case .same: "same \(interval)"
+        case .inconclusive: "? \(interval)"
+        default: "\(number(ratio.median))× \(interval)"
+        }
+    }
+
+    /// The same in less space: `4.10× ±5 %`, `same ±3 %`, `? ±36 %`; the true ratio is within a factor of 1.05, 1.03, 1.36.
+    static func shortRatio(_ ratio: RatioEstimate?) -> String {
+        guard let ratio else { return "–" }
+        let factor = ratio.low > 0 ? (ratio.high / ratio.low).squareRoot() : .infinity
+        let percent = min((factor - 1) * 100, 1e9).rounded(.up)
+        let reach = factor < 3 ? "±\(grouped(Int(percent))) %" : "±×\(grouped(Int(min(factor, 1e9).rounded(.up))))"
+        return switch ratio.verdict(threshold: Comparison.defaultThreshold(isCounted: false)) {
+        case .same: "same \(reach)"
+        case .inconclusive: "? \(reach)"
+        default: "\(number(ratio.median))× \(reach)"
+        }
     }
 
     /// A whole number with thousands separators: `1,234,567`.

@@ -17,10 +17,16 @@ public struct ProgressLine {
     /// - Parameter done: The completed part of the work, 0 to 1.
     public mutating func show(_ text: String, done: Double = 0) {
         guard isShown else { return }
-        let line = "[\(Self.times(elapsed: Double(Clock.now() - start) / 1e9, done: done))] \(text)"
-        let blanks = String(repeating: " ", count: max(0, width - line.count))
-        write("\r\(line)\(blanks)")
+        let whole = "[\(Self.times(elapsed: Double(Clock.now() - start) / 1e9, done: done))] \(text)"
+        let line = Self.cut(whole, to: Terminal.columns(of: STDERR_FILENO) ?? Terminal.defaultWidth)
+        // Erases the rest of the line, also if the terminal has become narrower.
+        write("\r\(line)\u{1B}[K")
         width = line.count
+    }
+
+    /// The part of a line that leaves the last column free: with a character there, some terminals begin a new line.
+    static func cut(_ line: String, to columns: Int) -> String {
+        line.count < columns ? line : line.prefix(max(0, columns - 2)) + "…"
     }
 
     static func times(elapsed: Double, done: Double) -> String {
@@ -33,7 +39,7 @@ public struct ProgressLine {
     /// Removes the line.
     public mutating func clear() {
         guard isShown, width > 0 else { return }
-        write("\r" + String(repeating: " ", count: width) + "\r")
+        write("\r\u{1B}[K")
         width = 0
     }
 

@@ -21,13 +21,15 @@ public struct Report: Codable, Equatable, Sendable {
     public var scenarios: [ScenarioReport]
     /// Scenarios without figures, with the reason. nil if there are none.
     public var failures: [Failure]?
+    /// What a command of the tool has found out besides; nil if it has nothing.
+    public var results: JSONValue?
 
     /// The names of the two builds. They come from the tool and aren't written.
     public var builds = BuildNames()
 
     /// Everything but the names of the builds.
     private enum CodingKeys: CodingKey {
-        case schema, mode, command, seconds, host, calibration, scenarios, failures
+        case schema, mode, command, seconds, host, calibration, scenarios, failures, results
     }
 
     public init(
@@ -40,6 +42,45 @@ public struct Report: Codable, Equatable, Sendable {
     }
 
     public var isCounted: Bool { mode == .counts }
+}
+
+/// Any JSON.
+public indirect enum JSONValue: Codable, Equatable, Sendable {
+    case number(Double)
+    case integer(Int)
+    case text(String)
+    case bool(Bool)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let bool = try? container.decode(Bool.self) {
+            self = .bool(bool)
+        } else if let integer = try? container.decode(Int.self) {
+            self = .integer(integer)
+        } else if let number = try? container.decode(Double.self) {
+            self = .number(number)
+        } else if let text = try? container.decode(String.self) {
+            self = .text(text)
+        } else if let array = try? container.decode([JSONValue].self) {
+            self = .array(array)
+        } else {
+            self = .object(try container.decode([String: JSONValue].self))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .number(let number): try container.encode(number)
+        case .integer(let integer): try container.encode(integer)
+        case .text(let text): try container.encode(text)
+        case .bool(let bool): try container.encode(bool)
+        case .array(let array): try container.encode(array)
+        case .object(let object): try container.encode(object)
+        }
+    }
 }
 
 /// A check that failed, or a build that crashed or hung.
@@ -57,6 +98,8 @@ public struct ScenarioReport: Codable, Equatable, Sendable {
     public var builds: [String: BuildReport]
     /// By the names of the two builds with a slash between them: alternative to main, and main to `direct`.
     public var ratios: [String: RatioEstimate]
+    /// What the machine did during the measurement; nil if it didn't disturb it.
+    public var machine: MachineReport?
 
     public init(
         name: String,
@@ -69,6 +112,23 @@ public struct ScenarioReport: Codable, Equatable, Sendable {
         self.builds = builds
         self.ratios = ratios
     }
+}
+
+/// The disturbances of one scenario by the machine. A round is one sample of each build.
+public struct MachineReport: Codable, Equatable, Sendable {
+    public var rounds: Int
+    /// How many rounds were measured again because the machine disturbed them.
+    public var repeated: Int
+    /// How many rounds were still disturbed.
+    public var disturbed: Int
+    /// Why those rounds were disturbed: the names of ``Disturbance``.
+    public var reasons: [String]
+
+    /// Whether so many rounds are disturbed that no change is concluded from them: more than a fifth.
+    public var isMarked: Bool { 5 * disturbed > rounds }
+
+    /// The disturbance in a few words.
+    var text: String { "the machine disturbed \(disturbed) of \(rounds) rounds (\(reasons.joined(separator: ", ")))" }
 }
 
 /// The figures of one build in one scenario.

@@ -9,29 +9,32 @@ public enum OutputFormat: String, CaseIterable, Sendable {
 /// A report as text, Markdown or CSV.
 public enum ReportText {
     /// The report in `format`.
-    public static func text(of report: Report, as format: OutputFormat) throws -> String {
+    public static func text(
+        of report: Report,
+        as format: OutputFormat,
+        on terminal: Terminal = Terminal(),
+        isDetailed: Bool? = nil
+    ) throws -> String {
         switch format {
-        case .table: text(of: report)
+        case .table: text(of: report, on: terminal, isDetailed: isDetailed)
         case .markdown: markdown(of: report)
         case .csv: csv(of: report)
         case .json: try report.json()
         }
     }
 
-    /// The tables: throughput of all scenarios, then latency and context switches where they were measured.
-    public static func text(of report: Report) -> String {
-        var parts = [host(report.host)]
-        for section in sections(of: report) {
-            parts.append("")
-            if let title = section.title { parts.append(title) }
-            parts.append(section.table.text())
-            if let note = section.note { parts += ["", note] }
-        }
-        if let warning = report.calibration?.warning { parts += ["", "Warning: \(warning)."] }
-        return parts.joined(separator: "\n")
+    /// The report for a terminal.
+    ///
+    /// - Parameter isDetailed: Whether latencies, threads and counters are shown; nil if there are few scenarios.
+    public static func text(
+        of report: Report,
+        on terminal: Terminal = Terminal(),
+        isDetailed: Bool? = nil
+    ) -> String {
+        TerminalReport(report, terminal, isDetailed: isDetailed).text()
     }
 
-    /// The same tables in Markdown.
+    /// All tables in Markdown: throughput of all scenarios, then latency, threads and counters where they were measured.
     public static func markdown(of report: Report) -> String {
         var parts = ["# Benchmarks", host(report.host)]
         if let command = report.command { parts.append("`\(command)`") }
@@ -40,7 +43,7 @@ public enum ReportText {
             parts.append(section.table.markdown())
             if let note = section.note { parts.append(note) }
         }
-        if let warning = report.calibration?.warning { parts.append("**Warning:** \(warning).") }
+        for warning in warnings(of: report) { parts.append("**Warning:** \(warning).") }
         return parts.joined(separator: "\n\n")
     }
 
@@ -71,6 +74,16 @@ public enum ReportText {
         return table.csv()
     }
 
+    /// What makes figures unreliable.
+    static func warnings(of report: Report) -> [String] {
+        let marked = report.scenarios.filter { $0.machine?.isMarked == true }
+        let names = marked.map { "\($0.name) (\($0.machine?.disturbed ?? 0) of \($0.machine?.rounds ?? 0))" }
+        let reasons = Set(marked.flatMap { $0.machine?.reasons ?? [] }).sorted().joined(separator: ", ")
+        let disturbed =
+            names.isEmpty ? [] : ["the machine disturbed rounds (\(reasons)) of \(names.joined(separator: ", "))"]
+        return [report.calibration?.warning].compactMap(\.self) + disturbed
+    }
+
     struct Section {
         var title: String?
         var table: Table
@@ -87,11 +100,14 @@ public enum ReportText {
         var sections = [Section(table: throughput(report), note: legend(of: report))]
         let more = [
             ("Latency, all samples together:", latencies(report)),
-            ("Threads:", threads(report)),
+            ("Threads, per event:", threads(report)),
             ("Per event:", resources(report)),
         ]
         for (title, table) in more {
-            if let table { sections.append(Section(title: title, table: table)) }
+            guard let table else { continue }
+            let counts = title.hasPrefix("Threads") ? ownCounts(report) : []
+            let note = counts.isEmpty ? nil : counts.map { "* \($0)" }.joined(separator: "\n")
+            sections.append(Section(title: title, table: table, note: note))
         }
         return sections
     }
@@ -103,16 +119,13 @@ public enum ReportText {
     static let referencesLegend =
         "Retains and releases are calls of Swift's runtime that retain and release strong references."
 
-    private static func legend(of report: Report) -> String {
+    static func legend(of report: Report) -> String {
         let figures = report.scenarios.flatMap(\.builds.values)
         let pairs = figures.map(\.samples).max() ?? 0
         let passes = figures.compactMap(\.passes?.count).max()
         var legend =
-            "Medians. Ratios are of \(pairs) pairs measured in turn, with their 95 % interval. "
-            + "Above 1×, the first-named build is slower."
-        if passes == 1 {
-            legend += " This was one pass: the intervals don't contain the differences between processes."
-        }
+            "Medians. Ratios: \(pairs) pairs in turn, 95 % intervals; same: within 10 %; ?: inconclusive."
+        if passes == 1 { legend += " One pass: what processes differ by is assumed." }
         return legend
     }
 
@@ -189,7 +202,7 @@ public enum ReportText {
 
     /// A line for each build of each scenario that measured latency; nil if none did. If the latency is corrected, a second
     /// line has the uncorrected latency.
-    static func latencies(_ report: Report) -> Table? {
+    static func latencies(_ report: Report, uncorrectedMark: String = ", uncorrected") -> Table? {
         let shown = ["50", "90", "99", "99.9", "99.99", "100"]
         var table = Table(
             ["scenario", "build", "p50", "p90", "p99", "p99.9", "p99.99", "max"],
@@ -204,7 +217,7 @@ public enum ReportText {
             guard let percentiles = figures.percentiles else { return }
             add(scenario.name, build, percentiles)
             guard let uncorrected = figures.uncorrectedPercentiles, uncorrected != percentiles else { return }
-            add(scenario.name, "\(build), uncorrected", uncorrected)
+            add(scenario.name, build + uncorrectedMark, uncorrected)
         }
         return table.isEmpty ? nil : table
     }
@@ -212,20 +225,30 @@ public enum ReportText {
     /// The cost of threads, a line for each build of each threaded scenario; nil if there is none.
     static func threads(_ report: Report) -> Table? {
         var table = Table(
-            ["scenario", "build", "events/s", "context switches/event", "system calls/event", "counted"],
-            alignments: [.left, .left, .right, .right, .right, .left])
+            ["scenario", "build", "events/s", "context switches", "system calls"],
+            alignments: [.left, .left, .right, .right, .right])
         forEachBuild(report) { scenario, build, figures in
-            let isOfThreads = [figures.contextSwitchesPerEvent, figures.eventsPerSecond].contains { $0 != nil }
-            guard isOfThreads || figures.counts != nil else { return }
-            let counts = (figures.counts ?? [:]).sorted { $0.key < $1.key }
+            guard [figures.contextSwitchesPerEvent, figures.eventsPerSecond].contains(where: { $0 != nil }) else {
+                return
+            }
             table.add([
                 scenario.name, build, figures.eventsPerSecond.map(Figures.number) ?? "–",
                 Figures.perEvent(figures.contextSwitchesPerEvent),
                 Figures.perEvent(figures.systemCallsPerEvent),
-                counts.map { "\($0.key): \(Figures.grouped($0.value))" }.joined(separator: ", "),
             ])
         }
         return table.isEmpty ? nil : table
+    }
+
+    /// What scenarios count themselves: a line for each build.
+    static func ownCounts(_ report: Report) -> [String] {
+        var lines: [String] = []
+        forEachBuild(report) { scenario, build, figures in
+            guard let counts = figures.counts, !counts.isEmpty else { return }
+            let list = counts.sorted { $0.key < $1.key }.map { "\($0.key): \(Figures.grouped($0.value))" }
+            lines.append("\(scenario.name), \(build): \(list.joined(separator: ", "))")
+        }
+        return lines
     }
 
     /// The counters of the kernel and the processor for the main build; nil if there are none.

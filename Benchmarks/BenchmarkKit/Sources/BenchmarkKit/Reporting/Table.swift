@@ -5,9 +5,10 @@ public struct Table {
         case right
     }
 
-    private let titles: [String]
-    private let alignments: [Alignment]
+    private(set) var titles: [String]
+    private var alignments: [Alignment]
     private var rows: [[String]] = []
+    private var styles: [Terminal.Style?] = []
 
     /// - Parameter alignments: By default, the first column is aligned left and the others right.
     public init(_ titles: [String], alignments: [Alignment]? = nil) {
@@ -18,19 +19,77 @@ public struct Table {
 
     public var isEmpty: Bool { rows.isEmpty }
 
-    public mutating func add(_ cells: [String]) {
+    /// - Parameter style: The colour of the row on a terminal.
+    public mutating func add(_ cells: [String], style: Terminal.Style? = nil) {
         precondition(cells.count == titles.count, "A row has \(titles.count) cells, not \(cells.count).")
         rows.append(cells)
+        styles.append(style)
     }
 
     /// The table with underlined titles, without trailing blanks.
-    public func text() -> String {
-        let all = [titles] + rows
-        let widths = titles.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+    ///
+    /// - Parameter terminal: If given, the last column is broken into lines that fit, if it is aligned left.
+    public func text(_ terminal: Terminal? = nil) -> String {
+        var widths = self.widths
+        if let terminal, alignments.last == .left, let last = widths.indices.last {
+            let others = widths.dropLast().reduce(0) { $0 + $1 + 2 }
+            widths[last] = min(widths[last], max(Self.narrowest, terminal.width - others))
+        }
         let rule = String(repeating: "─", count: widths.reduce(0, +) + 2 * (widths.count - 1))
-        var lines = all.map { line(of: $0, widths) }
-        lines.insert(rule, at: 1)
-        return lines.joined(separator: "\n")
+        var lines = [self.lines(of: titles, widths), [rule]]
+        for (row, style) in zip(rows, styles) {
+            lines.append(self.lines(of: row, widths).map { terminal?.styled($0, style) ?? $0 })
+        }
+        return lines.flatMap(\.self).joined(separator: "\n")
+    }
+
+    /// A last column isn't made narrower than this.
+    private static let narrowest = 28
+
+    private var widths: [Int] {
+        titles.indices.map { column in ([titles] + rows).map { $0[column].count }.max() ?? 0 }
+    }
+
+    /// The columns that the table needs, if its last column is broken into lines.
+    private var neededWidth: Int {
+        let widths = widths
+        let last =
+            alignments.last == .left && widths.count > 1 ? min(widths.last ?? 0, Self.narrowest) : widths.last ?? 0
+        return widths.dropLast().reduce(0) { $0 + $1 + 2 } + last
+    }
+
+    /// The table without the columns whose cells are all one of `words`. If there are no rows, all columns remain.
+    public func without(columnsOf words: Set<String>) -> (table: Table, removed: [String]) {
+        let removed = titles.indices.dropFirst().filter { column in
+            !rows.isEmpty && rows.allSatisfy { words.contains($0[column]) }
+        }
+        return (removing(Array(removed)), removed.map { titles[$0] })
+    }
+
+    /// The table without as many of the columns `expendable`, the first one first, as don't fit.
+    public func fitted(to width: Int, expendable: [String]) -> (table: Table, removed: [String]) {
+        var table = self
+        var removed: [String] = []
+        for title in expendable where table.neededWidth > width {
+            guard let column = table.titles.firstIndex(of: title) else { continue }
+            table = table.removing([column])
+            removed.append(title)
+        }
+        return (table, removed)
+    }
+
+    /// Whether the table fits.
+    func fits(_ width: Int) -> Bool { neededWidth <= width }
+
+    private func removing(_ columns: [Int]) -> Table {
+        func kept<Value>(_ values: [Value]) -> [Value] {
+            values.indices.filter { !columns.contains($0) }.map { values[$0] }
+        }
+        var table = self
+        table.titles = kept(titles)
+        table.alignments = kept(alignments)
+        table.rows = rows.map(kept)
+        return table
     }
 
     /// The table in Markdown.
@@ -51,10 +110,17 @@ public struct Table {
         return ([titles] + rows).map { $0.map(cell).joined(separator: ",") }.joined(separator: "\n")
     }
 
+    /// A row; more than one line if its last cell is broken.
+    private func lines(of cells: [String], _ widths: [Int]) -> [String] {
+        let last = alignments.last == .left ? Terminal.wrap(cells.last ?? "", widths.last ?? 0) : [cells.last ?? ""]
+        let indent = String(repeating: " ", count: widths.dropLast().reduce(0) { $0 + $1 + 2 })
+        return [line(of: cells.dropLast() + [last[0]], widths)] + last.dropFirst().map { indent + $0 }
+    }
+
     private func line(of cells: [String], _ widths: [Int]) -> String {
         var line = ""
         for column in cells.indices {
-            let blanks = String(repeating: " ", count: widths[column] - cells[column].count)
+            let blanks = String(repeating: " ", count: max(0, widths[column] - cells[column].count))
             line += alignments[column] == .left ? cells[column] + blanks : blanks + cells[column]
             if column + 1 < cells.count { line += "  " }
         }

@@ -5,6 +5,11 @@ struct CollectedSamples {
     private var uncorrected: [Build: Histogram] = [:]
     private(set) var latencies: [Build: Histogram] = [:]
     var allocations: [Build: AllocationsPerEvent] = [:]
+    /// How many rounds were measured again.
+    private(set) var repeated = 0
+    private var rounds = 0
+    private var disturbed = 0
+    private var reasons: Set<Disturbance> = []
 
     static let percentiles: [(name: String, percent: Double)] = [
         ("50", 50), ("90", 90), ("99", 99), ("99.9", 99.9), ("99.99", 99.99), ("100", 100),
@@ -17,6 +22,15 @@ struct CollectedSamples {
     mutating func add(_ sample: Sample, of build: Build) {
         guard let last = passes[build]?.indices.last else { return }
         passes[build]?[last].append(sample)
+    }
+
+    mutating func add(_ round: Round) {
+        for (build, sample) in round.samples { add(sample, of: build) }
+        rounds += 1
+        repeated += round.repeats
+        guard let disturbance = round.disturbance else { return }
+        disturbed += 1
+        reasons.insert(disturbance)
     }
 
     /// Adds the summary of a pass. Of each count, the largest of all passes remains.
@@ -35,7 +49,13 @@ struct CollectedSamples {
             ratios[ratio.name] = Statistics.ratio(
                 ofPasses: numerators.map { $0.map(\.value) }, to: denominators.map { $0.map(\.value) })
         }
-        return ScenarioReport(name: entry.name, unit: entry.unit, builds: builds, ratios: ratios)
+        var report = ScenarioReport(name: entry.name, unit: entry.unit, builds: builds, ratios: ratios)
+        if repeated + disturbed > 0 {
+            report.machine = MachineReport(
+                rounds: rounds, repeated: repeated, disturbed: disturbed,
+                reasons: reasons.map(\.rawValue).sorted())
+        }
+        return report
     }
 
     private func report(of build: Build, isThreaded: Bool) -> BuildReport {

@@ -13,6 +13,8 @@ public final class Suite {
     private let timeoutSeconds: Double
     private var workers: [Build: WorkerProcess] = [:]
     private var countingWorkers: [Build: WorkerProcess] = [:]
+    /// The number of events of a run, by scenario and build. The processes of the first pass find it.
+    private var events: [String: [Build: Int]] = [:]
     private var progress = ProgressLine()
     private var stepsDone = 0.0
     private var steps = 1.0
@@ -86,11 +88,17 @@ public final class Suite {
         }
     }
 
-    /// The samples of each pass: at most ten passes of at least four samples.
+    /// The samples of each pass: one up to ten samples, then ten passes until each has four samples, then more passes.
+    ///
+    /// Passes show what processes differ by, and samples of the same pass don't. So few samples are spread over as many
+    /// processes.
     static func samplesByPass(_ samples: Int) -> [Int] {
-        let passes = max(1, min(10, samples / 4))
+        let passes = samples <= 10 ? samples : max(10, samples / 4)
         return (0..<passes).map { samples / passes + ($0 < samples % passes ? 1 : 0) }
     }
+
+    /// The number of samples that makes this number of passes.
+    static func samples(forPasses passes: Int) -> Int { passes <= 10 ? passes : 4 * passes }
 
     private func hasFailed(_ entry: ScenarioEntry) -> Bool {
         failures.contains { $0.scenario == entry.name }
@@ -116,16 +124,22 @@ public final class Suite {
             current = build
             show("\(title): warming up \(build)")
             let request = WorkerRequest.open(
-                scenario: entry.name, direct: build == .direct, settings: settings, singly: singly)
-            _ = try worker(of: build).request(request, timeoutSeconds: timeoutSeconds)
+                scenario: entry.name, direct: build == .direct, settings: settings, singly: singly,
+                events: events[entry.name]?[build])
+            let response = try worker(of: build).request(request, timeoutSeconds: timeoutSeconds)
+            guard case .opened(let found) = response else { throw unexpected(response) }
+            if !singly { events[entry.name, default: [:]][build] = found }
         }
         collected.beginPass(of: builds)
         for number in 0..<samples {
             show("\(title): sample \(number + 1)/\(samples)")
-            for build in number.isMultiple(of: 2) ? builds : builds.reversed() {
+            let order = number.isMultiple(of: 2) ? builds : builds.reversed()
+            let mostRepeats = singly ? 0 : Round.mostRepeats(beforeThis: collected.repeated, of: self.samples)
+            let round = try Round.take(order, mostRepeats: mostRepeats) { build in
                 current = build
-                collected.add(try sample(build), of: build)
+                return try sample(build)
             }
+            collected.add(round)
         }
         for build in builds {
             current = build

@@ -44,11 +44,11 @@ public final class Worker {
 
     private func response(to request: WorkerRequest) throws -> WorkerResponse {
         switch request {
-        case .open(let scenario, let direct, let settings, let singly):
+        case .open(let scenario, let direct, let settings, let singly, let events):
             let sampler = try sampler(scenario, direct, settings)
             open[direct] = sampler
-            try sampler.prepare(singly: singly)
-            return .opened
+            if let events { try sampler.prepare(events: events) } else { try sampler.prepare(singly: singly) }
+            return .opened(events: sampler.events)
         case .sample(let direct):
             guard let sampler = open[direct] else { return .failed("nothing is open") }
             return .sampled(try sampler.sample())

@@ -29,7 +29,7 @@ final class WorkerProcess {
         process.standardInput = toWorker
         process.standardOutput = fromWorker
         do {
-            try process.run()
+            try Children.run(process)
         } catch {
             throw WorkerFailure(description: "can't start \(executable): \(error.localizedDescription)")
         }
@@ -44,6 +44,7 @@ final class WorkerProcess {
     deinit {
         // A worker that hangs doesn't notice the end of its input.
         if process.isRunning { bench_kill(process.processIdentifier) }
+        Children.forget(process)
     }
 
     /// Sends `request` and returns the answer.

@@ -1,7 +1,8 @@
 /// A request of the driver to a worker: one line of JSON.
 enum WorkerRequest: Codable, Equatable {
-    /// Creates the scenario and warms it up; with `singly`, without warm-up.
-    case open(scenario: String, direct: Bool, settings: Settings, singly: Bool)
+    /// Creates the scenario and warms it up; with `singly`, without warm-up. `events` is the number of events of a run, if an
+    /// earlier process has found it.
+    case open(scenario: String, direct: Bool, settings: Settings, singly: Bool, events: Int? = nil)
     /// Runs it once.
     case sample(direct: Bool)
     /// Returns the summary and releases the scenario.
@@ -14,7 +15,8 @@ enum WorkerRequest: Codable, Equatable {
 enum WorkerResponse: Codable, Equatable {
     /// The worker has started. It is this build.
     case ready(build: String)
-    case opened
+    /// The scenario is open, and a run has so many events. An older worker doesn't say how many.
+    case opened(events: Int? = nil)
     case sampled(Sample)
     case finished(Summary)
     case counted(AllocationsPerEvent?)

@@ -14,6 +14,10 @@ public struct Sample: Codable, Equatable, Sendable {
     public var pageFaults: UInt64?
     /// The processor's counters during the run.
     public var hardware: HardwareCounters
+    /// How the machine disturbed the run; nil if it didn't.
+    public var disturbance: Disturbance?
+    /// The time of a loop that never changes, beside the run, in nanoseconds.
+    public var loopNanoseconds: Double?
 }
 
 /// What a side reports after its last sample.
@@ -30,7 +34,8 @@ public struct Summary: Codable, Equatable, Sendable {
 final class Sampler {
     private let entry: ScenarioEntry
     private let scenario: any Scenario
-    private var events: Int
+    /// The number of events of a run.
+    private(set) var events: Int
     private var latencies: Histogram?
     private var uncorrected: Histogram?
 
@@ -66,14 +71,25 @@ final class Sampler {
         _ = scenario.takeUncorrectedLatencies()
     }
 
-    /// Whether the last three of `times` are within 5 % of each other.
-    static func isSteady(_ times: [UInt64]) -> Bool {
-        let last = times.suffix(3)
-        guard last.count == 3, let least = last.min(), let most = last.max() else { return false }
+    /// Warms up a process that is not the first one of this side: another one has found the number of events of a run. Runs
+    /// until two times are steady: at most three times.
+    func prepare(events: Int) throws {
+        self.events = events
+        var recent: [UInt64] = []
+        while recent.count < 3, !Self.isSteady(recent, 2) { recent.append(try timedRun().nanoseconds) }
+        _ = scenario.takeLatencies()
+        _ = scenario.takeUncorrectedLatencies()
+    }
+
+    /// Whether the last `count` of `times` are within 5 % of each other.
+    static func isSteady(_ times: [UInt64], _ count: Int = 3) -> Bool {
+        let last = times.suffix(count)
+        guard last.count == count, let least = last.min(), let most = last.max() else { return false }
         return Double(most) <= 1.05 * Double(least)
     }
 
     func sample() throws -> Sample {
+        let watch = MachineWatch()
         let switchesBefore = ProcessCounters.contextSwitches()
         let faultsBefore = ProcessCounters.pageFaults()
         let hardwareBefore = HardwareCounters.now()
@@ -81,6 +97,7 @@ final class Sampler {
         let hardware = HardwareCounters.now().since(hardwareBefore)
         let faults = Self.difference(ProcessCounters.pageFaults(), faultsBefore)
         let switches = Self.difference(ProcessCounters.contextSwitches(), switchesBefore)
+        let disturbance = watch.disturbance(isThreaded: entry.isThreaded)
         let recorded = scenario.takeLatencies()
         Self.merge(recorded, into: &latencies)
         Self.merge(scenario.takeUncorrectedLatencies(), into: &uncorrected)
@@ -92,7 +109,8 @@ final class Sampler {
             }
         return Sample(
             events: run.events, nanoseconds: run.nanoseconds, isTimed: run.isTimed, value: value,
-            contextSwitches: run.contextSwitches ?? switches, pageFaults: faults, hardware: hardware)
+            contextSwitches: run.contextSwitches ?? switches, pageFaults: faults, hardware: hardware,
+            disturbance: disturbance, loopNanoseconds: watch.loop)
     }
 
     private static func difference(_ after: UInt64?, _ before: UInt64?) -> UInt64? {

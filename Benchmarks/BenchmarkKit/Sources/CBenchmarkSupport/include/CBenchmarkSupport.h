@@ -24,6 +24,9 @@ uint64_t bench_nanoseconds(void);
 /// Processor time of the calling thread in nanoseconds. Time without the processor doesn't count.
 uint64_t bench_thread_nanoseconds(void);
 
+/// Processor time of all threads of the process in nanoseconds.
+uint64_t bench_process_nanoseconds(void);
+
 /// Spins for a fixed number of rounds: a fixed amount of work, however often the thread is preempted.
 void bench_spin(uint64_t rounds);
 
@@ -44,6 +47,9 @@ void bench_allocate(uint64_t count, uint64_t size);
 
 /// Voluntary and involuntary context switches of the process so far.
 bench_count bench_context_switches(void);
+
+/// Involuntary context switches of the process so far: the kernel gave the processor to another thread.
+bench_count bench_involuntary_switches(void);
 
 /// Page faults of the process so far, with and without input and output.
 bench_count bench_page_faults(void);
@@ -105,6 +111,19 @@ int bench_wait_readable(int descriptor, int milliseconds);
 
 /// Makes writes to a pipe without a reader return an error instead of ending the process.
 void bench_ignore_broken_pipes(void);
+
+/// The columns of the terminal behind `descriptor`: 0 if it doesn't say, -1 if it is no terminal.
+int bench_terminal_columns(int descriptor);
+
+/// Locks the file at `path`, until the process ends, and writes the process's number to it. Returns 0; the number of the
+/// process that has locked it; or -1 if the file can't be created.
+int bench_lock_file(const char *path);
+
+/// Writes what standard output still has. Returns 0 or an error number, also of an earlier write.
+int bench_flush_output(void);
+
+/// Ends this process by signal `number`, as if it had no handler, so that a shell knows why it ended.
+void bench_end_by_signal(int number);
 
 /// Kills process `process`.
 void bench_kill(int process);

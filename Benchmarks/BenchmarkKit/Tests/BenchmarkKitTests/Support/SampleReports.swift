@@ -77,7 +77,7 @@ enum SampleReports {
         }
         let reports = values.enumerated().map { index, values in
             let builds = values.map { ($0.key.rawValue, BuildReport(passes: $0.value)) }
-            let ratio = Statistics.ratio(ofPasses: values[.library] ?? [], to: values[.direct] ?? [], resamples: 20)
+            let ratio = Statistics.ratio(ofPasses: values[.library] ?? [], to: values[.direct] ?? [])
             return ScenarioReport(
                 name: "scenario/\(index)", unit: "ns/event", builds: Dictionary(uniqueKeysWithValues: builds),
                 ratios: ratio.map { ["library/direct": $0] } ?? [:])

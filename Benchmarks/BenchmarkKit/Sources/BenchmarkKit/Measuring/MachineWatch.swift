@@ -1,0 +1,88 @@
+import CBenchmarkSupport
+import Foundation
+
+/// How the machine disturbs a sample.
+public enum Disturbance: String, Codable, Sendable {
+    /// The kernel gave the processor to another process.
+    case descheduled
+    /// The hypervisor gave the processor to another virtual machine.
+    case steal
+    /// The speed of the machine changed: a loop that never changes took longer, or less long, after the run than before.
+    case speed
+}
+
+/// Watches what the machine does during a sample. It doesn't look at the sample's time, so to repeat what it reports doesn't
+/// prefer a result.
+struct MachineWatch {
+    /// The time of the loop before the sample, in nanoseconds.
+    let loop: Double
+    private let time: UInt64
+    private let processor: UInt64
+    private let switches: UInt64?
+    private let stolen: Int?
+
+    /// The part of a sample without the processor from which it counts as descheduled. A shorter one is within the noise.
+    static let toleratedLoss = 0.03
+
+    /// The change of the loop's time from which the speed has changed: 0.1 is a factor of 1.1.
+    static let toleratedChange = 0.1
+
+    init() {
+        loop = Self.timeLoop()
+        stolen = Self.stolenTicks()
+        switches = Self.involuntarySwitches()
+        processor = bench_process_nanoseconds()
+        time = Clock.now()
+    }
+
+    /// How the machine has disturbed the process since the watch began; nil if it hasn't.
+    ///
+    /// - Parameter isThreaded: Whether several threads take part. Then the kernel's switches are a part of the scenario.
+    func disturbance(isThreaded: Bool) -> Disturbance? {
+        let taken = Double(Clock.now() - time)
+        let used = Double(bench_process_nanoseconds() - processor)
+        // A scenario that sleeps gives the processor up itself. Then the kernel counts no involuntary switch.
+        let isInvoluntary = Self.involuntarySwitches() != switches
+        let stolenNow = Self.stolenTicks() ?? 0
+        return Self.disturbance(
+            lost: isThreaded || !isInvoluntary ? 0 : 1 - used / taken, stolenTicks: stolenNow - (stolen ?? stolenNow),
+            loops: [loop, Self.timeLoop()])
+    }
+
+    static func disturbance(lost: Double, stolenTicks: Int, loops: [Double]) -> Disturbance? {
+        if lost > toleratedLoss { return .descheduled }
+        if stolenTicks > 0 { return .steal }
+        return hasChanged(loops) ? .speed : nil
+    }
+
+    /// Whether times of the loop differ by more than is tolerated.
+    static func hasChanged(_ loops: [Double]) -> Bool {
+        guard let least = loops.min(), let most = loops.max() else { return false }
+        return most > least * (1 + toleratedChange)
+    }
+
+    /// The time of a loop that never changes: the shortest of five tries, 0.2 ms in all, so that an interruption doesn't
+    /// count.
+    private static func timeLoop() -> Double {
+        let tries = (0..<5).map { _ in Clock.measure { bench_spin(100_000) } }
+        return Double(tries.min() ?? 0)
+    }
+
+    private static func involuntarySwitches() -> UInt64? {
+        let count = bench_involuntary_switches()
+        return count.available ? count.value : nil
+    }
+
+    private static func stolenTicks() -> Int? {
+        FileManager.default.contents(atPath: "/proc/stat").flatMap {
+            stolenTicks(in: String(decoding: $0, as: UTF8.self))
+        }
+    }
+
+    /// The eighth count of the line `cpu` of `/proc/stat`: the time of all processors that the hypervisor gave to others, in
+    /// ticks of 10 ms.
+    static func stolenTicks(in text: String) -> Int? {
+        let counts = text.prefix { $0 != "\n" }.split(separator: " ")
+        return counts.count > 8 && counts[0] == "cpu" ? Int(counts[8]) : nil
+    }
+}

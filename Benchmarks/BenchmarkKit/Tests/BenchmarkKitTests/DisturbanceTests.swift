@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+@testable import BenchmarkKit
+
+@Suite struct DisturbanceTests {
+    private func sample(_ value: Double, _ disturbance: Disturbance? = nil, loop: Double? = 100) -> Sample {
+        Sample(
+            events: 1, nanoseconds: 1, value: value, hardware: HardwareCounters(), disturbance: disturbance,
+            loopNanoseconds: loop)
+    }
+
+    @Test func theMachinesReasons() {
+        func reason(_ lost: Double, _ stolen: Int, _ loops: [Double]) -> Disturbance? {
+            MachineWatch.disturbance(lost: lost, stolenTicks: stolen, loops: loops)
+        }
+        #expect(reason(0.02, 0, [100, 105]) == nil)
+        #expect(reason(0.5, 1, [100, 200]) == .descheduled)
+        #expect(reason(0, 1, [100, 200]) == .steal)
+        #expect(reason(0, 0, [100, 120]) == .speed)
+    }
+
+    @Test func stealIsReadFromTheKernel() {
+        #expect(MachineWatch.stolenTicks(in: "cpu  1 2 3 4 5 6 7 88 9 10\ncpu0 1") == 88)
+        #expect(MachineWatch.stolenTicks(in: "cpu  1 2 3 4\n") == nil)
+        #expect(MachineWatch.stolenTicks(in: "intr 1 2 3 4 5 6 7 88 9 10") == nil)
+        #expect(MachineWatch.stolenTicks(in: "") == nil)
+    }
+
+    /// A round is repeated as a whole, because a pair is close in time.
+    @Test func aDisturbedRoundIsMeasuredAgain() {
+        var taken: [Build] = []
+        let round = Round.take([.direct, .library], mostRepeats: 2) { build in
+            taken.append(build)
+            return sample(Double(taken.count), taken.count == 2 ? .descheduled : nil)
+        }
+        #expect(taken == [.direct, .library, .direct, .library])
+        #expect(round.samples.map(\.sample.value) == [3, 4])
+        #expect(round.repeats == 1 && round.disturbance == nil)
+    }
+
+    /// The speed may change between two samples, too.
+    @Test func aChangeOfSpeedBetweenTwoSamplesDisturbsTheirRound() {
+        #expect(Round.disturbance(of: [sample(1, loop: 100), sample(1, loop: 105)]) == nil)
+        #expect(Round.disturbance(of: [sample(1, loop: 100), sample(1, loop: 150)]) == .speed)
+        // An older worker doesn't say.
+        #expect(Round.disturbance(of: [sample(1, loop: nil), sample(1, loop: 150)]) == nil)
+    }
+
+    @Test func repeatsEnd() {
+        var taken = 0
+        let round = Round.take([.library], mostRepeats: 2) { _ in
+            taken += 1
+            return sample(1, .steal)
+        }
+        #expect(taken == 3 && round.repeats == 2 && round.disturbance == .steal)
+        #expect(Round.mostRepeats(beforeThis: 0, of: 6) == 2)
+        #expect(Round.mostRepeats(beforeThis: 5, of: 6) == 1 && Round.mostRepeats(beforeThis: 6, of: 6) == 0)
+    }
+
+    private func report(disturbed: Int) -> ScenarioReport {
+        var collected = CollectedSamples()
+        for number in 0..<6 {
+            collected.beginPass(of: [.library, .earlier])
+            let samples = [(Build.library, sample(30)), (Build.earlier, sample(10))]
+            collected.add(
+                Round(
+                    samples: samples.map { (build: $0.0, sample: $0.1) }, repeats: 1,
+                    disturbance: number < disturbed ? .descheduled : nil))
+        }
+        let entry = ScenarioEntry("x", direct: { _ in fatalError() }, library: { _ in fatalError() })
+        return collected.report(entry, BuildNames())
+    }
+
+    /// A scenario that is still disturbed is marked. No change is concluded from it.
+    @Test func aMarkedScenarioIsNeverARegression() throws {
+        let clean = Report(host: SampleReports.host, scenarios: [report(disturbed: 1)], failures: [])
+        #expect(Comparison(within: clean).regressions.count == 1)
+        #expect(ReportText.warnings(of: clean) == [])
+        let marked = Report(host: SampleReports.host, scenarios: [report(disturbed: 2)], failures: [])
+        let row = try #require(Comparison(within: marked).rows.first)
+        #expect(row.verdict == .inconclusive && !row.isRegression)
+        #expect(row.reason == "the machine disturbed 2 of 6 rounds (descheduled); measure again")
+        #expect(
+            ReportText.text(of: marked).contains("Warning: the machine disturbed rounds (descheduled) of x (2 of 6)."))
+        #expect(marked.scenarios[0].machine?.repeated == 6)
+    }
+
+    /// A process that sleeps isn't descheduled: it gave the processor up itself.
+    @Test func sleepingIsNoDisturbance() {
+        let watch = MachineWatch()
+        Thread.sleep(forTimeInterval: 0.01)
+        #expect(watch.loop > 0 && watch.disturbance(isThreaded: true) != .descheduled)
+    }
+}

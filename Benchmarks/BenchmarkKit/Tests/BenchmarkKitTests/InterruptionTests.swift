@@ -1,0 +1,74 @@
+import CBenchmarkSupport
+import Foundation
+import Testing
+
+@testable import BenchmarkKit
+
+@Suite struct InterruptionTests {
+    /// The processes whose command line begins with this program.
+    private func processes(of program: String) throws -> [String] {
+        let numbers = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }
+        return numbers.filter { number in
+            guard let data = FileManager.default.contents(atPath: "/proc/\(number)/cmdline") else { return false }
+            return String(decoding: data, as: UTF8.self).hasPrefix(program)
+        }
+    }
+
+    /// Ctrl-C ends the workers, says so in one line, and leaves a clean prompt.
+    @Test(.timeLimit(.minutes(2))) func anInterruptionEndsEverything() throws {
+        guard PseudoTerminal.python != nil, let example = PseudoTerminal.example else {
+            return Tools.notice("Python isn't installed: nothing is interrupted on a terminal")
+        }
+        let folder = try Tools.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // A name of its own, by which its processes are found.
+        let program = folder.appendingPathComponent("interrupted-bench").path
+        try FileManager.default.copyItem(atPath: example, toPath: program)
+        let file = folder.appendingPathComponent("run.json").path
+        let ended = try PseudoTerminal.run(
+            [program, "--samples", "400", "--json", file], columns: 80, interruptAfter: "sample 1")
+        // 128 and the number of the signal.
+        #expect(ended.status == 130)
+        #expect(ended.output.hasSuffix("\r\u{1B}[Kinterrupted-bench: interrupted; nothing was saved\n"))
+        #expect(try processes(of: program) == [])
+        #expect(!FileManager.default.fileExists(atPath: file))
+    }
+
+    @Test func aSecondRunIsNoticed() throws {
+        let folder = try Tools.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("lock").path
+        #expect(unsafe bench_lock_file(path) == 0)
+        // The lock belongs to an open file, so the same process is refused, too.
+        #expect(unsafe bench_lock_file(path) == getpid())
+        #expect(unsafe bench_lock_file(folder.path + "/no/lock") == -1)
+    }
+
+    @Test func aFullDiskGivesOneLineAndNoFile() throws {
+        func problem(_ path: String) -> String {
+            do { try TextFile.write("text", to: path) } catch { return "\(error)" }
+            return ""
+        }
+        #expect(problem("/dev/full") == "can't write '/dev/full': no space is left")
+        #expect(problem("/dev/null") == "" && FileManager.default.fileExists(atPath: "/dev/null"))
+        #expect(problem("/proc/a.json").hasPrefix("can't write '/proc/a.json': "))
+        let folder = try Tools.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("a.json").path
+        #expect(problem(file) == "")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.json"])
+        try TextFile.check(file)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "text")
+        #expect(throws: UsageError.self) { try TextFile.check(folder.path) }
+    }
+
+    /// Standard output on a full disk.
+    @Test func anOutputThatIsLostIsReported() throws {
+        guard let example = PseudoTerminal.example, let shell = Tools.find("sh") else { return }
+        let ran = try Tools.run(shell, ["-c", "'\(example)' list >/dev/full"])
+        #expect(ran.status == 2 && ran.errors == "example-bench: can't write the output: no space is left\n")
+        // A reader that has enough is no error.
+        let read = try Tools.run(shell, ["-c", "'\(example)' list | head -n 1"])
+        #expect(read.status == 0 && read.output == "count/10\n" && read.errors == "")
+    }
+}
