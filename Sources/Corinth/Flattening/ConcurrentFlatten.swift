@@ -18,7 +18,8 @@ final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked 
     /// the strand, so values that it sends at once aren't queued.
     @inlinable
     func admit(_ inner: Inner) {
-        if inner.needsNoStart, admission.isFree(limit: limit) {
+        if inner.needsNoRun, admission.isFree(limit: limit) {
+            if !inner.needsNoStart { return admit(made(inner)) }
             strand.perform(on: self, with: inner) { flatten, inner in
                 flatten.countPassed()
                 flatten.send(inner)
@@ -37,8 +38,8 @@ final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked 
     @inlinable
     func run(_ inner: Inner) {
         var inner = inner
-        while inner.needsNoStart {
-            strand.perform(on: self, with: inner) { $0.send($1) }
+        while inner.needsNoRun {
+            strand.perform(on: self, with: made(inner)) { $0.send($1) }
             guard let next = takeTurn() else {
                 strand.perform(on: self, with: ()) { flatten, _ in flatten.finish() }
                 return
@@ -51,11 +52,14 @@ final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked 
     @inlinable
     func start(_ inner: Inner) {
         Trampoline.run(on: self, with: inner) { flatten, inner in
-            let strand = flatten.strand
             flatten.begin(
-                inner,
-                value: { value, _ in strand.send(value, to: flatten, flatten.forward(value)) { $0.forward($1) } },
+                inner, InnerRun(in: flatten, (), until: flatten.resources),
+                value: { value, run in
+                    let flatten = run.stage
+                    flatten.strand.send(value, to: flatten, flatten.forward(value)) { $0.forward($1) }
+                },
                 termination: { termination, run in
+                    let flatten = run.stage
                     if case .failed = termination {
                         flatten.end(termination)
                     } else {

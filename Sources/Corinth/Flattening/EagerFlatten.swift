@@ -52,16 +52,15 @@ final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked Senda
     @inlinable
     func start(_ inner: Inner, _ buffer: InnerBuffer) {
         Trampoline.run(on: self, with: (inner, buffer)) { flatten, input in
-            let strand = flatten.strand
-            let buffer = input.1
             flatten.begin(
-                input.0,
-                value: { value, _ in
-                    strand.send((value, buffer), to: flatten, flatten.receive(value, in: buffer)) {
+                input.0, InnerRun(in: flatten, input.1, until: flatten.resources),
+                value: { value, run in
+                    let (flatten, buffer) = (run.stage, run.context)
+                    flatten.strand.send((value, buffer), to: flatten, flatten.receive(value, in: buffer)) {
                         $0.receive($1.0, in: $1.1)
                     }
                 },
-                termination: { termination, _ in flatten.end(termination, of: buffer) })
+                termination: { termination, run in run.stage.end(termination, of: run.context) })
         }
     }
 

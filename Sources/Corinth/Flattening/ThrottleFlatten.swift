@@ -14,8 +14,10 @@ final class ThrottleFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable 
     /// Accepts a stream. Called where the outer stream delivers. See ``ConcurrentFlatten/admit(_:)`` for its start.
     @inlinable
     func admit(_ inner: Inner) {
-        if inner.needsNoStart {
-            if admission.isFree(limit: 1) { strand.perform(on: self, with: inner) { $0.send($1) } }
+        if inner.needsNoRun {
+            if !admission.isFree(limit: 1) { return }
+            if !inner.needsNoStart { return admit(made(inner)) }
+            strand.perform(on: self, with: inner) { $0.send($1) }
         } else if admission.start(limit: 1) {
             strand.perform(on: self, with: ()) { flatten, _ in flatten.running += 1 }
             start(inner)
@@ -25,14 +27,17 @@ final class ThrottleFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable 
     @inlinable
     func start(_ inner: Inner) {
         Trampoline.run(on: self, with: inner) { flatten, inner in
-            let strand = flatten.strand
             flatten.begin(
-                inner,
-                value: { value, _ in strand.send(value, to: flatten, flatten.forward(value)) { $0.forward($1) } },
-                termination: { termination, _ in
+                inner, InnerRun(in: flatten, (), until: flatten.resources),
+                value: { value, run in
+                    let flatten = run.stage
+                    flatten.strand.send(value, to: flatten, flatten.forward(value)) { $0.forward($1) }
+                },
+                termination: { termination, run in
+                    let flatten = run.stage
                     // Before the strand handles the end, which may be later: from now on, a new stream may run.
                     _ = flatten.admission.finish()
-                    strand.perform(on: flatten, with: termination) { $0.end($1) }
+                    flatten.strand.perform(on: flatten, with: termination) { $0.end($1) }
                 })
         }
     }
