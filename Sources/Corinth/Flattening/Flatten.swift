@@ -25,36 +25,6 @@ class Flatten<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its supe
         get { Admission(AtomicState(of: self)) }
     }
 
-    /// Starts an inner stream.
-    ///
-    /// - Parameters:
-    ///   - run: The run of the stream. What the closures need is in it: a closure that captures only an object isn't allocated.
-    ///   - treatsInterruptionAsCompletion: Whether the strategy treats an interruption of the stream as its completion.
-    ///   - value: Receives each value, and the run that sent it. Captures nothing.
-    ///   - termination: Receives the termination, and the run that ended. Not called for a run that was disposed of. Captures
-    ///     nothing.
-    @inlinable @inline(__always)
-    final func begin<Stage, Context>(
-        _ inner: Inner, _ run: InnerRun<Stage, Context>, treatsInterruptionAsCompletion: Bool = true,
-        value: @escaping (Next.Value, InnerRun<Stage, Context>) -> Void,
-        termination: @escaping (Termination<Next.Error>, InnerRun<Stage, Context>) -> Void
-    ) {
-        if run.isDisposed { return }
-        inner.begin(
-            Sink(
-                value: { value($0, run) },
-                termination: { end in
-                    // The strategy disposed of this run itself, and has handled its end.
-                    if run.isDisposed { return }
-                    run.dispose()
-                    run.handle?.dispose()
-                    // On the trampoline: a termination passes through as many levels as producers are nested.
-                    Trampoline.run(on: run, with: end) { run, end in termination(end, run) }
-                },
-                treatsInterruptionAsCompletion: treatsInterruptionAsCompletion),
-            run)
-    }
-
     /// The stream with its value, if it is one that makes a value. Called outside the strand, like the start of a stream. Empty
     /// if the result has ended, so the value isn't made.
     @inlinable @inline(__always)
@@ -106,33 +76,6 @@ extension SignalProducer {
     var needsNoStart: Bool {
         @inline(__always)
         get { if case .made = origin { false } else { needsNoRun } }
-    }
-}
-
-/// The run of an inner stream, with what its strategy needs for the stream's events.
-@usableFromInline
-final class InnerRun<Stage: AnyObject, Context>: ProducerRun, @unchecked Sendable {  // As its superclass.
-    @usableFromInline let stage: Stage
-
-    /// What the strategy remembers of this stream.
-    @usableFromInline let context: Context
-
-    /// Removes this from its container when the stream has ended. Written before the stream is started.
-    @safe @exclusivity(unchecked)
-    @usableFromInline var handle: (any Disposable)?
-
-    @inlinable
-    init(in stage: Stage, _ context: Context) {
-        self.stage = stage
-        self.context = context
-        super.init()
-    }
-
-    /// A run that ends with `container`.
-    @inlinable
-    convenience init(in stage: Stage, _ context: Context, until container: CompositeDisposable) {
-        self.init(in: stage, context)
-        handle = container.add(self)
     }
 }
 

@@ -1,6 +1,8 @@
 /// The strategy `latest`: forwards the values of the newest inner stream, and disposes of the previous one.
 @usableFromInline
-final class LatestFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // As its superclass.
+final class LatestFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked Sendable {  // As its superclass.
+    @usableFromInline typealias Context = Void
+
     /// Holds the run of the newest inner stream. A new run disposes of the previous one.
     @usableFromInline let cancellation = SerialDisposable()
 
@@ -47,21 +49,18 @@ final class LatestFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable { 
     }
 
     @inlinable
-    func start(_ inner: Inner, _ run: InnerRun<LatestFlatten, Void>) {
-        Trampoline.run(on: self, with: (inner, run)) { flatten, input in
-            flatten.begin(
-                input.0, input.1,
-                value: { value, run in
-                    let flatten = run.stage
-                    flatten.strand.send((value, run), to: flatten, flatten.receive(value, of: run)) {
-                        $0.receive($1.0, of: $1.1)
-                    }
-                },
-                termination: { termination, run in
-                    let flatten = run.stage
-                    flatten.strand.perform(on: flatten, with: (termination, run)) { $0.end($1.0, of: $1.1) }
-                })
-        }
+    func start(_ inner: Inner, _ run: InnerRun<LatestFlatten>) {
+        Trampoline.run(on: run, with: inner) { run, inner in run.begin(inner) }
+    }
+
+    @inlinable @inline(__always)
+    func receive(_ value: Next.Value, from run: InnerRun<LatestFlatten>) {
+        strand.send((value, run), to: self, receive(value, of: run)) { $0.receive($1.0, of: $1.1) }
+    }
+
+    @inlinable
+    func finish(_ termination: Termination<Next.Error>, of run: InnerRun<LatestFlatten>) {
+        strand.perform(on: self, with: (termination, run)) { $0.end($1.0, of: $1.1) }
     }
 
     @inlinable @inline(__always)

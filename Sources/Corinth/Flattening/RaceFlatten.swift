@@ -1,6 +1,8 @@
 /// The strategy `race`: forwards the events of the first inner stream that sends one.
 @usableFromInline
-final class RaceFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // As its superclass.
+final class RaceFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked Sendable {  // As its superclass.
+    @usableFromInline typealias Context = Void
+
     /// The streams that may still win. Empty after one has won.
     @usableFromInline let runners = CompositeDisposable()
 
@@ -65,28 +67,27 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  /
             // The winner is removed from the runners, and ends with the result.
             let run = InnerRun(in: flatten, (), until: flatten.runners)
             flatten.resources.add(run)
-            flatten.begin(
-                inner, run, treatsInterruptionAsCompletion: false,
-                value: { value, run in
-                    let flatten = run.stage
-                    flatten.strand.send((value, run), to: flatten, flatten.receive(value, of: run)) {
-                        $0.receive($1.0, of: $1.1)
-                    }
-                },
-                termination: { termination, run in
-                    let flatten = run.stage
-                    flatten.strand.perform(on: flatten, with: (termination, run)) { $0.end($1.0, of: $1.1) }
-                })
+            run.begin(inner, treatsInterruptionAsCompletion: false)
         }
     }
 
+    @inlinable @inline(__always)
+    func receive(_ value: Next.Value, from run: InnerRun<RaceFlatten>) {
+        strand.send((value, run), to: self, receive(value, of: run)) { $0.receive($1.0, of: $1.1) }
+    }
+
     @inlinable
-    func receive(_ value: Next.Value, of run: InnerRun<RaceFlatten, Void>) {
+    func finish(_ termination: Termination<Next.Error>, of run: InnerRun<RaceFlatten>) {
+        strand.perform(on: self, with: (termination, run)) { $0.end($1.0, of: $1.1) }
+    }
+
+    @inlinable
+    func receive(_ value: Next.Value, of run: InnerRun<RaceFlatten>) {
         if !isTerminated, wins(run) { next.receive(value) }
     }
 
     @inlinable
-    func end(_ termination: Termination<Next.Error>, of run: InnerRun<RaceFlatten, Void>) {
+    func end(_ termination: Termination<Next.Error>, of run: InnerRun<RaceFlatten>) {
         if isTerminated || !wins(run) { return }
         running = 0
         if case .completed = termination {
@@ -98,7 +99,7 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  /
 
     /// Whether this stream wins or has won. The first call decides the winner.
     @inlinable
-    func wins(_ run: InnerRun<RaceFlatten, Void>) -> Bool {
+    func wins(_ run: InnerRun<RaceFlatten>) -> Bool {
         if isWon { return winner === run }
         isWon = true
         winner = run

@@ -172,6 +172,11 @@ extension SignalProducer.Origin {
         return EndedStart.handle
     }
 
+    /// ``begin(_:_:)`` for a content that isn't known to the caller's compiler.
+    @inlinable
+    @inline(never)
+    func beginUnknown(_ sink: __owned Sink<Value, Error>, _ run: ProducerRun) { begin(sink, run) }
+
     /// Sends the events of one start.
     @inlinable
     func begin(_ sink: __owned Sink<Value, Error>, _ run: ProducerRun) {
