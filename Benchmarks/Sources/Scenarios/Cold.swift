@@ -2,7 +2,7 @@ import BenchmarkKit
 import Corinth
 
 /// `cold/map-filter-reduce`: maps, filters and adds up the elements of an array producer, which is built where it is started,
-/// like the lazy loop. `cold/stored`: the same with a stored producer, across whose stages the compiler can't inline.
+/// like the lazy loop. `cold/stored`: the same with a stored producer. The compiler can't inline the observer into its loop.
 enum Cold {
     static let entry = ScenarioEntry(
         "cold/map-filter-reduce",

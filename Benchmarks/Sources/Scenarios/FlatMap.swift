@@ -2,7 +2,7 @@ import BenchmarkKit
 import Corinth
 
 /// `flatMap/…`: sends a value to a pipe; `flatMap` maps it to a producer of one value. `flatMap/started`: to a producer that
-/// has to be started.
+/// makes a value when it is started. `flatMap/sequence`: to a producer of a sequence of one value.
 enum FlatMap {
     static let entries = [
         entry("merge", .merge), entry("concat", .concat), entry("latest", .latest),
@@ -11,6 +11,12 @@ enum FlatMap {
             direct: { _ in FlatMapDirect() },
             library: { _ in
                 FlatMapCorinth { $0.flatMap(.merge) { SignalProducer<Int, Never>(value: $0).map { $0 &+ 1 } } }
+            }),
+        ScenarioEntry(
+            "flatMap/sequence",
+            direct: { _ in FlatMapDirect() },
+            library: { _ in
+                FlatMapCorinth { $0.flatMap(.merge) { SignalProducer<Int, Never>(CollectionOfOne($0 &+ 1)) } }
             }),
     ]
 

@@ -27,9 +27,14 @@ struct AdmissionWord: WordState, Equatable, Sendable {
 
     var waiting: UInt64 { bits >> 32 }
 
+    /// The greatest limit: the word counts no more running streams.
+    @usableFromInline static var greatestLimit: UInt { UInt(clamping: oneWaiting.bits) }
+
     /// Whether a new stream may run now: fewer than `limit` run, and none waits.
+    ///
+    /// - Parameter limit: At most ``greatestLimit``.
     @inlinable @inline(__always)
-    func isFree(limit: UInt) -> Bool { bits < min(UInt64(limit), AdmissionWord.oneWaiting.bits) }
+    func isFree(limit: UInt) -> Bool { bits < UInt64(limit) }
 
     /// The word when a stream starts; nil if it has to wait.
     @inlinable @inline(__always)

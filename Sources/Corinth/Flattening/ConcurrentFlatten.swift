@@ -1,7 +1,11 @@
 /// The strategies `merge`, `concat` and `concurrent(limit:)`: runs up to `limit` inner streams at once, and forwards their
 /// values.
 @usableFromInline
-final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked Sendable {  // As its superclass.
+final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, InnerStage,
+    @unchecked Sendable  // As its superclass.
+{
+    @usableFromInline typealias Context = Void
+
     /// The number of running streams, as seen on the strand: a start is counted before the stream's values, an end after
     /// them. A stream that replaces another one doesn't change the count. Owned by the strand's owner.
     @safe @exclusivity(unchecked)
@@ -18,7 +22,8 @@ final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked 
     /// the strand, so values that it sends at once aren't queued.
     @inlinable
     func admit(_ inner: Inner) {
-        if inner.needsNoStart, admission.isFree(limit: limit) {
+        if inner.needsNoRun, admission.isFree(limit: limit) {
+            if !inner.needsNoStart { return admit(made(inner)) }
             strand.perform(on: self, with: inner) { flatten, inner in
                 flatten.countPassed()
                 flatten.send(inner)
@@ -37,8 +42,8 @@ final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked 
     @inlinable
     func run(_ inner: Inner) {
         var inner = inner
-        while inner.needsNoStart {
-            strand.perform(on: self, with: inner) { $0.send($1) }
+        while inner.needsNoRun {
+            strand.perform(on: self, with: made(inner)) { $0.send($1) }
             guard let next = takeTurn() else {
                 strand.perform(on: self, with: ()) { flatten, _ in flatten.finish() }
                 return
@@ -51,19 +56,21 @@ final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked 
     @inlinable
     func start(_ inner: Inner) {
         Trampoline.run(on: self, with: inner) { flatten, inner in
-            let strand = flatten.strand
-            flatten.begin(
-                inner,
-                value: { value, _ in strand.send(value, to: flatten, flatten.forward(value)) { $0.forward($1) } },
-                termination: { termination, run in
-                    if case .failed = termination {
-                        flatten.end(termination)
-                    } else {
-                        Ending.follow(run, on: flatten, with: termination) { flatten, termination in
-                            flatten.end(termination)
-                        }
-                    }
-                })
+            InnerRun(in: flatten, (), until: flatten.resources).begin(inner)
+        }
+    }
+
+    @inlinable @inline(__always)
+    func receive(_ value: Next.Value, from run: InnerRun<ConcurrentFlatten>) {
+        strand.send(value, to: self, forward(value)) { $0.forward($1) }
+    }
+
+    @inlinable
+    func finish(_ termination: Termination<Next.Error>, of run: InnerRun<ConcurrentFlatten>) {
+        if case .failed = termination {
+            end(termination)
+        } else {
+            Ending.follow(run, on: self, with: termination) { flatten, termination in flatten.end(termination) }
         }
     }
 

@@ -1,6 +1,10 @@
 /// The strategy `concatEager`: runs inner streams concurrently, and sends their values as if they had run one after another.
 @usableFromInline
-final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked Sendable {  // As its superclass.
+final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, InnerStage,
+    @unchecked Sendable  // As its superclass.
+{
+    @usableFromInline typealias Context = InnerBuffer
+
     /// The state of an inner stream that runs, or whose values have not been sent.
     @usableFromInline
     final class InnerBuffer {
@@ -52,17 +56,19 @@ final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, @unchecked Senda
     @inlinable
     func start(_ inner: Inner, _ buffer: InnerBuffer) {
         Trampoline.run(on: self, with: (inner, buffer)) { flatten, input in
-            let strand = flatten.strand
-            let buffer = input.1
-            flatten.begin(
-                input.0,
-                value: { value, _ in
-                    strand.send((value, buffer), to: flatten, flatten.receive(value, in: buffer)) {
-                        $0.receive($1.0, in: $1.1)
-                    }
-                },
-                termination: { termination, _ in flatten.end(termination, of: buffer) })
+            InnerRun(in: flatten, input.1, until: flatten.resources).begin(input.0)
         }
+    }
+
+    @inlinable @inline(__always)
+    func receive(_ value: Next.Value, from run: InnerRun<EagerFlatten>) {
+        let buffer = run.context
+        strand.send((value, buffer), to: self, receive(value, in: buffer)) { $0.receive($1.0, in: $1.1) }
+    }
+
+    @inlinable
+    func finish(_ termination: Termination<Next.Error>, of run: InnerRun<EagerFlatten>) {
+        end(termination, of: run.context)
     }
 
     @inlinable

@@ -8,7 +8,7 @@ extension SignalProducer {
             // With every strategy, a single inner stream needs no flattening: it replaces this producer.
             nonisolated(unsafe) let value = value
             let passesInterruption = strategy.passesInterruption
-            return SignalProducer<U, F>(recipe: { sink, run in
+            return SignalProducer<U, F>(recipe: { _, sink, run in
                 unsafe transform(value).replaceTail(
                     to: passesInterruption ? sink : sink.treatingInterruptionAsCompletion(in: run), in: run)
             })

@@ -25,46 +25,12 @@ class Flatten<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its supe
         get { Admission(AtomicState(of: self)) }
     }
 
-    /// Starts an inner stream, which ends with the result.
-    ///
-    /// - Parameters:
-    ///   - value: Receives each value, and the run that sent it.
-    ///   - termination: Receives the termination, and the run that ended. Not called for a run that was disposed of.
+    /// The stream with its value, if it is one that makes a value. Called outside the strand, like the start of a stream. Empty
+    /// if the result has ended, so the value isn't made.
     @inlinable @inline(__always)
-    final func begin(
-        _ inner: Inner, value: @escaping (Next.Value, ProducerRun) -> Void,
-        termination: @escaping (Termination<Next.Error>, ProducerRun) -> Void
-    ) {
-        let run = ProducerRun()
-        begin(inner, run, until: resources.add(run), value: value, termination: termination)
-    }
-
-    /// Starts an inner stream with a run that the strategy has made.
-    ///
-    /// - Parameters:
-    ///   - handle: Removes the run from its container. Disposed of when the stream has ended.
-    ///   - treatsInterruptionAsCompletion: Whether the strategy treats an interruption of the stream as its completion.
-    @inlinable @inline(__always)
-    final func begin(
-        _ inner: Inner, _ run: ProducerRun, until handle: (any Disposable)?,
-        treatsInterruptionAsCompletion: Bool = true,
-        value: @escaping (Next.Value, ProducerRun) -> Void,
-        termination: @escaping (Termination<Next.Error>, ProducerRun) -> Void
-    ) {
-        if run.isDisposed { return }
-        inner.begin(
-            Sink(
-                value: { value($0, run) },
-                termination: { end in
-                    // The strategy disposed of this run itself, and has handled its end.
-                    if run.isDisposed { return }
-                    run.dispose()
-                    handle?.dispose()
-                    // On the trampoline: a termination passes through as many levels as producers are nested.
-                    Trampoline.run(on: run, with: end) { run, end in termination(end, run) }
-                },
-                treatsInterruptionAsCompletion: treatsInterruptionAsCompletion),
-            run)
+    final func made(_ inner: Inner) -> Inner {
+        guard case .made(let make) = inner.origin else { return inner }
+        return resources.isDisposed ? .empty : Inner(origin: .value(make()))
     }
 
     /// Sends the events of a producer that needs no start. Called by the strand's owner.
@@ -74,7 +40,7 @@ class Flatten<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its supe
         switch inner.origin {
         case .value(let value): next.receive(value)
         case .failure(let error): terminate(.failed(error))
-        case .empty, .recipe: break
+        case .empty, .made, .recipe: break
         }
     }
 
@@ -105,11 +71,11 @@ class Flatten<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its supe
 }
 
 extension SignalProducer {
-    /// Whether this is one value, one failure or empty. A strategy sends its events without a start.
+    /// Whether this is one known value, one failure or empty. A strategy sends its events without a start.
     @inlinable
     var needsNoStart: Bool {
         @inline(__always)
-        get { if case .recipe = origin { false } else { true } }
+        get { if case .made = origin { false } else { needsNoRun } }
     }
 }
 

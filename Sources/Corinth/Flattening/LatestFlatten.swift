@@ -1,6 +1,8 @@
 /// The strategy `latest`: forwards the values of the newest inner stream, and disposes of the previous one.
 @usableFromInline
-final class LatestFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // As its superclass.
+final class LatestFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked Sendable {  // As its superclass.
+    @usableFromInline typealias Context = Void
+
     /// Holds the run of the newest inner stream. A new run disposes of the previous one.
     @usableFromInline let cancellation = SerialDisposable()
 
@@ -21,15 +23,13 @@ final class LatestFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable { 
     /// Accepts a stream. Called where the outer stream delivers. See ``ConcurrentFlatten/admit(_:)`` for its start.
     @inlinable
     func admit(_ inner: Inner) {
-        if inner.needsNoStart {
+        if inner.needsNoRun {
             if isHoldingRun { cancel() }
-            strand.perform(on: self, with: inner) { flatten, inner in
-                if flatten.current != nil { flatten.current = nil }
-                flatten.send(inner)
-            }
+            if !inner.needsNoStart { return admit(made(inner)) }
+            strand.perform(on: self, with: inner) { $0.send($1) }
             return
         }
-        let run = ProducerRun()
+        let run = InnerRun(in: self, ())
         isHoldingRun = true
         // Disposes of the previous run, and of this one if the result has ended.
         cancellation.inner = run
@@ -45,23 +45,22 @@ final class LatestFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable { 
     func cancel() {
         isHoldingRun = false
         cancellation.inner = nil
+        strand.perform(on: self, with: ()) { flatten, _ in flatten.current = nil }
     }
 
     @inlinable
-    func start(_ inner: Inner, _ run: ProducerRun) {
-        Trampoline.run(on: self, with: (inner, run)) { flatten, input in
-            let strand = flatten.strand
-            flatten.begin(
-                input.0, input.1, until: nil,
-                value: { value, run in
-                    strand.send((value, run), to: flatten, flatten.receive(value, of: run)) {
-                        $0.receive($1.0, of: $1.1)
-                    }
-                },
-                termination: { termination, run in
-                    strand.perform(on: flatten, with: (termination, run)) { $0.end($1.0, of: $1.1) }
-                })
-        }
+    func start(_ inner: Inner, _ run: InnerRun<LatestFlatten>) {
+        Trampoline.run(on: run, with: inner) { run, inner in run.begin(inner) }
+    }
+
+    @inlinable @inline(__always)
+    func receive(_ value: Next.Value, from run: InnerRun<LatestFlatten>) {
+        strand.send((value, run), to: self, receive(value, of: run)) { $0.receive($1.0, of: $1.1) }
+    }
+
+    @inlinable
+    func finish(_ termination: Termination<Next.Error>, of run: InnerRun<LatestFlatten>) {
+        strand.perform(on: self, with: (termination, run)) { $0.end($1.0, of: $1.1) }
     }
 
     @inlinable @inline(__always)

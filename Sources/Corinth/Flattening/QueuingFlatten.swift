@@ -29,7 +29,7 @@ class QueuingFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // A
     @inlinable
     init(_ output: JoinOutput<Next>, limit: UInt, _ buffering: Buffering<Next.Error>) {
         waiting = Buffer(buffering.bound, counting: buffering.statistics)
-        self.limit = limit
+        self.limit = min(limit, AdmissionWord.greatestLimit)
         failure = buffering.failure
         bound = buffering.bound
         statistics = buffering.statistics

@@ -1,6 +1,8 @@
 /// The strategy `race`: forwards the events of the first inner stream that sends one.
 @usableFromInline
-final class RaceFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // As its superclass.
+final class RaceFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked Sendable {  // As its superclass.
+    @usableFromInline typealias Context = Void
+
     /// The streams that may still win. Empty after one has won.
     @usableFromInline let runners = CompositeDisposable()
 
@@ -62,32 +64,31 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  /
     @inlinable
     func start(_ inner: Inner) {
         Trampoline.run(on: self, with: inner) { flatten, inner in
-            let strand = flatten.strand
-            let run = ProducerRun()
             // The winner is removed from the runners, and ends with the result.
-            let handle = flatten.runners.add(run)
+            let run = InnerRun(in: flatten, (), until: flatten.runners)
             flatten.resources.add(run)
-            flatten.begin(
-                inner, run, until: nil, treatsInterruptionAsCompletion: false,
-                value: { value, run in
-                    strand.send((value, run, handle), to: flatten, flatten.receive(value, of: run, handle)) {
-                        $0.receive($1.0, of: $1.1, $1.2)
-                    }
-                },
-                termination: { termination, run in
-                    strand.perform(on: flatten, with: (termination, run, handle)) { $0.end($1.0, of: $1.1, $1.2) }
-                })
+            run.begin(inner, treatsInterruptionAsCompletion: false)
         }
     }
 
-    @inlinable
-    func receive(_ value: Next.Value, of run: ProducerRun, _ handle: (any Disposable)?) {
-        if !isTerminated, wins(run, handle) { next.receive(value) }
+    @inlinable @inline(__always)
+    func receive(_ value: Next.Value, from run: InnerRun<RaceFlatten>) {
+        strand.send((value, run), to: self, receive(value, of: run)) { $0.receive($1.0, of: $1.1) }
     }
 
     @inlinable
-    func end(_ termination: Termination<Next.Error>, of run: ProducerRun, _ handle: (any Disposable)?) {
-        if isTerminated || !wins(run, handle) { return }
+    func finish(_ termination: Termination<Next.Error>, of run: InnerRun<RaceFlatten>) {
+        strand.perform(on: self, with: (termination, run)) { $0.end($1.0, of: $1.1) }
+    }
+
+    @inlinable
+    func receive(_ value: Next.Value, of run: InnerRun<RaceFlatten>) {
+        if !isTerminated, wins(run) { next.receive(value) }
+    }
+
+    @inlinable
+    func end(_ termination: Termination<Next.Error>, of run: InnerRun<RaceFlatten>) {
+        if isTerminated || !wins(run) { return }
         running = 0
         if case .completed = termination {
             completeIfDone()
@@ -98,12 +99,12 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  /
 
     /// Whether this stream wins or has won. The first call decides the winner.
     @inlinable
-    func wins(_ run: ProducerRun, _ handle: (any Disposable)?) -> Bool {
+    func wins(_ run: InnerRun<RaceFlatten>) -> Bool {
         if isWon { return winner === run }
         isWon = true
         winner = run
         running = 1
-        handle?.dispose()
+        run.handle?.dispose()
         runners.dispose()
         return true
     }

@@ -61,7 +61,7 @@ extension SignalProducer {
         if count == 1 { return self }
         return SignalProducer(
             over: depth,
-            recipe: { sink, run in
+            recipe: { _, sink, run in
                 let left = OperatorState(count)
                 let rounds = Rounds(self, to: sink, in: run) { termination in
                     guard case .completed = termination else { return false }

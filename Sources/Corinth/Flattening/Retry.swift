@@ -15,7 +15,7 @@ extension SignalProducer {
         if count == 0 { return self }
         return SignalProducer(
             over: depth,
-            recipe: { sink, run in
+            recipe: { _, sink, run in
                 let left = OperatorState(count)
                 let rounds = Rounds(self, to: sink, in: run) { termination in
                     guard case .failed = termination, left.value > 0 else { return false }

@@ -1,6 +1,8 @@
 /// The strategy `throttle`: forwards the values of the running inner stream, and ignores inner streams that arrive meanwhile.
 @usableFromInline
-final class ThrottleFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // As its superclass.
+final class ThrottleFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked Sendable {  // As its superclass.
+    @usableFromInline typealias Context = Void
+
     /// The number of running streams, as seen on the strand. It is 2 for a moment if a start is counted before the previous
     /// end. Owned by the strand's owner.
     @safe @exclusivity(unchecked)
@@ -14,8 +16,10 @@ final class ThrottleFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable 
     /// Accepts a stream. Called where the outer stream delivers. See ``ConcurrentFlatten/admit(_:)`` for its start.
     @inlinable
     func admit(_ inner: Inner) {
-        if inner.needsNoStart {
-            if admission.isFree(limit: 1) { strand.perform(on: self, with: inner) { $0.send($1) } }
+        if inner.needsNoRun {
+            if !admission.isFree(limit: 1) { return }
+            if !inner.needsNoStart { return admit(made(inner)) }
+            strand.perform(on: self, with: inner) { $0.send($1) }
         } else if admission.start(limit: 1) {
             strand.perform(on: self, with: ()) { flatten, _ in flatten.running += 1 }
             start(inner)
@@ -25,16 +29,20 @@ final class ThrottleFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable 
     @inlinable
     func start(_ inner: Inner) {
         Trampoline.run(on: self, with: inner) { flatten, inner in
-            let strand = flatten.strand
-            flatten.begin(
-                inner,
-                value: { value, _ in strand.send(value, to: flatten, flatten.forward(value)) { $0.forward($1) } },
-                termination: { termination, _ in
-                    // Before the strand handles the end, which may be later: from now on, a new stream may run.
-                    _ = flatten.admission.finish()
-                    strand.perform(on: flatten, with: termination) { $0.end($1) }
-                })
+            InnerRun(in: flatten, (), until: flatten.resources).begin(inner)
         }
+    }
+
+    @inlinable @inline(__always)
+    func receive(_ value: Next.Value, from run: InnerRun<ThrottleFlatten>) {
+        strand.send(value, to: self, forward(value)) { $0.forward($1) }
+    }
+
+    @inlinable
+    func finish(_ termination: Termination<Next.Error>, of run: InnerRun<ThrottleFlatten>) {
+        // Before the strand handles the end, which may be later: from now on, a new stream may run.
+        _ = admission.finish()
+        strand.perform(on: self, with: termination) { $0.end($1) }
     }
 
     @inlinable

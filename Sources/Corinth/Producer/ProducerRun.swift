@@ -3,16 +3,16 @@
 /// A recipe checks ``isDisposed`` in its loops, and adds resources to release. Most starts have none, so the composite is
 /// made on first use.
 @usableFromInline
-final class ProducerRun: Disposable, @unchecked Sendable {  // The word decides which thread may access the resources.
-    @usableFromInline var stateStorage = ProducerRunState.running.bits
+class ProducerRun: Disposable, @unchecked Sendable {  // The word decides which thread may access the resources.
+    @usableFromInline final var stateStorage = ProducerRunState.running.bits
 
     /// Written by the starting thread before the word publishes it. Immutable afterwards.
     @safe @exclusivity(unchecked)
-    private var composite: CompositeDisposable?
+    private final var composite: CompositeDisposable?
 
     /// Written by the starting thread before the word publishes it. Then owned by the thread that ends this.
     @safe @exclusivity(unchecked)
-    private var alone: (any Disposable)?
+    private final var alone: (any Disposable)?
 
     @usableFromInline
     init() {
@@ -25,21 +25,21 @@ final class ProducerRun: Disposable, @unchecked Sendable {  // The word decides 
     #endif
 
     @inlinable
-    var state: AtomicState<ProducerRunState> {
+    final var state: AtomicState<ProducerRunState> {
         @inline(__always)
         get { AtomicState(of: self) }
     }
 
     /// Identifies this run among all live runs. A thread records it for the start in progress.
     @inlinable
-    var address: UnsafeMutableRawPointer {
+    final var address: UnsafeMutableRawPointer {
         @inline(__always)
         get { unsafe Unmanaged.passUnretained(self).toOpaque() }
     }
 
     /// Whether the run has ended, for any reason.
     @inlinable
-    var isDisposed: Bool {
+    final var isDisposed: Bool {
         // acquire: sees what was done before the disposal. Pairs with the release in `dispose()`.
         @inline(__always)
         get { state.load(.acquire).isEnded }
@@ -47,7 +47,7 @@ final class ProducerRun: Disposable, @unchecked Sendable {  // The word decides 
 
     /// Ends the run: cancels the work, interrupts the observer, and disposes of the resources. Idempotent.
     @usableFromInline
-    func dispose() {
+    final func dispose() {
         // release: publishes what was done before. Pairs with the acquire in `isDisposed`. acquire: sees the resources.
         // Pairs with the release in `holdsMore(_:)`.
         let held = state.exchange(.ended, .acquireRelease)
@@ -59,7 +59,7 @@ final class ProducerRun: Disposable, @unchecked Sendable {  // The word decides 
 
     // Inlined: both paths of the trampoline call it, and a call costs ten instructions for each run.
     @inline(__always)
-    private func disposeOf(_ held: ProducerRunState) {
+    private final func disposeOf(_ held: ProducerRunState) {
         if held.holds(.oneAlone) {
             PlainAccess.write(self)
             alone.take()?.dispose()
@@ -69,7 +69,7 @@ final class ProducerRun: Disposable, @unchecked Sendable {  // The word decides 
 
     /// The resources that end with this start. Called only by the starting thread.
     @usableFromInline
-    var resources: CompositeDisposable {
+    final var resources: CompositeDisposable {
         if let composite { return composite }
         let made = CompositeDisposable()
         composite = made
@@ -80,7 +80,7 @@ final class ProducerRun: Disposable, @unchecked Sendable {  // The word decides 
     /// Disposes of `disposable` when this start ends, or at once if it has ended. The first one needs no allocation. It
     /// can't be removed again. Called only by the starting thread.
     @usableFromInline
-    func hold(_ disposable: any Disposable) {
+    final func hold(_ disposable: any Disposable) {
         // relaxed: only this thread changes what the run holds.
         guard state.load(.relaxed) == .running else {
             resources.add(disposable)
@@ -92,7 +92,7 @@ final class ProducerRun: Disposable, @unchecked Sendable {  // The word decides 
     }
 
     /// Publishes a resource that has been written. Returns false if the run has ended.
-    private func holdsMore(_ resource: ProducerRunState.Resource) -> Bool {
+    private final func holdsMore(_ resource: ProducerRunState.Resource) -> Bool {
         // relaxed: as in `hold(_:)`. The compare-exchange detects an end at any time.
         let seen = state.load(.relaxed)
         // release: publishes the resource to the thread that disposes of it. Pairs with the acquire in `dispose()`.

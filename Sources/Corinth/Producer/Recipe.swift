@@ -1,3 +1,38 @@
+/// What the innermost recipe of a chain sends, for example the elements of a sequence. Empty for most sources.
+///
+/// A recipe receives it as an argument and doesn't capture it. So the recipe of such a source captures nothing. Nor does a
+/// recipe that applies an operator to it, if the operator's closures capture nothing. A closure without captures is a
+/// constant for the compiler. It makes one loop of the whole chain where the chain is built, and a start calls that loop
+/// from anywhere.
+@frozen
+@usableFromInline
+@safe struct RecipeSource: @unchecked Sendable {  // All starts share it, as the producer's creator intends.
+    @usableFromInline let box: AnyObject?
+
+    @inlinable @inline(__always)
+    init(box: AnyObject?) { self.box = box }
+
+    @inlinable @inline(__always)
+    init<Content>(_ content: Content) { box = RecipeContent(content) }
+
+    @inlinable @inline(__always)
+    static var none: RecipeSource { RecipeSource(box: nil) }
+
+    /// The content. Its type is the one that this was made with, because each recipe is made together with its source.
+    @inlinable @inline(__always)
+    func content<Content>(as type: Content.Type = Content.self) -> Content {
+        unsafe unsafeDowncast(box.unsafelyUnwrapped, to: RecipeContent<Content>.self).content
+    }
+}
+
+@usableFromInline
+final class RecipeContent<Content> {
+    @usableFromInline let content: Content
+
+    @inlinable
+    init(_ content: Content) { self.content = content }
+}
+
 /// Holds a recipe and controls its release.
 ///
 /// A recipe holds its upstream recipe, which holds the next one. Without boxes, the last release would recurse as deeply as
@@ -32,14 +67,14 @@ final class RecipeBox<Value, Error: Swift.Error>: @unchecked Sendable {  // Writ
     @usableFromInline
     var boxed: SignalProducer<Value, Error>.Recipe {
         // Not nil until the last reference is released.
-        { sink, run in
+        { source, sink, run in
             StackSpace.check()
-            unsafe self.recipe.unsafelyUnwrapped(sink, run)
+            unsafe self.recipe.unsafelyUnwrapped(source, sink, run)
         }
     }
 }
 
-/// The number of nested recipes above the next ``RecipeBox``.
+/// The number of nested recipes above the next ``RecipeBox``, or of nested closures that make a value.
 @frozen
 @usableFromInline
 struct RecipeDepth: Sendable {

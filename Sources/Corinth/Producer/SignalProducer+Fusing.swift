@@ -29,12 +29,14 @@ extension Sink {
 }
 
 extension SignalProducer {
-    /// Applies an operator's kernel: adds one closure between source and sink.
+    /// Applies an operator's kernel: adds one closure between source and sink, or nothing: see ``RecipeSource``.
     @inlinable @inline(__always)
     func fuse<U, F>(
         _ kernel: @escaping @Sendable (Sink<U, F>) -> Sink<Value, Error>
     ) -> SignalProducer<U, F> {
-        SignalProducer<U, F>(over: depth, recipe: { [recipe] sink, run in recipe(kernel(sink), run) })
+        let (recipe, source) = content
+        return SignalProducer<U, F>(
+            over: depth, from: source, recipe: { source, sink, run in recipe(source, kernel(sink), run) })
     }
 
     /// Like ``fuse(_:)``, for an operator that may end before its source does. Its upstream has its own run, which ends
@@ -43,11 +45,12 @@ extension SignalProducer {
     func fuseEnding<U, F>(
         _ kernel: @escaping @Sendable (Sink<U, F>) -> Sink<Value, Error>
     ) -> SignalProducer<U, F> {
-        SignalProducer<U, F>(
-            over: depth,
-            recipe: { [recipe] sink, run in
+        let (recipe, source) = content
+        return SignalProducer<U, F>(
+            over: depth, from: source,
+            recipe: { source, sink, run in
                 let upstream = ProducerRun(upstreamOf: run)
-                recipe(kernel(sink.ending(upstream, within: run)), upstream)
+                recipe(source, kernel(sink.ending(upstream, within: run)), upstream)
             })
     }
 
@@ -59,14 +62,12 @@ extension SignalProducer {
     public func lift<U, F>(
         _ transform: @escaping @Sendable (Signal<Value, Error>) -> Signal<U, F>
     ) -> SignalProducer<U, F> {
-        // A start needs only the recipe, which is `Sendable`.
-        let recipe = recipe
-        return SignalProducer<U, F>(
+        SignalProducer<U, F>(
             over: depth,
-            recipe: { sink, run in
+            recipe: { _, sink, run in
                 // A disposal interrupts here, and not at a stage in which the operator queues it.
                 let input = ProducerInput(to: sink, in: run)
-                SignalProducer(recipe: recipe).startSignal { signal, interruption in
+                startSignal { signal, interruption in
                     input.resources.add(interruption)
                     input.follow(transform(signal))
                 }
@@ -85,13 +86,12 @@ extension SignalProducer {
     public func lift<U, F, V, G>(
         _ transform: @escaping @Sendable (Signal<Value, Error>) -> (Signal<U, F>) -> Signal<V, G>
     ) -> (SignalProducer<U, F>) -> SignalProducer<V, G> {
-        let recipe = recipe
-        return { other in
+        { other in
             SignalProducer<V, G>(
                 over: .deepest(depth, other.depth),
-                recipe: { sink, run in
+                recipe: { _, sink, run in
                     let input = ProducerInput(to: sink, in: run)
-                    SignalProducer(recipe: recipe).startSignal { signal, interruption in
+                    startSignal { signal, interruption in
                         input.resources.add(interruption)
                         other.startSignal { otherSignal, otherInterruption in
                             input.resources.add(otherInterruption)

@@ -50,7 +50,7 @@ extension SignalProducer {
     ) -> SignalProducer<U, F> {
         SignalProducer<U, F>(
             over: .deepest(depth, other),
-            recipe: { sink, run in
+            recipe: { _, sink, run in
                 let upstream = ProducerRun()
                 // Called here, on the starting thread: the next producer may be started on another thread.
                 let handle = run.resources.add(upstream)
@@ -110,6 +110,7 @@ extension SignalProducer where Error == Never {
     func promoted<F>() -> SignalProducer<Value, F> {
         switch origin {
         case .value(let value): SignalProducer<Value, F>(origin: .value(value))
+        case .made(let make): SignalProducer<Value, F>(origin: .made(make))
         case .empty: SignalProducer<Value, F>(origin: .empty)
         case .recipe:
             fuse { sink in

@@ -2,6 +2,7 @@ extension SignalProducer {
     /// Starts this producer and sends its events to a sink.
     @inlinable @inline(__always)
     func start(into sink: __owned Sink<Value, Error>) -> any Disposable {
+        if needsNoRun { return origin.sendAll(value: sink.onValue, termination: sink.onTermination) }
         let run = ProducerRun()
         // Captured separately: otherwise the closure would hold the whole sink.
         let onTermination = sink.onTermination
@@ -14,6 +15,14 @@ extension SignalProducer {
                     onTermination(run.isDisposed ? .interrupted : termination)
                     run.dispose()
                 }))
+    }
+
+    /// Whether this is at most one value, or a failure. Its events are sent without a run, because nothing can dispose of a
+    /// start before they have been sent.
+    @inlinable
+    var needsNoRun: Bool {
+        @inline(__always)
+        get { if case .recipe = origin { false } else { true } }
     }
 
     /// Starts this producer and sends its events to a sink, which ends the run.
@@ -131,8 +140,56 @@ extension SignalProducer where Error == Never {
     @discardableResult
     @preconcurrency
     public func startWithValues(_ action: sending @escaping (Value) -> Void) -> any Disposable {
+        if needsNoRun { return origin.sendAll(value: action, termination: { _ in }) }
         let run = ProducerRun()
         // The end is not observed. The closure captures only the run, so nothing is allocated for it.
         return start(run, into: Sink(value: action, termination: { _ in run.dispose() }))
+    }
+}
+
+// Methods of the content itself: the compiler then retains nothing of it for a call.
+extension SignalProducer.Origin {
+    /// Starts a producer that needs no run.
+    ///
+    /// - Returns: The user's handle, which is disposed of.
+    @inlinable
+    @inline(never)
+    func sendAll(
+        value receive: @escaping (Value) -> Void, termination terminate: @escaping (Termination<Error>) -> Void
+    ) -> any Disposable {
+        let outside = Trampoline.stepOutside()
+        switch self {
+        case .value(let value):
+            receive(value)
+            terminate(.completed)
+        case .made(let make):
+            receive(make())
+            terminate(.completed)
+        case .failure(let error): terminate(.failed(error))
+        case .empty, .recipe: terminate(.completed)
+        }
+        unsafe Trampoline.goBack(outside)
+        return EndedStart.handle
+    }
+
+    /// ``begin(_:_:)`` for a content that isn't known to the caller's compiler.
+    @inlinable
+    @inline(never)
+    func beginUnknown(_ sink: __owned Sink<Value, Error>, _ run: ProducerRun) { begin(sink, run) }
+
+    /// Sends the events of one start.
+    @inlinable
+    func begin(_ sink: __owned Sink<Value, Error>, _ run: ProducerRun) {
+        switch self {
+        case .recipe(let recipe, let source): recipe(source, sink, run)
+        case .value(let value):
+            sink.onValue(value)
+            sink.onTermination(run.isDisposed ? .interrupted : .completed)
+        case .made(let make):
+            sink.onValue(make())
+            sink.onTermination(run.isDisposed ? .interrupted : .completed)
+        case .failure(let error): sink.onTermination(.failed(error))
+        case .empty: sink.onTermination(.completed)
+        }
     }
 }

@@ -26,6 +26,18 @@ final class StartHandle: Disposable, @unchecked Sendable {  // Only `deinit` rea
     func dispose() { start.dispose() }
 }
 
+/// The handle of all starts that end before they return, and that hold nothing.
+@usableFromInline
+final class EndedStart: Disposable {
+    @usableFromInline static let handle = EndedStart()
+
+    @usableFromInline
+    var isDisposed: Bool { true }
+
+    @usableFromInline
+    func dispose() {}
+}
+
 /// Keeps the observer of a start handler alive.
 ///
 /// The start's input holds the observer until the start ends. So everything that holds a start and can end it keeps it

@@ -66,7 +66,7 @@ extension SignalProducer where Error == Never {
         let ending = (lifetime += run)
         if run.isDisposed { return run }
         let outside = Trampoline.stepOutside()
-        recipe(
+        begin(
             Sink(
                 value: action,
                 termination: { _ in

@@ -126,7 +126,7 @@ struct PropertyEngine<Value>: @unchecked Sendable {  // Both properties are thre
     /// The current value, then every change. The producer keeps the signal observable.
     @inlinable
     func producer(of signal: Signal<Value, Never>) -> SignalProducer<Value, Never> {
-        SignalProducer(recipe: { sink, run in
+        SignalProducer(recipe: { _, sink, run in
             withExtendedLifetime(signal) { start(sink, in: run) }
         })
     }

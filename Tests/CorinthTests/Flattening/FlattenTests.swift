@@ -54,6 +54,94 @@ struct FlattenTests {
         #expect(inputs.log.value == ["start 0", "start 1", "end 0", "end 1"])
     }
 
+    /// An inner stream that makes its value at its start.
+    static func made(_ value: Int, _ log: Atomic<[String]>) -> SignalProducer<Int, TestError> {
+        SignalProducer<Int, TestError>(value: value).map { value in
+            log.modify { $0.append("make \(value)") }
+            return value
+        }
+    }
+
+    /// A value is made when its stream is started: not while the stream waits, and not if it never runs.
+    @Test(arguments: HarnessInputs.Side.allCases)
+    func valuesAreMadeAtTheStart(side: HarnessInputs.Side) {
+        let merged = HarnessInputs(.merge, side)
+        for value in 0..<2 { merged.outer.input.send(value: Self.made(value, merged.log)) }
+        #expect(merged.log.value == ["make 0", "make 1"])
+        #expect(merged.recorder.events == [.value(0), .value(1)])
+
+        let concatenated = HarnessInputs(.concat, side)
+        concatenated.send(0)
+        for value in 1...2 { concatenated.outer.input.send(value: Self.made(value, concatenated.log)) }
+        #expect(concatenated.log.value == ["start 0"])
+        concatenated.inners[0].input.sendCompleted()
+        #expect(concatenated.log.value == ["start 0", "end 0", "make 1", "make 2"])
+        concatenated.outer.input.sendCompleted()
+        #expect(concatenated.recorder.events == [.value(1), .value(2), .completed])
+
+        let eager = HarnessInputs(.concatEager(), side)
+        eager.send(0)
+        eager.outer.input.send(value: Self.made(1, eager.log))
+        #expect(eager.log.value == ["start 0", "make 1"])
+        eager.inners[0].input.send(value: 0)
+        eager.inners[0].input.sendCompleted()
+        #expect(eager.recorder.events == [.value(0), .value(1)])
+
+        // The previous stream ends before the next value is made.
+        let latest = HarnessInputs(.latest, side)
+        latest.send(0)
+        latest.outer.input.send(value: Self.made(1, latest.log))
+        latest.inners[0].input.send(value: 0)
+        #expect(latest.log.value == ["start 0", "end 0", "make 1"])
+        latest.outer.input.sendCompleted()
+        #expect(latest.recorder.events == [.value(1), .completed])
+
+        let throttled = HarnessInputs(.throttle, side)
+        throttled.outer.input.send(value: Self.made(0, throttled.log))
+        throttled.send(0)
+        throttled.outer.input.send(value: Self.made(1, throttled.log))
+        #expect(throttled.log.value == ["make 0", "start 0"])
+
+        let race = HarnessInputs(.race, side)
+        race.send(0)
+        for value in 1...2 { race.outer.input.send(value: Self.made(value, race.log)) }
+        race.inners[0].input.send(value: 0)
+        #expect(race.log.value == ["start 0", "make 1", "end 0"])
+        race.outer.input.sendCompleted()
+        #expect(race.recorder.events == [.value(1), .completed])
+    }
+
+    /// A value is made outside the strand: what its closure sends is delivered at once, before the value.
+    @Test(arguments: HarnessInputs.Side.allCases)
+    func valuesAreMadeOutsideTheStrand(side: HarnessInputs.Side) {
+        let inputs = HarnessInputs(.merge, side)
+        inputs.send(0)
+        inputs.outer.input.send(
+            value: SignalProducer<Int, TestError>(value: 2).map { value in
+                inputs.inners[0].input.send(value: 1)
+                #expect(inputs.recorder.events == [.value(1)])
+                return value
+            })
+        #expect(inputs.recorder.events == [.value(1), .value(2)])
+    }
+
+    /// P2: no value is made for a start that has been disposed of.
+    @Test(arguments: [FlattenStrategy.merge, .concat, .concatEager(), .latest, .throttle, .race])
+    func noValueIsMadeAfterTheEnd(strategy: FlattenStrategy) {
+        let (outer, input) = Signal<Int, TestError>.pipe()
+        let log = Atomic<[String]>([])
+        let recorder = EventRecorder<Int, TestError>()
+        let serial = SerialDisposable()
+        serial.inner = outer.producer.flatMap(strategy) { value in
+            if value == 1 { serial.dispose() }
+            return Self.made(value, log)
+        }.start(recorder.observer)
+        input.send(value: 0)
+        input.send(value: 1)
+        #expect(log.value == ["make 0"])
+        #expect(recorder.events == [.value(0), .interrupted])
+    }
+
     @Test(arguments: HarnessInputs.Side.allCases)
     func concatRunsOneAtATime(side: HarnessInputs.Side) {
         let inputs = HarnessInputs(.concat, side)

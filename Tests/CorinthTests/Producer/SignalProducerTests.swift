@@ -61,6 +61,99 @@ struct SignalProducerTests {
         #expect(recorder.events.last == .interrupted)
     }
 
+    /// A start that ends before it returns, and that nothing can dispose of before, has no run. All such starts return the
+    /// same handle.
+    @Test func startsWithoutARun() {
+        let known = SignalProducer<Int, Never>(value: 1)
+        let failing = SignalProducer<Int, TestError>(error: .first)
+        let runs = Atomic(0)
+        let made = SignalProducer<Int, Never> {
+            runs.modify {
+                $0 += 1
+                return $0
+            }
+        }
+        let values = Atomic<[Int]>([])
+        let handles: [any Disposable] = [
+            known.start(), known.startWithValues { value in values.modify { $0.append(value) } },
+            known.startWithCompleted { values.modify { $0.append(-1) } },
+            known.map { $0 + 1 }.map { $0 * 10 }.startWithValues { value in values.modify { $0.append(value) } },
+            made.startWithValues { value in values.modify { $0.append(value) } },
+            made.map { $0 * 100 }.startWithResult { result in values.modify { $0.append(result.get()) } },
+            failing.startWithFailed { _ in values.modify { $0.append(-2) } },
+            SignalProducer<Int, Never>.empty.startWithCompleted { values.modify { $0.append(-3) } },
+        ]
+        #expect(values.value == [1, -1, 20, 1, 200, -2, -3])
+        for handle in handles {
+            #expect(handle === handles[0])
+            #expect(handle.isDisposed)
+            handle.dispose()
+        }
+        let started = SignalProducer<Int, Never>([1]).start()
+        #expect(started !== handles[0])
+        #expect(started.isDisposed)
+    }
+
+    /// A start without a run does its synchronous work before it returns, however deeply it is nested.
+    @Test func startsWithoutARunAreComplete() {
+        let log = Atomic<[String]>([])
+        let (signal, input) = Signal<Int, Never>.pipe()
+        signal.flatMap(.concat) { SignalProducer<Int, Never>([$0]) }
+            .observeValues { value in log.modify { $0.append("\(value)") } }
+        @Sendable func nest(_ depth: Int) -> SignalProducer<Int, Never> {
+            if depth > 0 { return SignalProducer([depth]).flatMap(.concat) { nest($0 - 1) } }
+            return SignalProducer { observer, _ in
+                for _ in 0..<2 {
+                    SignalProducer<Int, Never>(value: 1).startWithValues { input.send(value: $0) }
+                    log.modify { $0.append("returned") }
+                }
+                observer.sendCompleted()
+            }
+        }
+        for depth in 0..<140 {
+            log.value = []
+            nest(depth).start()
+            #expect(log.value == ["1", "returned", "1", "returned"])
+        }
+    }
+
+    /// P1: a recipe and what it sends are separate. Each start of a chain uses the elements of its own source.
+    @Test func chainsOfSequences() {
+        func chain(_ elements: some Sequence<Int>, adding offset: Int) -> SignalProducer<String, Never> {
+            SignalProducer<Int, Never>(elements).filter { $0 % 2 == 1 }.map { $0 + offset }.map { "\($0)" }.skip(
+                first: 1)
+        }
+        let chains = [
+            chain([1, 2, 3, 4, 5], adding: 10), chain(1..<8, adding: 20), chain(Set([3]), adding: 0),
+            chain(AnySequence([7, 9]), adding: 30),
+        ]
+        for _ in 0..<2 {
+            #expect(events(chains[0]) == [.value("13"), .value("15"), .completed])
+            #expect(events(chains[1]) == [.value("23"), .value("25"), .value("27"), .completed])
+            #expect(events(chains[2]) == [.completed])
+            #expect(events(chains[3]) == [.value("39"), .completed])
+        }
+        let value = SignalProducer<Int, Never>(value: 4).filter { $0 > 3 }.scan(1, +).take(first: 1)
+        for _ in 0..<2 { #expect(events(value) == [.value(5), .completed]) }
+    }
+
+    /// Law P4: neither a start nor the release of a long chain nests as deeply as the chain is long.
+    @Test func longChainsOnAValue() {
+        let leaks = LeakCounter()
+        var producer = SignalProducer<Int, Never>(value: 0)
+        let stages = 1_000
+        for _ in 0..<stages {
+            let token = leaks.token()
+            producer = producer.map {
+                token.touch()
+                return $0 + 1
+            }
+        }
+        #expect(events(producer) == [.value(stages), .completed])
+        producer = .empty
+        #expect(leaks.count == 0)
+    }
+
     /// E1: the grammar holds whatever the generator sends.
     @Test func grammar() {
         let producer = SignalProducer<Int, TestError> { observer, _ in

@@ -25,9 +25,10 @@ extension SignalProducer {
     @inlinable
     @preconcurrency
     public func finally(_ action: @escaping @Sendable () -> Void) -> SignalProducer<Value, Error> {
-        SignalProducer(
-            over: depth,
-            recipe: { [recipe] sink, run in
+        let (recipe, source) = content
+        return SignalProducer(
+            over: depth, from: source,
+            recipe: { source, sink, run in
                 let upstream = ProducerRun(upstreamOf: run)
                 // Disposal interrupts the source first.
                 let cleanup = AnyDisposable {
@@ -40,6 +41,7 @@ extension SignalProducer {
                     return
                 }
                 recipe(
+                    source,
                     Sink(
                         value: sink.onValue,
                         termination: { termination in

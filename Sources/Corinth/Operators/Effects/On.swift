@@ -99,14 +99,15 @@ extension SignalProducer {
         disposed: (@Sendable () -> Void)? = nil,
         value: (@Sendable (Value) -> Void)? = nil
     ) -> SignalProducer<Value, Error> {
-        SignalProducer(
-            over: depth,
-            recipe: { [recipe] sink, run in
+        let (recipe, source) = content
+        return SignalProducer(
+            over: depth, from: source,
+            recipe: { source, sink, run in
                 starting?()
                 let kernel = On.kernel(
                     into: sink, event: event, failed: failed, completed: completed, interrupted: interrupted,
                     terminated: terminated, disposed: disposed, value: value)
-                recipe(disposed == nil ? kernel : kernel.ending(run), run)
+                recipe(source, disposed == nil ? kernel : kernel.ending(run), run)
                 started?()
             })
     }

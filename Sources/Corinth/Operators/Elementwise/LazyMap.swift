@@ -56,10 +56,11 @@ extension SignalProducer {
     ) -> SignalProducer<U, Error> {
         SignalProducer<U, Error>(
             over: depth,
-            recipe: { [recipe] sink, run in
+            recipe: { _, sink, run in
                 let stage = LazyMap<Value>()
-                let calls = SignalProducer<Void, Error>(recipe: { next, run in recipe(stage.input(to: next), run) })
-                calls.observe(on: scheduler).recipe(stage.exit(to: sink, transform), run)
+                let calls = SignalProducer<Void, Error>(
+                    recipe: { _, next, run in self.begin(stage.input(to: next), run) })
+                calls.observe(on: scheduler).begin(stage.exit(to: sink, transform), run)
             })
     }
 }

@@ -58,16 +58,16 @@ extension SignalProducer {
     @inlinable
     @preconcurrency
     public func map<U>(_ transform: @escaping @Sendable (Value) -> U) -> SignalProducer<U, Error> {
-        guard case .value(let value) = origin else { return fuse { Map.kernel(into: $0, transform) } }
-        // A known value needs no stage, so a start allocates nothing. All starts share the value, as the producer's creator
-        // intends.
-        nonisolated(unsafe) let known = value
-        return SignalProducer<U, Error>(
-            over: depth,
-            recipe: { sink, run in
-                sink.onValue(transform(unsafe known))
-                sink.onTermination(run.isDisposed ? .interrupted : .completed)
-            })
+        switch origin {
+        // A known value needs no stage and no run, so a start allocates nothing. All starts share the value, as the
+        // producer's creator intends.
+        case .value(let value):
+            nonisolated(unsafe) let known = value
+            return SignalProducer<U, Error>(origin: .made { transform(unsafe known) })
+        case .made(let make) where depth.count < RecipeDepth.distance:
+            return SignalProducer<U, Error>(origin: .made { transform(make()) }, over: RecipeDepth(depth.count &+ 1))
+        case .made, .recipe, .failure, .empty: return fuse { Map.kernel(into: $0, transform) }
+        }
     }
 
     /// Sends `value` instead of each value. See ``Signal/map(value:)``.

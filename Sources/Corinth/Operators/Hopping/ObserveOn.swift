@@ -300,10 +300,9 @@ extension SignalProducer {
         statistics: BufferStatistics? = nil
     ) -> SignalProducer<Value, Error> {
         if scheduler is ImmediateScheduler, statistics == nil { return self }
-        let recipe = recipe
         return SignalProducer(
             over: depth,
-            recipe: { sink, run in
+            recipe: { _, sink, run in
                 let hop = ObserveOn(sink, counting: statistics)
                 // The source may have ended while its events are queued. The disposal must then take effect here.
                 hop.handle = run.resources.add { hop.interrupt() }
@@ -314,7 +313,7 @@ extension SignalProducer {
                 }
                 let strand = Strand()
                 hop.end(with: scheduler, through: strand)
-                recipe(hop.input(on: scheduler, through: strand, policy), upstream)
+                self.begin(hop.input(on: scheduler, through: strand, policy), upstream)
             })
     }
 }

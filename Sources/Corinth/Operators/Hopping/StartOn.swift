@@ -27,7 +27,7 @@ extension SignalProducer {
     ) -> SignalProducer<Value, Error> {
         SignalProducer(
             over: depth,
-            recipe: { sink, run in
+            recipe: { _, sink, run in
                 let start = ScheduledStart(ProducerInput(to: sink, in: run))
                 let resources = start.input.resources
                 let action = { @Sendable in

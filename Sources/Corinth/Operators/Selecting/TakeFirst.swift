@@ -33,7 +33,7 @@ extension SignalProducer {
     public func take(first count: Int) -> SignalProducer<Value, Error> {
         precondition(count >= 0, "count is \(count), but must be at least 0")
         // A start behaves like a signal that has completed before it is observed: it interrupts (law S4).
-        if count == 0 { return SignalProducer(recipe: { sink, _ in sink.onTermination(.interrupted) }) }
+        if count == 0 { return SignalProducer(recipe: { _, sink, _ in sink.onTermination(.interrupted) }) }
         return fuseEnding { TakeFirst.kernel(into: $0, count) }
     }
 }

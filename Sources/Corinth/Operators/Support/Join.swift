@@ -106,7 +106,7 @@ extension SignalProducer: JoinSource {
     ) -> SignalProducer<Value, Error> {
         SignalProducer(
             over: .unknown,
-            recipe: { sink, run in
+            recipe: { _, sink, run in
                 // Disposal interrupts here, which releases the sources. Nothing waits for them.
                 let input = ProducerInput(to: sink, in: run)
                 let next = Sink(value: { input.receive($0) }, termination: { input.terminate($0) })

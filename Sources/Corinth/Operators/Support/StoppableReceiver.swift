@@ -54,8 +54,10 @@ extension SignalProducer {
     func fuseStoppable<U, F>(
         _ kernel: @escaping @Sendable (StartReceiver<U, F>) -> Sink<Value, Error>
     ) -> SignalProducer<U, F> {
-        SignalProducer<U, F>(
-            over: depth, recipe: { [recipe] sink, run in recipe(kernel(StartReceiver(sink, in: run)), run) })
+        let (recipe, source) = content
+        return SignalProducer<U, F>(
+            over: depth, from: source,
+            recipe: { source, sink, run in recipe(source, kernel(StartReceiver(sink, in: run)), run) })
     }
 
     /// Like ``fuseStoppable(_:)``, for a kernel that may end before its source does. See ``fuseEnding(_:)``.
@@ -64,11 +66,12 @@ extension SignalProducer {
         endingEarly: Bool, _ kernel: @escaping @Sendable (StartReceiver<U, F>) -> Sink<Value, Error>
     ) -> SignalProducer<U, F> {
         guard endingEarly else { return fuseStoppable(kernel) }
+        let (recipe, source) = content
         return SignalProducer<U, F>(
-            over: depth,
-            recipe: { [recipe] sink, run in
+            over: depth, from: source,
+            recipe: { source, sink, run in
                 let upstream = ProducerRun(upstreamOf: run)
-                recipe(kernel(StartReceiver(sink.ending(upstream, within: run), in: run)), upstream)
+                recipe(source, kernel(StartReceiver(sink.ending(upstream, within: run), in: run)), upstream)
             })
     }
 }

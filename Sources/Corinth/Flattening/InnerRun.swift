@@ -1,0 +1,64 @@
+/// A strategy that starts inner streams, and receives their events outside its strand.
+@usableFromInline
+protocol InnerStage<InnerValue, InnerError>: AnyObject {
+    associatedtype InnerValue
+    associatedtype InnerError: Error
+    /// What the strategy remembers of an inner stream.
+    associatedtype Context
+
+    func receive(_ value: InnerValue, from run: InnerRun<Self>)
+
+    /// Not called for a run that was disposed of.
+    func finish(_ termination: Termination<InnerError>, of run: InnerRun<Self>)
+}
+
+/// The run of an inner stream, with all that its events need. A closure that captures nothing but an object isn't allocated.
+@usableFromInline
+final class InnerRun<Stage: InnerStage>: ProducerRun, @unchecked Sendable {  // As its superclass.
+    @usableFromInline let stage: Stage
+    @usableFromInline let context: Stage.Context
+
+    /// Removes this from its container when the stream has ended. Written before the stream is started.
+    @safe @exclusivity(unchecked)
+    @usableFromInline var handle: (any Disposable)?
+
+    @inlinable
+    init(in stage: Stage, _ context: Stage.Context) {
+        self.stage = stage
+        self.context = context
+        super.init()
+    }
+
+    /// A run that ends with `container`.
+    @inlinable
+    convenience init(in stage: Stage, _ context: Stage.Context, until container: CompositeDisposable) {
+        self.init(in: stage, context)
+        container.add(self) { handle = $0 }
+    }
+
+    /// Starts the stream.
+    ///
+    /// - Parameter treatsInterruptionAsCompletion: Whether the strategy treats an interruption of the stream as its completion.
+    @inlinable @inline(__always)
+    func begin(
+        _ inner: SignalProducer<Stage.InnerValue, Stage.InnerError>, treatsInterruptionAsCompletion: Bool = true
+    ) {
+        if isDisposed { return }
+        StackSpace.check()
+        inner.origin.beginUnknown(
+            Sink(
+                value: { self.stage.receive($0, from: self) }, termination: { self.terminate($0) },
+                treatsInterruptionAsCompletion: treatsInterruptionAsCompletion),
+            self)
+    }
+
+    @inlinable
+    func terminate(_ termination: Termination<Stage.InnerError>) {
+        // The strategy disposed of this run itself, and has handled its end.
+        if isDisposed { return }
+        dispose()
+        handle?.dispose()
+        // On the trampoline: a termination passes through as many levels as producers are nested.
+        Trampoline.run(on: self, with: termination) { run, termination in run.stage.finish(termination, of: run) }
+    }
+}
