@@ -31,6 +31,7 @@
         }
 
         /// A limit of the engine that a scenario may lower.
+        @usableFromInline
         enum Limit: Sendable {
             /// ``Strand/helpingBound``.
             case helping
@@ -40,6 +41,8 @@
             case biasing
             /// How many bytes a ``BiasedWord`` has for its generations.
             case bytes
+            /// ``Mailbox/streamingThreshold``.
+            case streaming
         }
 
         /// Events of waiters. They reveal a waiter that is passed too often.
@@ -106,6 +109,7 @@
             return unsafe word
         }()
 
+        @usableFromInline
         static func heavyBarrier(at site: StaticString) {
             _ = unsafe before(.heavyBarrier, on: allWords, at: site)
         }
@@ -122,12 +126,14 @@
         /// Represents plain memory that isn't an object.
         final class Mark: Sendable {}
 
+        @usableFromInline
         static var isControlled: Bool { unsafe hook?.isControlled ?? false }
 
         static func submit(_ work: @escaping @Sendable () -> Void) -> Bool {
             unsafe hook?.submit(work) ?? false
         }
 
+        @usableFromInline
         static func limit(_ limit: Limit, usually usual: Int) -> Int {
             unsafe hook?.limit(limit) ?? usual
         }
@@ -136,6 +142,7 @@
         @usableFromInline
         static var bytes: Int { limit(.bytes, usually: 8) }
 
+        @usableFromInline
         static var time: UInt64? { unsafe hook?.time }
     }
 #endif

@@ -155,6 +155,7 @@
             case .helping: bounds.helping
             case .spinning: bounds.spinning
             case .biasing: bounds.isBiased ? 1 : 0
+            case .streaming: bounds.streaming
             case .bytes: bounds.sharesBytes ? 1 : 8
             }
         }

@@ -19,6 +19,8 @@
         var spinning = 1
         /// Whether words are biased to the threads that use them.
         var isBiased = false
+        /// After how many posts to a busy mailbox posts only read its stage; nil for never.
+        var streaming: Int?
         /// A seeded bug: whether all biases of a word have the same byte.
         var sharesBytes = false
     }
