@@ -86,7 +86,7 @@ public final class QueueScheduler: Scheduler {
 
 extension QueueScheduler: WorkItemScheduler {
     @usableFromInline
-    func post(_ workItem: WorkItem) { DispatchSourcePoster.post(workItem, to: queue) }
+    func post(_ workItem: WorkItem) { DispatchBlockPoster.post(workItem, to: queue) }
 
     @usableFromInline
     var context: SerialContext? { serialContext }
