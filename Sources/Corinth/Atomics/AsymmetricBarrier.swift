@@ -32,10 +32,12 @@ enum AsymmetricBarrier {
     }
 
     /// Whether a light barrier is no instruction. Never with thread sanitizer, which doesn't know such barriers.
+    @inlinable
     static var isAsymmetric: Bool { corinth_has_asymmetric_barriers() }
 
     /// Makes the stores that any thread made before its last light barrier visible to the caller's later loads, and the
     /// caller's earlier stores visible to every thread's loads after its next light barrier. About a microsecond.
+    @inlinable
     static func heavy(site: StaticString = #function) {
         #if Exploration
             Explorer.heavyBarrier(at: site)

@@ -31,6 +31,7 @@
         }
 
         /// A limit of the engine that a scenario may lower.
+        @usableFromInline
         enum Limit: Sendable {
             /// ``Strand/helpingBound``.
             case helping
@@ -42,6 +43,8 @@
             case waking
             /// How many bytes a ``BiasedWord`` has for its generations.
             case bytes
+            /// ``Mailbox/streamingThreshold``.
+            case streaming
         }
 
         /// Events of waiters. They reveal a waiter that is passed too often.
@@ -108,6 +111,7 @@
             return unsafe word
         }()
 
+        @usableFromInline
         static func heavyBarrier(at site: StaticString) {
             _ = unsafe before(.heavyBarrier, on: allWords, at: site)
         }
@@ -124,12 +128,14 @@
         /// Represents plain memory that isn't an object.
         final class Mark: Sendable {}
 
+        @usableFromInline
         static var isControlled: Bool { unsafe hook?.isControlled ?? false }
 
         static func submit(_ work: @escaping @Sendable () -> Void) -> Bool {
             unsafe hook?.submit(work) ?? false
         }
 
+        @usableFromInline
         static func limit(_ limit: Limit, usually usual: Int) -> Int {
             unsafe hook?.limit(limit) ?? usual
         }
@@ -138,6 +144,7 @@
         @usableFromInline
         static var bytes: Int { limit(.bytes, usually: 8) }
 
+        @usableFromInline
         static var time: UInt64? { unsafe hook?.time }
     }
 #endif

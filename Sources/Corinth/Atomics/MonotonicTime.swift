@@ -1,8 +1,10 @@
-internal import CCorinth
+public import CCorinth
 
 /// The clock of every wait. Setting the time of day doesn't affect it.
+@usableFromInline
 enum MonotonicTime {
     /// In nanoseconds, from an arbitrary origin.
+    @inlinable
     static var now: UInt64 {
         #if Exploration
             // The explorer controls the time.

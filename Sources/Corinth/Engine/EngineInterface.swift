@@ -178,6 +178,10 @@ protocol RingInterface: AnyObject, Sendable {
     func postByTaker(_ element: Element)
 
     func take() -> Element?
+
+    /// Whether there is probably an element to take.
+    var hasWork: Bool { get }
+
     func close()
     func discard()
     var isDrained: Bool { get }

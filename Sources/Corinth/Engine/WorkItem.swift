@@ -49,12 +49,22 @@ protocol WorkItemScheduler: AnyObject, Sendable {
     /// The context in which its actions run one at a time, if known. A thread that runs this context can't wait for it.
     var context: SerialContext? { get }
 
+    /// For how long a drain may occupy the scheduler while it waits for the next element. In nanoseconds; 0 for never.
+    var lingerLimit: UInt64 { get }
+
+    /// Whether other work is known to wait for the running work item to end. Called by that work item, repeatedly.
+    var hasWaitingWork: Bool { get }
+
     /// Whether it has threads that run its work. False if its user runs it, possibly after all values were sent.
     var runsByItself: Bool { get }
 }
 
 extension WorkItemScheduler {
     @usableFromInline var context: SerialContext? { nil }
+
+    @usableFromInline var lingerLimit: UInt64 { 0 }
+
+    @usableFromInline var hasWaitingWork: Bool { false }
 
     @usableFromInline var runsByItself: Bool { true }
 

@@ -95,6 +95,9 @@ struct RefusedArgumentTests {
     ]
 
     static let limitsAndCapacities: [Refusal] = [
+        Refusal("lingering is -1.0 s") { _ = QueueScheduler(lingering: .seconds(-1)) },
+        Refusal("lingering is 11.0 ms") { _ = QueueScheduler(queue: .global(), lingering: .milliseconds(11)) },
+        Refusal("lingering is inf ms") { _ = QueueScheduler(lingering: .never) },
         Refusal("limit is 0") { _ = Source.never.group(limit: 0) { $0 } },
         Refusal("limit is 0") { _ = FlattenStrategy.concurrent(limit: 0) },
         Refusal("limit is 0") { _ = FlattenStrategy.concatEager(limit: 0) },

@@ -50,6 +50,8 @@
 
         func take() -> Element? { condition.withLock { elements.popFirst() } }
 
+        var hasWork: Bool { !isDrained }
+
         var isDrained: Bool { condition.withLock { elements.isEmpty } }
 
         var signals: UInt64 { condition.withLock { signalCount } }

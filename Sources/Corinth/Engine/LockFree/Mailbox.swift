@@ -3,8 +3,13 @@
 
     /// A queue of elements for a scheduler: one wake-up for a burst, not one for each element.
     ///
-    /// Its ``Permits`` bound the number of queued elements. The number of taken permits is the whole state. A post that finds
-    /// 0 schedules a drain. A drain that returns the number to 0 is the last. Elements lie in segments that are reused.
+    /// One side posts and one side drains, so no word is written by both for each element: the posting side counts what it has
+    /// posted, the drain what it has delivered. Whether there is a drain is in a word of its own, ``MailboxStage``. The post
+    /// that finds none schedules one. The mailbox's ``Permits`` bound the number of queued elements. Elements lie in segments
+    /// that are reused.
+    ///
+    /// A drain that has delivered everything may *linger* for the next element, if that usually comes soon:
+    /// ``ArrivalHistory``. A stream of some hundred thousand elements a second then costs few wake-ups.
     ///
     /// One thread at a time posts, such as the owner of a strand. Drains run one after another by the scheduler's law C1.
     @safe
@@ -28,38 +33,71 @@
         /// pause is a hint that takes no time.
         @inlinable static var pauses: Int { 24 }
 
-        // Fields that both sides write have their own cache line. So has the number of elements, which is in `permits`.
+        /// After how many posts to a busy mailbox the posting side streams: enough for a heavy barrier to cost little.
+        @inlinable
+        static var streamingThreshold: UInt32 {
+            #if Exploration
+                UInt32(Explorer.limit(.streaming, usually: Int(UInt32.max)))
+            #else
+                64
+            #endif
+        }
+
+        // First what both sides write, rarely, and what is never written. Then each side's fields, on their own cache lines. So
+        // are the counts, in `permits`.
+        @usableFromInline var stageStorage = MailboxStage.idle.bits
         @usableFromInline var spareStorage: UInt64 = 0
-        @usableFromInline let padding = CacheLinePadding()
 
-        /// The segment being written, and the position. Owned by the posting side, as is `reserve`.
-        @safe @exclusivity(unchecked) @usableFromInline var tail: MailboxSegment<Element>
-        @safe @exclusivity(unchecked) @usableFromInline var written = 0
-        @safe @exclusivity(unchecked) @usableFromInline var reserve: MailboxSegment<Element>?
-        @usableFromInline let tailPadding = CacheLinePadding()
-
-        /// The segment being read, and the position. Owned by the draining side.
-        @safe @exclusivity(unchecked) @usableFromInline var head: MailboxSegment<Element>
-        @safe @exclusivity(unchecked) @usableFromInline var read = 0
-
-        /// 1 if the drain has stopped after an element that was delivered and is still counted as queued; otherwise 0. Owned
-        /// by the draining side.
-        @safe @exclusivity(unchecked) @usableFromInline var owed: UInt64 = 0
-
-        /// Reschedules the stopped drain.
-        @safe @exclusivity(unchecked) @usableFromInline var resumeAction: (@Sendable () -> Void)?
-
-        /// The permits that the next drain may take out of order. Owned by the draining side.
-        @safe @exclusivity(unchecked) @usableFromInline var batchOfResumed = Batch.none
-
-        /// How many segments were put aside since the last trim. Owned by the draining side.
-        @safe @exclusivity(unchecked) @usableFromInline var putAsideCount = 0
+        /// When the posting side has scheduled a drain last. In nanoseconds.
+        @usableFromInline var wakeTimeStorage: UInt64 = 0
 
         @usableFromInline let scheduler: any WorkItemScheduler
         @usableFromInline let permits: Permits
         @usableFromInline let strand: Strand
         @usableFromInline let deliver: (Element) -> Void
         @usableFromInline let abandon: ((Element) -> Void)?
+
+        /// For how long a drain may linger in total. In nanoseconds.
+        @usableFromInline let lingerLimit: UInt64
+        @usableFromInline let padding = CacheLinePadding()
+
+        /// The segment being written, and the position. Owned by the posting side, as are the fields up to the next padding.
+        @safe @exclusivity(unchecked) @usableFromInline var tail: MailboxSegment<Element>
+        @safe @exclusivity(unchecked) @usableFromInline var written = 0
+
+        /// How many elements were ever posted, and how many of them were delivered as far as this side knows.
+        @safe @exclusivity(unchecked) @usableFromInline var posted: UInt64 = 0
+        @safe @exclusivity(unchecked) @usableFromInline var knownDelivered: UInt64 = 0
+
+        /// How many posts in a row have found a drain, and whether posts only read the stage.
+        @safe @exclusivity(unchecked) @usableFromInline var busyPosts: UInt32 = 0
+        @safe @exclusivity(unchecked) @usableFromInline var isStreaming = false
+        @safe @exclusivity(unchecked) @usableFromInline var reserve: MailboxSegment<Element>?
+        @usableFromInline let tailPadding = CacheLinePadding()
+
+        /// The segment being read, and the position. Owned by the draining side, as are all fields below.
+        @safe @exclusivity(unchecked) @usableFromInline var head: MailboxSegment<Element>
+        @safe @exclusivity(unchecked) @usableFromInline var read = 0
+
+        /// How many elements were ever delivered.
+        @safe @exclusivity(unchecked) @usableFromInline var delivered: UInt64 = 0
+
+        /// Whether the drain has stopped after the last element, which still counts as queued.
+        @safe @exclusivity(unchecked) @usableFromInline var isStopped = false
+
+        /// Reschedules the stopped drain.
+        @safe @exclusivity(unchecked) @usableFromInline var resumeAction: (@Sendable () -> Void)?
+
+        /// The permits that the next drain may take out of order.
+        @safe @exclusivity(unchecked) @usableFromInline var batchOfResumed = Batch.none
+
+        /// How many segments were put aside since the last trim.
+        @safe @exclusivity(unchecked) @usableFromInline var putAsideCount = 0
+
+        @safe @exclusivity(unchecked) @usableFromInline var arrivals = ArrivalHistory()
+
+        /// When the last drain came to rest, in nanoseconds; 0 if a drain hasn't.
+        @safe @exclusivity(unchecked) @usableFromInline var restTime: UInt64 = 0
 
         /// - Parameters:
         ///   - scheduler: Runs the drains.
@@ -73,7 +111,8 @@
             abandon: ((Element) -> Void)? = nil, deliver: @escaping (Element) -> Void
         ) {
             self.scheduler = scheduler
-            permits = Permits(bound, servedBy: scheduler.context)
+            permits = Permits(bound, servedBy: scheduler.context, countsPosts: true)
+            lingerLimit = scheduler.lingerLimit
             self.strand = strand
             self.deliver = deliver
             self.abandon = abandon
@@ -81,89 +120,148 @@
             head = MailboxSegment()
             tail = head
             super.init { workItem in unsafe unsafeDowncast(workItem, to: Mailbox<Element>.self).drain() }
+            assert(stage.isStored(in: &stageStorage))
             assert(spare.word.isStored(in: &spareStorage))
+            assert(wakeTime.isStored(in: &wakeTimeStorage))
         }
 
         @inlinable
         deinit {
-            // relaxed: no other thread has a reference.
-            var left = waiting.load(.relaxed) - owed
-            while left > 0 {
+            while delivered != posted {
                 let element = next()
                 abandon?(element)
-                left -= 1
+                delivered += 1
             }
             head.deallocate()
             MailboxSegment<Element>.deallocate(from: reserve)
+            // relaxed: no other thread has a reference.
             MailboxSegment<Element>.deallocate(from: MailboxSegment(address: spare.word.load(.relaxed)))
         }
 
         @inlinable
-        var waiting: AtomicWord { permits.used }
+        var stage: AtomicState<MailboxStage> {
+            @inline(__always)
+            get { AtomicState(of: self, at: WorkItem.size) }
+        }
 
         /// Segments that were read to the end. The draining side pushes to this list; the posting side takes the whole list.
         @inlinable
-        var spare: AtomicStack { AtomicStack(AtomicWord(of: self, at: WorkItem.size)) }
+        var spare: AtomicStack { AtomicStack(AtomicWord(of: self, at: WorkItem.size + 8)) }
+
+        @inlinable
+        var wakeTime: AtomicWord { AtomicWord(of: self, at: WorkItem.size + 16) }
+
+        // MARK: The posting side
 
         /// Queues an element. If the mailbox is full, the thread waits as soon as it can.
         @inlinable
         func post(_ element: Element) {
+            put(element)
             // relaxed: as in `Permits.take()`.
-            if put(element) >= permits.limit.load(.relaxed) { overfill() }
+            if posted &- 1 &- knownDelivered >= permits.limit.load(.relaxed) { overfill() }
         }
 
-        @usableFromInline
+        /// Looks how many elements are queued. If there is no permit for the last one, the thread waits as soon as it can.
+        @inlinable
         @inline(never)
         func overfill() {
+            // relaxed: a count. An older value leads to the slow path.
+            knownDelivered = permits.progress.load(.relaxed)
+            if posted &- 1 &- knownDelivered < permits.limit.load(.relaxed) { return }
             permits.overfill()
             Strand.waitForDeferred()
         }
 
         /// Queues the last element. It always fits.
         @inlinable
-        func postLast(_ element: Element) { _ = put(element) }
+        func postLast(_ element: Element) { put(element) }
 
-        /// Queues an element, and returns how many were queued before it.
+        /// Queues an element, and makes sure that a drain sees it.
         @inlinable @inline(__always)
-        func put(_ element: Element) -> UInt64 {
+        func put(_ element: Element) {
             Probe.hop(self)
-            // The other side wrote it last. It is fetched while the element is written.
-            waiting.prefetch()
             if written == MailboxSegment<Element>.capacity { extend() }
             PlainAccess.write(self)
             tail.put(element, at: written)
             written += 1
             tail.prefetch(at: written + Mailbox.ahead)
-            // release: publishes the element and its segment. Pairs with the acquire in `drain()`. acquire: sees what the
-            // drain that reached 0 did to schedule itself, on any thread.
-            let before = waiting.fetchAdd(1, .acquireRelease)
-            if before == 0 { schedule() }
-            return before
+            posted += 1
+            // release: publishes the element and its segment. Pairs with the acquire in `drain()`.
+            permits.used.store(posted, .release)
+            if isStreaming {
+                // Against the heavy barrier in `rest()`: either this side sees that the drain rests, or the drain sees the
+                // element.
+                AsymmetricBarrier.lightIfAsymmetric()
+                // relaxed: the barrier orders it.
+                if stage.load(.relaxed) != .idle { return }
+            }
+            announce()
         }
+
+        /// Schedules a drain, unless there is one that sees the element.
+        @inlinable
+        @inline(never)
+        func announce() {
+            // relaxed: a hint. The exchange decides.
+            busyPosts = stage.load(.relaxed) == .idle ? 0 : busyPosts &+ 1
+            isStreaming = busyPosts >= Mailbox.streamingThreshold && Mailbox.mayStream
+            // release: a drain that comes to rest after this exchange sees the element. acquire: sees what the drain that has
+            // come to rest before did to schedule itself, on any thread.
+            if stage.exchange(isStreaming ? .streaming : .draining, .acquireRelease) != .idle { return }
+            if lingerLimit > 0 {
+                // relaxed: only the drain that is scheduled now reads it.
+                wakeTime.store(MonotonicTime.now, .relaxed)
+            }
+            schedule()
+        }
+
+        /// Whether posts may rely on heavy barriers.
+        @inlinable
+        static var mayStream: Bool {
+            #if Exploration
+                Explorer.isControlled
+            #else
+                AsymmetricBarrier.isAsymmetric
+            #endif
+        }
+
+        // MARK: The draining side
 
         @inlinable
         func schedule() {
-            // On the line of the reference count. The scheduler increments it when it has found a place.
-            spare.word.prefetch()
             post(to: scheduler)
         }
 
         @inlinable
         func drain() {
-            // The posting side wrote both last: both fetches overlap.
+            // The posting side wrote it last. It is fetched while the count is.
             head.prefetch(at: read)
-            waiting.prefetch()
             let thread = ThreadState.current
             // A scheduler's thread never waits for a permit: other work may be queued behind it.
             ThreadState.withoutWaiting {
-                var delivered: UInt64 = 0
+                var lingering = Lingering()
                 // acquire: sees the writes of the previous drain and of `resume(with:)`.
-                _ = waiting.load(.acquire)
-                if owed > 0 { thread.use(batchOfResumed) }
-                while delivered < Mailbox.drainLimit {
-                    if owed > 0 {
-                        owed = 0
-                        if permits.giveBack(1) == 0 { return trimIfLong() }
+                _ = stage.load(.acquire)
+                if isStopped { continueStopped(thread) } else if lingerLimit > 0 { noteArrival() }
+                let first = delivered
+                var taken = Mailbox.batch
+                while delivered &- first < Mailbox.drainLimit {
+                    // acquire: sees the elements. Pairs with the release in `put(_:)`.
+                    var ready = permits.used.load(.acquire) &- delivered
+                    if ready < Mailbox.batch, taken < Mailbox.batch, delivered &- first >= Mailbox.batch {
+                        // The burst slows down, or only pairs of elements come together: see `waitForNext(_:)`.
+                        if ready > 0 || !arrivals.isSoon { pauseBriefly() }
+                        ready = permits.used.load(.acquire) &- delivered
+                    }
+                    if ready == 0 {
+                        switch waitForNext(&lingering) {
+                        case .arrived: break
+                        case .arrivedAtOnce: if delivered &- first >= Mailbox.batch { pauseBriefly() }
+                        case .mustYield: return schedule()
+                        case .rests: return trimIfLong()
+                        }
+                        taken = Mailbox.batch
+                        continue
                     }
                     guard strand.tryEnter() else {
                         // Another thread ends the stream or changes the observers. A worker schedules the rest after that.
@@ -173,43 +271,170 @@
                         strand.enqueueEdit { Worker.submitSurely(resumeAction) }
                         return
                     }
-                    // acquire: sees the elements. Pairs with the release in `put(_:)`.
-                    let ready = min(waiting.load(.acquire), Mailbox.batch)
-                    var taken: UInt64 = 0
-                    repeat {
-                        deliver(next())
-                        countDelivery()
-                        taken += 1
-                    } while taken < ready && !thread.hasDeferredWait
-                    delivered += taken
+                    taken = deliver(min(ready, Mailbox.batch), on: thread)
                     if thread.hasDeferredWait, let waits = thread.takeDeferredWaits() {
-                        guard waits.areFull(owning: permits) else {
-                            let left = permits.giveBack(taken)
-                            strand.leave()
-                            if left == 0 { return trimIfLong() }
-                            continue
-                        }
-                        // The last element counts as queued until this drain resumes, so no post schedules another drain.
-                        owed = 1
-                        _ = permits.giveBack(taken - 1)
-                        strand.leave()
-                        resumeAction = scheduler.rescheduleToken(for: self)
-                        if !waits.stop(self, owning: permits) { resume(with: .none) }
-                        return
+                        if waits.areFull(owning: permits) { return stop(for: waits) }
+                        permits.count(delivered: delivered)
                     }
-                    if taken < Mailbox.batch && delivered >= Mailbox.batch { pauseBriefly() }
-                    let left = permits.giveBack(taken)
+                    permits.handOutIfAwaited()
                     strand.leave()
-                    if left == 0 { return trimIfLong() }
                 }
                 schedule()
             }
         }
 
-        /// Counts a delivery, if a thread may wait for one.
+        /// Delivers up to `count` elements. It ends early if the drain has to stop; the last element isn't counted then.
         @inlinable @inline(__always)
-        func countDelivery() {
-            if permits.capacity != .max { permits.countDelivery() }
+        func deliver(_ count: UInt64, on thread: ThreadState) -> UInt64 {
+            var taken: UInt64 = 0
+            repeat {
+                deliver(next())
+                delivered += 1
+                taken += 1
+                if thread.hasDeferredWait { break }
+                permits.count(delivered: delivered)
+            } while taken < count
+            return taken
+        }
+
+        /// Stops the drain, which owns the strand, until what it has filled has a free permit.
+        @inlinable
+        @inline(never)
+        func stop(for waits: DeferredWaits) {
+            // The last element counts as queued until the drain goes on.
+            isStopped = true
+            permits.handOutIfAwaited()
+            strand.leave()
+            resumeAction = scheduler.rescheduleToken(for: self)
+            if !waits.stop(self, owning: permits) { resume(with: .none) }
+        }
+
+        /// Continues a drain that has stopped.
+        @inlinable
+        @inline(never)
+        func continueStopped(_ thread: ThreadState) {
+            isStopped = false
+            thread.use(batchOfResumed)
+            permits.count(delivered: delivered)
+            permits.handOutIfAwaited()
+        }
+
+        /// What a drain does that has delivered everything.
+        @frozen
+        @usableFromInline
+        enum Waiting {
+            /// It goes on: there is an element.
+            case arrived
+            /// It goes on, and more elements come: there was one at once.
+            case arrivedAtOnce
+            /// It has lingered so long that other work of the scheduler must have its turn. Then it goes on.
+            case mustYield
+            /// It has come to rest. The next post schedules another one.
+            case rests
+        }
+
+        /// How a run of the drain has lingered so far.
+        @frozen
+        @usableFromInline
+        struct Lingering {
+            /// When other work of the scheduler must have its turn. In nanoseconds; 0 if the run hasn't lingered.
+            @usableFromInline var deadline: UInt64 = 0
+
+            /// How often in a row it has lingered without a look at the clock.
+            @usableFromInline var shortCount = 0
+
+            @inlinable
+            init() {}
+        }
+
+        /// Waits for the next element, if that usually comes soon.
+        @inlinable
+        @inline(never)
+        func waitForNext(_ lingering: inout Lingering) -> Waiting {
+            if lingerLimit > 0 {
+                if arrivals.isSoon {
+                    if scheduler.hasWaitingWork { return .mustYield }
+                    // Looking at the clock takes as long as some elements take to come.
+                    if lingerLimit >= Mailbox.unclocked, lingering.shortCount < 8, let polls = poll(16) {
+                        lingering.shortCount += 1
+                        arrivals.succeed()
+                        return polls < 2 ? .arrivedAtOnce : .arrived
+                    }
+                    lingering.shortCount = 0
+                    let began = MonotonicTime.now
+                    if lingering.deadline == 0 { lingering.deadline = began &+ lingerLimit }
+                    // A small rest of the time would often be too short for the next element.
+                    if began &+ lingerLimit / 2 > lingering.deadline { return .mustYield }
+                    let result = linger(until: lingering.deadline)
+                    if result == .mustYield { return .mustYield }
+                    // If the thread was preempted meanwhile, another one needs the processor.
+                    let isInTime = MonotonicTime.now <= lingering.deadline
+                    if result == .arrived && isInTime { arrivals.succeed() } else { arrivals.fail() }
+                    if result == .arrived { return .arrived }
+                }
+                restTime = MonotonicTime.now
+            }
+            if rest() { return .rests }
+            restTime = 0
+            return .arrivedAtOnce
+        }
+
+        /// From which limit on a drain may linger a few times without looking at the clock. In nanoseconds; more than twice the
+        /// time that these take.
+        @inlinable static var unclocked: UInt64 { 10_000 }
+
+        /// Spins until there is an element, or other work for the scheduler.
+        ///
+        /// - Parameter deadline: When it gives up and may come to rest.
+        @inlinable
+        func linger(until deadline: UInt64) -> Waiting {
+            while true {
+                if poll(8) != nil { return .arrived }
+                if scheduler.hasWaitingWork { return .mustYield }
+                if MonotonicTime.now >= deadline { return .rests }
+            }
+        }
+
+        /// Looks up to `limit` times for an element.
+        ///
+        /// - Returns: How often it looked in vain before it found one; nil if there is none.
+        @inlinable
+        func poll(_ limit: Int) -> Int? {
+            for count in 0..<limit {
+                // relaxed: the drain looks again.
+                if permits.used.load(.relaxed) != delivered { return count }
+                corinth_pause()
+            }
+            return nil
+        }
+
+        /// Notes how long after the last drain's rest the element came that has scheduled this one.
+        @inlinable
+        @inline(never)
+        func noteArrival() {
+            if restTime == 0 { return }
+            // relaxed: written before this drain was scheduled.
+            let time = wakeTime.load(.relaxed)
+            arrivals.arrive(isSoon: time < restTime &+ lingerLimit)
+            restTime = 0
+        }
+
+        /// Ends the drain, unless there is an element.
+        ///
+        /// - Returns: Whether it has ended. The next post then schedules a drain.
+        @inlinable
+        @inline(never)
+        func rest() -> Bool {
+            // release: the next drain sees what this one did. acquire: sees the elements of the posts that have exchanged the
+            // stage before.
+            let before = stage.exchange(.idle, .acquireRelease)
+            // Against the light barrier in `put(_:)`.
+            if before == .streaming { AsymmetricBarrier.heavy() }
+            // relaxed: ordered by the exchange or the barrier.
+            if permits.used.load(.relaxed) == delivered { return true }
+            // The post may see that the drain rests, or this drain goes on. release: as above. acquire: not needed, since the
+            // drain looks again.
+            return !stage.tryUpdate(from: .idle, .acquireRelease, { _ in before }).won
         }
 
         /// Lets elements accumulate. A drain faster than the posts would end in the middle of a burst and be rescheduled at
@@ -224,7 +449,7 @@
             let schedule = resumeAction.take()
             batchOfResumed = batch
             // release: the next drain sees the writes made here, whatever the scheduler does. Pairs with `drain()`.
-            waiting.fetchAdd(0, .release)
+            stage.word.fetchAdd(0, .release)
             schedule?()
         }
 

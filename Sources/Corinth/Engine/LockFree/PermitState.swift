@@ -25,6 +25,7 @@
         let server: SerialContext?
         var blockedOn: Unmanaged<Permits>?
         var mayStop = true
+        let countsPosts: Bool
         var statistics: BufferStatistics?
         var queue: WaitQueue?
         private let otherPadding: UInt64 = 0
@@ -35,18 +36,19 @@
         /// Nodes that were taken from a strand's word but not run yet, oldest first. Owned by the strand's owner.
         var taken: Unmanaged<StrandNode>?
 
-        private init(capacity: UInt64, stallTimeout: UInt64, servedBy server: SerialContext?) {
+        private init(capacity: UInt64, stallTimeout: UInt64, servedBy server: SerialContext?, countsPosts: Bool) {
             limit = capacity
             self.capacity = capacity
             self.stallTimeout = stallTimeout
             self.server = server
+            self.countsPosts = countsPosts
             unsafe blockedOn = nil
             unsafe taken = nil
         }
 
         /// Allocates a state.
         static func make(
-            capacity: UInt64, stallTimeout: UInt64, servedBy server: SerialContext? = nil
+            capacity: UInt64, stallTimeout: UInt64, servedBy server: SerialContext? = nil, countsPosts: Bool = false
         ) -> PermitStateAddress {
             assert(MemoryLayout<PermitState>.offset(of: \.observing) == 32)
             assert(MemoryLayout<PermitState>.offset(of: \.capacity) == CacheLinePadding.size)
@@ -55,7 +57,8 @@
                 byteCount: MemoryLayout<PermitState>.size, alignment: CacheLinePadding.size)
             unsafe bytes.initializeMemory(
                 as: PermitState.self,
-                to: PermitState(capacity: capacity, stallTimeout: stallTimeout, servedBy: server))
+                to: PermitState(
+                    capacity: capacity, stallTimeout: stallTimeout, servedBy: server, countsPosts: countsPosts))
             return unsafe PermitStateAddress(bytes)
         }
 

@@ -16,6 +16,10 @@
     /// of permits that it may take out of order, so that not every event costs a context switch. Handing out in order follows
     /// tokio's batch semaphore.
     ///
+    /// The permits of a ``Mailbox`` are counted without a word that both sides write: ``used`` is how many elements were ever
+    /// posted, and ``progress`` how many were delivered. Only the posting side writes the first, only the draining side the
+    /// second.
+    ///
     /// Two cases admit more than `capacity`; both are counted:
     /// - ``WaitGraph`` finds a thread or drain that would wait for itself. It takes a permit beyond the bound.
     /// - Each time that the stall timeout passes without a delivery, one more `capacity` is admitted, until the next
@@ -29,9 +33,13 @@
         ///   - capacity: The number of permits.
         ///   - stallTimeout: In nanoseconds; `.max` for never.
         ///   - server: The context whose work returns permits, if known.
+        ///   - countsPosts: Whether these are the permits of a mailbox.
         @usableFromInline
-        init(capacity: UInt64, stallTimeout: UInt64, servedBy server: SerialContext? = nil) {
-            let state = PermitState.make(capacity: capacity, stallTimeout: stallTimeout, servedBy: server)
+        init(
+            capacity: UInt64, stallTimeout: UInt64, servedBy server: SerialContext? = nil, countsPosts: Bool = false
+        ) {
+            let state = PermitState.make(
+                capacity: capacity, stallTimeout: stallTimeout, servedBy: server, countsPosts: countsPosts)
             stateStorage = state.bits
             assert(lazyState.word.isStored(in: &stateStorage))
         }
@@ -47,12 +55,12 @@
 
         /// The permits of a mailbox, or of an operator that holds values for a scheduler. Unbounded if `bound` is nil.
         @usableFromInline
-        convenience init(_ bound: MailboxBound?, servedBy server: SerialContext?) {
+        convenience init(_ bound: MailboxBound?, servedBy server: SerialContext?, countsPosts: Bool = false) {
             // With a stall timeout of 0 no thread ever waits, so there is no bound.
             let isBounded = bound.map { $0.stallTimeout > 0 } ?? false
             self.init(
                 capacity: isBounded ? bound.map { UInt64($0.capacity) } ?? .max : .max,
-                stallTimeout: bound?.stallTimeout ?? .max, servedBy: server)
+                stallTimeout: bound?.stallTimeout ?? .max, servedBy: server, countsPosts: countsPosts)
         }
 
         deinit {
@@ -88,9 +96,18 @@
             }
         }
 
-        /// How many permits are taken, including those beyond the bound.
+        /// How many permits are taken, including those beyond the bound; of a mailbox, how many elements were ever posted.
         @inlinable @inline(__always)
         final var used: AtomicWord { state.used }
+
+        /// How many permits are taken, including those beyond the bound. Of a mailbox maybe more, never less than this thread
+        /// knows of.
+        final func taken(_ order: LoadOrder) -> UInt64 {
+            guard countsPosts else { return used.load(order) }
+            // acquire: an element that is seen as delivered is then seen as posted.
+            let delivered = progress.load(.acquire)
+            return used.load(order) &- delivered
+        }
 
         /// If at least this many permits are taken, a taker goes to the slow path. It is the capacity; 0 while there is a
         /// waiter; `.max` if there is no bound, or none any more.
@@ -126,6 +143,9 @@
             get { unsafe state.fields.pointee.mayStop }
             set { unsafe state.fields.pointee.mayStop = newValue }
         }
+
+        /// Whether ``used`` counts the elements that were ever posted. Otherwise it counts the taken permits.
+        final var countsPosts: Bool { unsafe state.fields.pointee.countsPosts }
 
         /// Counts the queued elements, if statistics were requested. Written before this is published.
         @usableFromInline final var statistics: BufferStatistics? {
@@ -165,7 +185,7 @@
             let thread = ThreadState.current
             Turns.pass(self)
             // relaxed: a count.
-            if limit.load(.relaxed) == .max || thread.takeFromBatch(of: self) && used.load(.relaxed) <= capacity {
+            if limit.load(.relaxed) == .max || thread.takeFromBatch(of: self) && taken(.relaxed) <= capacity {
                 return
             }
             thread.deferWait(for: self)
@@ -232,12 +252,31 @@
             return left
         }
 
+        /// Counts the elements that a mailbox's drain has delivered. Their permits are free.
+        ///
+        /// - Parameter delivered: How many were ever delivered.
+        @inlinable @inline(__always)
+        final func count(delivered: UInt64) {
+            // release: the drain is done with the elements. Pairs with the acquire in `taken(_:)`.
+            progress.store(delivered, .release)
+        }
+
+        /// Hands the permits of elements that were delivered to waiters.
+        @inlinable @inline(__always)
+        final func handOutIfAwaited() {
+            // Against the heavy barrier in `WaitQueue.add(_:_:of:)`: either this thread sees that there is a waiter, or the
+            // waiter sees what was delivered. Otherwise a thread could wait beside a free permit.
+            AsymmetricBarrier.light()
+            // relaxed: the barrier orders it.
+            if limit.load(.relaxed) == 0 { handOut() }
+        }
+
         /// Hands free permits to waiters.
         @usableFromInline
         @inline(never)
         final func handOut() {
             // relaxed: a count. A thread that returns permits later hands them out itself.
-            if used.load(.relaxed) > capacity - batch + 1 { return }
+            if taken(.relaxed) > capacity - batch + 1 { return }
             var granted = Waiter.List()
             WaitGraph.flag.acquire()
             queue?.handOut(&granted, of: self)
@@ -273,7 +312,7 @@
         /// strand.
         final func blockingWaitForBound() {
             // relaxed: counts. A thread that sees old values joins the queue and checks again there.
-            if used.load(.relaxed) <= limit.load(.relaxed) { return }
+            if taken(.relaxed) <= limit.load(.relaxed) { return }
             if server?.isCurrent == true {
                 beyond.fetchAdd(1, .relaxed)
                 Probe.beyond(self)

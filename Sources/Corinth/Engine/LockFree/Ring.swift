@@ -346,6 +346,12 @@
             return element
         }
 
+        /// Whether ``take()`` would probably return an element. Called by the taking thread.
+        var hasWork: Bool {
+            // relaxed, both: a hint.
+            number(head).load(.relaxed) == head + 1 || lateHead <= head || !lateNodes.isEmpty
+        }
+
         private func free(_ position: UInt64) {
             // sequential: release, which lets the cell be written again and pairs with `claim(_:)`; also see `join(_:)`.
             number(position).store(position + capacity, .sequential)

@@ -48,6 +48,8 @@
             // sequential: this exchange and the loads in `handOut(_:of:all:)`, against the subtraction and the load in
             // `giveBack(_:)`. One side sees the other. Also against the exchange in `close()`.
             let limit = permits.limit.exchange(0, .sequential)
+            // Against the light barrier in `Permits.handOutIfAwaited()`. A waiter that came before has executed it.
+            if permits.countsPosts, limit != 0 { AsymmetricBarrier.heavy() }
             Turns.join(waiter, permits)
             if limit == .max {
                 permits.limit.store(.max, .relaxed)
@@ -77,7 +79,7 @@
         /// Whether it is within the bound. Takes its permit, if it has none.
         private func fits(_ waiter: Waiter, _ permits: Permits) -> Bool {
             let bound = bound(of: permits)
-            if !waiter.takesPermit { return permits.used.load(.relaxed) <= bound }
+            if !waiter.takesPermit { return permits.taken(.relaxed) <= bound }
             // Not guarded by the flag: while there is no waiter, other threads take permits without it.
             return permits.used.update(.relaxed) { (seen: UInt64) in seen < bound ? seen + 1 : nil }.new != nil
         }
@@ -112,7 +114,7 @@
             while let waiter = first {
                 let batch = waiter.takesBatch ? permits.batch : 1
                 // sequential: see `add(_:_:of:)`.
-                let used = permits.used.load(.sequential)
+                let used = permits.taken(.sequential)
                 if all || used <= bound / 2 { promised = 0 }
                 let free = Int64(clamping: bound) - Int64(used) - Int64(promised)
                 let own: Int64 = waiter.takesPermit ? 1 : 0

@@ -7,6 +7,13 @@ public import Dispatch
 /// lines.observe(on: background).observeValues { parse($0) }
 /// ```
 ///
+/// ## Lingering
+/// A thread of a queue that has nothing to do sleeps, and the next event has to wake it: some microseconds, and two context
+/// switches. If the next event of an `observe(on:)` usually comes within the time `lingering`, the queue's thread waits for it
+/// without sleeping. Other work of the queue may wait that long, each time, but not longer. If no event comes, the queue lingers
+/// more rarely; where one never comes in time, as on a machine with one processor, hardly ever. A queue without events doesn't
+/// linger.
+///
 /// ## Concurrency
 /// Any thread may schedule. Actions run on the queue, one at a time, in FIFO order. An action that is disposed of before it
 /// has begun doesn't run.
@@ -22,10 +29,17 @@ public final class QueueScheduler: Scheduler {
 
     @usableFromInline let serialContext: SerialContext
 
-    private init(internalQueue: DispatchQueue, targeting target: DispatchQueue? = nil) {
+    /// In nanoseconds; 0 for never.
+    @usableFromInline let lingerLimit: UInt64
+
+    private init(
+        internalQueue: DispatchQueue, targeting target: DispatchQueue? = nil,
+        lingering: DispatchTimeInterval = .nanoseconds(0)
+    ) {
         queue = internalQueue
         mark = QueueMark(internalQueue)
         serialContext = .of(internalQueue, targeting: target)
+        lingerLimit = LingerLimit.checked(lingering)
     }
 
     /// Creates a scheduler on its own serial queue.
@@ -34,11 +48,15 @@ public final class QueueScheduler: Scheduler {
     ///   - qos: The quality of service.
     ///   - name: The label of the queue, as debuggers and `perf` show it.
     ///   - targeting: The target queue, nil for the global one.
+    ///   - lingering: For how long the queue may stay busy to wait for the next event of a stream. From 0, for never, to
+    ///     10 ms. See “Lingering”.
     public convenience init(
         qos: DispatchQoS = .unspecified, name: String = "corinth.QueueScheduler",
-        targeting: DispatchQueue? = nil
+        targeting: DispatchQueue? = nil, lingering: DispatchTimeInterval = .microseconds(20)
     ) {
-        self.init(internalQueue: DispatchQueue(label: name, qos: qos, target: targeting), targeting: targeting)
+        self.init(
+            internalQueue: DispatchQueue(label: name, qos: qos, target: targeting), targeting: targeting,
+            lingering: lingering)
     }
 
     /// Creates a scheduler on top of an existing serial or concurrent queue. Its own actions are serial in both cases.
@@ -46,8 +64,13 @@ public final class QueueScheduler: Scheduler {
     /// - Parameters:
     ///   - queue: The target queue.
     ///   - name: The label of the serial queue on top of it.
-    public convenience init(queue: DispatchQueue, name: String = "corinth.QueueScheduler") {
-        self.init(internalQueue: DispatchQueue(label: name, target: queue), targeting: queue)
+    ///   - lingering: As in ``init(qos:name:targeting:lingering:)``. By default, the queue never lingers: work of other queues
+    ///     with the same target might wait for it.
+    public convenience init(
+        queue: DispatchQueue, name: String = "corinth.QueueScheduler",
+        lingering: DispatchTimeInterval = .nanoseconds(0)
+    ) {
+        self.init(internalQueue: DispatchQueue(label: name, target: queue), targeting: queue, lingering: lingering)
     }
 
     /// Queues `action`.
@@ -63,7 +86,7 @@ public final class QueueScheduler: Scheduler {
 
 extension QueueScheduler: WorkItemScheduler {
     @usableFromInline
-    func post(_ workItem: WorkItem) { DispatchSourcePoster.post(workItem, to: queue) }
+    func post(_ workItem: WorkItem) { DispatchBlockPoster.post(workItem, to: queue) }
 
     @usableFromInline
     var context: SerialContext? { serialContext }

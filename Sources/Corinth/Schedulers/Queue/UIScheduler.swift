@@ -61,7 +61,7 @@ extension UIScheduler: WorkItemScheduler {
             workItem.run()
             length.fetchSubtract(1, .acquireRelease)
         } else {
-            DispatchSourcePoster.post(workItem, to: .main) { self.length.fetchSubtract(1, .acquireRelease) }
+            DispatchBlockPoster.post(workItem, to: .main) { self.length.fetchSubtract(1, .acquireRelease) }
         }
     }
 

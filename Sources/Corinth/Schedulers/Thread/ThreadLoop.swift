@@ -24,7 +24,7 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
 
     /// The context of the loop. A thread that runs it must not wait for it.
     let context: SerialContext
-    private let waiting: WaitStrategy
+    let waiting: WaitStrategy
 
     /// Disposed of by the thread when it runs nothing any more. Interrupts the streams on this loop.
     @usableFromInline let ended = CompositeDisposable()

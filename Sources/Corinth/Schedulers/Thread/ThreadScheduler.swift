@@ -94,6 +94,13 @@ extension ThreadScheduler: WorkItemScheduler {
 
     @usableFromInline
     var context: SerialContext? { loop.context }
+
+    /// A thread that spins while it waits for work may as well spin in a drain.
+    @usableFromInline
+    var lingerLimit: UInt64 { loop.waiting == .park ? 0 : LingerLimit.spinning }
+
+    @usableFromInline
+    var hasWaitingWork: Bool { loop.ring.hasWork }
 }
 
 extension WaitStrategy {

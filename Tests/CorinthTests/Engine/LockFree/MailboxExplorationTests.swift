@@ -5,20 +5,85 @@
     /// Every interleaving of a thread that posts and the drains that take elements.
     @Suite("Mailbox, all interleavings", .serialized)
     struct MailboxExplorationTests {
-        @Test("C3: posted elements are delivered once and in FIFO order, and a burst needs few wake-ups")
-        func postRacesDrain() {
-            expectSound(Bounds(preemptions: nil, oldReads: 0)) { scenario in
-                let deliveries = Deliveries(scenario)
-                let scheduler = ControlledScheduler()
-                let strand = Strand()
-                let mailbox = Mailbox<Sent>(on: scheduler.runningWorkItems, through: strand) { deliveries.deliver($0) }
-                scenario.keep(mailbox)
-                scenario.thread("A") { for number in 1...3 { mailbox.post(Sent(sender: "A", number: number)) } }
-                scenario.finally {
-                    deliveries.expectAll(["A": 3])
-                    scenario.expect((1...3).contains(scheduler.count), "\(scheduler.count) wake-ups")
-                }
+        /// A thread that posts, and the drains.
+        private static func arrangePosts(_ count: Int, _ scenario: Scenario) {
+            let deliveries = Deliveries(scenario)
+            let scheduler = StrictScheduler(scenario)
+            let mailbox = Mailbox<Sent>(on: scheduler, through: Strand()) { deliveries.deliver($0) }
+            scenario.keep(mailbox)
+            scenario.watch(mailbox)
+            scenario.watch(mailbox.permits)
+            scenario.thread("A") { for number in 1...count { mailbox.post(Sent(sender: "A", number: number)) } }
+            scenario.finally {
+                deliveries.expectAll(["A": count])
+                scenario.expect((1...count).contains(scheduler.count), "\(scheduler.count) wake-ups")
+                let stage = mailbox.stage.load(.relaxed)
+                scenario.expect(stage == .idle, "the stage is \(stage) at the end")
             }
+        }
+
+        @Test(
+            "C3: posted elements are delivered once and in FIFO order, and a burst needs few wake-ups",
+            arguments: [nil, 0, 1, 2])
+        func postRacesDrain(streaming: Int?) {
+            expectSound(Bounds(preemptions: nil, oldReads: 0, streaming: streaming)) { Self.arrangePosts(2, $0) }
+            expectSound(Bounds(preemptions: 2, oldReads: 0, streaming: streaming)) { Self.arrangePosts(4, $0) }
+        }
+
+        @Test("The same, with loads that return older values", arguments: [nil, 0, 1])
+        func postRacesDrainThatSeesOldValues(streaming: Int?) {
+            expectSound(Bounds(preemptions: 2, oldReads: 2, streaming: streaming)) { Self.arrangePosts(3, $0) }
+        }
+
+        @Test("C3: threads that post in turn, as the owners of a strand, lose nothing", arguments: [nil, 0, 1])
+        func twoPost(streaming: Int?) {
+            expectSound(Bounds(preemptions: 2, streaming: streaming)) { scenario in
+                let deliveries = Deliveries(scenario)
+                let source = Strand()
+                let mailbox = Mailbox<Sent>(on: StrictScheduler(scenario), through: Strand()) {
+                    deliveries.deliver($0)
+                }
+                scenario.keep(mailbox)
+                scenario.watch(mailbox.permits)
+                for name in ["A", "B"] {
+                    scenario.thread(name) {
+                        for number in 1...2 { source.post(Sent(sender: name, number: number), to: mailbox) }
+                    }
+                }
+                scenario.finally { deliveries.expectAll(["A": 2, "B": 2]) }
+            }
+        }
+
+        @Test(
+            "Seeded bug: without one of the barriers, a streaming post and a drain that comes to rest miss each other",
+            arguments: [
+                Mutation(site: "put(_:)", operation: .lightBarrier, effect: .skipped),
+                Mutation(site: "rest()", operation: .heavyBarrier, effect: .skipped),
+            ])
+        func withoutBarrier(mutation: Mutation) {
+            expectCaught(mutation, as: .broken, Bounds(streaming: 0)) { Self.arrangePosts(2, $0) }
+        }
+
+        @Test(
+            "Seeded bug: with weaker exchanges, a post and a drain that comes to rest miss each other",
+            arguments: [
+                Mutation(site: "announce()", operation: .update, effect: .relaxed),
+                Mutation(site: "rest()", operation: .update, effect: .relaxed),
+            ])
+        func announceRelaxed(mutation: Mutation) {
+            expectCaught(mutation, as: .broken, Bounds()) { Self.arrangePosts(2, $0) }
+        }
+
+        @Test("Seeded bug: if a post doesn't announce itself, its element is never delivered")
+        func announceSkipped() {
+            let mutation = Mutation(site: "announce()", operation: .update, effect: .skipped)
+            expectCaught(mutation, as: .broken, Bounds()) { Self.arrangePosts(2, $0) }
+        }
+
+        @Test("Seeded bug: if a drain goes on by a plain store, there are two drains")
+        func goOnByStore() {
+            let mutation = Mutation(site: "rest()", operation: .compareExchange, effect: .storeInstead)
+            expectCaught(mutation, as: .broken, Bounds(preemptions: 3)) { Self.arrangePosts(3, $0) }
         }
 
         @Test("C3: a drain that finds the strand taken runs again later and loses nothing")
@@ -62,23 +127,59 @@
 
         @Test("Seeded bug: if posting doesn't release, a drain takes an element before it is written")
         func postRelaxed() {
-            let mutation = Mutation(site: "put(_:)", operation: .update, effect: .relaxed)
-            expectCaught(mutation, as: .race) { scenario in
-                let mailbox = Mailbox<Marked>(on: ControlledScheduler().runningWorkItems, through: Strand()) {
-                    PlainAccess.read($0)
-                }
-                scenario.keep(mailbox)
-                scenario.thread("A") {
-                    for _ in 1...2 {
-                        let element = Marked()
-                        PlainAccess.write(element)
-                        mailbox.post(element)
-                    }
+            let mutation = Mutation(site: "put(_:)", operation: .store, effect: .relaxed)
+            expectCaught(mutation, as: .race, Bounds(streaming: 0), Self.arrangeMarked)
+        }
+
+        @Test("Seeded bug: if a drain doesn't acquire, it takes an element before it is written")
+        func drainRelaxed() {
+            let mutation = Mutation(site: "drain()", operation: .load, effect: .relaxed)
+            expectCaught(mutation, as: .race, Bounds(streaming: 0), Self.arrangeMarked)
+        }
+
+        @Test("A drain sees what a posted element contains")
+        func contents() { expectSound(Bounds(streaming: 0), Self.arrangeMarked) }
+
+        private static func arrangeMarked(_ scenario: Scenario) {
+            let mailbox = Mailbox<Marked>(on: StrictScheduler(scenario), through: Strand()) {
+                PlainAccess.read($0)
+            }
+            scenario.keep(mailbox)
+            scenario.thread("A") {
+                for _ in 1...2 {
+                    let element = Marked()
+                    PlainAccess.write(element)
+                    mailbox.post(element)
                 }
             }
         }
 
         /// An element whose contents are plain memory.
         private final class Marked {}
+    }
+
+    /// A controlled scheduler that checks that a work item isn't posted again before its run has begun.
+    private final class StrictScheduler: WorkItemScheduler, @unchecked Sendable {  // Threads run one at a time.
+        private let actions = ControlledScheduler()
+        private let scenario: Scenario
+        private var isPosted = false
+
+        init(_ scenario: Scenario) {
+            self.scenario = scenario
+        }
+
+        /// How often a work item was posted.
+        var count: Int { actions.count }
+
+        func post(_ workItem: WorkItem) {
+            scenario.expect(!isPosted, "the work item is posted again before it has run")
+            isPosted = true
+            _ = actions.schedule {
+                self.isPosted = false
+                workItem.run()
+            }
+        }
+
+        func perform(_ action: @escaping @Sendable () -> Void) { _ = actions.schedule(action) }
     }
 #endif

@@ -59,17 +59,40 @@
         }
 
         @Test(
-            "Seeded bug: if returning a permit reads the waiters without sequential consistency, a waiter sleeps forever"
-        )
-        func giveBackNotSequential() {
-            let mutation = Mutation(site: "giveBack(_:)", operation: .load, effect: .notSequential)
+            "Seeded bug: without one of the barriers, a waiter misses a delivery and sleeps forever",
+            arguments: [
+                Mutation(site: "handOutIfAwaited()", operation: .lightBarrier, effect: .skipped),
+                Mutation(site: "add(_:_:of:)", operation: .heavyBarrier, effect: .skipped),
+            ])
+        func withoutBarrier(mutation: Mutation) {
             expectCaught(mutation, as: .deadlock, Self.bounds) { Self.arrangeSender($0) }
         }
 
-        @Test("Seeded bug: if joining the queue isn't sequentially consistent, a waiter sleeps forever")
-        func joinNotSequential() {
-            let mutation = Mutation(site: "handOut(_:of:all:)", operation: .load, effect: .notSequential)
-            expectCaught(mutation, as: .deadlock, Self.bounds) { Self.arrangeSender($0) }
+        /// The permits of a mailbox, and a thread that counts them while one element is posted and delivered.
+        private static func arrangeCount(_ scenario: Scenario) {
+            let permits = Permits(capacity: 1, stallTimeout: .max, countsPosts: true)
+            scenario.watch(permits)
+            scenario.thread("A") {
+                permits.used.store(1, .release)
+                permits.count(delivered: 1)
+            }
+            scenario.thread("B") {
+                let taken = permits.taken(.relaxed)
+                scenario.expect(taken <= 1, "\(taken) permits are taken")
+            }
+        }
+
+        @Test("A delivered element is never counted before it is posted")
+        func counts() { expectSound(Self.bounds) { Self.arrangeCount($0) } }
+
+        @Test(
+            "Seeded bug: with a weaker ordering, an element is counted as delivered before it is posted",
+            arguments: [
+                Mutation(site: "count(delivered:)", operation: .store, effect: .relaxed),
+                Mutation(site: "taken(_:)", operation: .load, effect: .relaxed),
+            ])
+        func countRelaxed(mutation: Mutation) {
+            expectCaught(mutation, as: .broken, Self.bounds) { Self.arrangeCount($0) }
         }
 
         // MARK: Sending without waiting
@@ -160,6 +183,12 @@
         @Test("Seeded bug: if returning a permit reads the queue without ordering, a task stays suspended")
         func taskGiveBackNotSequential() {
             let mutation = Mutation(site: "giveBack(_:)", operation: .load, effect: .notSequential)
+            expectCaught(mutation, as: .broken, Self.bounds) { Self.arrangeTask($0, cancels: false) }
+        }
+
+        @Test("Seeded bug: if joining the queue reads the free permits without ordering, a task stays suspended")
+        func taskJoinNotSequential() {
+            let mutation = Mutation(site: "taken(_:)", operation: .load, effect: .notSequential)
             expectCaught(mutation, as: .broken, Self.bounds) { Self.arrangeTask($0, cancels: false) }
         }
 
@@ -412,7 +441,7 @@
             }
             let forward = { (event: Sent) in
                 last.post(event)
-                let waiting = last.waiting.load(.relaxed)
+                let waiting = last.permits.taken(.relaxed)
                 scenario.expect(waiting <= 2, "\(waiting) elements wait in a mailbox of capacity 1")
             }
             scenario.keep(last)
@@ -438,15 +467,13 @@
         @Test("X2: the drain of a dropping mailbox stops and resumes, too")
         func slides() { expectSound(Bounds(preemptions: 1, spinning: 0)) { Self.arrangeDrain($0, slides: true) } }
 
-        @Test("Seeded bug: if returning a permit reads the stopped drains without ordering, a drain stays stopped")
-        func stoppedNotSequential() {
-            let mutation = Mutation(site: "giveBack(_:)", operation: .load, effect: .notSequential)
-            expectCaught(mutation, as: .broken, Self.bounds) { Self.arrangeDrain($0) }
-        }
-
-        @Test("Seeded bug: if stopping reads the free permits without sequential consistency, a drain stays stopped")
-        func stopNotSequential() {
-            let mutation = Mutation(site: "handOut(_:of:all:)", operation: .load, effect: .notSequential)
+        @Test(
+            "Seeded bug: without one of the barriers, a drain stays stopped",
+            arguments: [
+                Mutation(site: "handOutIfAwaited()", operation: .lightBarrier, effect: .skipped),
+                Mutation(site: "add(_:_:of:)", operation: .heavyBarrier, effect: .skipped),
+            ])
+        func stoppedWithoutBarrier(mutation: Mutation) {
             expectCaught(mutation, as: .broken, Self.bounds) { Self.arrangeDrain($0) }
         }
 
@@ -506,7 +533,7 @@
                 scenario.thread("A") { for number in 1...3 { first.post(Sent(sender: "A", number: number)) } }
                 scenario.thread("B") { first.permits.cancelStops() }
                 scenario.finally {
-                    let left = first.waiting.load(.relaxed)
+                    let left = first.permits.taken(.relaxed)
                     scenario.expect(left == 0, "\(left) elements were never delivered")
                     dead.run()
                 }
@@ -527,7 +554,7 @@
             scenario.thread("A") { for number in 1...4 { first.post(Sent(sender: "A", number: number)) } }
             scenario.thread("B") { scheduler.run() }
             scenario.finally {
-                let left = first.waiting.load(.relaxed)
+                let left = first.permits.taken(.relaxed)
                 scenario.expect(left == 0, "\(left) elements were never delivered")
                 scheduler.run()
             }
@@ -610,7 +637,7 @@
 
             func post(_ event: Sent, to index: Int) { strands[index].post(event, to: boxes[index]) }
 
-            var waiting: [UInt64] { boxes.map { $0.waiting.load(.relaxed) } }
+            var waiting: [UInt64] { boxes.map { $0.permits.taken(.relaxed) } }
 
             func removeAll() { boxes = [] }
         }

@@ -156,6 +156,7 @@
             case .spinning: bounds.spinning
             case .biasing: bounds.isBiased ? 1 : 0
             case .waking: bounds.waking
+            case .streaming: bounds.streaming
             case .bytes: bounds.sharesBytes ? 1 : 8
             }
         }

@@ -21,6 +21,8 @@
         var isBiased = false
         /// How many threads the release of a flag wakes.
         var waking = 2
+        /// After how many posts to a busy mailbox posts only read its stage; nil for never.
+        var streaming: Int?
         /// A seeded bug: whether all biases of a word have the same byte.
         var sharesBytes = false
     }

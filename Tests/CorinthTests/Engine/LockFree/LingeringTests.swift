@@ -1,0 +1,191 @@
+#if !NaiveLocks && !Exploration
+    @testable import Corinth
+    import Dispatch
+    import Testing
+
+    /// Drains that wait for the next element without ending.
+    struct LingeringTests {
+        // MARK: When
+
+        @Test("A drain lingers after some elements that came soon")
+        func learns() {
+            var history = ArrivalHistory()
+            for _ in 0..<ArrivalHistory.first {
+                #expect(!history.isSoon)
+                history.arrive(isSoon: true)
+            }
+            #expect(history.isSoon)
+        }
+
+        @Test("One element that comes late doesn't matter after many that came soon; several do")
+        func forgets() {
+            var history = ArrivalHistory()
+            for _ in 0..<1_000 { history.arrive(isSoon: true) }
+            history.arrive(isSoon: false)
+            #expect(history.isSoon)
+            for _ in 0..<10 { history.arrive(isSoon: false) }
+            #expect(!history.isSoon)
+            for _ in 0..<ArrivalHistory.first { history.arrive(isSoon: true) }
+            #expect(history.isSoon)
+        }
+
+        @Test("A drain that lingers in vain each time lingers ever more rarely")
+        func failsAlways() {
+            var history = ArrivalHistory()
+            var tries = 0
+            for _ in 0..<100_000 {
+                history.arrive(isSoon: true)
+                if history.isSoon {
+                    tries += 1
+                    history.fail()
+                }
+            }
+            #expect((1...40).contains(tries))
+        }
+
+        @Test("After some failures, a drain that succeeds again lingers as before")
+        func recovers() {
+            var history = ArrivalHistory()
+            for _ in 0..<20 { history.fail() }
+            for _ in 0..<100_000 { if history.isSoon { history.succeed() } else { history.arrive(isSoon: true) } }
+            history.fail()
+            #expect(history.isSoon)
+        }
+
+        // MARK: How
+
+        @Test("Elements that come while a drain lingers need no wake-up")
+        func lingers() {
+            let harness = Harness(limit: 10_000_000_000)
+            harness.learn()
+            let wakeUps = harness.scheduler.posts
+            var left = 100
+            harness.scheduler.whenAsked = {
+                if left == 0 { return true }
+                left -= 1
+                harness.send()
+                return false
+            }
+            harness.send()
+            harness.scheduler.runOne()
+            // The drain has yielded to the other work in the end.
+            #expect(harness.scheduler.posts == wakeUps + 2)
+            #expect(harness.received == harness.sent)
+        }
+
+        @Test("A drain that lingers yields at once to other work of the scheduler")
+        func yields() {
+            let harness = Harness(limit: 10_000_000_000)
+            harness.learn()
+            harness.scheduler.whenAsked = { true }
+            harness.send()
+            let wakeUps = harness.scheduler.posts
+            for run in 1...5 {
+                harness.scheduler.runOne()
+                #expect(harness.scheduler.posts == wakeUps + run)
+                // There is a drain, so a post schedules none.
+                harness.send()
+                #expect(harness.scheduler.posts == wakeUps + run)
+            }
+        }
+
+        @Test("A drain that lingers in vain comes to rest, and the next element schedules another one")
+        func endsInVain() {
+            let harness = Harness(limit: 1_000_000)
+            // The elements may come late on a busy machine; then no drain lingers, and the same must hold.
+            harness.learn()
+            for _ in 0..<10 {
+                let wakeUps = harness.scheduler.posts
+                harness.send()
+                harness.scheduler.run()
+                #expect(harness.received == harness.sent)
+                #expect(harness.scheduler.posts >= wakeUps + 1)
+                #expect(harness.scheduler.isIdle)
+            }
+        }
+
+        @Test("Without a limit, no drain lingers")
+        func never() {
+            let harness = Harness(limit: 0)
+            harness.scheduler.whenAsked = {
+                Issue.record("a drain lingers")
+                return true
+            }
+            harness.learn()
+            #expect(harness.scheduler.posts == harness.sent)
+        }
+
+        @Test("Schedulers linger where that is said")
+        func limits() {
+            let hasSeveral = LingerLimit.spinning > 0
+            #expect(QueueScheduler().lingerLimit == (hasSeveral ? 20_000 : 0))
+            #expect(QueueScheduler(lingering: .microseconds(3)).lingerLimit == (hasSeveral ? 3_000 : 0))
+            #expect(QueueScheduler(lingering: .nanoseconds(0)).lingerLimit == 0)
+            #expect(QueueScheduler(queue: .global()).lingerLimit == 0)
+            #expect(QueueScheduler(queue: .global(), lingering: .milliseconds(10)).lingerLimit % 10_000_000 == 0)
+            #expect(QueueScheduler.main.lingerLimit == 0)
+            #expect(ThreadScheduler(waiting: .park).lingerLimit == 0)
+            #expect(ThreadScheduler(waiting: .spinThenPark).lingerLimit == LingerLimit.spinning)
+        }
+
+        /// A mailbox whose drains run on the test's thread.
+        private final class Harness {
+            let scheduler: ManualScheduler
+            private let mailbox: Mailbox<Int>
+            private(set) var sent = 0
+            var received: Int { log.count }
+            private let log = Log()
+
+            private final class Log {
+                var count = 0
+            }
+
+            init(limit: UInt64) {
+                scheduler = ManualScheduler(limit: limit)
+                mailbox = Mailbox(on: scheduler, through: Strand()) { [log] number in
+                    #expect(number == log.count)
+                    log.count += 1
+                }
+            }
+
+            func send() {
+                mailbox.post(sent)
+                sent += 1
+            }
+
+            /// Sends elements that come soon after the rest of the drain, until just before one lingers.
+            func learn() {
+                for _ in 0..<ArrivalHistory.first {
+                    send()
+                    scheduler.run()
+                }
+            }
+        }
+
+        /// Runs work items when the test says so.
+        private final class ManualScheduler: WorkItemScheduler, @unchecked Sendable {  // Used by one thread.
+            let lingerLimit: UInt64
+            var whenAsked: () -> Bool = { false }
+            private(set) var posts = 0
+            private var queue: [WorkItem] = []
+
+            init(limit: UInt64) {
+                lingerLimit = limit
+            }
+
+            var hasWaitingWork: Bool { whenAsked() }
+            var isIdle: Bool { queue.isEmpty }
+
+            func post(_ workItem: WorkItem) {
+                posts += 1
+                queue.append(workItem)
+            }
+
+            func perform(_ action: @escaping @Sendable () -> Void) { action() }
+
+            func runOne() { queue.removeFirst().run() }
+
+            func run() { while !queue.isEmpty { runOne() } }
+        }
+    }
+#endif
