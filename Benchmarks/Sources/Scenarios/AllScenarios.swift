@@ -8,7 +8,7 @@ public enum AllScenarios {
         + [Cold.entry, Cold.storedEntry, Start.entry, Creation.entry]
         + [0, 1000].map { Churn.entry(present: $0) }
         + [Merge.entry, CombineLatest.entry, CombineMany.entry]
-        + FlatMap.entries + Properties.entries + [Actions.entry]
+        + FlatMap.entries + Properties.entries + [Actions.entry] + Memory.entries
         + [2, 4, 8].map { Contend.entry(threads: $0) }
         + [ContendMany.entry(threads: 64)]
         + [2, 4, 8].map { ContendLatency.entry(threads: $0) }

@@ -113,7 +113,7 @@ enum StartHolding {
     @usableFromInline
     @inline(never)
     static func hold(_ observer: AnyObject, until resources: CompositeDisposable, in run: ProducerRun) {
-        let entry = CompositeEntry(HeldObserver(observer), in: resources)
+        let entry = DisposableEntry(HeldObserver(observer), in: resources)
         guard resources.insert(entry) else { return }
         let state = unsafe ThreadState.current.state
         guard unsafe state.pointee.starting == run.address, unsafe state.pointee.held == nil else { return }

@@ -73,7 +73,7 @@
         /// An entry whose contents are set late. One thread removes it, and another disposes of the composite.
         private func fill(_ scenario: Scenario) {
             let composite = CompositeDisposable()
-            let entry = CompositeEntry(nil, in: composite)
+            let entry = DisposableEntry(nil, in: composite)
             composite.insert(entry)
             scenario.watch(entry)
             let leaks = LeakCounter()
@@ -192,7 +192,7 @@
             let composite = CompositeDisposable()
             let leaks = LeakCounter()
             let entry = Holder(
-                CompositeEntry(AnyDisposable { [token = leaks.token()] in token.touch() }, in: composite))
+                DisposableEntry(AnyDisposable { [token = leaks.token()] in token.touch() }, in: composite))
             let weakEntry = WeakEntry(entry.held)
             scenario.thread("A") { composite.insert(entry.held) }
             scenario.thread("B") { entry.held.dispose() }

@@ -204,7 +204,7 @@ extension PooledScheduler: WorkItemScheduler {
 }
 
 /// A timer of a pool's scheduler. It holds the base's timer, and is one of the entries that a shutdown disposes of.
-private final class PooledTimer: CompositeEntry, @unchecked Sendable {
+private final class PooledTimer: DisposableEntry, @unchecked Sendable {
     override func dispose() { disposeOfContents() }
 }
 

@@ -40,11 +40,11 @@ public enum CountingProbe {
         bench_callgrind_dump()
         var counted: [AllocationCount] = []
         for events in [points.small, points.large] {
-            let before = countsAllocations ? AllocationCount.now() : nil
+            let before = countsAllocations ? AllocationCount.now(keepsObjects: scenario.keepsObjects) : nil
             bench_callgrind_zero()
             scenario.run(events: events)
             bench_callgrind_dump()
-            let after = countsAllocations ? AllocationCount.now() : nil
+            let after = countsAllocations ? AllocationCount.now(keepsObjects: scenario.keepsObjects) : nil
             try scenario.verify()
             if let before, let after { counted.append(after.since(before)) }
         }

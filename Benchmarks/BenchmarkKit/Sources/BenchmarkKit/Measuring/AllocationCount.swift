@@ -4,15 +4,18 @@ struct AllocationCount: Equatable {
     var bytes: UInt64
 
     /// All threads' requests so far; nil if they can't be counted.
-    static func now() -> AllocationCount? {
-        guard let requests = ProcessCounters.allocationRequests(), let bytes = ProcessCounters.requestedBytes() else {
-            return nil
-        }
+    ///
+    /// - Parameter keepsObjects: Whether to count the bytes that are allocated now, instead of those that were requested.
+    static func now(keepsObjects: Bool = false) -> AllocationCount? {
+        guard let requests = ProcessCounters.allocationRequests(),
+            let bytes = keepsObjects ? ProcessCounters.allocatedBytes() : ProcessCounters.requestedBytes()
+        else { return nil }
         return AllocationCount(requests: requests, bytes: bytes)
     }
 
     func since(_ earlier: AllocationCount) -> AllocationCount {
-        AllocationCount(requests: requests - earlier.requests, bytes: bytes - earlier.bytes)
+        // A run may have released objects of an earlier one.
+        AllocationCount(requests: requests - earlier.requests, bytes: bytes - min(bytes, earlier.bytes))
     }
 }
 

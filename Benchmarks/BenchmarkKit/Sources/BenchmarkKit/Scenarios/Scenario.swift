@@ -32,6 +32,9 @@ public protocol Scenario: AnyObject {
     /// The scenario's own counts since its creation, by name.
     var counts: [String: Int] { get }
 
+    /// Whether each event makes an object that is kept after the run. Then the counted bytes are those that stay allocated.
+    var keepsObjects: Bool { get }
+
     /// Releases threads and observers. No run follows.
     func tearDown()
 }
@@ -48,6 +51,8 @@ extension Scenario {
     public func takeUncorrectedLatencies() -> Histogram? { nil }
 
     public var counts: [String: Int] { [:] }
+
+    public var keepsObjects: Bool { false }
 
     public func tearDown() {}
 }
