@@ -26,6 +26,10 @@ final class LatestFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked
     func admit(_ inner: Inner) {
         if inner.needsNoRun {
             if isHoldingRun { cancel() }
+            if case .value(let value) = inner.origin {
+                strand.perform(on: self, with: value) { $0.forward($1) }
+                return
+            }
             if !inner.needsNoStart { return admit(made(inner)) }
             strand.perform(on: self, with: inner) { $0.send($1) }
             return

@@ -19,6 +19,10 @@ final class ThrottleFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @uncheck
     func admit(_ inner: Inner) {
         if inner.needsNoRun {
             if !admission.isFree(limit: 1) { return }
+            if case .value(let value) = inner.origin {
+                strand.perform(on: self, with: value) { $0.forward($1) }
+                return
+            }
             if !inner.needsNoStart { return admit(made(inner)) }
             strand.perform(on: self, with: inner) { $0.send($1) }
         } else if admission.start(limit: 1) {
