@@ -11,7 +11,8 @@ public struct LiveObjects: Equatable, Sendable, CustomStringConvertible {
     /// Signals that are referenced or observed, or have a live input, including terminated ones.
     public var signals: Int
 
-    /// Starts of producers, including starts of inner streams and terminated ones.
+    /// Starts of producers, including starts of inner streams and terminated ones. A start of at most one known or made value,
+    /// or of a failure, isn't counted: it is over when it returns.
     public var starts: Int
 
     /// Observations of signals that can be disposed of.

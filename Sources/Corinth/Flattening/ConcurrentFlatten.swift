@@ -4,6 +4,7 @@
 final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, InnerStage,
     @unchecked Sendable  // As its superclass.
 {
+    @usableFromInline typealias InnerValue = Next.Value
     @usableFromInline typealias Context = Void
 
     /// The number of running streams, as seen on the strand: a start is counted before the stream's values, an end after
@@ -23,6 +24,13 @@ final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, InnerStage,
     @inlinable
     func admit(_ inner: Inner) {
         if inner.needsNoRun, admission.isFree(limit: limit) {
+            if case .value(let value) = inner.origin {
+                strand.perform(on: self, with: value) { flatten, value in
+                    flatten.countPassed()
+                    flatten.forward(value)
+                }
+                return
+            }
             if !inner.needsNoStart { return admit(made(inner)) }
             strand.perform(on: self, with: inner) { flatten, inner in
                 flatten.countPassed()
@@ -56,13 +64,11 @@ final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, InnerStage,
     @inlinable
     func start(_ inner: Inner) {
         Trampoline.run(on: self, with: inner) { flatten, inner in
-            InnerRun(in: flatten, (), until: flatten.resources).begin(inner)
+            let run = InnerRun(in: flatten, (), until: flatten.resources)
+            run.begin(inner) { value in
+                run.strand.send(value, to: run.stage, run.stage.forward(value)) { $0.forward($1) }
+            }
         }
-    }
-
-    @inlinable @inline(__always)
-    func receive(_ value: Next.Value, from run: InnerRun<ConcurrentFlatten>) {
-        strand.send(value, to: self, forward(value)) { $0.forward($1) }
     }
 
     @inlinable

@@ -3,6 +3,7 @@
 final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, InnerStage,
     @unchecked Sendable  // As its superclass.
 {
+    @usableFromInline typealias InnerValue = Next.Value
     @usableFromInline typealias Context = InnerBuffer
 
     /// The state of an inner stream that runs, or whose values have not been sent.
@@ -56,14 +57,13 @@ final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, InnerStage,
     @inlinable
     func start(_ inner: Inner, _ buffer: InnerBuffer) {
         Trampoline.run(on: self, with: (inner, buffer)) { flatten, input in
-            InnerRun(in: flatten, input.1, until: flatten.resources).begin(input.0)
+            let run = InnerRun(in: flatten, input.1, until: flatten.resources)
+            run.begin(input.0) { value in
+                run.strand.send((value, run), to: run.stage, run.stage.receive(value, in: run.context)) {
+                    $0.receive($1.0, in: $1.1.context)
+                }
+            }
         }
-    }
-
-    @inlinable @inline(__always)
-    func receive(_ value: Next.Value, from run: InnerRun<EagerFlatten>) {
-        let buffer = run.context
-        strand.send((value, buffer), to: self, receive(value, in: buffer)) { $0.receive($1.0, in: $1.1) }
     }
 
     @inlinable

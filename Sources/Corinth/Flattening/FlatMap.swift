@@ -25,8 +25,8 @@ extension Signal {
     /// - Parameters:
     ///   - strategy: Decides which inner streams run, and what happens to the others.
     ///   - transform: Makes an inner stream from a value. Runs once for each value, on the thread that delivers it.
-    /// - Complexity: O(1) and no allocation per value of an inner stream. Its start costs two allocations and those of its
-    ///   recipe, but none for a producer of one value, of no value or of a failure.
+    /// - Complexity: O(1) and no allocation per value of an inner stream. Its start costs two or three allocations and those
+    ///   of its recipe, but none for a producer of one value, of no value or of a failure.
     /// ## Concurrency
     /// The result has its own strand. Inner streams may send on different threads at the same time. An inner stream is
     /// started on the thread that delivers the value, before the delivery ends. A queued inner stream is started on the

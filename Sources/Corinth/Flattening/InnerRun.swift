@@ -1,4 +1,4 @@
-/// A strategy that starts inner streams, and receives their events outside its strand.
+/// A strategy that starts inner streams.
 @usableFromInline
 protocol InnerStage<InnerValue, InnerError>: AnyObject {
     associatedtype InnerValue
@@ -6,9 +6,9 @@ protocol InnerStage<InnerValue, InnerError>: AnyObject {
     /// What the strategy remembers of an inner stream.
     associatedtype Context
 
-    func receive(_ value: InnerValue, from run: InnerRun<Self>)
+    var strand: Strand { get }
 
-    /// Not called for a run that was disposed of.
+    /// Handles the end of an inner stream, outside the strand. Not called for a run that was disposed of.
     func finish(_ termination: Termination<InnerError>, of run: InnerRun<Self>)
 }
 
@@ -18,6 +18,9 @@ final class InnerRun<Stage: InnerStage>: ProducerRun, @unchecked Sendable {  // 
     @usableFromInline let stage: Stage
     @usableFromInline let context: Stage.Context
 
+    /// The stage's. Here, too: if it were reached through the stage, it would be retained for each value.
+    @usableFromInline let strand: Strand
+
     /// Removes this from its container when the stream has ended. Written before the stream is started.
     @safe @exclusivity(unchecked)
     @usableFromInline var handle: (any Disposable)?
@@ -26,6 +29,7 @@ final class InnerRun<Stage: InnerStage>: ProducerRun, @unchecked Sendable {  // 
     init(in stage: Stage, _ context: Stage.Context) {
         self.stage = stage
         self.context = context
+        strand = stage.strand
         super.init()
     }
 
@@ -38,16 +42,20 @@ final class InnerRun<Stage: InnerStage>: ProducerRun, @unchecked Sendable {  // 
 
     /// Starts the stream.
     ///
-    /// - Parameter treatsInterruptionAsCompletion: Whether the strategy treats an interruption of the stream as its completion.
+    /// - Parameters:
+    ///   - treatsInterruptionAsCompletion: Whether the strategy treats an interruption of the stream as its completion.
+    ///   - receive: Receives the values. Captures only this run. Not a requirement of ``InnerStage``: the compiler would not
+    ///     inline the shim into it.
     @inlinable @inline(__always)
     func begin(
-        _ inner: SignalProducer<Stage.InnerValue, Stage.InnerError>, treatsInterruptionAsCompletion: Bool = true
+        _ inner: SignalProducer<Stage.InnerValue, Stage.InnerError>, treatsInterruptionAsCompletion: Bool = true,
+        _ receive: @escaping (Stage.InnerValue) -> Void
     ) {
         if isDisposed { return }
         StackSpace.check()
         inner.origin.beginUnknown(
             Sink(
-                value: { self.stage.receive($0, from: self) }, termination: { self.terminate($0) },
+                value: receive, termination: { self.terminate($0) },
                 treatsInterruptionAsCompletion: treatsInterruptionAsCompletion),
             self)
     }

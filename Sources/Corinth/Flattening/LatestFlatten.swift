@@ -1,6 +1,7 @@
 /// The strategy `latest`: forwards the values of the newest inner stream, and disposes of the previous one.
 @usableFromInline
 final class LatestFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked Sendable {  // As its superclass.
+    @usableFromInline typealias InnerValue = Next.Value
     @usableFromInline typealias Context = Void
 
     /// Holds the run of the newest inner stream. A new run disposes of the previous one.
@@ -25,6 +26,10 @@ final class LatestFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked
     func admit(_ inner: Inner) {
         if inner.needsNoRun {
             if isHoldingRun { cancel() }
+            if case .value(let value) = inner.origin {
+                strand.perform(on: self, with: value) { $0.forward($1) }
+                return
+            }
             if !inner.needsNoStart { return admit(made(inner)) }
             strand.perform(on: self, with: inner) { $0.send($1) }
             return
@@ -50,12 +55,13 @@ final class LatestFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked
 
     @inlinable
     func start(_ inner: Inner, _ run: InnerRun<LatestFlatten>) {
-        Trampoline.run(on: run, with: inner) { run, inner in run.begin(inner) }
-    }
-
-    @inlinable @inline(__always)
-    func receive(_ value: Next.Value, from run: InnerRun<LatestFlatten>) {
-        strand.send((value, run), to: self, receive(value, of: run)) { $0.receive($1.0, of: $1.1) }
+        Trampoline.run(on: run, with: inner) { run, inner in
+            run.begin(inner) { value in
+                run.strand.send((value, run), to: run.stage, run.stage.receive(value, of: run)) {
+                    $0.receive($1.0, of: $1.1)
+                }
+            }
+        }
     }
 
     @inlinable

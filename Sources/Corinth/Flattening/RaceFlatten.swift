@@ -1,6 +1,7 @@
 /// The strategy `race`: forwards the events of the first inner stream that sends one.
 @usableFromInline
 final class RaceFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked Sendable {  // As its superclass.
+    @usableFromInline typealias InnerValue = Next.Value
     @usableFromInline typealias Context = Void
 
     /// The streams that may still win. Empty after one has won.
@@ -67,13 +68,12 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked S
             // The winner is removed from the runners, and ends with the result.
             let run = InnerRun(in: flatten, (), until: flatten.runners)
             flatten.resources.add(run)
-            run.begin(inner, treatsInterruptionAsCompletion: false)
+            run.begin(inner, treatsInterruptionAsCompletion: false) { value in
+                run.strand.send((value, run), to: run.stage, run.stage.receive(value, of: run)) {
+                    $0.receive($1.0, of: $1.1)
+                }
+            }
         }
-    }
-
-    @inlinable @inline(__always)
-    func receive(_ value: Next.Value, from run: InnerRun<RaceFlatten>) {
-        strand.send((value, run), to: self, receive(value, of: run)) { $0.receive($1.0, of: $1.1) }
     }
 
     @inlinable

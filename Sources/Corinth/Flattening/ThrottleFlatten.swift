@@ -1,6 +1,7 @@
 /// The strategy `throttle`: forwards the values of the running inner stream, and ignores inner streams that arrive meanwhile.
 @usableFromInline
 final class ThrottleFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked Sendable {  // As its superclass.
+    @usableFromInline typealias InnerValue = Next.Value
     @usableFromInline typealias Context = Void
 
     /// The number of running streams, as seen on the strand. It is 2 for a moment if a start is counted before the previous
@@ -18,6 +19,10 @@ final class ThrottleFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @uncheck
     func admit(_ inner: Inner) {
         if inner.needsNoRun {
             if !admission.isFree(limit: 1) { return }
+            if case .value(let value) = inner.origin {
+                strand.perform(on: self, with: value) { $0.forward($1) }
+                return
+            }
             if !inner.needsNoStart { return admit(made(inner)) }
             strand.perform(on: self, with: inner) { $0.send($1) }
         } else if admission.start(limit: 1) {
@@ -29,13 +34,11 @@ final class ThrottleFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @uncheck
     @inlinable
     func start(_ inner: Inner) {
         Trampoline.run(on: self, with: inner) { flatten, inner in
-            InnerRun(in: flatten, (), until: flatten.resources).begin(inner)
+            let run = InnerRun(in: flatten, (), until: flatten.resources)
+            run.begin(inner) { value in
+                run.strand.send(value, to: run.stage, run.stage.forward(value)) { $0.forward($1) }
+            }
         }
-    }
-
-    @inlinable @inline(__always)
-    func receive(_ value: Next.Value, from run: InnerRun<ThrottleFlatten>) {
-        strand.send(value, to: self, forward(value)) { $0.forward($1) }
     }
 
     @inlinable
