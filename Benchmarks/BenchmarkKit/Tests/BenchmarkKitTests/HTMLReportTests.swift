@@ -28,6 +28,22 @@ import Testing
         try check(HTMLReport.text(of: Self.report))
     }
 
+    /// With an earlier run, the page begins with what has changed, and regressions come first.
+    @Test func changesComeFirst() throws {
+        let before = SampleReports.run(seed: 1, scenarios: 4, .quiet)
+        let after = SampleReports.run(seed: 2, scenarios: 4, slowed: ["scenario/1": 0.5, "scenario/2": 2], .quiet)
+        let page = try HTMLReport.text(of: after, comparison: Comparison(from: before, to: after))
+        let changes = try #require(page.range(of: "id=\"changes\"")?.lowerBound)
+        let overview = try #require(page.range(of: "id=\"overview\"")?.lowerBound)
+        #expect(changes < overview)
+        let section = page[changes..<overview]
+        let slower = try #require(section.range(of: ">scenario/2<")?.lowerBound)
+        let quicker = try #require(section.range(of: ">scenario/1<")?.lowerBound)
+        #expect(
+            slower < quicker && section.contains("2 REGRESSIONS: scenario/2.") && section.contains("REGRESSION</td>"))
+        #expect(!section.contains(">scenario/0<"))
+    }
+
     @Test func anEmptyReportIsAPage() throws {
         let page = try HTMLReport.text(of: Report(host: SampleReports.host, scenarios: [], failures: []))
         #expect(page.contains("</html>"))

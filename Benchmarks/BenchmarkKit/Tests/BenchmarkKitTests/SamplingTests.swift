@@ -83,6 +83,17 @@ import Testing
         #expect(try sampler.sample().events == found.events)
     }
 
+    @Test func aGivenNumberOfEventsIsRoundedUp() throws {
+        let scenario = Spinning()
+        let sampler = sampler(scenario)
+        try sampler.prepare(events: 10)
+        #expect(sampler.events == 12)
+        let before = scenario.runs.count
+        try sampler.warmUp(seconds: 0.002)
+        #expect(scenario.runs.count > before)
+        #expect(Suite.samplesByPass(40, passes: 3) == [14, 13, 13])
+    }
+
     @Test func aBurdenSlowsOnlyTheNamedScenario() throws {
         let scenario = Spinning()
         let names = ["BENCHMARKKIT_BURDEN": "spin=2.5"]

@@ -5,14 +5,15 @@ import Foundation
 /// The cell of a figure has the exact number in `data-value` and its place in the JSON in `data-figure`. Each chart has a
 /// table with the same figures.
 enum HTMLReport {
-    static func text(of report: Report) throws -> String {
+    static func text(of report: Report, comparison: Comparison? = nil) throws -> String {
         let json = try report.json().replacing("<", with: "\\u003c")
         var body = Markup.element("h1", [], "Benchmarks") + facts(report)
         if let warning = report.calibration?.warning { body += notice("\(warning).") }
         for failure in report.failures ?? [] {
             body += notice("Failed: \(failure.scenario), \(failure.build): \(failure.message)")
         }
-        body += Markup.element("h2", [], "Overview") + overview(report)
+        if let comparison { body += Markup.element("h2", [("id", "changes")], "Changes") + changes(comparison) }
+        body += Markup.element("h2", [("id", "overview")], "Overview") + overview(report)
         let scaling = ScalingCharts.markup(report)
         if !scaling.isEmpty { body += Markup.element("h2", [], "Scaling") + scaling }
         body += Markup.element("h2", [], "Scenarios")
@@ -86,6 +87,27 @@ enum HTMLReport {
             + Markup.element("tbody", [], rows.map { Markup.element("tr", [], $0) }.joined(separator: "\n"))
         let region = [("class", "scroll"), ("tabindex", "0"), ("role", "region"), ("aria-label", caption)]
         return Markup.element("div", region, Markup.element("table", [], content))
+    }
+
+    /// What changed since an earlier run: regressions first, then other changes, then what is inconclusive.
+    private static func changes(_ comparison: Comparison) -> String {
+        func rank(_ row: Comparison.Row) -> Int {
+            if row.isRegression { return 0 }
+            return [.more: 1, .less: 2, .inconclusive: 3, .added: 4, .removed: 5][row.verdict] ?? 6
+        }
+        let verdict = Markup.element("p", [("id", "verdict")], Markup.escaped(ComparisonText.verdict(of: comparison)))
+        let shown = comparison.rows.enumerated().filter { rank($0.element) < 6 }
+            .sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }.map(\.element)
+        guard !shown.isEmpty else { return verdict }
+        let rows = shown.map { row in
+            let link = Markup.element("a", [("href", "#" + Markup.anchor(row.scenario))], Markup.escaped(row.scenario))
+            var cells = Markup.element("th", [("scope", "row")], link)
+            for text in [row.build, row.unit, ComparisonText.change(row, comparison)] {
+                cells += Markup.element("td", [("class", "word")], Markup.escaped(text))
+            }
+            return cells
+        }
+        return verdict + table(caption: "What has changed, or may have", ["Scenario", "Build", "Unit", "Change"], rows)
     }
 
     private static func overview(_ report: Report) -> String {

@@ -4,6 +4,8 @@ public enum OutputFormat: String, CaseIterable, Sendable {
     case markdown
     case csv
     case json
+    /// The JSON of JMH, which many tools read.
+    case jmh
 }
 
 /// A report as text, Markdown or CSV.
@@ -20,6 +22,7 @@ public enum ReportText {
         case .markdown: markdown(of: report)
         case .csv: csv(of: report)
         case .json: try report.json()
+        case .jmh: try JMHText.text(of: report)
         }
     }
 

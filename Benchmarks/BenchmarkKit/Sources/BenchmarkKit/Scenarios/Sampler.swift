@@ -73,10 +73,21 @@ final class Sampler {
 
     /// Warms up a process that is not the first one of this side: another one has found the number of events of a run. Runs
     /// until two times are steady: at most three times.
+    ///
+    /// - Parameter events: Rounded up to the granularity.
     func prepare(events: Int) throws {
-        self.events = events
+        let granularity = scenario.granularity
+        self.events = (events + granularity - 1) / granularity * granularity
         var recent: [UInt64] = []
         while recent.count < 3, !Self.isSteady(recent, 2) { recent.append(try timedRun().nanoseconds) }
+        _ = scenario.takeLatencies()
+        _ = scenario.takeUncorrectedLatencies()
+    }
+
+    /// Runs for this time.
+    func warmUp(seconds: Double) throws {
+        let end = Clock.now() + UInt64(min(seconds, 86_400) * 1e9)
+        while Clock.now() < end { _ = try timedRun() }
         _ = scenario.takeLatencies()
         _ = scenario.takeUncorrectedLatencies()
     }
