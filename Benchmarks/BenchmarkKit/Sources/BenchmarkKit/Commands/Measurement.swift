@@ -31,6 +31,8 @@ public struct Measurement {
         try checkOutputs(arguments)
         noticeOthers()
         let start = Clock.now()
+        // Before the run, whose own load isn't meant.
+        let host = Host.current()
         let suite = Suite(
             names: tool.builds,
             main: try BenchmarkTool.ownPath(),
@@ -41,7 +43,7 @@ public struct Measurement {
             processes: samples == nil ? processes : nil,
             timeoutSeconds: 300 + extraTimeoutSeconds)
         let scenarios = suite.run(entries, singly: singly)
-        var report = Report(host: .current(), scenarios: scenarios, failures: suite.failures, builds: tool.builds)
+        var report = Report(host: host, scenarios: scenarios, failures: suite.failures, builds: tool.builds)
         report.calibration = suite.calibration
         return Measurement(report, .time, start, suite.histograms, tool)
     }

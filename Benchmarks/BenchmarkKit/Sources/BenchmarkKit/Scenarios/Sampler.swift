@@ -18,6 +18,8 @@ public struct Sample: Codable, Equatable, Sendable {
     public var disturbance: Disturbance?
     /// The time of a loop that never changes, beside the run, in nanoseconds.
     public var loopNanoseconds: Double?
+    /// The part of the run's time without the processor, in a scenario without threads.
+    var lostShare: Double?
 }
 
 /// What a side reports after its last sample.
@@ -108,7 +110,8 @@ final class Sampler {
         let hardware = HardwareCounters.now().since(hardwareBefore)
         let faults = Self.difference(ProcessCounters.pageFaults(), faultsBefore)
         let switches = Self.difference(ProcessCounters.contextSwitches(), switchesBefore)
-        let disturbance = watch.disturbance(isThreaded: entry.isThreaded)
+        let lost = watch.lostShare(isThreaded: entry.isThreaded)
+        let disturbance = watch.disturbance(lost: lost)
         let recorded = scenario.takeLatencies()
         Self.merge(recorded, into: &latencies)
         Self.merge(scenario.takeUncorrectedLatencies(), into: &uncorrected)
@@ -121,7 +124,7 @@ final class Sampler {
         return Sample(
             events: run.events, nanoseconds: run.nanoseconds, isTimed: run.isTimed, value: value,
             contextSwitches: run.contextSwitches ?? switches, pageFaults: faults, hardware: hardware,
-            disturbance: disturbance, loopNanoseconds: watch.loop)
+            disturbance: disturbance, loopNanoseconds: watch.loop, lostShare: lost)
     }
 
     private static func difference(_ after: UInt64?, _ before: UInt64?) -> UInt64? {
