@@ -46,6 +46,23 @@ import Testing
         #expect(sample.value == Double(sample.nanoseconds) / Double(sample.events))
     }
 
+    /// The work of a side that the compiler has folded away takes no time, however many events there are.
+    @Test func workThatIsFoldedAwayIsNoticed() {
+        final class Folded: Scenario {
+            func run(events: Int) {}
+            func verify() {}
+        }
+        let entry = ScenarioEntry("folded", direct: { _ in Folded() }, library: { _ in Folded() })
+        let sampler = Sampler(entry, Folded())
+        let error = #expect(throws: CheckFailure.self) { try sampler.prepare() }
+        #expect(error?.description.contains("the compiler has folded the work away") == true)
+        var report = SampleReports.run(seed: 1, scenarios: 2, .quiet)
+        #expect(ReportText.warnings(of: report) == [])
+        report.scenarios[1].builds["direct"]?.median = 0.05
+        #expect(
+            ReportText.warnings(of: report).first?.hasPrefix("direct takes less than 0.15 ns in scenario/1: ") == true)
+    }
+
     @Test func latenciesOfTheWarmUpAreDiscarded() throws {
         let sampler = sampler(Spinning())
         try sampler.prepare()

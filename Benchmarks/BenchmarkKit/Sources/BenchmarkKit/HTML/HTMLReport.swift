@@ -7,7 +7,8 @@ import Foundation
 enum HTMLReport {
     static func text(of report: Report, comparison: Comparison? = nil) throws -> String {
         let json = try report.json().replacing("<", with: "\\u003c")
-        var body = Markup.element("h1", [], "Benchmarks") + facts(report)
+        var body = Markup.element("h1", [], "Benchmarks")
+        body += Markup.element("p", [("class", "quiet")], Markup.escaped(ReportText.host(report.host)))
         for warning in ReportText.warnings(of: report) { body += notice("\(warning).") }
         let passes = report.scenarios.flatMap(\.builds.values).compactMap(\.passes?.count).max()
         if passes == 1 {
@@ -24,6 +25,7 @@ enum HTMLReport {
         if !scaling.isEmpty { body += Markup.element("h2", [("id", "scaling")], "Scaling") + scaling }
         body += Markup.element("h2", [("id", "scenarios")], "Scenarios")
         body += report.scenarios.map { ScenarioArticle.markup($0, report.builds) }.joined(separator: "\n")
+        body += Markup.element("h2", [("id", "run")], "The run") + facts(report)
         return """
             <!DOCTYPE html>
             <html lang="en">
@@ -66,7 +68,7 @@ enum HTMLReport {
         if hasChanges { sections.append(link("changes", "Changes")) }
         sections.append(link("overview", "Overview"))
         if hasScaling { sections.append(link("scaling", "Scaling")) }
-        sections.append(link("scenarios", "Scenarios"))
+        sections += [link("scenarios", "Scenarios"), link("run", "The run")]
         let names = report.scenarios.map { scenario in
             Markup.element("li", [("data-name", scenario.name)], link(Markup.anchor(scenario.name), scenario.name))
         }

@@ -59,6 +59,7 @@ final class Sampler {
         let target = UInt64(Double(entry.sampleMilliseconds) * share * 1_000_000)
         var taken = try timedRun().nanoseconds
         while taken < target / 2 {
+            guard events < Self.mostEvents else { throw CheckFailure(Self.folded(taken, events)) }
             events *= 2
             taken = try timedRun().nanoseconds
         }
@@ -71,6 +72,14 @@ final class Sampler {
         }
         _ = scenario.takeLatencies()
         _ = scenario.takeUncorrectedLatencies()
+    }
+
+    /// No work of this many events takes less than some milliseconds.
+    private static let mostEvents = 1 << 40
+
+    private static func folded(_ taken: UInt64, _ events: Int) -> String {
+        "\(Figures.grouped(events)) events took \(Figures.duration(nanoseconds: Double(taken))): the compiler has folded the "
+            + "work away; hide values from it with opaque()"
     }
 
     /// Warms up a process that is not the first one of this side: another one has found the number of events of a run. Runs
