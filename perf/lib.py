@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BENCHMARKS = os.path.join(ROOT, "Benchmarks")
@@ -211,13 +212,39 @@ class Run:
                 f"{self.nanoseconds / self.events:.1f} ns each")
 
 
-def under(tracer, executable, options, events=None):
+class Progress:
+    """A line on standard error that is overwritten, with the elapsed time. Nothing is written if that is no terminal."""
+
+    def __init__(self, what, limit=None):
+        self.what, self.limit = what, limit
+
+    def show(self, seconds):
+        if sys.stderr.isatty():
+            most = f" of at most {self.limit} s" if self.limit else " s"
+            sys.stderr.write(f"\r\033[K{tool()}: {self.what}… {seconds:.0f}{most}"[:shutil.get_terminal_size().columns + 3])
+            sys.stderr.flush()
+
+    def clear(self):
+        if sys.stderr.isatty():
+            sys.stderr.write("\r\033[K")
+            sys.stderr.flush()
+
+
+def under(tracer, executable, options, events=None, what="running"):
     """Runs a scenario under a tool. Returns the scenario's results and the tool's output."""
-    done = subprocess.run([*tracer, *command(executable, options, events)], stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True)
-    if done.returncode != 0:
-        raise Fault(refusal(tracer, done.stderr + done.stdout))
-    return Run(done.stdout), done.stderr
+    process = subprocess.Popen([*tracer, *command(executable, options, events)], stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    begun, progress = time.monotonic(), Progress(what)
+    while True:
+        try:
+            out, errors = process.communicate(timeout=0.5)
+            break
+        except subprocess.TimeoutExpired:
+            progress.show(time.monotonic() - begun)
+    progress.clear()
+    if process.returncode != 0:
+        raise Fault(refusal(tracer, errors + out))
+    return Run(out), errors
 
 
 def refusal(tracer, text):
@@ -300,11 +327,19 @@ def grouped(number):
 
 def table(rows, left=1):
     """Prints rows as a table. The first `left` columns are left-aligned, the others right-aligned."""
+    for line in aligned(rows, left):
+        print(line)
+
+
+def aligned(rows, left=1):
+    """Returns the lines of a table."""
+    lines = []
     widths = [max(len(str(row[column])) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
         cells = [str(cell).ljust(width) if column < left else str(cell).rjust(width)
                  for column, (cell, width) in enumerate(zip(row, widths))]
-        print("  ".join(cells).rstrip())
+        lines.append("  ".join(cells).rstrip())
+    return lines
 
 
 def duration(nanoseconds):

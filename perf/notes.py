@@ -2,7 +2,7 @@
 
 import re
 import struct
-from collections import namedtuple
+from collections import Counter, namedtuple
 
 import lib
 
@@ -96,3 +96,20 @@ def kernel_operand(operand):
     if found := re.fullmatch(r"r(ax|bx|cx|dx|si|di|bp|sp)", register):
         register = found[1]
     return f"%{register}:x64"
+
+
+def listed(sites):
+    """Returns the lines of the list of probes: how many places each has, and when it fires."""
+    places = Counter(site.name for site in sites)
+    rows = [("probe", "sites", "fires when")]
+    for name, meaning in MEANINGS.items():
+        rows.append((f"corinth:{name}", str(places[name]).rjust(5), meaning))
+    return lib.aligned(rows, left=3)
+
+
+def replaced(text, lines):
+    """Returns a document with another list of probes: the lines from its heading to the next empty line or end of code."""
+    old = re.search(r"^probe +sites +fires when\n(?:(?!```).+\n)*", text, re.M)
+    if not old:
+        raise lib.Fault("perf/README.md has no list of probes")
+    return text[:old.start()] + "\n".join(lines) + "\n" + text[old.end():]

@@ -131,9 +131,31 @@ import Testing
         let before = SampleReports.run(seed: 1, scenarios: 3, .quiet)
         let after = SampleReports.run(seed: 2, scenarios: 3, slowed: ["scenario/1": 1.3], .quiet)
         #expect(try !Comparison(from: before, to: after).regressions.isEmpty)
-        let comparison = try Comparison(from: before, to: after, threshold: 0.5)
+        let comparison = try Comparison(from: before, to: after, threshold: .init(0.5))
         #expect(comparison.regressions.isEmpty)
         #expect(comparison.rows.count { $0.verdict == .same } == 6)
+    }
+
+    /// Noisy scenarios may have a threshold of their own.
+    @Test func aScenarioMayHaveItsOwnThreshold() throws {
+        let before = SampleReports.run(seed: 1, scenarios: 3, .quiet)
+        let after = SampleReports.run(
+            seed: 2, scenarios: 3, slowed: ["scenario/1": 1.3, "scenario/2": 1.3], .quiet)
+        let command = CommandDescription.compare
+        func comparison(_ text: String) throws -> Comparison {
+            let arguments = try ParsedArguments(["a", "b", "--threshold", text], of: command)
+            return try Comparison(from: before, to: after, threshold: CompareCommand.threshold(arguments))
+        }
+        func regressions(_ text: String) throws -> Set<String> {
+            Set(try comparison(text).regressions.map(\.scenario))
+        }
+        #expect(try regressions("10") == ["scenario/1", "scenario/2"])
+        #expect(try regressions("10,scenario/1=50") == ["scenario/2"])
+        #expect(try regressions("scenario=50,scenario/2=5") == ["scenario/2"])
+        #expect(try comparison("10,scenario/1=50").rows.compactMap(\.threshold) == [0.1, 0.1, 0.5, 0.5, 0.1, 0.1])
+        for wrong in ["x", "0", "a=", "a=b=3", "10,,5", "-1"] {
+            #expect(throws: UsageError.self) { try comparison(wrong) }
+        }
     }
 
     @Test func countsAreComparedToTheUnit() throws {
@@ -190,10 +212,10 @@ import Testing
             #expect(line.contains("inconclusive [−") && line.contains(" % or more; 10 % needs --samples \(samples)"))
         }
         let most = comparison.rows.compactMap(\.samplesNeeded).max() ?? 0
-        let names = "scenario/0,scenario/1,scenario/2"
+        let names = "scenario/0$,scenario/1$,scenario/2$"
         #expect(
             summary(comparison, against: "../before").contains(
-                "inconclusive rows: bench --filter \(names) --samples \(most) --against ../before\n"))
+                "inconclusive rows: bench --filter '\(names)' --samples \(most) --against ../before\n"))
         #expect(summary(comparison).hasSuffix("3 figures: 3 inconclusive; no regression found."))
         #expect(comparison.status(requiringConclusions: false) == 0)
         #expect(comparison.status(requiringConclusions: true) == 3)

@@ -31,6 +31,8 @@ import Testing
     @Test func bashCompletes() throws {
         #expect(try completions("comp") == ["compare", "completions"])
         #expect(try completions("--filter", "pipe") == ["pipe/1", "pipe/10"])
+        #expect(try completions("--filter", "map/10,pi") == ["map/10,pipe/1", "map/10,pipe/10"])
+        #expect(try completions("--exclude", "ma") == ["map/10"])
         #expect(try completions("run", "--mode", "") == ["time", "counts"])
         #expect(try completions("baseline", "s") == ["save"])
         #expect(try completions("profile", "ma") == ["map/10"])
@@ -68,6 +70,7 @@ import Testing
         ("example-bench comp", ["compare", "completions"]),
         ("Tools/run ru", ["run"]),
         ("./Tools/run --filter pi", ["pipe/1", "pipe/10"]),
+        ("./Tools/run --filter map/10,pi", ["map/10,pipe/1", "map/10,pipe/10"]),
         ("example-bench run --mode ", ["counts", "time"]),
         ("example-bench baseline s", ["save"]),
         ("example-bench profile ma", ["map/10"]),
@@ -105,7 +108,7 @@ import Testing
             let answer = try Tools.run(zsh, ["-f", "-c", asking])
             #expect(answer.errors == "")
             #expect(answer.output.hasPrefix(told + "\n"), "\(answer.output)")
-            let names = told == "described" ? "compare:show what changed" : "(pipe/1 pipe/10 map/10)"
+            let names = told == "described" ? "compare:show what changed" : "pipe/1 pipe/10 map/10"
             if told != "baseline: baseline s, 2" { #expect(answer.output.contains(names)) }
         }
     }

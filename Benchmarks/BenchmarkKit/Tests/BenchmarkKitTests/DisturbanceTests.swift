@@ -54,8 +54,21 @@ import Testing
             return sample(1, .steal)
         }
         #expect(taken == 3 && round.repeats == 2 && round.disturbance == .steal)
-        #expect(Round.mostRepeats(beforeThis: 0, of: 6) == 2)
-        #expect(Round.mostRepeats(beforeThis: 5, of: 6) == 1 && Round.mostRepeats(beforeThis: 6, of: 6) == 0)
+        #expect(Round.mostRepeats(beforeThis: 0, of: 6) == 4)
+        #expect(Round.mostRepeats(beforeThis: 11, of: 6) == 1 && Round.mostRepeats(beforeThis: 12, of: 6) == 0)
+    }
+
+    /// Of disturbed rounds, the one that lost the least time remains. Which one that is doesn't depend on the values.
+    @Test func theLeastDisturbedRoundRemains() {
+        let lost = [0.5, 0.1, 0.3]
+        var taken = 0
+        let round = Round.take([.library], mostRepeats: 2) { _ in
+            var sample = sample(Double(taken), .descheduled)
+            sample.lostShare = lost[taken]
+            taken += 1
+            return sample
+        }
+        #expect(round.samples.map(\.sample.value) == [1] && round.repeats == 2 && round.disturbance == .descheduled)
     }
 
     private func report(disturbed: Int) -> ScenarioReport {
@@ -90,6 +103,6 @@ import Testing
     @Test func sleepingIsNoDisturbance() {
         let watch = MachineWatch()
         Thread.sleep(forTimeInterval: 0.01)
-        #expect(watch.loop > 0 && watch.disturbance(isThreaded: true) != .descheduled)
+        #expect(watch.loop > 0 && watch.disturbance(lost: watch.lostShare(isThreaded: true)) != .descheduled)
     }
 }

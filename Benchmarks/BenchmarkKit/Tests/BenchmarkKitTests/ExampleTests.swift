@@ -38,6 +38,21 @@ import Testing
         #expect(try schema.problems(in: Data(contentsOf: URL(fileURLWithPath: file))) == [])
     }
 
+    /// Parameters, the number of processes, times, and the output's file.
+    @Test(.timeLimit(.minutes(5))) func theOptionsOfARun() throws {
+        let folder = try Tools.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (file, output) = (folder.path + "/run.json", folder.path + "/out.csv")
+        let measured = try run(
+            "--filter", "count/10$", "--samples", "8", "--processes", "4", "--time", "1", "--warmup", "0.01", "-p",
+            "events=5000", "--json", file, "--format", "csv", "--output", output)
+        #expect(measured.status == 0 && measured.output == "", "\(measured.errors)")
+        let report = try Report(readingFrom: file)
+        #expect(report.scenarios.map(\.name) == ["count/10"])
+        #expect(report.scenarios[0].builds["library"]?.passes?.map(\.count) == [2, 2, 2, 2])
+        #expect(try String(contentsOfFile: output, encoding: .utf8).hasPrefix("scenario,build,"))
+    }
+
     @Test func theVersionIsTheTopOfTheChangelog() throws {
         let heading = try #require(text("CHANGELOG.md").split(separator: "\n").first { $0.hasPrefix("## [") })
         #expect(heading.hasPrefix("## [\(BenchmarkKitVersion.current)]"), "\(heading)")

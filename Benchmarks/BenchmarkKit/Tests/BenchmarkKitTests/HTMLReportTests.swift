@@ -28,6 +28,79 @@ import Testing
         try check(HTMLReport.text(of: Self.report))
     }
 
+    /// With an earlier run, the page begins with what has changed, and regressions come first.
+    @Test func changesComeFirst() throws {
+        let before = SampleReports.run(seed: 1, scenarios: 4, .quiet)
+        let after = SampleReports.run(seed: 2, scenarios: 4, slowed: ["scenario/1": 0.5, "scenario/2": 2], .quiet)
+        let page = try HTMLReport.text(of: after, comparison: Comparison(from: before, to: after))
+        let changes = try #require(page.range(of: "id=\"changes\"")?.lowerBound)
+        let overview = try #require(page.range(of: "id=\"overview\"")?.lowerBound)
+        #expect(changes < overview)
+        let section = page[changes..<overview]
+        let slower = try #require(section.range(of: ">scenario/2<")?.lowerBound)
+        let quicker = try #require(section.range(of: ">scenario/1<")?.lowerBound)
+        #expect(
+            slower < quicker && section.contains("2 REGRESSIONS: scenario/2.") && section.contains("REGRESSION</td>"))
+        #expect(!section.contains(">scenario/0<"))
+    }
+
+    @Test func whatTheMachineIsAndDoesIsShown() throws {
+        var report = Self.report
+        report.host.kernel = "6.1.0"
+        report.host.hypervisor = "A maker"
+        report.host.governor = "performance"
+        report.host.load = 1.25
+        let page = try HTMLReport.text(of: report)
+        for text in ["6.1.0", "A maker", "performance", "1.25 on 2 cores"] {
+            #expect(page.contains(">\(text)<"), "\(text)")
+        }
+        #expect(!page.contains("single pass"))
+        let pass = BuildReport(passes: [[1, 2, 3, 4, 5, 6]])
+        report.scenarios = [ScenarioReport(name: "x", unit: "ns/event", builds: ["direct": pass], ratios: [:])]
+        #expect(try HTMLReport.text(of: report).contains("This run was a single pass"))
+        #expect(BenchmarkKit.Host.load(in: "0.52 0.58 0.59 1/467 123") == 0.52)
+        let flags = "flags\t\t: fpu hypervisor lm\n"
+        #expect(BenchmarkKit.Host.hypervisor(in: flags, vendor: "QEMU") == "QEMU")
+        #expect(BenchmarkKit.Host.hypervisor(in: flags, vendor: nil) == "yes")
+        #expect(BenchmarkKit.Host.hypervisor(in: "flags\t\t: fpu lm\n", vendor: "Dell") == nil)
+    }
+
+    @Test func everySectionAndScenarioIsInTheContents() throws {
+        let page = try HTMLReport.text(of: Self.report)
+        let end = try #require(page.range(of: "</nav>")?.upperBound)
+        for place in page[..<end].matches(of: /href="#([^"]+)"/) {
+            #expect(page.contains("id=\"\(place.1)\""), "\(place.1)")
+        }
+        for scenario in Self.report.scenarios {
+            #expect(page[..<end].contains("#\(Markup.anchor(scenario.name))\""), "\(scenario.name)")
+        }
+    }
+
+    /// A click sorts the overview, and text in the field filters the scenarios.
+    @Test(.timeLimit(.minutes(5))) func theOverviewIsSortedAndFiltered() throws {
+        let test = """
+            <script>
+            const rows = () => [...document.querySelectorAll("table.sortable tbody tr")];
+            const names = () => rows().filter((row) => !row.hidden).map((row) => row.dataset.name).join(",");
+            const button = [...document.querySelectorAll("table.sortable button")].find((b) => b.textContent === "library");
+            const said = [];
+            button.click(); said.push(names());
+            button.click(); said.push(names());
+            const input = document.querySelector("#filter input");
+            input.value = "CONTEND/4"; input.dispatchEvent(new Event("input"));
+            said.push(names(), [...document.querySelectorAll("article[data-name]")].filter((a) => !a.hidden).length);
+            document.documentElement.dataset.said = said.join(" ");
+            </script></body>
+            """
+        var report = Self.report
+        report.scenarios.removeLast()
+        let page = try HTMLReport.text(of: report).replacing("</body>", with: test)
+        guard let shown = try shown(page) else { return }
+        #expect(shown.complaints.isEmpty, "\(shown.complaints)")
+        let said = try #require(shown.page.firstMatch(of: /data-said="([^"]+)"/))
+        #expect(said.1 == "contend/2,contend/4,contend/8 contend/8,contend/4,contend/2 contend/4 1", "\(said.1)")
+    }
+
     @Test func anEmptyReportIsAPage() throws {
         let page = try HTMLReport.text(of: Report(host: SampleReports.host, scenarios: [], failures: []))
         #expect(page.contains("</html>"))
@@ -74,9 +147,11 @@ import Testing
                 const page = document.getElementById("phone").contentDocument, root = page.documentElement;
                 const wide = [...page.querySelectorAll("main *")].filter(
                     (e) => !e.closest(".scroll") && e.getBoundingClientRect().right > root.clientWidth + 1);
+                const figures = page.querySelectorAll("table.sortable tbody td[data-value]");
+                const isSeen = [figures[0], figures[1]].every((e) => e.getBoundingClientRect().right <= root.clientWidth);
                 // Both exclude the scroll bar.
                 document.documentElement.dataset.said = [root.clientWidth, root.scrollWidth, wide.length,
-                    getComputedStyle(page.body).backgroundColor].join(" ");
+                    getComputedStyle(page.body).backgroundColor.replaceAll(" ", ""), isSeen].join(" ");
             };
             </script>
             """
@@ -84,8 +159,11 @@ import Testing
         for scheme in ["0", "1"] {
             let options = "--blink-settings=preferredColorScheme=\(scheme)"
             guard let shown = try shown(page, "--virtual-time-budget=5000", options) else { return }
-            let said = try #require(shown.page.firstMatch(of: /data-said="(\d+) (\d+) (\d+) ([^"]+)"/), "\(shown.page)")
+            let said = try #require(
+                shown.page.firstMatch(of: /data-said="(\d+) (\d+) (\d+) ([^ "]+) ([^"]+)"/), "\(shown.page)")
             #expect(said.1 == said.2 && said.3 == "0", "\(said.0)")
+            // The first figures are beside the names.
+            #expect(said.5 == "true", "\(said.0)")
             colours.insert(said.4)
         }
         #expect(colours.count == 2, "\(colours)")

@@ -46,6 +46,23 @@ import Testing
         #expect(sample.value == Double(sample.nanoseconds) / Double(sample.events))
     }
 
+    /// The work of a side that the compiler has folded away takes no time, however many events there are.
+    @Test func workThatIsFoldedAwayIsNoticed() {
+        final class Folded: Scenario {
+            func run(events: Int) {}
+            func verify() {}
+        }
+        let entry = ScenarioEntry("folded", direct: { _ in Folded() }, library: { _ in Folded() })
+        let sampler = Sampler(entry, Folded())
+        let error = #expect(throws: CheckFailure.self) { try sampler.prepare() }
+        #expect(error?.description.contains("the compiler has folded the work away") == true)
+        var report = SampleReports.run(seed: 1, scenarios: 2, .quiet)
+        #expect(ReportText.warnings(of: report) == [])
+        report.scenarios[1].builds["direct"]?.median = 0.05
+        #expect(
+            ReportText.warnings(of: report).first?.hasPrefix("direct takes less than 0.15 ns in scenario/1: ") == true)
+    }
+
     @Test func latenciesOfTheWarmUpAreDiscarded() throws {
         let sampler = sampler(Spinning())
         try sampler.prepare()
@@ -81,6 +98,17 @@ import Testing
         try sampler.prepare(events: found.events)
         #expect(second.runs.allSatisfy { $0 == found.events } && (2...3).contains(second.runs.count))
         #expect(try sampler.sample().events == found.events)
+    }
+
+    @Test func aGivenNumberOfEventsIsRoundedUp() throws {
+        let scenario = Spinning()
+        let sampler = sampler(scenario)
+        try sampler.prepare(events: 10)
+        #expect(sampler.events == 12)
+        let before = scenario.runs.count
+        try sampler.warmUp(seconds: 0.002)
+        #expect(scenario.runs.count > before)
+        #expect(Suite.samplesByPass(40, passes: 3) == [14, 13, 13])
     }
 
     @Test func aBurdenSlowsOnlyTheNamedScenario() throws {

@@ -51,7 +51,7 @@ import Testing
         (["compare", "a", "b", "c"], "compare doesn't take 'c'; see compare --help"),
         (["run", "--moed", "counts"], "unknown option '--moed'; did you mean --mode?"),
         (["--mode", "count"], "--mode is one of time, counts, not 'count'; did you mean counts?"),
-        (["baseline", "chek"], "baseline takes one of save, list, check, not 'chek'; did you mean check?"),
+        (["baseline", "chek"], "baseline takes one of save, list, check, delete, not 'chek'; did you mean check?"),
         (["list", "-o", "x"], "list doesn't take '-o'; see list --help"),
     ])
     func mistakesAreReportedInOneLine(arguments: [String], message: String) {
@@ -77,6 +77,76 @@ import Testing
             BenchmarkTool.noteOnRequests(tool.catalogue) == "measured only if --filter names them: a/2, b/*")
         #expect(BenchmarkTool.noteOnRequests(Self.tool.catalogue) == nil)
         #expect(tool.run(["list"]) == 0 && tool.run(["--list"]) == 0)
+    }
+
+    /// A prefix, `NAME$`, or `/EXPRESSION/`.
+    @Test func filters() throws {
+        func names(_ arguments: String...) throws -> [String] {
+            try Self.tool.entries(Self.tool.parse(arguments).1).map(\.name)
+        }
+        #expect(try names("--filter", "pipe/1") == ["pipe/1", "pipe/10"])
+        #expect(try names("--filter", "pipe/1$") == ["pipe/1"])
+        #expect(try names("--filter", "map,pipe/1$") == ["pipe/1", "map/10"])
+        #expect(try names("--filter", "/^(map|pipe).10{1,2}$/") == ["pipe/10", "map/10"])
+        #expect(try names("--exclude", "pipe/1$") == ["pipe/10", "map/10"])
+        #expect(try names("--filter", "pipe", "--exclude", "/0$/") == ["pipe/1"])
+        for (wrong, message) in [
+            (["--filter", "pip/1$"], "no scenario is called 'pip/1'; near: pipe/1, pipe/10"),
+            (["--filter", "/x+/"], "no scenario matches /x+/; see --list"),
+            (["--filter", "/(/"], "'/(/' isn't a regular expression"),
+            (["--exclude", "pipe,map"], "--exclude leaves no scenario"),
+            (["--exclude", ""], "--exclude needs PREFIX[,PREFIX…]"),
+        ] {
+            #expect(throws: UsageError(message)) { try Self.tool.entries(Self.tool.parse(wrong).1) }
+        }
+    }
+
+    @Test func parametersHaveNames() throws {
+        let tool = BenchmarkTool(catalogue: Self.tool.catalogue, parameters: ["size": "the size"])
+        func parameters(_ arguments: String...) throws -> [String: String] {
+            try tool.parameters(tool.parse(arguments).1)
+        }
+        #expect(try parameters("-p", "events=50", "-p", "size=a=b") == ["events": "50", "size": "a=b"])
+        #expect(try parameters() == [:])
+        #expect(throws: UsageError("-p takes NAME=VALUE, not 'size'")) { try parameters("-p", "size") }
+        #expect(throws: UsageError("-p takes one of events, size, not 'sise'; did you mean size?")) {
+            try parameters("-p", "sise=1")
+        }
+        #expect(tool.run(["run", "-p", "events=0"]) == 2 && tool.run(["run", "--processes", "1"]) == 2)
+        #expect(tool.run(["run", "--processes", "9", "--samples", "8"]) == 2 && tool.run(["run", "--time", "0"]) == 2)
+        #expect(HelpText.text(of: tool.commands, program: "bench").contains("size (the size)"))
+    }
+
+    @Test func runsInTheFormatOfJMH() throws {
+        let text = try ReportText.text(of: SampleReports.full, as: .jmh)
+        let list = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
+        #expect(list.count == 12)
+        let first = try #require(list.first { $0["benchmark"] as? String == "contend.2.library" })
+        #expect(first["mode"] as? String == "avgt" && first["forks"] as? Int == 2)
+        let metric = try #require(first["primaryMetric"] as? [String: Any])
+        #expect(metric["rawData"] as? [[Double]] == [[6, 8, 10], [8, 60]])
+        #expect(metric["score"] as? Double == 21 && metric["scoreUnit"] as? String == "ns/send, p99.9")
+        #expect((metric["scorePercentiles"] as? [String: Double])?["50.0"] == 8)
+    }
+
+    @Test func trendsHaveAColumnForEachRun() throws {
+        let folder = try Tools.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let files = (1...3).map { folder.path + "/run\($0).json" }
+        for (index, file) in files.enumerated() {
+            let slowed = ["scenario/1": Double(index + 1)]
+            try SampleReports.run(seed: UInt64(index), scenarios: 2, slowed: slowed, .quiet).write(to: file)
+        }
+        let runs = try files.map { (name: "run", report: try Report(readingFrom: $0)) }
+        let table = TrendCommand.table(of: runs, main: "library")
+        #expect(table.titles == ["scenario", "run", "run (2)", "run (3)", "last/first"])
+        #expect(table.csv().split(separator: "\n")[2].hasSuffix("×"))
+        #expect(Self.tool.run(["trend"] + files) == 0)
+        #expect(Self.tool.run(["trend", "--directory", folder.path, "--format", "csv"]) == 0)
+        #expect(Self.tool.run(["trend", files[0]]) == 2)
+        let counts = folder.path + "/counts.json"
+        try SampleReports.counts([("a", 1, 0)]).write(to: counts)
+        #expect(Self.tool.run(["trend", files[0], counts]) == 2)
     }
 
     @Test func numbersAreChecked() throws {
@@ -109,6 +179,9 @@ import Testing
         #expect(Self.tool.run(["baseline", "check", "main", file] + place) == 1)
         #expect(Self.tool.run(["baseline", "check", "mian", file] + place) == 2)
         #expect(Self.tool.run(["baseline", "save", "../main", file] + place) == 2)
+        #expect(Self.tool.run(["baseline", "delete", "mian"] + place) == 2)
+        #expect(Self.tool.run(["baseline", "delete", "main"] + place) == 0)
+        #expect(Self.tool.run(["baseline", "check", "main", file] + place) == 2)
     }
 
     @Test func thresholdsAreWrittenAndChecked() throws {
@@ -138,9 +211,13 @@ import Testing
         for format in OutputFormat.allCases {
             let output = folder.appendingPathComponent("out.\(format)").path
             #expect(Self.tool.run(["report", file, "--format", format.rawValue, "-o", output]) == 0)
-            #expect(try String(contentsOfFile: output, encoding: .utf8).contains("contend/8"))
+            #expect(
+                try String(contentsOfFile: output, encoding: .utf8).contains(format == .jmh ? "contend.8" : "contend/8")
+            )
         }
         #expect(Self.tool.run(["report", file + ".not"]) == 2)
+        #expect(Self.tool.run(["report", file, "--before", file]) == 0)
+        #expect(Self.tool.run(["report", file, "--before", file, "--format", "csv"]) == 2)
         #expect(Self.tool.run(["report", file, "-o", folder.path]) == 2)
         #expect(Self.tool.run(["report", file, "-o", folder.path + "/no/folder.html"]) == 2)
     }

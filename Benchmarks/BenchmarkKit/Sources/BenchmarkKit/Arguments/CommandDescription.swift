@@ -84,7 +84,7 @@ public struct ParsedArguments: Equatable, Sendable {
     ///
     /// - Throws: ``UsageError`` with one line that names the mistake and suggests a correction.
     public init(_ arguments: [String], of command: CommandDescription) throws {
-        let known = command.options.map(\.name) + ["-h", "-o"]
+        let known = Set(command.options.map(\.name) + ["-h", "-o"]).sorted()
         var reader = ArgumentReader(arguments, known: known)
         while let item = try reader.next() {
             switch item {

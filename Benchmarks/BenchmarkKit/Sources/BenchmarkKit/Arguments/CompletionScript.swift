@@ -41,7 +41,10 @@ enum CompletionScript {
         case .nothing: "COMPREPLY=()"
         case .file: #"COMPREPLY=($(compgen -f -- "$word"))"#
         case .directory: #"COMPREPLY=($(compgen -d -- "$word"))"#
-        case .scenario: "COMPREPLY=($(compgen -W '\(scenarios.joined(separator: " "))' -- \"$word\"))"
+        // Names may be separated by commas.
+        case .scenario:
+            "local last=${word##*,}; COMPREPLY=($(compgen -P \"${word%\"$last\"}\" "
+                + "-W '\(scenarios.joined(separator: " "))' -- \"$last\"))"
         case .words(let words): "COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$word\"))"
         }
     }
@@ -88,7 +91,8 @@ enum CompletionScript {
         case .nothing: " "
         case .file: "_files"
         case .directory: "_files -/"
-        case .scenario: "(\(scenarios.joined(separator: " ")))"
+        // Names may be separated by commas: up to the last one, the word is kept.
+        case .scenario: "{compset -P \"*,\"; compadd -- \(scenarios.joined(separator: " "))}"
         case .words(let words): "(\(words.joined(separator: " ")))"
         }
     }
@@ -143,7 +147,9 @@ enum CompletionScript {
         case .nothing: " -x"
         case .file: " -r -F"
         case .directory: " -x -a '(__fish_complete_directories)'"
-        case .scenario: " -x -a '\(scenarios.joined(separator: " "))'"
+        // Names may be separated by commas: what stands before the last one is put before each name.
+        case .scenario:
+            " -x -a '(commandline -ct | string replace -r \"[^,]*\\$\" \"\"){\(scenarios.joined(separator: ","))}'"
         case .words(let words): " -x -a '\(words.joined(separator: " "))'"
         }
     }
@@ -163,8 +169,9 @@ enum CompletionScript {
                 : "__fish_seen_subcommand_from \(command.name)"
             for option in options(command) {
                 let value = option.value == nil ? "" : fishAction(option.completion, scenarios)
-                let name = option.name.dropFirst(2)
-                lines.append("complete $prog -n '\(condition)' -l \(name)\(value) -d '\(fishText(option.help))'")
+                let isLong = option.name.hasPrefix("--")
+                let name = isLong ? "-l \(option.name.dropFirst(2))" : "-s \(option.name.dropFirst())"
+                lines.append("complete $prog -n '\(condition)' \(name)\(value) -d '\(fishText(option.help))'")
             }
             if command.completion != .nothing {
                 let action = fishAction(command.completion, scenarios)

@@ -5,7 +5,10 @@ struct BaselineCommand {
     let tool: BenchmarkTool
     let arguments: ParsedArguments
 
-    private var directory: URL {
+    private var directory: URL { Self.directory(tool, arguments) }
+
+    /// The folder of the saved runs.
+    static func directory(_ tool: BenchmarkTool, _ arguments: ParsedArguments) -> URL {
         let given = arguments["--directory"] ?? ProcessInfo.processInfo.environment["BENCHMARKKIT_BASELINES"]
         return URL(fileURLWithPath: given ?? tool.home + "/.build/baselines", isDirectory: true)
     }
@@ -14,6 +17,7 @@ struct BaselineCommand {
         switch arguments.words[0] {
         case "save": try save()
         case "check": try check()
+        case "delete": try delete()
         default: try list()
         }
     }
@@ -32,17 +36,33 @@ struct BaselineCommand {
     }
 
     private func check() throws -> Int32 {
-        let name = try name()
-        guard FileManager.default.fileExists(atPath: file(name).path) else {
-            let saved = names()
-            let near = NearMiss.suggestions(for: name, among: saved)
-            let hint = near.isEmpty ? "see baseline list" : "did you mean \(near.joined(separator: " or "))?"
-            throw UsageError("no baseline '\(name)'; \(hint)")
-        }
+        let name = try existingName()
         let before = try Report(readingFrom: file(name).path, builds: tool.builds)
         let (after, status) = try given()
         let compared = try CompareCommand.show(before, after, arguments, tool)
         return status == 0 ? compared : status
+    }
+
+    private func delete() throws -> Int32 {
+        let name = try existingName()
+        guard arguments.words.count == 2 else { throw UsageError("baseline delete takes one name") }
+        do {
+            try FileManager.default.removeItem(at: file(name))
+        } catch {
+            throw UsageError("can't delete '\(file(name).path)'")
+        }
+        print("deleted '\(name)'")
+        return 0
+    }
+
+    private func existingName() throws -> String {
+        let name = try name()
+        guard FileManager.default.fileExists(atPath: file(name).path) else {
+            let near = NearMiss.suggestions(for: name, among: names())
+            let hint = near.isEmpty ? "see baseline list" : "did you mean \(near.joined(separator: " or "))?"
+            throw UsageError("no baseline '\(name)'; \(hint)")
+        }
+        return name
     }
 
     private func list() throws -> Int32 {

@@ -43,6 +43,8 @@ public struct BenchmarkTool: Sendable {
     let build: Build
     let checkout: CheckoutLayout?
     let extensions: [Extension]
+    /// The parameters of `-p`, with their descriptions.
+    let parameters: [String: String]
 
     /// The executable's name, for completion scripts.
     let name: String
@@ -61,6 +63,8 @@ public struct BenchmarkTool: Sendable {
     ///   - checkout: Where a checkout keeps its executable and its thresholds; nil if `--against` takes executables only.
     ///   - name: The executable's name, for completion scripts; nil for the process's name.
     ///   - extensions: Additional commands.
+    ///   - parameters: The names and descriptions of parameters that `-p NAME=VALUE` sets. Scenarios get the values in
+    ///     ``Settings/values``. `events` is the tool's own.
     public init(
         catalogue: [ScenarioEntry],
         hidden: [ScenarioEntry] = [],
@@ -68,7 +72,8 @@ public struct BenchmarkTool: Sendable {
         isAlternative: Bool = false,
         checkout: CheckoutLayout? = nil,
         name: String? = nil,
-        extensions: [Extension] = []
+        extensions: [Extension] = [],
+        parameters: [String: String] = [:]
     ) {
         self.catalogue = catalogue
         self.hidden = hidden
@@ -76,6 +81,7 @@ public struct BenchmarkTool: Sendable {
         build = isAlternative ? builds.alternative : builds.main
         self.checkout = checkout
         self.extensions = extensions
+        self.parameters = parameters.merging(["events": "the number of events of a run"]) { $1 }
         self.name = name ?? ProcessInfo.processInfo.processName
         let environment = ProcessInfo.processInfo.environment
         program = Self.calledBy
@@ -110,7 +116,8 @@ public struct BenchmarkTool: Sendable {
     }
 
     var commands: [CommandDescription] {
-        [.run(builds), .list, .compare, .baseline, .report] + extensions.map(\.description)
+        [.run(builds, parameters: parameters), .list, .compare, .baseline, .trend, .report]
+            + extensions.map(\.description)
             + [.profile(builds), .thresholds(builds), .completions, .only]
     }
 
@@ -145,7 +152,8 @@ public struct BenchmarkTool: Sendable {
         case "list": return try list(parsed)
         case "compare": return try CompareCommand(tool: self, arguments: parsed).run()
         case "baseline": return try BaselineCommand(tool: self, arguments: parsed).run()
-        case "report": return try ReportCommand(builds: builds, arguments: parsed).run()
+        case "trend": return try TrendCommand(tool: self, arguments: parsed).run()
+        case "report": return try ReportCommand(tool: self, arguments: parsed).run()
         case "profile": return try ProfileCommand(tool: self, arguments: parsed).run()
         case "thresholds": return try ThresholdsCommand(tool: self, arguments: parsed).run()
         case "completions": return completions(parsed)
@@ -159,7 +167,7 @@ public struct BenchmarkTool: Sendable {
     /// The command of `arguments`, or `run`, and its arguments.
     func parse(_ arguments: [String]) throws -> (CommandDescription, ParsedArguments) {
         guard let first = arguments.first, !first.hasPrefix("-") else {
-            let run = CommandDescription.run(builds)
+            let run = CommandDescription.run(builds, parameters: parameters)
             return (run, try ParsedArguments(arguments, of: run))
         }
         guard let command = commands.first(where: { $0.name == first }) else {
@@ -177,18 +185,38 @@ public struct BenchmarkTool: Sendable {
             "no scenario '\(name)'; \(near.isEmpty ? "see list" : "near: \(near.joined(separator: ", "))")")
     }
 
-    /// The entries that `--filter` selects; without it, all but those on request.
+    /// The entries that `--filter` selects, or all but those on request, without those that `--exclude` names.
     func entries(_ arguments: ParsedArguments) throws -> [ScenarioEntry] {
-        guard arguments.has("--filter") else { return catalogue.filter { !$0.isOnRequest } }
-        let prefixes = arguments.all("--filter").flatMap { value in
-            value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let usual = catalogue.filter { !$0.isOnRequest }
+        let selected =
+            try arguments.has("--filter") ? Catalogue.filter(catalogue, by: arguments.all("--filter")) : usual
+        guard arguments.has("--exclude") else { return selected }
+        let excluded = Set(
+            try Catalogue.filter(catalogue, by: arguments.all("--exclude"), option: "--exclude").map(\.name))
+        let rest = selected.filter { !excluded.contains($0.name) }
+        guard !rest.isEmpty else { throw UsageError("--exclude leaves no scenario") }
+        return rest
+    }
+
+    /// The parameters of `-p NAME=VALUE`, by name.
+    func parameters(_ arguments: ParsedArguments) throws -> [String: String] {
+        var values: [String: String] = [:]
+        for text in arguments.all("-p") {
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else { throw UsageError("-p takes NAME=VALUE, not '\(text)'") }
+            guard parameters[parts[0]] != nil else {
+                let known = parameters.keys.sorted()
+                throw ParsedArguments.unknown(
+                    "-p takes one of \(known.joined(separator: ", "))", parts[0], among: known)
+            }
+            values[parts[0]] = parts[1]
         }
-        return try Catalogue.filter(catalogue, by: prefixes)
+        return values
     }
 
     /// Prints the names. Standard error names those that a run without a filter leaves out.
     func list(_ arguments: ParsedArguments) throws -> Int32 {
-        let isFiltered = arguments.has("--filter")
+        let isFiltered = arguments.has("--filter") || arguments.has("--exclude")
         for entry in isFiltered ? try entries(arguments) : catalogue { print(entry.name) }
         if !isFiltered, let note = Self.noteOnRequests(catalogue) { Self.complain(note) }
         return 0
@@ -238,6 +266,8 @@ public struct BenchmarkTool: Sendable {
 
     /// Writes a line to standard error.
     public static func complain(_ text: String) {
+        // In the order of the lines, also if both go to the same file.
+        _ = bench_flush_output()
         FileHandle.standardError.write(Data("\(calledBy): \(text)\n".utf8))
     }
 }

@@ -1,12 +1,18 @@
 extension OptionDescription {
     static let filter = OptionDescription(
-        "--filter", "PREFIX[,PREFIX…]", "only scenarios whose names begin with it; includes those on request: see list",
+        "--filter", "PREFIX[,PREFIX…]",
+        "only scenarios whose names begin with it; includes those on request: see list. NAME$ is exactly that name, and "
+            + "/EXPRESSION/ a regular expression",
         completion: .scenario)
+    static let exclude = OptionDescription(
+        "--exclude", "PREFIX[,PREFIX…]", "without these scenarios; the same as in --filter", completion: .scenario)
     static let format = OptionDescription(
-        "--format", "FORMAT", "table (default), markdown, csv or json",
+        "--format", "FORMAT", "table (default), markdown, csv, json or jmh (JMH's JSON)",
         completion: .words(OutputFormat.allCases.map(\.rawValue)))
     static let threshold = OptionDescription(
-        "--threshold", "PERCENT", "the smallest change that matters (default 10 for times, 1 for counts)")
+        "--threshold", "PERCENT[,PREFIX=PERCENT…]",
+        "the smallest change that matters (default 10 for times, 1 for counts), also for scenarios whose names begin with "
+            + "PREFIX")
     static let details = OptionDescription(
         "--details", "show latencies, threads and counters also if there are many scenarios")
     public static let color = OptionDescription(
@@ -21,6 +27,9 @@ extension OptionDescription {
     public static let measuring: [OptionDescription] = [
         OptionDescription("--quick", "6 samples of each side"),
         OptionDescription("--samples", "N", "how often each side is measured (default 40; quick 6)"),
+        OptionDescription("--processes", "N", "how many processes share the samples (default 10; quick 6)"),
+        OptionDescription("--warmup", "SECONDS", "how long each process runs before its first sample, at least"),
+        OptionDescription("--time", "MILLISECONDS", "how long a sample takes, about (default: the scenario's own)"),
         OptionDescription("--json", "FILE", "also write the figures to FILE", completion: .file),
         alternative,
     ]
@@ -38,17 +47,23 @@ extension CommandDescription {
         "--against", "CHECKOUT", "alternate with another checkout's main build, or with another executable",
         completion: .file)
 
-    static func run(_ builds: BuildNames) -> CommandDescription {
-        CommandDescription(
+    static func run(_ builds: BuildNames, parameters: [String: String] = [:]) -> CommandDescription {
+        let known = parameters.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
+        let parameter = OptionDescription(
+            "-p", "NAME=VALUE", "sets a parameter: \(known.joined(separator: ", "))")
+        return CommandDescription(
             "run",
             "measure scenarios on three sides in turn: direct (no library), \(builds.main), \(builds.alternative)",
-            options: [.filter] + OptionDescription.measuring + [
-                .mode, .format, .details, .color, .hgrm, against, .threshold, .requireConclusive,
+            options: [.filter, .exclude] + OptionDescription.measuring + [
+                parameter, .mode, .format,
+                OptionDescription("--output", "FILE", "write the output to FILE; also -o", completion: .file), .details,
+                .color, .hgrm, against, .threshold, .requireConclusive,
                 OptionDescription("--list", "list the scenarios and exit"),
             ])
     }
 
-    static let list = CommandDescription("list", "list the scenarios", options: [.filter, .alternative])
+    static let list = CommandDescription(
+        "list", "list the scenarios", options: [.filter, .exclude, .alternative])
 
     static let compare = CommandDescription(
         "compare",
@@ -65,19 +80,39 @@ extension CommandDescription {
 
     static let baseline = CommandDescription(
         "baseline",
-        words: "save|list|check [NAME] [FILE.json]",
+        words: "save|list|check|delete [NAME] [FILE.json]",
         "save a run under a name and compare with it later",
         details: """
             save NAME [FILE.json]   saves the run in FILE, or measures now
             list                    lists the saved runs
             check NAME [FILE.json]  compares the run in FILE, or a new one, with the saved run
+            delete NAME             deletes the saved run
             """,
-        options: [.filter] + OptionDescription.measuring + [
+        options: [.filter, .exclude] + OptionDescription.measuring + [
             .mode, .threshold, .requireConclusive, .format, .color,
             OptionDescription("--directory", "DIRECTORY", "the folder of the saved runs", completion: .directory),
         ],
-        completion: .words(["save", "list", "check"]),
+        completion: .words(["save", "list", "check", "delete"]),
         wordCount: 1...3)
+
+    static let trend = CommandDescription(
+        "trend",
+        words: "[FILE.json…]",
+        "show the figures of several runs side by side, the oldest first",
+        details: """
+            Takes runs in the order of the files, or all baselines in the order in which they were saved. Times are multiples
+            of direct, which cancels most of what differs between days and machines.
+            """,
+        options: [
+            .color,
+            OptionDescription(
+                "--format", "FORMAT", "table (default), markdown or csv",
+                completion: .words(["table", "markdown", "csv"])),
+            OptionDescription("--directory", "DIRECTORY", "the folder of the baselines", completion: .directory),
+            .alternative,
+        ],
+        completion: .file,
+        wordCount: 0...100)
 
     static let report = CommandDescription(
         "report",
@@ -86,8 +121,10 @@ extension CommandDescription {
         options: [
             OptionDescription("--output", "FILE", "the file to write; also -o (default: IN.html)", completion: .file),
             OptionDescription(
-                "--format", "FORMAT", "html (default), table, markdown, csv or json",
+                "--format", "FORMAT", "html (default), table, markdown, csv, json or jmh",
                 completion: .words(["html"] + OutputFormat.allCases.map(\.rawValue))),
+            OptionDescription(
+                "--before", "FILE", "an earlier run; the page begins with the changes from it", completion: .file),
             OptionDescription(
                 "--counts", "FILE", "a run of --mode counts, whose counts are shown with the times", completion: .file),
             .details, .color, .alternative,

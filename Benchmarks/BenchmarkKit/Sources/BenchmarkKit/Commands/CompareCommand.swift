@@ -24,9 +24,22 @@ struct CompareCommand {
         return comparison.status(requiringConclusions: arguments.has("--require-conclusive"))
     }
 
-    /// The value of `--threshold`: 0.1 is 10 %.
-    static func threshold(_ arguments: ParsedArguments) throws -> Double? {
-        try arguments.number("--threshold", "a percentage").map { $0 / 100 }
+    /// The value of `--threshold`.
+    static func threshold(_ arguments: ParsedArguments) throws -> Comparison.Threshold {
+        var threshold = Comparison.Threshold()
+        for part in arguments.all("--threshold").flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) })
+        {
+            let sides = part.split(separator: "=", omittingEmptySubsequences: false)
+            guard sides.count <= 2, let percent = Double(sides.last ?? ""), percent > 0, percent.isFinite else {
+                throw UsageError("--threshold is a percentage, a number above 0, also as PREFIX=PERCENT; not '\(part)'")
+            }
+            if sides.count == 2 {
+                threshold.byPrefix.append((prefix: String(sides[0]), share: percent / 100))
+            } else {
+                threshold.usual = percent / 100
+            }
+        }
+        return threshold
     }
 
     private static func text(
@@ -40,7 +53,7 @@ struct CompareCommand {
         case .table: return ComparisonText.text(of: comparison, program: tool.program, on: terminal)
         case .markdown: return ComparisonText.table(of: comparison).markdown() + "\n\n" + summary
         case .csv: return ComparisonText.table(of: comparison, isFull: true).csv()
-        case .json:
+        case .json, .jmh:
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
             return String(decoding: try encoder.encode(comparison.rows), as: UTF8.self)

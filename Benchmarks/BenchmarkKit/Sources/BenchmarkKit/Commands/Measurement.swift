@@ -24,21 +24,44 @@ public struct Measurement {
         extraTimeoutSeconds: Double = 0
     ) throws -> Measurement {
         let asked = try arguments.count("--samples", "a number of samples", least: Statistics.fewestPairs)
+        let processes = try arguments.count("--processes", "a number of processes", least: 2)
+        if let processes, let asked, processes > asked {
+            throw UsageError("--processes \(processes) needs as many samples, not \(asked)")
+        }
         try checkOutputs(arguments)
         noticeOthers()
         let start = Clock.now()
+        // Before the run, whose own load isn't meant.
+        let host = Host.current()
         let suite = Suite(
             names: tool.builds,
             main: try BenchmarkTool.ownPath(),
             alternative: try tool.alternative(arguments),
             earlier: try arguments["--against"].map { try earlier($0, tool.checkout) },
-            settings: settings ?? Settings(spin: .calibrated()),
-            samples: samples ?? asked ?? (arguments.has("--quick") ? 6 : 40),
+            settings: try Self.settings(settings ?? Settings(spin: .calibrated()), arguments, tool),
+            samples: samples ?? asked ?? processes.map { max($0, 40) } ?? (arguments.has("--quick") ? 6 : 40),
+            processes: samples == nil ? processes : nil,
             timeoutSeconds: 300 + extraTimeoutSeconds)
         let scenarios = suite.run(entries, singly: singly)
-        var report = Report(host: .current(), scenarios: scenarios, failures: suite.failures, builds: tool.builds)
+        var report = Report(host: host, scenarios: scenarios, failures: suite.failures, builds: tool.builds)
         report.calibration = suite.calibration
         return Measurement(report, .time, start, suite.histograms, tool)
+    }
+
+    /// The settings with the options that the workers read.
+    private static func settings(
+        _ settings: Settings,
+        _ arguments: ParsedArguments,
+        _ tool: BenchmarkTool
+    ) throws -> Settings {
+        var settings = settings
+        settings.values.merge(try tool.parameters(arguments)) { $1 }
+        settings.warmUpSeconds = try arguments.number("--warmup", "a number of seconds")
+        settings.sampleMilliseconds = try arguments.count("--time", "a number of milliseconds")
+        if let events = settings.values["events"], Int(events).map({ $0 > 0 }) != true {
+            throw UsageError("-p events is a whole number from 1, not '\(events)'")
+        }
+        return settings
     }
 
     /// The executable of `--against`: the given file, or that of the given checkout.
@@ -137,6 +160,7 @@ public struct Measurement {
 
     /// Fails before the measurement and not after it.
     private static func checkOutputs(_ arguments: ParsedArguments) throws {
+        if let output = arguments["--output"] { try TextFile.check(output) }
         if let directory = arguments["--hgrm"] {
             try TextFile.makeFolder(directory)
             guard FileManager.default.isWritableFile(atPath: directory) else {

@@ -15,9 +15,11 @@ struct RunCommand {
         let status = try measurement.finish(arguments)
         let isDetailed = arguments.has("--details") ? true : arguments.has("--against") ? false : nil
         if !measurement.report.scenarios.isEmpty {
-            print(
-                try ReportText.text(
-                    of: measurement.report, as: format, on: Terminal(arguments), isDetailed: isDetailed))
+            let output = arguments["--output"]
+            let text = try ReportText.text(
+                of: measurement.report, as: format, on: output == nil ? Terminal(arguments) : Terminal(),
+                isDetailed: isDetailed)
+            if let output { try TextFile.write(text + "\n", to: output) } else { print(text) }
         }
         guard arguments.has("--against") else { return status }
         let compared = try against(measurement.report, format)
@@ -37,7 +39,7 @@ struct RunCommand {
             let summary = ComparisonText.summary(of: comparison, program: tool.program, against: other)
             print("\n## Against another build\n\n\(ComparisonText.table(of: comparison).markdown())\n\n\(summary)")
         // The report contains the figures.
-        case .csv, .json: break
+        case .csv, .json, .jmh: break
         }
         return comparison.status(requiringConclusions: arguments.has("--require-conclusive"))
     }

@@ -15,6 +15,8 @@ public struct Comparison: Equatable, Sendable {
         public var change: RatioEstimate?
         public var verdict: Verdict
         public var isRegression: Bool
+        /// The smallest change that matters: 0.1 is 10 %. nil for counts.
+        public var threshold: Double?
         /// The smallest change that this comparison would have found with a probability of 80 %: 0.2 is 20 %. nil for counts.
         public var smallestFound: Double?
         /// If inconclusive, the number of samples that would find a change of the threshold with a probability of 80 %. nil if
@@ -30,8 +32,24 @@ public struct Comparison: Equatable, Sendable {
     public let isCounted: Bool
     /// Whether one run measured both in turn.
     public let isPaired: Bool
-    /// The smallest change that matters: 0.1 is 10 %.
+    /// The smallest change that matters, of scenarios without a threshold of their own: 0.1 is 10 %.
     public let threshold: Double
+
+    /// The smallest changes that matter.
+    public struct Threshold: Sendable {
+        /// Of all scenarios; nil for the default: 10 % for times, 1 % for counts.
+        public var usual: Double?
+        /// Of scenarios whose names begin with `prefix`. The last one applies.
+        public var byPrefix: [(prefix: String, share: Double)] = []
+
+        public init(_ usual: Double? = nil) {
+            self.usual = usual
+        }
+
+        func share(of scenario: String, _ otherwise: Double) -> Double {
+            byPrefix.last { scenario.hasPrefix($0.prefix) }?.share ?? otherwise
+        }
+    }
 
     public var regressions: [Row] { rows.filter(\.isRegression) }
 
@@ -48,23 +66,25 @@ public struct Comparison: Equatable, Sendable {
 
     /// - Parameter threshold: The smallest change that matters: 0.1 is 10 %. A larger increase is a regression.
     /// - Throws: ``UsageError`` if one report was timed and the other one counted.
-    public init(from before: Report, to after: Report, threshold: Double? = nil) throws {
+    public init(from before: Report, to after: Report, threshold: Threshold = Threshold()) throws {
         guard before.isCounted == after.isCounted else {
             throw UsageError("one file has times and the other one counts (--mode counts); they can't be compared")
         }
         isCounted = before.isCounted
         isPaired = false
-        self.threshold = threshold ?? Self.defaultThreshold(isCounted: isCounted)
+        self.threshold = threshold.usual ?? Self.defaultThreshold(isCounted: isCounted)
         let pairs = Self.pairs(before, after)
         rows = []
         warnings = Self.warnings(before, after)
         if isCounted {
-            for pair in pairs { rows += Self.countRows(pair, self.threshold) }
+            for pair in pairs { rows += Self.countRows(pair, threshold.share(of: pair.scenario, self.threshold)) }
             return
         }
         if before.scenarios == after.scenarios { warnings.append("both files have the figures of the same run") }
         let changes = pairs.map(\.change)
-        let judge = Judge(changes, threshold: self.threshold, unseen: UnseenVariance(of: changes.compactMap(\.self)))
+        let usual = self.threshold
+        let judge = Judge(
+            changes, { threshold.share(of: $0, usual) }, unseen: UnseenVariance(of: changes.compactMap(\.self)))
         let otherMachine = Self.otherMachine(before, after)
         for (pair, change) in zip(pairs, changes) {
             var row = Self.row(pair, pair.unit, pair.figuresBefore?.median, pair.figuresAfter?.median)
@@ -86,14 +106,15 @@ public struct Comparison: Equatable, Sendable {
 
     /// The changes from the executable of `--against` to the run's own. One run measured both in turn, so the machine
     /// influenced both alike.
-    public init(within report: Report, threshold: Double? = nil) {
+    public init(within report: Report, threshold: Threshold = Threshold()) {
         isCounted = false
         isPaired = true
-        self.threshold = threshold ?? Self.defaultThreshold(isCounted: false)
+        self.threshold = threshold.usual ?? Self.defaultThreshold(isCounted: false)
         let scenarios = report.scenarios.filter { $0.builds[Build.earlier.rawValue] != nil }
         let main = report.builds.main.rawValue
         let changes = scenarios.map { TimeChange(within: $0, main: main) }
-        let judge = Judge(changes, threshold: self.threshold, unseen: .none)
+        let usual = self.threshold
+        let judge = Judge(changes, { threshold.share(of: $0, usual) }, unseen: .none)
         rows = zip(scenarios, changes).map { scenario, change in
             let pair = Pair(scenario: scenario.name, build: main, unit: scenario.unit)
             let (before, after) = (scenario.builds[Build.earlier.rawValue]?.median, scenario.builds[main]?.median)
@@ -124,9 +145,10 @@ public struct Comparison: Equatable, Sendable {
     private struct Judge {
         var unseen: UnseenVariance
         var confidence: Double
-        var threshold: Double
+        /// The threshold of a scenario.
+        var threshold: (String) -> Double
 
-        init(_ changes: [TimeChange?], threshold: Double, unseen: UnseenVariance) {
+        init(_ changes: [TimeChange?], _ threshold: @escaping (String) -> Double, unseen: UnseenVariance) {
             self.unseen = unseen
             self.threshold = threshold
             // Many comparisons find differences by chance. So each has a higher confidence (Bonferroni).
@@ -138,6 +160,8 @@ public struct Comparison: Equatable, Sendable {
                 if row.verdict == .inconclusive { row.reason = "too few samples" }
                 return
             }
+            let threshold = threshold(row.scenario)
+            row.threshold = threshold
             let interval = change.interval(unseen: unseen)
             let estimate = interval.estimate(confidence: confidence)
             row.change = estimate

@@ -77,7 +77,8 @@ public enum ComparisonText {
         return lines.joined(separator: "\n")
     }
 
-    private static func verdict(of comparison: Comparison) -> String {
+    /// The last line of a summary.
+    static func verdict(of comparison: Comparison) -> String {
         let rows = comparison.rows
         let parts: [(Int, String)] = [
             (rows.count { $0.verdict == .same }, "same"), (rows.count { $0.verdict == .more }, "higher"),
@@ -100,7 +101,7 @@ public enum ComparisonText {
         guard !rows.isEmpty else { return nil }
         let names = rows.map(\.scenario).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         let needed = rows.compactMap(\.samplesNeeded).max()
-        let filter = names.count <= 8 ? " --filter \(names.joined(separator: ","))" : ""
+        let filter = names.count <= 8 ? " --filter '\(names.map { $0 + "$" }.joined(separator: ","))'" : ""
         let command = "\(program)\(filter) --samples \(needed ?? TimeChange.mostSamples)"
         let size = number(comparison.threshold)
         let doubt = rows.contains { $0.samplesNeeded == nil } ? " (not certain for all of them)" : ""
@@ -111,7 +112,7 @@ public enum ComparisonText {
             + "\(command) --against BEFORE"
     }
 
-    private static func change(_ row: Comparison.Row, _ comparison: Comparison) -> String {
+    static func change(_ row: Comparison.Row, _ comparison: Comparison) -> String {
         guard let change = row.change, row.verdict != .added, row.verdict != .removed else {
             return row.verdict.rawValue + (row.reason.map { ": \($0)" } ?? "")
         }
@@ -131,7 +132,7 @@ public enum ComparisonText {
     private static func limits(_ row: Comparison.Row, _ comparison: Comparison) -> String {
         if let reason = row.reason { return reason }
         let found = row.smallestFound.map { "finds \(number($0)) or more; " } ?? ""
-        let size = number(comparison.threshold)
+        let size = number(row.threshold ?? comparison.threshold)
         guard let samples = row.samplesNeeded else {
             return found
                 + (comparison.isPaired

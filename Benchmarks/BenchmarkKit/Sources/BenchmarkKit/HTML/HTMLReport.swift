@@ -1,22 +1,31 @@
 import Foundation
 
-/// A run as one HTML page, without scripts and without files from elsewhere.
+/// A run as one HTML page, without files from elsewhere. Its script only sorts and filters.
 ///
 /// The cell of a figure has the exact number in `data-value` and its place in the JSON in `data-figure`. Each chart has a
 /// table with the same figures.
 enum HTMLReport {
-    static func text(of report: Report) throws -> String {
+    static func text(of report: Report, comparison: Comparison? = nil) throws -> String {
         let json = try report.json().replacing("<", with: "\\u003c")
-        var body = Markup.element("h1", [], "Benchmarks") + facts(report)
-        if let warning = report.calibration?.warning { body += notice("\(warning).") }
+        var body = Markup.element("h1", [], "Benchmarks")
+        body += Markup.element("p", [("class", "quiet")], Markup.escaped(ReportText.host(report.host)))
+        for warning in ReportText.warnings(of: report) { body += notice("\(warning).") }
+        let passes = report.scenarios.flatMap(\.builds.values).compactMap(\.passes?.count).max()
+        if passes == 1 {
+            body += notice(
+                "This run was a single pass, so it doesn't show what processes differ by. The intervals assume it.")
+        }
         for failure in report.failures ?? [] {
             body += notice("Failed: \(failure.scenario), \(failure.build): \(failure.message)")
         }
-        body += Markup.element("h2", [], "Overview") + overview(report)
         let scaling = ScalingCharts.markup(report)
-        if !scaling.isEmpty { body += Markup.element("h2", [], "Scaling") + scaling }
-        body += Markup.element("h2", [], "Scenarios")
+        body += contents(report, hasChanges: comparison != nil, hasScaling: !scaling.isEmpty)
+        if let comparison { body += Markup.element("h2", [("id", "changes")], "Changes") + changes(comparison) }
+        body += Markup.element("h2", [("id", "overview")], "Overview") + overview(report)
+        if !scaling.isEmpty { body += Markup.element("h2", [("id", "scaling")], "Scaling") + scaling }
+        body += Markup.element("h2", [("id", "scenarios")], "Scenarios")
         body += report.scenarios.map { ScenarioArticle.markup($0, report.builds) }.joined(separator: "\n")
+        body += Markup.element("h2", [("id", "run")], "The run") + facts(report)
         return """
             <!DOCTYPE html>
             <html lang="en">
@@ -37,6 +46,9 @@ enum HTMLReport {
             <script type="application/json" id="report">
             \(json)
             </script>
+            <script>
+            \(HTMLScript.text)
+            </script>
             </body>
             </html>
 
@@ -47,6 +59,27 @@ enum HTMLReport {
         Markup.element("p", [("class", "warning"), ("role", "note")], Markup.escaped(text))
     }
 
+    /// The table of contents, and the field that filters the scenarios.
+    private static func contents(_ report: Report, hasChanges: Bool, hasScaling: Bool) -> String {
+        func link(_ place: String, _ text: String) -> String {
+            Markup.element("a", [("href", "#" + place)], Markup.escaped(text))
+        }
+        var sections: [String] = []
+        if hasChanges { sections.append(link("changes", "Changes")) }
+        sections.append(link("overview", "Overview"))
+        if hasScaling { sections.append(link("scaling", "Scaling")) }
+        sections += [link("scenarios", "Scenarios"), link("run", "The run")]
+        let names = report.scenarios.map { scenario in
+            Markup.element("li", [("data-name", scenario.name)], link(Markup.anchor(scenario.name), scenario.name))
+        }
+        let list = Markup.element(
+            "details", [], "<summary>All scenarios</summary>" + Markup.element("ul", [], names.joined()))
+        let field =
+            "Filter <input type=\"search\" autocomplete=\"off\" placeholder=\"part of a name\"> <output></output>"
+        return Markup.element("nav", [("aria-label", "Contents")], sections.joined(separator: "\n") + list)
+            + "<p id=\"filter\" hidden><label>\(field)</label></p>"
+    }
+
     private static func facts(_ report: Report) -> String {
         let host = report.host
         var facts: [(String, String)] = [
@@ -54,6 +87,12 @@ enum HTMLReport {
         ]
         if let architecture = host.architecture { facts.append(("Architecture", architecture)) }
         if let system = host.system { facts.append(("System", system)) }
+        if let kernel = host.kernel { facts.append(("Kernel", kernel)) }
+        if let hypervisor = host.hypervisor { facts.append(("Hypervisor", hypervisor)) }
+        if let governor = host.governor { facts.append(("Frequency governor", governor)) }
+        if let load = host.load {
+            facts.append(("Load before the run", "\(Figures.number(load)) on \(host.cores) cores"))
+        }
         if let mode = report.mode { facts.append(("Mode", mode.rawValue)) }
         if let seconds = report.seconds { facts.append(("Duration", Figures.duration(nanoseconds: seconds * 1e9))) }
         if let calibration = report.calibration {
@@ -75,17 +114,45 @@ enum HTMLReport {
     }
 
     /// A table that scrolls on its own if it is too wide.
-    static func table(caption: String, _ head: [String], _ rows: [String]) -> String {
+    ///
+    /// - Parameter names: The scenario of each row, if the table can be sorted and filtered.
+    static func table(caption: String, _ head: [String], _ rows: [String], names: [String]? = nil) -> String {
         let titles = head.map { title in
-            let style = title == "Unit" ? [("class", "word")] : []
+            let words = ["Unit": "word unit", "Build": "word", "Change": "word"]
+            let style = words[title].map { [("class", $0)] } ?? []
             return Markup.element("th", [("scope", "col")] + style, Markup.escaped(title))
+        }
+        let lines = rows.enumerated().map { index, row in
+            Markup.element("tr", names.map { [("data-name", $0[index])] } ?? [], row)
         }
         let content =
             Markup.element("caption", [], Markup.element("span", [], Markup.escaped(caption)))
             + Markup.element("thead", [], Markup.element("tr", [], titles.joined()))
-            + Markup.element("tbody", [], rows.map { Markup.element("tr", [], $0) }.joined(separator: "\n"))
+            + Markup.element("tbody", [], lines.joined(separator: "\n"))
         let region = [("class", "scroll"), ("tabindex", "0"), ("role", "region"), ("aria-label", caption)]
-        return Markup.element("div", region, Markup.element("table", [], content))
+        return Markup.element(
+            "div", region, Markup.element("table", names == nil ? [] : [("class", "sortable")], content))
+    }
+
+    /// What changed since an earlier run: regressions first, then other changes, then what is inconclusive.
+    private static func changes(_ comparison: Comparison) -> String {
+        func rank(_ row: Comparison.Row) -> Int {
+            if row.isRegression { return 0 }
+            return [.more: 1, .less: 2, .inconclusive: 3, .added: 4, .removed: 5][row.verdict] ?? 6
+        }
+        let verdict = Markup.element("p", [("id", "verdict")], Markup.escaped(ComparisonText.verdict(of: comparison)))
+        let shown = comparison.rows.enumerated().filter { rank($0.element) < 6 }
+            .sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }.map(\.element)
+        guard !shown.isEmpty else { return verdict }
+        let rows = shown.map { row in
+            let link = Markup.element("a", [("href", "#" + Markup.anchor(row.scenario))], Markup.escaped(row.scenario))
+            var cells = Markup.element("th", [("scope", "row")], link)
+            for text in [row.build, row.unit, ComparisonText.change(row, comparison)] {
+                cells += Markup.element("td", [("class", "word")], Markup.escaped(text))
+            }
+            return cells
+        }
+        return verdict + table(caption: "What has changed, or may have", ["Scenario", "Build", "Unit", "Change"], rows)
     }
 
     private static func overview(_ report: Report) -> String {
@@ -97,7 +164,7 @@ enum HTMLReport {
             let link = Markup.element(
                 "a", [("href", "#" + Markup.anchor(scenario.name))], Markup.escaped(scenario.name))
             var row = Markup.element("th", [("scope", "row")], link)
-            row += Markup.element("td", [("class", "word quiet")], Markup.escaped(scenario.unit))
+            row += Markup.element("td", [("class", "word unit quiet")], Markup.escaped(scenario.unit))
             for build in builds {
                 let median = scenario.builds[build]?.median
                 row += cell(scenario.name, "builds.\(build).median", median, median.map(Figures.number) ?? "–")
@@ -126,6 +193,8 @@ enum HTMLReport {
                 + "lies within 10 % of 1; ?: inconclusive."
         let head = ["Scenario", "Unit"] + builds + ratios
         let instructions = hasInstructions && !report.isCounted ? ["instructions/event"] : []
-        return table(caption: caption, head + ["allocations/event"] + instructions, rows)
+        return table(
+            caption: caption, head + ["allocations/event"] + instructions, rows,
+            names: report.scenarios.map(\.name))
     }
 }

@@ -34,8 +34,18 @@ enum HTMLStyle {
         .curve { fill: none; stroke-width: 2; } .curve.direct { stroke: var(--direct); stroke-dasharray: 2 3; }
         .curve.main { stroke: var(--main); } .curve.alternative { stroke: var(--alternative); stroke-dasharray: 7 3; }
         .warning { border-left: 4px solid var(--bad); padding: 0.25rem 0.75rem; background: var(--panel); }
+        nav { margin: 1rem 0 0.5rem; } nav > a { margin-right: 1rem; } nav ul { columns: 12rem; padding-left: 1.2rem; }
+        summary { cursor: pointer; color: var(--soft); }
+        input { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--line);
+          border-radius: 4px; padding: 0.25rem 0.5rem; max-width: 60%; }
+        th button { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; }
+        th[aria-sort] button { color: var(--ink); } th[aria-sort=ascending] button::after { content: " \\2191"; }
+        th[aria-sort=descending] button::after { content: " \\2193"; }
+        th button:focus-visible, a:focus-visible, summary:focus-visible { outline: 2px solid var(--main); }
         .quiet { color: var(--soft); }
-        @media (max-width: 40rem) { body { padding: 0.75rem; } dl { grid-template-columns: 1fr; }
+        @media (max-width: 40rem) { .sortable th:first-child { max-width: 36vw; white-space: normal;
+            overflow-wrap: anywhere; } .sortable .unit { display: none; }
+          body { padding: 0.75rem; } dl { grid-template-columns: 1fr; }
           dd { margin-bottom: 0.4rem; } article { padding: 0.75rem; }
           svg text { font-size: 17px; } svg .mark { font-size: 15px; } }
         """

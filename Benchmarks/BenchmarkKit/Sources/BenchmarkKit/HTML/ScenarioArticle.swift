@@ -12,7 +12,7 @@ enum ScenarioArticle {
         content += figures(scenario, shown)
         if let chart = curves(scenario, shown, builds) { content += chart }
         content += percentiles(scenario, shown) ?? ""
-        return Markup.element("article", [("id", Markup.anchor(scenario.name))], content)
+        return Markup.element("article", [("id", Markup.anchor(scenario.name)), ("data-name", scenario.name)], content)
     }
 
     private static func figures(_ scenario: ScenarioReport, _ shown: [(Build, BuildReport)]) -> String {

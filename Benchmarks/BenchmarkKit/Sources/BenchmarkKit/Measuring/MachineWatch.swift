@@ -35,18 +35,20 @@ struct MachineWatch {
         time = Clock.now()
     }
 
-    /// How the machine has disturbed the process since the watch began; nil if it hasn't.
-    ///
-    /// - Parameter isThreaded: Whether several threads take part. Then the kernel's switches are a part of the scenario.
-    func disturbance(isThreaded: Bool) -> Disturbance? {
+    /// The part of the time since the watch began that the process had no processor, because the kernel gave it to another
+    /// one. 0 with threads: then the kernel's switches are a part of the scenario.
+    func lostShare(isThreaded: Bool) -> Double {
         let taken = Double(Clock.now() - time)
         let used = Double(bench_process_nanoseconds() - processor)
         // A scenario that sleeps gives the processor up itself. Then the kernel counts no involuntary switch.
-        let isInvoluntary = Self.involuntarySwitches() != switches
+        return isThreaded || Self.involuntarySwitches() == switches ? 0 : max(0, 1 - used / taken)
+    }
+
+    /// How the machine has disturbed the process since the watch began; nil if it hasn't.
+    func disturbance(lost: Double) -> Disturbance? {
         let stolenNow = Self.stolenTicks() ?? 0
         return Self.disturbance(
-            lost: isThreaded || !isInvoluntary ? 0 : 1 - used / taken, stolenTicks: stolenNow - (stolen ?? stolenNow),
-            loops: [loop, Self.timeLoop()])
+            lost: lost, stolenTicks: stolenNow - (stolen ?? stolenNow), loops: [loop, Self.timeLoop()])
     }
 
     static func disturbance(lost: Double, stolenTicks: Int, loops: [Double]) -> Disturbance? {

@@ -9,6 +9,14 @@ public struct Host: Codable, Equatable, Sendable {
     /// The processor's architecture. Instruction counts hold for one architecture.
     public var architecture: String?
     public var system: String?
+    /// The release of the kernel.
+    public var kernel: String?
+    /// The maker of the virtual machine, or `yes` if it doesn't say; nil without one.
+    public var hypervisor: String?
+    /// How the kernel chooses the processor's frequency; nil if it doesn't.
+    public var governor: String?
+    /// The load of the machine before the run: the average number of processes that could run, over a minute.
+    public var load: Double?
 
     public init(cpu: String, cores: Int, swift: String, commit: String) {
         self.cpu = cpu
@@ -32,6 +40,15 @@ public struct Host: Codable, Equatable, Sendable {
             swift: known("BENCHMARKKIT_SWIFT"),
             commit: known("BENCHMARKKIT_COMMIT"))
         host.architecture = architecture
+        func text(_ path: String) -> String? {
+            let text = try? String(contentsOfFile: path, encoding: .utf8).trimmingCharacters(
+                in: .whitespacesAndNewlines)
+            return text?.isEmpty == true ? nil : text
+        }
+        host.kernel = text("/proc/sys/kernel/osrelease")
+        host.hypervisor = hypervisor(in: description, vendor: text("/sys/class/dmi/id/sys_vendor"))
+        host.governor = text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
+        host.load = text("/proc/loadavg").flatMap(load)
         host.system = ProcessInfo.processInfo.operatingSystemVersionString
         return host
     }
@@ -45,6 +62,18 @@ public struct Host: Codable, Equatable, Sendable {
         #else
             "other"
         #endif
+    }
+
+    /// The flag that processors of virtual machines have, with the machine's maker.
+    static func hypervisor(in description: String, vendor: String?) -> String? {
+        let flags = description.split(separator: "\n").first { $0.hasPrefix("flags") }
+        guard flags?.split(separator: " ").contains("hypervisor") == true else { return nil }
+        return vendor ?? "yes"
+    }
+
+    /// The average over a minute, the first figure of `/proc/loadavg`.
+    static func load(in text: String) -> Double? {
+        text.split(separator: " ").first.flatMap { Double($0) }
     }
 
     /// The first model name in `/proc/cpuinfo`.

@@ -4,6 +4,8 @@ public enum OutputFormat: String, CaseIterable, Sendable {
     case markdown
     case csv
     case json
+    /// The JSON of JMH, which many tools read.
+    case jmh
 }
 
 /// A report as text, Markdown or CSV.
@@ -20,6 +22,7 @@ public enum ReportText {
         case .markdown: markdown(of: report)
         case .csv: csv(of: report)
         case .json: try report.json()
+        case .jmh: try JMHText.text(of: report)
         }
     }
 
@@ -81,8 +84,25 @@ public enum ReportText {
         let reasons = Set(marked.flatMap { $0.machine?.reasons ?? [] }).sorted().joined(separator: ", ")
         let disturbed =
             names.isEmpty ? [] : ["the machine disturbed rounds (\(reasons)) of \(names.joined(separator: ", "))"]
-        return [report.calibration?.warning].compactMap(\.self) + disturbed
+        return [report.calibration?.warning].compactMap(\.self) + disturbed + folded(report)
     }
+
+    /// A warning about direct sides that take less time than a processor needs for one instruction each.
+    private static func folded(_ report: Report) -> [String] {
+        guard !report.isCounted else { return [] }
+        let names = report.scenarios.filter { scenario in
+            guard let direct = scenario.builds["direct"], scenario.unit.hasPrefix("ns/") else { return false }
+            return direct.median > 0 && direct.median < fastest
+        }.map(\.name)
+        guard !names.isEmpty else { return [] }
+        return [
+            "direct takes less than \(Figures.number(fastest)) ns in \(names.joined(separator: ", ")): the compiler may have "
+                + "folded the work away; hide values from it with opaque()"
+        ]
+    }
+
+    /// Less than this for an event, in nanoseconds, is hardly work: three instructions at 5 GHz and four per cycle.
+    private static let fastest = 0.15
 
     struct Section {
         var title: String?

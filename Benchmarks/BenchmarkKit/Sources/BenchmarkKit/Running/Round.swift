@@ -6,27 +6,35 @@ struct Round {
     /// How the machine disturbed the samples that remain; nil if it didn't.
     var disturbance: Disturbance?
 
-    /// A round is measured again at most twice.
-    static let mostRepeats = 2
+    /// A round is measured again at most so often.
+    static let mostRepeats = 4
 
-    /// How often the next round may be repeated: all rounds of a scenario together as often as there are rounds.
+    /// How often the next round may be repeated: all rounds of a scenario together at most twice as often as there are
+    /// rounds, so that a busy machine makes a run at most three times as long.
     static func mostRepeats(beforeThis repeated: Int, of rounds: Int) -> Int {
-        max(0, min(mostRepeats, rounds - repeated))
+        max(0, min(mostRepeats, 2 * rounds - repeated))
     }
 
     /// Takes a sample of each build. If the machine disturbs one of them, the whole round is measured again, because a pair
-    /// is close in time.
+    /// is close in time. If it never leaves them alone, the round remains that lost the least of its time.
     static func take(_ builds: [Build], mostRepeats: Int, _ sample: (Build) throws -> Sample) rethrows -> Round {
-        var repeats = 0
-        while true {
+        var best: Round?
+        for _ in 0...mostRepeats {
             let samples = try builds.map { (build: $0, sample: try sample($0)) }
-            let disturbance = disturbance(of: samples.map(\.sample))
-            if disturbance == nil || repeats >= mostRepeats {
-                return Round(samples: samples, repeats: repeats, disturbance: disturbance)
+            var round = Round(samples: samples, disturbance: disturbance(of: samples.map(\.sample)))
+            round.repeats = best.map { $0.repeats + 1 } ?? 0
+            guard round.disturbance != nil else { return round }
+            if let kept = best, kept.lostShare <= round.lostShare {
+                best?.repeats = round.repeats
+            } else {
+                best = round
             }
-            repeats += 1
         }
+        return best ?? Round(samples: [])
     }
+
+    /// The largest part of a sample's time without the processor.
+    private var lostShare: Double { samples.compactMap(\.sample.lostShare).max() ?? 0 }
 
     /// How the machine disturbed one of the samples, or changed between two of them.
     static func disturbance(of samples: [Sample]) -> Disturbance? {

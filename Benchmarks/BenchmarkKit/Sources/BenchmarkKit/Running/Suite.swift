@@ -10,6 +10,7 @@ public final class Suite {
     private let builds: [Build]
     private let settings: Settings
     private let samples: Int
+    private let processes: Int?
     private let timeoutSeconds: Double
     private var workers: [Build: WorkerProcess] = [:]
     private var countingWorkers: [Build: WorkerProcess] = [:]
@@ -34,6 +35,7 @@ public final class Suite {
     ///   - alternative: The alternative build's executable; nil to measure two sides only.
     ///   - earlier: The main executable of another checkout, measured in turn with the others; or nil.
     ///   - samples: The number of samples of each build in each scenario.
+    ///   - processes: The number of passes, each with processes of its own; nil for a number that fits the samples.
     ///   - timeoutSeconds: The time for an answer, after which a build counts as hanging.
     public init(
         names: BuildNames,
@@ -42,6 +44,7 @@ public final class Suite {
         earlier: String? = nil,
         settings: Settings,
         samples: Int,
+        processes: Int? = nil,
         timeoutSeconds: Double = 300
     ) {
         precondition(samples > 0, "At least 1 sample, not \(samples).")
@@ -53,13 +56,14 @@ public final class Suite {
         builds = (names.all + [.earlier]).filter { executables[$0] != nil }
         self.settings = settings
         self.samples = samples
+        self.processes = processes
         self.timeoutSeconds = timeoutSeconds
     }
 
     /// Measures `entries`, pass by pass. A failure ends a scenario, and the others continue.
     public func run(_ entries: [ScenarioEntry], singly: Bool = false) -> [ScenarioReport] {
         defer { progress.clear() }
-        let passes = Self.samplesByPass(samples)
+        let passes = Self.samplesByPass(samples, passes: processes)
         steps = Double(max(1, entries.count * passes.count))
         stepsDone = 0
         var collected: [String: CollectedSamples] = [:]
@@ -92,8 +96,8 @@ public final class Suite {
     ///
     /// Passes show what processes differ by, and samples of the same pass don't. So few samples are spread over as many
     /// processes.
-    static func samplesByPass(_ samples: Int) -> [Int] {
-        let passes = samples <= 10 ? samples : max(10, samples / 4)
+    static func samplesByPass(_ samples: Int, passes: Int? = nil) -> [Int] {
+        let passes = passes.map { min($0, samples) } ?? (samples <= 10 ? samples : max(10, samples / 4))
         return (0..<passes).map { samples / passes + ($0 < samples % passes ? 1 : 0) }
     }
 

@@ -47,7 +47,9 @@ public final class Worker {
         case .open(let scenario, let direct, let settings, let singly, let events):
             let sampler = try sampler(scenario, direct, settings)
             open[direct] = sampler
-            if let events { try sampler.prepare(events: events) } else { try sampler.prepare(singly: singly) }
+            let given = events ?? settings.events
+            if let given, !singly { try sampler.prepare(events: given) } else { try sampler.prepare(singly: singly) }
+            if !singly, let seconds = settings.warmUpSeconds { try sampler.warmUp(seconds: seconds) }
             return .opened(events: sampler.events)
         case .sample(let direct):
             guard let sampler = open[direct] else { return .failed("nothing is open") }
@@ -70,7 +72,9 @@ public final class Worker {
         guard let entry = catalogue.first(where: { $0.name == name }) else {
             throw CheckFailure("scenario", expected: "a name in the catalogue", got: name)
         }
-        return Sampler(entry, try entry.make(direct: direct, settings))
+        var timed = entry
+        timed.sampleMilliseconds = settings.sampleMilliseconds ?? entry.sampleMilliseconds
+        return Sampler(timed, try entry.make(direct: direct, settings))
     }
 
     private func answer(_ response: WorkerResponse) throws {

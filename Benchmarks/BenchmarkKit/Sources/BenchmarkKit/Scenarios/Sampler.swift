@@ -18,6 +18,8 @@ public struct Sample: Codable, Equatable, Sendable {
     public var disturbance: Disturbance?
     /// The time of a loop that never changes, beside the run, in nanoseconds.
     public var loopNanoseconds: Double?
+    /// The part of the run's time without the processor, in a scenario without threads.
+    var lostShare: Double?
 }
 
 /// What a side reports after its last sample.
@@ -57,6 +59,7 @@ final class Sampler {
         let target = UInt64(Double(entry.sampleMilliseconds) * share * 1_000_000)
         var taken = try timedRun().nanoseconds
         while taken < target / 2 {
+            guard events < Self.mostEvents else { throw CheckFailure(Self.folded(taken, events)) }
             events *= 2
             taken = try timedRun().nanoseconds
         }
@@ -71,12 +74,31 @@ final class Sampler {
         _ = scenario.takeUncorrectedLatencies()
     }
 
+    /// No work of this many events takes less than some milliseconds.
+    private static let mostEvents = 1 << 40
+
+    private static func folded(_ taken: UInt64, _ events: Int) -> String {
+        "\(Figures.grouped(events)) events took \(Figures.duration(nanoseconds: Double(taken))): the compiler has folded the "
+            + "work away; hide values from it with opaque()"
+    }
+
     /// Warms up a process that is not the first one of this side: another one has found the number of events of a run. Runs
     /// until two times are steady: at most three times.
+    ///
+    /// - Parameter events: Rounded up to the granularity.
     func prepare(events: Int) throws {
-        self.events = events
+        let granularity = scenario.granularity
+        self.events = (events + granularity - 1) / granularity * granularity
         var recent: [UInt64] = []
         while recent.count < 3, !Self.isSteady(recent, 2) { recent.append(try timedRun().nanoseconds) }
+        _ = scenario.takeLatencies()
+        _ = scenario.takeUncorrectedLatencies()
+    }
+
+    /// Runs for this time.
+    func warmUp(seconds: Double) throws {
+        let end = Clock.now() + UInt64(min(seconds, 86_400) * 1e9)
+        while Clock.now() < end { _ = try timedRun() }
         _ = scenario.takeLatencies()
         _ = scenario.takeUncorrectedLatencies()
     }
@@ -97,7 +119,8 @@ final class Sampler {
         let hardware = HardwareCounters.now().since(hardwareBefore)
         let faults = Self.difference(ProcessCounters.pageFaults(), faultsBefore)
         let switches = Self.difference(ProcessCounters.contextSwitches(), switchesBefore)
-        let disturbance = watch.disturbance(isThreaded: entry.isThreaded)
+        let lost = watch.lostShare(isThreaded: entry.isThreaded)
+        let disturbance = watch.disturbance(lost: lost)
         let recorded = scenario.takeLatencies()
         Self.merge(recorded, into: &latencies)
         Self.merge(scenario.takeUncorrectedLatencies(), into: &uncorrected)
@@ -110,7 +133,7 @@ final class Sampler {
         return Sample(
             events: run.events, nanoseconds: run.nanoseconds, isTimed: run.isTimed, value: value,
             contextSwitches: run.contextSwitches ?? switches, pageFaults: faults, hardware: hardware,
-            disturbance: disturbance, loopNanoseconds: watch.loop)
+            disturbance: disturbance, loopNanoseconds: watch.loop, lostShare: lost)
     }
 
     private static func difference(_ after: UInt64?, _ before: UInt64?) -> UInt64? {

@@ -88,6 +88,13 @@ public struct Settings: Codable, Equatable, Sendable {
     public var spin: Spin
     /// Settings that a command of the tool passes to its scenarios, by name.
     public var values: [String: String]
+    /// How long each process runs before its first sample, at least; nil for as long as it takes to be steady.
+    var warmUpSeconds: Double?
+    /// How long a sample takes; nil for the scenario's own time.
+    var sampleMilliseconds: Int?
+
+    /// The number of events of a run, if it is given.
+    var events: Int? { values["events"].flatMap { Int($0) } }
 
     public init(spin: Spin, values: [String: String] = [:]) {
         self.spin = spin

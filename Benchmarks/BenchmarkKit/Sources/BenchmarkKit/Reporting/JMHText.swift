@@ -1,0 +1,86 @@
+import Foundation
+
+/// A timed run as the JSON that JMH writes with `-rf json`, for tools that read it. Each build of each scenario is a benchmark,
+/// a pass is a fork, and a sample is an iteration.
+enum JMHText {
+    private struct Metric: Encodable {
+        var score: Double
+        var scoreError: Double
+        var scoreConfidence: [Double]
+        var scorePercentiles: [String: Double]
+        var scoreUnit: String
+        var rawData: [[Double]]
+    }
+
+    private struct Benchmark: Encodable {
+        var jmhVersion: String
+        var benchmark: String
+        var mode: String
+        var threads: Int
+        var forks: Int
+        var warmupIterations: Int
+        var warmupTime: String
+        var warmupBatchSize: Int
+        var measurementIterations: Int
+        var measurementTime: String
+        var measurementBatchSize: Int
+        var primaryMetric: Metric
+        var secondaryMetrics: [String: Metric]
+    }
+
+    static func text(of report: Report) throws -> String {
+        var benchmarks: [Benchmark] = []
+        for scenario in report.scenarios {
+            for (build, figures) in scenario.builds.sorted(by: { $0.key < $1.key }) {
+                let passes = figures.passes ?? [[figures.median]]
+                benchmarks.append(
+                    Benchmark(
+                        jmhVersion: "BenchmarkKit \(BenchmarkKitVersion.current)",
+                        benchmark: "\(scenario.name.replacing("/", with: ".")).\(build)", mode: "avgt", threads: 1,
+                        forks: passes.count, warmupIterations: 0, warmupTime: "0 s", warmupBatchSize: 1,
+                        measurementIterations: passes.map(\.count).max() ?? 1, measurementTime: "8 ms",
+                        measurementBatchSize: 1, primaryMetric: metric(figures, passes, scenario.unit),
+                        secondaryMetrics: secondary(figures, scenario.unit)))
+            }
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+        return String(decoding: try encoder.encode(benchmarks), as: UTF8.self)
+    }
+
+    /// The mean of the passes, with JMH's 99.9 % interval. Without several passes, the error is not a number, as in JMH.
+    private static func metric(_ figures: BuildReport, _ passes: [[Double]], _ unit: String) -> Metric {
+        let means = passes.filter { !$0.isEmpty }.map(Statistics.mean)
+        let score = Statistics.mean(means)
+        var error = Double.nan
+        if means.count > 1 {
+            let deviation = (Statistics.variance(means) / Double(means.count)).squareRoot()
+            error = deviation * Statistics.deviations(forConfidence: 0.999, freedom: Double(means.count - 1))
+        }
+        let sorted = passes.flatMap(\.self).sorted()
+        let shares: [(String, Double)] = [
+            ("0.0", 0), ("50.0", 0.5), ("90.0", 0.9), ("95.0", 0.95), ("99.0", 0.99), ("99.9", 0.999), ("100.0", 1),
+        ]
+        let percentiles = shares.map { ($0.0, Statistics.quantile($0.1, ofSorted: sorted)) }
+        return Metric(
+            score: score, scoreError: error, scoreConfidence: [score - error, score + error],
+            scorePercentiles: Dictionary(uniqueKeysWithValues: percentiles),
+            scoreUnit: unit == "ns/event" ? "ns/op" : unit, rawData: passes)
+    }
+
+    private static func secondary(_ figures: BuildReport, _ unit: String) -> [String: Metric] {
+        let counts: [(String, Double?, String)] = [
+            ("gc.alloc.rate.norm", figures.bytesPerEvent, "B/op"), ("allocations", figures.allocationsPerEvent, "#/op"),
+        ]
+        var metrics: [String: Metric] = [:]
+        for (name, value, unit) in counts {
+            guard let value else { continue }
+            metrics[name] = Metric(
+                score: value, scoreError: .nan, scoreConfidence: [value, value], scorePercentiles: ["50.0": value],
+                scoreUnit: unit, rawData: [[value]])
+        }
+        return metrics
+    }
+}
