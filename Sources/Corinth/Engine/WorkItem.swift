@@ -33,7 +33,7 @@ class WorkItem: Resumable, @unchecked Sendable {  // Posts come one at a time; t
     }
 }
 
-/// What the engine requires of a scheduler: it runs work items one at a time, in FIFO order, without an allocation for each.
+/// What the engine requires of a scheduler: it runs work items one at a time, in FIFO order, without a closure for each.
 @usableFromInline
 protocol WorkItemScheduler: AnyObject, Sendable {
     /// Runs the work item once, and retains it until then. A work item is posted to one scheduler only.
