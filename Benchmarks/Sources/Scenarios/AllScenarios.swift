@@ -12,7 +12,7 @@ public enum AllScenarios {
         + [2, 4, 8].map { Contend.entry(threads: $0) }
         + [ContendMany.entry(threads: 64)]
         + [2, 4, 8].map { ContendLatency.entry(threads: $0) }
-        + [Hop.entry, PingPong.entry, PingPong.threadsEntry, Timers.entry] + Disruptor.entries
+        + [Hop.entry, HopStepped.entry, PingPong.entry, PingPong.threadsEntry, Timers.entry] + Disruptor.entries
         + [1, 2, 4, 8].map { KeyedPool.entry(keys: $0) } + Paced.entries + [Fairness.entry, replay]
         + onRequest
 

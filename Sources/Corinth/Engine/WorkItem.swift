@@ -33,7 +33,7 @@ class WorkItem: Resumable, @unchecked Sendable {  // Posts come one at a time; t
     }
 }
 
-/// What the engine requires of a scheduler: it runs work items one at a time, in FIFO order, without an allocation for each.
+/// What the engine requires of a scheduler: it runs work items one at a time, in FIFO order, without a closure for each.
 @usableFromInline
 protocol WorkItemScheduler: AnyObject, Sendable {
     /// Runs the work item once, and retains it until then. A work item is posted to one scheduler only.
@@ -52,8 +52,11 @@ protocol WorkItemScheduler: AnyObject, Sendable {
     /// For how long a drain may occupy the scheduler while it waits for the next element. In nanoseconds; 0 for never.
     var lingerLimit: UInt64 { get }
 
-    /// Whether other work is known to wait for the running work item to end. Called by that work item, repeatedly.
+    /// Whether other work waits for the running work item to end. Called by that work item, repeatedly.
     var hasWaitingWork: Bool { get }
+
+    /// Whether ``hasWaitingWork`` is ever true.
+    var knowsWaitingWork: Bool { get }
 
     /// Whether it has threads that run its work. False if its user runs it, possibly after all values were sent.
     var runsByItself: Bool { get }
@@ -65,6 +68,8 @@ extension WorkItemScheduler {
     @usableFromInline var lingerLimit: UInt64 { 0 }
 
     @usableFromInline var hasWaitingWork: Bool { false }
+
+    @usableFromInline var knowsWaitingWork: Bool { false }
 
     @usableFromInline var runsByItself: Bool { true }
 

@@ -59,6 +59,7 @@
 
         /// For how long a drain may linger in total. In nanoseconds.
         @usableFromInline let lingerLimit: UInt64
+        @usableFromInline let knowsWaitingWork: Bool
         @usableFromInline let padding = CacheLinePadding()
 
         /// The segment being written, and the position. Owned by the posting side, as are the fields up to the next padding.
@@ -113,6 +114,7 @@
             self.scheduler = scheduler
             permits = Permits(bound, servedBy: scheduler.context, countsPosts: true)
             lingerLimit = scheduler.lingerLimit
+            knowsWaitingWork = scheduler.knowsWaitingWork
             self.strand = strand
             self.deliver = deliver
             self.abandon = abandon
@@ -244,24 +246,27 @@
                 _ = stage.load(.acquire)
                 if isStopped { continueStopped(thread) } else if lingerLimit > 0 { noteArrival() }
                 let first = delivered
-                var taken = Mailbox.batch
+                // How often in a row the drain has found a few elements at once.
+                var fewCount = 0
                 while delivered &- first < Mailbox.drainLimit {
                     // acquire: sees the elements. Pairs with the release in `put(_:)`.
                     var ready = permits.used.load(.acquire) &- delivered
-                    if ready < Mailbox.batch, taken < Mailbox.batch, delivered &- first >= Mailbox.batch {
-                        // The burst slows down, or only pairs of elements come together: see `waitForNext(_:)`.
-                        if ready > 0 || !arrivals.isSoon { pauseBriefly() }
-                        ready = permits.used.load(.acquire) &- delivered
-                    }
                     if ready == 0 {
-                        switch waitForNext(&lingering) {
-                        case .arrived: break
-                        case .arrivedAtOnce: if delivered &- first >= Mailbox.batch { pauseBriefly() }
+                        switch waitForNext(&lingering, isBurst: delivered &- first >= Mailbox.batch) {
+                        case .arrived: fewCount = 0
+                        case .arrivedAtOnce: fewCount += 1
                         case .mustYield: return schedule()
                         case .rests: return trimIfLong()
                         }
-                        taken = Mailbox.batch
                         continue
+                    }
+                    if ready >= Mailbox.batch {
+                        fewCount = 0
+                    } else if fewCount < 8 {
+                        fewCount += 1
+                    } else {
+                        pauseBriefly()
+                        ready = permits.used.load(.acquire) &- delivered
                     }
                     guard strand.tryEnter() else {
                         // Another thread ends the stream or changes the observers. A worker schedules the rest after that.
@@ -271,7 +276,7 @@
                         strand.enqueueEdit { Worker.submitSurely(resumeAction) }
                         return
                     }
-                    taken = deliver(min(ready, Mailbox.batch), on: thread)
+                    deliver(min(ready, Mailbox.batch), on: thread)
                     if thread.hasDeferredWait, let waits = thread.takeDeferredWaits() {
                         if waits.areFull(owning: permits) { return stop(for: waits) }
                         permits.count(delivered: delivered)
@@ -285,16 +290,15 @@
 
         /// Delivers up to `count` elements. It ends early if the drain has to stop; the last element isn't counted then.
         @inlinable @inline(__always)
-        func deliver(_ count: UInt64, on thread: ThreadState) -> UInt64 {
-            var taken: UInt64 = 0
+        func deliver(_ count: UInt64, on thread: ThreadState) {
+            var left = count
             repeat {
                 deliver(next())
                 delivered += 1
-                taken += 1
-                if thread.hasDeferredWait { break }
+                left -= 1
+                if thread.hasDeferredWait { return }
                 permits.count(delivered: delivered)
-            } while taken < count
-            return taken
+            } while left > 0
         }
 
         /// Stops the drain, which owns the strand, until what it has filled has a free permit.
@@ -340,48 +344,58 @@
             /// When other work of the scheduler must have its turn. In nanoseconds; 0 if the run hasn't lingered.
             @usableFromInline var deadline: UInt64 = 0
 
-            /// How often in a row it has lingered without a look at the clock.
-            @usableFromInline var shortCount = 0
+            /// How often it may linger for a short time, without a look at the clock.
+            @usableFromInline var shortLimit = 0
 
             @inlinable
             init() {}
         }
 
         /// Waits for the next element, if that usually comes soon.
+        ///
+        /// - Parameter isBurst: Whether this run has delivered many elements. Then it pauses before it comes to rest.
         @inlinable
         @inline(never)
-        func waitForNext(_ lingering: inout Lingering) -> Waiting {
+        func waitForNext(_ lingering: inout Lingering, isBurst: Bool) -> Waiting {
             if lingerLimit > 0 {
                 if arrivals.isSoon {
-                    if scheduler.hasWaitingWork { return .mustYield }
+                    if hasWaitingWork { return .mustYield }
                     // Looking at the clock takes as long as some elements take to come.
-                    if lingerLimit >= Mailbox.unclocked, lingering.shortCount < 8, let polls = poll(16) {
-                        lingering.shortCount += 1
+                    if lingering.shortLimit > 0, let polls = poll(16) {
+                        lingering.shortLimit -= 1
                         arrivals.succeed()
                         return polls < 2 ? .arrivedAtOnce : .arrived
                     }
-                    lingering.shortCount = 0
                     let began = MonotonicTime.now
-                    if lingering.deadline == 0 { lingering.deadline = began &+ lingerLimit }
-                    // A small rest of the time would often be too short for the next element.
-                    if began &+ lingerLimit / 2 > lingering.deadline { return .mustYield }
+                    let isFirst = lingering.deadline == 0
+                    if isFirst {
+                        // Less the time that it may linger without looking at the clock.
+                        let margin = lingerLimit < Mailbox.short ? 0 : Mailbox.short / 2
+                        lingering.deadline = began &+ lingerLimit &- margin
+                    }
+                    if lingerLimit >= Mailbox.short { lingering.shortLimit = 6 }
                     let result = linger(until: lingering.deadline)
-                    if result == .mustYield { return .mustYield }
-                    // If the thread was preempted meanwhile, another one needs the processor.
-                    let isInTime = MonotonicTime.now <= lingering.deadline
-                    if result == .arrived && isInTime { arrivals.succeed() } else { arrivals.fail() }
-                    if result == .arrived { return .arrived }
+                    if result == .arrived { arrivals.succeed() }
+                    if result != .rests { return result }
+                    // It has lingered for a part of the time only.
+                    if !isFirst { return .mustYield }
+                    arrivals.fail()
                 }
-                restTime = MonotonicTime.now
             }
+            if isBurst {
+                pauseBriefly()
+                // relaxed: the drain looks again.
+                if permits.used.load(.relaxed) != delivered { return .arrivedAtOnce }
+            }
+            if lingerLimit > 0 { restTime = MonotonicTime.now }
             if rest() { return .rests }
             restTime = 0
             return .arrivedAtOnce
         }
 
-        /// From which limit on a drain may linger a few times without looking at the clock. In nanoseconds; more than twice the
-        /// time that these take.
-        @inlinable static var unclocked: UInt64 { 10_000 }
+        /// From which limit on a drain may linger a few times without looking at the clock. In nanoseconds; about twice the time
+        /// that these take.
+        @inlinable static var short: UInt64 { 10_000 }
 
         /// Spins until there is an element, or other work for the scheduler.
         ///
@@ -390,10 +404,14 @@
         func linger(until deadline: UInt64) -> Waiting {
             while true {
                 if poll(8) != nil { return .arrived }
-                if scheduler.hasWaitingWork { return .mustYield }
+                if hasWaitingWork { return .mustYield }
                 if MonotonicTime.now >= deadline { return .rests }
             }
         }
+
+        /// Whether the scheduler knows of other work. The call retains the scheduler, so it is made only where it may say so.
+        @inlinable
+        var hasWaitingWork: Bool { knowsWaitingWork && scheduler.hasWaitingWork }
 
         /// Looks up to `limit` times for an element.
         ///

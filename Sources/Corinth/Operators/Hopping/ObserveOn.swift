@@ -238,8 +238,9 @@ extension Signal {
     ///
     /// - Parameter scheduler: The scheduler on which the result's callbacks run, in FIFO order. `interrupted` overtakes
     ///   queued values.
-    /// - Complexity: One wake-up of the scheduler for a burst. No allocation per value in steady state. A drain delivers up
-    ///   to 1,024 values before it lets the scheduler run other work.
+    /// - Complexity: One wake-up of the scheduler for a burst, for which a dispatch queue may allocate its own record. No
+    ///   allocation per value in steady state. A drain delivers up to 1,024 values before it lets the scheduler run other
+    ///   work. If the next value usually comes soon, it waits for that: see “Lingering” in ``QueueScheduler``.
     /// ## Concurrency
     /// On a ``QueueScheduler``, a ``ThreadScheduler`` and a ``UIScheduler``, the overflow policy is
     /// ``BufferingPolicy/blocking(capacity:stallTimeout:)`` with a capacity of 16,384. On any other scheduler, the queue is

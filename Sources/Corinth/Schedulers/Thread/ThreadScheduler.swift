@@ -101,6 +101,9 @@ extension ThreadScheduler: WorkItemScheduler {
 
     @usableFromInline
     var hasWaitingWork: Bool { loop.ring.hasWork }
+
+    @usableFromInline
+    var knowsWaitingWork: Bool { true }
 }
 
 extension WaitStrategy {

@@ -174,6 +174,7 @@
             }
 
             var hasWaitingWork: Bool { whenAsked() }
+            var knowsWaitingWork: Bool { true }
             var isIdle: Bool { queue.isEmpty }
 
             func post(_ workItem: WorkItem) {
