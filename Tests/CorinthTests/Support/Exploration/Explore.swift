@@ -49,6 +49,12 @@
         /// Keeps an object alive until the end, and lets loads of its atomic words return older values.
         func watch(_ object: AnyObject) {
             watched.append(object)
+            #if !NaiveLocks
+                // The words of permits are in memory of their own.
+                if let permits = object as? Permits {
+                    watchedMemory.append(unsafe UInt(bitPattern: permits.state.raw))
+                }
+            #endif
         }
 
         /// Does the same for memory that the object has allocated.
