@@ -176,24 +176,24 @@ public final class Suite {
         return allocations
     }
 
+    /// Each side has a process of its own, also `direct`. Otherwise the main build's process would have done more than that of
+    /// the build that it is compared with: one executable, compared with itself, was seen at three times its own time.
     private func worker(of build: Build) throws -> WorkerProcess {
-        try Self.cached(&workers, process(of: build)) { try start($0) }
+        try Self.cached(&workers, build) { try start($0) }
     }
 
     /// A separate process: counting slows it down, so it times nothing.
     private func countingWorker(of build: Build) throws -> WorkerProcess {
-        try Self.cached(&countingWorkers, process(of: build)) { try start($0, isCounting: true) }
+        try Self.cached(&countingWorkers, build) { try start($0, isCounting: true) }
     }
 
     private func start(_ build: Build, isCounting: Bool = false) throws -> WorkerProcess {
         let isEarlier = build == .earlier
         return try WorkerProcess(
-            executable: executables[build] ?? "", build: isEarlier ? names.main : build, isCounting: isCounting,
+            executable: executables[build] ?? "", build: build == names.alternative ? build : names.main,
+            isCounting: isCounting,
             isBurdened: !isEarlier)
     }
-
-    /// The build whose process measures `build`. The main build's process also measures `direct`.
-    private func process(of build: Build) -> Build { build == .direct ? names.main : build }
 
     private static func cached(
         _ workers: inout [Build: WorkerProcess],
