@@ -95,7 +95,8 @@ public struct BenchmarkTool: Sendable {
     public func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
         // A worker ends with the process that started it.
-        if arguments.first != "worker" { Children.endWhenInterrupted() }
+        // A counted process does nothing else meanwhile.
+        if arguments.first != "worker", arguments.first != CountingProbe.command { Children.endWhenInterrupted() }
         let status = run(arguments)
         let error = bench_flush_output()
         if error != 0, error != EPIPE {
