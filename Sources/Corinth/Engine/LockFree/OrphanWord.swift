@@ -8,6 +8,9 @@
     struct OrphanWord: WordState, Equatable, Sendable {
         let bits: UInt64
 
+        /// It has no owner, or one with a thread.
+        static var none: OrphanWord { OrphanWord(bits: 0) }
+
         /// It waits for a worker, or for a thread that would otherwise sleep for a permit.
         static var handedOver: OrphanWord { OrphanWord(bits: 1) }
 
@@ -32,6 +35,6 @@
         var adopted: OrphanWord { OrphanWord(bits: bits & 8) }
 
         /// The word after ``ProgressThread`` has looked. It looks at an orphan again, and stops watching anything else.
-        var looked: OrphanWord { isOrphaned ? OrphanWord(bits: bits | 4) : OrphanWord(bits: 0) }
+        var looked: OrphanWord { isOrphaned ? OrphanWord(bits: bits | 4) : .none }
     }
 #endif

@@ -62,9 +62,12 @@
         @safe @exclusivity(unchecked)
         private var history = BiasHistory()
 
-        // With these, a strand has 64 bytes. An allocator then puts it on a cache line of its own, so that threads with strands
+        // Senders look at it after they have written the word, so it is here and not with the permits.
+        private var orphanStorage = OrphanWord.none.bits
+
+        // With this, a strand has 64 bytes. An allocator then puts it on a cache line of its own, so that threads with strands
         // of their own don't slow each other down.
-        private let padding: (UInt64, UInt64) = (0, 0)
+        private let padding: UInt64 = 0
 
         /// - Parameters:
         ///   - capacity: The inbox capacity, in events. At least 1.
@@ -75,6 +78,7 @@
             super.init(ofStrandWith: UInt64(capacity), stallTimeout: stallTimeout)
             assert(word.isStored(in: &wordStorage))
             assert(bias.inside.isStored(in: &insideStorage))
+            assert(orphan.isStored(in: &orphanStorage))
         }
 
         deinit {
@@ -90,7 +94,7 @@
         var bias: BiasedWord { BiasedWord(word, inside: AtomicBytes(of: self, at: 16)) }
 
         /// Whether the strand has an owner without a thread.
-        private var orphan: AtomicState<OrphanWord> { AtomicState(state.orphan) }
+        private var orphan: AtomicState<OrphanWord> { AtomicState(of: self, at: 32) }
 
         private var taken: Unmanaged<StrandNode>? {
             get { unsafe state.fields.pointee.taken }
@@ -459,10 +463,15 @@
             var bound = HelpingBound(after: thread.helped)
             defer { if isForOthers, !isAlone { thread.helped = bound.count } }
             var returned: UInt64 = 0
+            var hasMet = false
             while true {
                 while let sender = nextSender(in: state) {
                     let isForeign = isForOthers || sender != thread.token
-                    if isForeign { history.meet() }
+                    // Once: the history is on the cache line that senders write.
+                    if isForeign, !hasMet {
+                        history.meet()
+                        hasMet = true
+                    }
                     if isForeign, mayBeFull, let mine {
                         mayBeFull = false
                         giveBack(returned)
