@@ -174,8 +174,9 @@
         /// Takes a permit, even beyond the bound. In that case the wait is deferred.
         @inlinable
         final func take() {
+            let state = state
             // relaxed: a count. Other operations publish the elements.
-            if used.fetchAdd(1, .relaxed) >= limit.load(.relaxed) { overfill() }
+            if state.used.fetchAdd(1, .relaxed) >= state.limit.load(.relaxed) { overfill() }
         }
 
         /// The slow path of taking: the permit is taken and ``limit`` was reached. The thread waits as soon as it can.
@@ -194,9 +195,12 @@
         /// Takes a permit if one is free and there is no waiter.
         @usableFromInline
         final func tryTake() -> Bool {
+            let state = state
             // relaxed: counts. The push publishes the element. ``limit`` is 0 while there is a waiter.
             let isTaken =
-                used.update(.relaxed) { (seen: UInt64) in seen < limit.load(.relaxed) ? seen + 1 : nil }.new != nil
+                state.used.update(.relaxed) { (seen: UInt64) in
+                    seen < state.limit.load(.relaxed) ? seen + 1 : nil
+                }.new != nil
             if isTaken { Turns.pass(self) }
             return isTaken
         }
@@ -247,8 +251,9 @@
             // release: this side is done with the elements. acquire: the thread that returns the last permit sees that.
             // sequential: with the next load, against the exchange and the loads in `WaitQueue.add(_:_:of:)`. One side
             // sees the other; otherwise a thread could wait beside a free permit.
-            let left = used.fetchSubtract(count, .sequential) &- count
-            if limit.load(.sequential) == 0 { handOut() }
+            let state = state
+            let left = state.used.fetchSubtract(count, .sequential) &- count
+            if state.limit.load(.sequential) == 0 { handOut() }
             return left
         }
 
@@ -289,21 +294,24 @@
         /// Takes a permit, in FIFO order. The calling thread owns no strand.
         final func blockingTake() {
             let thread = ThreadState.current
+            // Looked up once: another cache line between a load of the count and its change would make the change fail more
+            // often.
+            let state = state
             var spins = 0
-            var seen = used.load(.relaxed)
+            var seen = state.used.load(.relaxed)
             while true {
-                let limit = limit.load(.relaxed)
-                if seen < limit || limit == 0 && seen < capacity && thread.takeFromBatch(of: self) {
+                let limit = state.limit.load(.relaxed)
+                if seen < limit || limit == 0 && seen < state.capacity && thread.takeFromBatch(of: self) {
                     // relaxed: a count. The push publishes the element.
-                    let result = used.compareExchange(seen, seen + 1, .relaxed)
+                    let result = state.used.compareExchange(seen, seen + 1, .relaxed)
                     if result.won { return Turns.pass(self) }
                     seen = result.seen
                 } else if limit == 0 || spins >= Permits.spinLimit {
                     return blockingWait(ThreadWaiter(takesPermit: true))
                 } else {
-                    used.spin(iteration: spins)
+                    state.used.spin(iteration: spins)
                     spins += 1
-                    seen = used.load(.relaxed)
+                    seen = state.used.load(.relaxed)
                 }
             }
         }
