@@ -96,11 +96,6 @@
         /// Whether the strand has an owner without a thread.
         private var orphan: AtomicState<OrphanWord> { AtomicState(of: self, at: 32) }
 
-        private var taken: Unmanaged<StrandNode>? {
-            get { unsafe state.fields.pointee.taken }
-            set { unsafe state.fields.pointee.taken = newValue }
-        }
-
         private var batchOfResumed: Batch {
             get { unsafe state.fields.pointee.batchOfResumed }
             set { unsafe state.fields.pointee.batchOfResumed = newValue }
@@ -513,7 +508,7 @@
                 }
                 PlainAccess.write(self)
                 if tryRelease(.owned, mayBias: !isForOthers) { return }
-                takeAll()
+                takeAll(into: state)
             }
         }
 
@@ -535,7 +530,7 @@
                 }
                 PlainAccess.write(self)
                 if tryRelease(.owned) { return }
-                takeAll()
+                takeAll(into: state)
             }
         }
 
@@ -555,19 +550,22 @@
         }
 
         /// Takes all pushed nodes and puts them in FIFO order.
-        private func takeAll() {
+        private func takeAll(into state: PermitStateAddress) {
             // acquire: sees the contents of the nodes. Pairs with the release in `place(_:by:)`; relaxed would let the owner
             // run a node before it is written. release: the senders continue from a word that says owned.
             let seen = StrandWord(bits: word.exchange(StrandWord.owned.bits, .acquireRelease))
             guard case .run(let newest) = seen.departing().departure else { return }
             var rest = unsafe Strand.node(at: newest)
+            var taken = unsafe state.fields.pointee.taken
             while let node = unsafe rest {
-                let current = unsafe node._withUnsafeGuaranteedRef { $0 }
-                PlainAccess.write(current)
-                unsafe rest = current.next
-                unsafe current.next = taken
+                unsafe node._withUnsafeGuaranteedRef { current in
+                    PlainAccess.write(current)
+                    unsafe rest = current.next
+                    unsafe current.next = taken
+                }
                 unsafe taken = node
             }
+            unsafe state.fields.pointee.taken = taken
         }
 
         private static func node(at address: UInt64) -> Unmanaged<StrandNode>? {
