@@ -352,7 +352,7 @@
                     unsafe node.next = Strand.node(at: older)
                 }
                 // release: publishes the node's contents to the owner that takes it. acquire: if the strand was idle, sees
-                // its last owner's writes. Pairs with `takeAll()`, `drain()` and `leave()`.
+                // its last owner's writes. Pairs with `takeAll(into:)`, `drain()` and `leave()`.
                 let result = word.compareExchange(seen.bits, next.bits, .acquireRelease)
                 guard result.won else {
                     seen = StrandWord(bits: result.seen)

@@ -55,7 +55,7 @@
 
         @Test("If the nodes are taken without an acquire, the owner runs a node before it is written")
         func takeRelaxed() {
-            let mutation = Mutation(site: "takeAll()", operation: .update, effect: .relaxed)
+            let mutation = Mutation(site: "takeAll(into:)", operation: .update, effect: .relaxed)
             expectCaught(mutation, as: .race) { senders(["A": 1, "B": 1], $0) }
         }
 
