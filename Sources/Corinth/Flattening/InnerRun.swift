@@ -12,6 +12,14 @@ protocol InnerStage<InnerValue, InnerError>: AnyObject {
     func finish(_ termination: Termination<InnerError>, of run: InnerRun<Self>)
 }
 
+/// Identifies an inner stream to its strategy. A run holds its strategy, so a strategy that remembers one stream must not hold
+/// that stream's run: neither would ever be released after the result was disposed of.
+@usableFromInline
+final class InnerMark {
+    @inlinable
+    init() {}
+}
+
 /// The run of an inner stream, with all that its events need. A closure that captures nothing but an object isn't allocated.
 @usableFromInline
 final class InnerRun<Stage: InnerStage>: ProducerRun, @unchecked Sendable {  // As its superclass.

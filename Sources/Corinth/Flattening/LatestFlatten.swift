@@ -2,7 +2,7 @@
 @usableFromInline
 final class LatestFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked Sendable {  // As its superclass.
     @usableFromInline typealias InnerValue = Next.Value
-    @usableFromInline typealias Context = Void
+    @usableFromInline typealias Context = InnerMark
 
     /// Holds the run of the newest inner stream. A new run disposes of the previous one.
     @usableFromInline let cancellation = SerialDisposable()
@@ -13,7 +13,7 @@ final class LatestFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked
 
     /// The newest inner stream while it runs. Owned by the strand's owner.
     @safe @exclusivity(unchecked)
-    @usableFromInline var current: ProducerRun?
+    @usableFromInline var current: InnerMark?
 
     @inlinable
     override init(_ output: JoinOutput<Next>) {
@@ -34,12 +34,12 @@ final class LatestFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked
             strand.perform(on: self, with: inner) { $0.send($1) }
             return
         }
-        let run = InnerRun(in: self, ())
+        let run = InnerRun(in: self, InnerMark())
         isHoldingRun = true
         // Disposes of the previous run, and of this one if the result has ended.
         cancellation.inner = run
         strand.perform(on: self, with: run) { flatten, run in
-            if !flatten.isTerminated { flatten.current = run }
+            if !flatten.isTerminated { flatten.current = run.context }
         }
         start(inner, run)
     }
@@ -70,13 +70,13 @@ final class LatestFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked
     }
 
     @inlinable @inline(__always)
-    func receive(_ value: Next.Value, of run: ProducerRun) {
-        if !isTerminated, current === run { next.receive(value) }
+    func receive(_ value: Next.Value, of run: InnerRun<LatestFlatten>) {
+        if !isTerminated, current === run.context { next.receive(value) }
     }
 
     @inlinable
-    func end(_ termination: Termination<Next.Error>, of run: ProducerRun) {
-        if isTerminated || current !== run { return }
+    func end(_ termination: Termination<Next.Error>, of run: InnerRun<LatestFlatten>) {
+        if isTerminated || current !== run.context { return }
         current = nil
         if case .failed = termination {
             terminate(termination)

@@ -2,7 +2,7 @@
 @usableFromInline
 final class RaceFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked Sendable {  // As its superclass.
     @usableFromInline typealias InnerValue = Next.Value
-    @usableFromInline typealias Context = Void
+    @usableFromInline typealias Context = InnerMark
 
     /// The streams that may still win. Empty after one has won.
     @usableFromInline let runners = CompositeDisposable()
@@ -13,7 +13,7 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked S
 
     /// The stream that has won, if it was started.
     @safe @exclusivity(unchecked)
-    @usableFromInline var winner: ProducerRun?
+    @usableFromInline var winner: InnerMark?
 
     /// The number of running streams that may win or have won.
     @safe @exclusivity(unchecked)
@@ -66,7 +66,7 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked S
     func start(_ inner: Inner) {
         Trampoline.run(on: self, with: inner) { flatten, inner in
             // The winner is removed from the runners, and ends with the result.
-            let run = InnerRun(in: flatten, (), until: flatten.runners)
+            let run = InnerRun(in: flatten, InnerMark(), until: flatten.runners)
             flatten.resources.add(run)
             run.begin(inner, treatsInterruptionAsCompletion: false) { value in
                 run.strand.send((value, run), to: run.stage, run.stage.receive(value, of: run)) {
@@ -100,9 +100,9 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked S
     /// Whether this stream wins or has won. The first call decides the winner.
     @inlinable
     func wins(_ run: InnerRun<RaceFlatten>) -> Bool {
-        if isWon { return winner === run }
+        if isWon { return winner === run.context }
         isWon = true
-        winner = run
+        winner = run.context
         running = 1
         run.handle?.dispose()
         runners.dispose()

@@ -222,6 +222,24 @@ struct FlattenTests {
         #expect(inputs.recorder.events == [.value(7), .completed])
     }
 
+    /// Neither a strategy nor the run of an inner stream keeps the other alive after the result has been disposed of.
+    @Test(arguments: [FlattenStrategy.merge, .concat, .concatEager(), .latest, .race, .throttle])
+    func disposedResultsAreReleased(strategy: FlattenStrategy) {
+        let leaks = LeakCounter()
+        func start(_ inner: SignalProducer<Int, Never>) {
+            let token = leaks.token()
+            SignalProducer<Int, Never>([1, 2])
+                .flatMap(strategy) { _ in inner }
+                .startWithValues { [token] _ in withExtendedLifetime(token) {} }
+                .dispose()
+        }
+        start(.never)
+        start(SignalProducer { input, lifetime in lifetime.observeEnded { withExtendedLifetime(input) {} } })
+        // Its input is released at once, which interrupts it.
+        start(SignalProducer(Signal<Int, Never>.pipe().output))
+        #expect(leaks.count == 0)
+    }
+
     @Test(arguments: HarnessInputs.Side.allCases)
     func raceIsWonByTheFirst(side: HarnessInputs.Side) {
         let inputs = HarnessInputs(.race, side)
