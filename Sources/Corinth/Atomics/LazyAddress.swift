@@ -10,7 +10,7 @@
     /// The address; 0 if nothing was made.
     @inlinable
     var known: UInt64 {
-        // acquire: sees what lies there. Pairs with the release in `make(_:orFree:)`.
+        // acquire: sees what lies there. Pairs with the release in `publish(_:orFree:)`.
         @inline(__always)
         get { word.load(.acquire) }
     }

@@ -16,9 +16,10 @@
 /// the latest value at once (law R1). Observers receive the changes in order, one at a time (law R3), on the thread that made
 /// the change. If another thread is delivering, or inside a callback, a change queues its notification and returns (law R4).
 ///
-/// - Complexity: For a value that fits a word and needs no reference counting, reading is one atomic load. Setting it without
-///   contention is four atomic read-modify-writes and the observers' closures: no lock, no allocation, no system call. Other
-///   values are stored in a box, which costs an allocation for each change.
+/// - Complexity: For a value that fits a word and needs no reference counting, reading is one atomic load. Setting it costs
+///   the observers' closures and no atomic read-modify-write on the thread that uses it alone, four on an idle property that
+///   several threads use: no lock, no allocation, no system call. Other values are stored in a box, which costs an allocation
+///   for each change.
 @propertyWrapper
 public final class MutableProperty<Value>: ComposableMutablePropertyProtocol, @unchecked Sendable {  // As the engine.
     @usableFromInline var lifetimeStorage: UInt64 = 0

@@ -127,8 +127,9 @@ extension Signal {
 
         /// Sends a value.
         ///
-        /// - Complexity: At the input of an idle signal, two atomic read-modify-writes and the observers' closures: no lock,
-        ///   no allocation, no system call. One allocation if the event is queued.
+        /// - Complexity: At the input of an idle signal, the observers' closures and no atomic read-modify-write on the thread
+        ///   that uses the signal alone, two if several threads use it: no lock, no allocation, no system call. One allocation
+        ///   if the event is queued.
         @inlinable
         public func send(value: Value) { sink.onValue(value) }
 
