@@ -65,7 +65,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ScenariosTests",
-            dependencies: ["AccessLog", kit, "Scenarios", "corinth-bench", "own-graph-bench"],
+            dependencies: ["AccessLog", "CScenarioSupport", kit, "Scenarios", "corinth-bench", "own-graph-bench"],
             swiftSettings: settings
         ),
     ]

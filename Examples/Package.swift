@@ -27,5 +27,6 @@ let package = Package(
         example("RateLimitedFanOut"),
         example("ReconnectingSource"),
         example("SignUpForm"),
+        example("LineServer"),
     ]
 )

@@ -213,14 +213,22 @@ class Run:
 
 
 class Progress:
-    """A line on standard error that is overwritten, with the elapsed time. Nothing is written if that is no terminal."""
+    """A line on standard error that is overwritten, with the elapsed time. Nothing is written if that is no terminal.
 
-    def __init__(self, what, limit=None):
-        self.what, self.limit = what, limit
+    `estimate` is how many seconds it will take, if that is known, and `limit` after how many it is ended.
+    """
+
+    def __init__(self, what, limit=None, estimate=None):
+        self.what, self.limit, self.estimate = what, limit, estimate
+
+    def most(self, seconds):
+        if self.estimate and seconds <= self.estimate:
+            return f" of about {max(1, round(self.estimate))} s"
+        return f" of at most {self.limit} s" if self.limit else " s"
 
     def show(self, seconds):
         if sys.stderr.isatty():
-            most = f" of at most {self.limit} s" if self.limit else " s"
+            most = self.most(seconds)
             sys.stderr.write(f"\r\033[K{tool()}: {self.what}… {seconds:.0f}{most}"[:shutil.get_terminal_size().columns + 3])
             sys.stderr.flush()
 
@@ -230,11 +238,15 @@ class Progress:
             sys.stderr.flush()
 
 
-def under(tracer, executable, options, events=None, what="running"):
-    """Runs a scenario under a tool. Returns the scenario's results and the tool's output."""
+def under(tracer, executable, options, events=None, what="running", estimate=None):
+    """Runs a scenario under a tool. Returns the scenario's results and the tool's output.
+
+    `estimate` is how many seconds that will take. It is known if the scenario runs for a time.
+    """
     process = subprocess.Popen([*tracer, *command(executable, options, events)], stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    begun, progress = time.monotonic(), Progress(what)
+    begun = time.monotonic()
+    progress = Progress(what, estimate=estimate or (None if events else options.seconds))
     while True:
         try:
             out, errors = process.communicate(timeout=0.5)

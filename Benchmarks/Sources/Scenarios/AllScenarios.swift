@@ -13,13 +13,14 @@ public enum AllScenarios {
         + [ContendMany.entry(threads: 64)]
         + [2, 4, 8].map { ContendLatency.entry(threads: $0) }
         + [Hop.entry, HopStepped.entry, PingPong.entry, PingPong.threadsEntry, Timers.entry] + Disruptor.entries
+        + Async.entries
         + [1, 2, 4, 8].map { KeyedPool.entry(keys: $0) } + Paced.entries + [Fairness.entry, replay]
         + onRequest
 
     /// Scenarios that are measured only if a filter names them.
     private static let onRequest: [ScenarioEntry] =
         [512, 2000].map { ContendMany.entry(threads: $0) }
-        + [Stall.entry, MergeHop.entry, ManyQueues.entry] + Floods.entries
+        + [Stall.entry, MergeHop.entry, ManyQueues.entry] + Floods.entries + Neighbours.entries
 
     /// Sends a log through a graph, as fast as possible.
     public static let replay = Replay.flatOut

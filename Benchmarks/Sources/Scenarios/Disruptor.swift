@@ -4,10 +4,12 @@ import Corinth
 /// `disruptor/…`: the thread topologies of LMAX's Disruptor benchmarks, on thread schedulers. The direct side has rings and
 /// threads written by hand. All threads spin, and yield if the wait is long.
 enum Disruptor {
+    static let oneToOne = entry(
+        "1p1c",
+        direct: { .init(ends: 1, oneOnOneDirect) }, library: { .init(ends: 1, oneOnOne) })
+
     static let entries = [
-        entry(
-            "1p1c",
-            direct: { .init(ends: 1, oneOnOneDirect) }, library: { .init(ends: 1, oneOnOne) }),
+        oneToOne,
         entry(
             "3p1c",
             direct: { .init(senders: 3, ends: 1, oneOnOneDirect) }, library: { .init(senders: 3, ends: 1, oneOnOne) }),

@@ -1,7 +1,6 @@
 import BenchmarkKit
 import Corinth
 import Dispatch
-import Synchronization
 
 /// `hop/burst`: sends 200,000 events at once through `observe(on:)` to a serial queue.
 enum Hop {
@@ -14,44 +13,9 @@ enum Hop {
         library: { _ in HopCorinth() })
 }
 
-/// The destination of the hop: checks the order and signals the end of a burst.
-///
-/// Unchecked: events are serial, and the sender reads only after `complete` was signalled.
-private final class BurstSink: @unchecked Sendable {
-    private var misplaced = 0
-    private var bursts = 0
-    private let complete = DispatchSemaphore(value: 0)
-
-    /// The expected next value. Relaxed, because a waiting thread only needs to see that it changes.
-    private let next = Atomic<Int>(0)
-
-    @inline(__always)
-    func add(_ value: Int) {
-        if value != next.load(ordering: .relaxed) { misplaced += 1 }
-        guard value + 1 == Hop.burst else {
-            next.store(value + 1, ordering: .relaxed)
-            return
-        }
-        next.store(0, ordering: .relaxed)
-        bursts += 1
-        complete.signal()
-    }
-
-    /// Waits until the burst has ended or progress stops.
-    func wait() {
-        ProgressWatchdog.wait(for: complete) { next.load(ordering: .relaxed) }
-    }
-
-    func verify(bursts expected: Int) throws {
-        try CheckFailure.unless("bursts that arrived", is: expected, got: bursts)
-        try CheckFailure.unless("events out of order", is: 0, got: misplaced)
-        try CheckFailure.unless("events after the last burst", is: 0, got: next.load(ordering: .relaxed))
-    }
-}
-
 private final class HopCorinth: Scenario {
     private let input: Signal<Int, Never>.Observer
-    private let sink = BurstSink()
+    private let sink = BurstSink(burst: Hop.burst)
     private var bursts = 0
 
     init() {
@@ -84,7 +48,7 @@ private final class HopCorinth: Scenario {
 /// One `async` on a serial queue for each event.
 private final class HopDirect: Scenario {
     private let queue = DispatchQueue(label: "corinth-bench.hop", qos: .userInitiated)
-    private let sink = BurstSink()
+    private let sink = BurstSink(burst: Hop.burst)
     private var bursts = 0
 
     var granularity: Int { Hop.burst }

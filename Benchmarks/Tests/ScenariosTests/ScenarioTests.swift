@@ -54,8 +54,10 @@ import Testing
 
     @Test func longScenariosAreOnRequest() {
         let onRequest = AllScenarios.entries.filter(\.isOnRequest).map(\.name)
-        #expect(onRequest.allSatisfy { $0.hasPrefix("overload/") || ["contend/512", "contend/2000"].contains($0) })
-        #expect(AllScenarios.entries.allSatisfy { !$0.name.hasPrefix("overload/") || $0.isOnRequest })
+        let families = ["overload/", "neighbours/"]
+        func isLong(_ name: String) -> Bool { families.contains { name.hasPrefix($0) } }
+        #expect(onRequest.allSatisfy { isLong($0) || ["contend/512", "contend/2000"].contains($0) })
+        #expect(AllScenarios.entries.allSatisfy { !isLong($0.name) || $0.isOnRequest })
     }
 
     @Test func namesAreUnique() {

@@ -5,6 +5,7 @@
 #include "corinth_barriers.h"
 #include "corinth_futex.h"
 #include "corinth_probes.h"
+#include "corinth_references.h"
 #include "corinth_thread.h"
 
 #endif

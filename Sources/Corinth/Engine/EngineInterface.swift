@@ -72,6 +72,9 @@ protocol StrandInterface: AnyObject, Sendable {
     /// The strand of a signal that derives from one on this strand.
     func derived() -> Strand
 
+    /// Whether derived signals share the strand of their source. Then their state changes with the source's.
+    static var isShared: Bool { get }
+
     /// Begins and ends a derived signal's part of a delivery.
     func enterDerived()
     func leaveDerived()
@@ -163,6 +166,37 @@ protocol DroppingMailboxInterface: AnyObject, Sendable {
 
     /// Queues the last value, which needs no permit.
     func postLast(_ element: Element)
+}
+
+/// A queue of elements for one task, which takes them one by one and suspends while there is none.
+///
+/// Senders wait for a permit, or it drops elements. Without elements, the task rests and is woken through the scheduler.
+protocol TaskQueueInterface: AnyObject, Sendable {
+    associatedtype Element
+
+    init(bound: MailboxBound?, waking scheduler: any WorkItemScheduler, abandon: ((Element) -> Void)?)
+    init(capacity: Int, dropsOldest: Bool, waking scheduler: any WorkItemScheduler, abandon: ((Element) -> Void)?)
+
+    var permits: Permits? { get }
+
+    /// Queues an element. False if one was dropped: this one or the oldest.
+    func post(_ element: Element) -> Bool
+
+    /// Queues the last element, which always fits.
+    func postLast(_ element: Element)
+
+    /// Takes the oldest element; nil if there is none, and after a cut.
+    func take() -> Element?
+
+    /// Lets the next post or a cut wake the task. False if there is an element, or after a cut.
+    func rest() -> Bool
+
+    /// Drops the queued elements and wakes the task and all senders that wait. Called on any thread.
+    func cut()
+    var isCut: Bool { get }
+
+    /// Removes all elements.
+    func dropAll(_ drop: (Element) -> Void)
 }
 
 /// A bounded queue from many threads to one thread, which sleeps on it.
@@ -262,6 +296,7 @@ extension Permits: PermitsInterface {}
 extension TaskWaiter: TaskWaiterInterface {}
 extension Mailbox: MailboxInterface {}
 extension DroppingMailbox: DroppingMailboxInterface {}
+extension TaskQueue: TaskQueueInterface {}
 extension Ring: RingInterface {}
 extension AtomicReference: AtomicReferenceInterface {}
 extension PropertyCell: PropertyCellInterface {}

@@ -73,4 +73,8 @@ final class RunnerContext: SerialContext, @unchecked Sendable {  // See the supe
     }
 
     override var isCurrent: Bool { isRunHere() }
+
+    /// The context of work that a task does. A thread that runs a task must not wait for it: both may need the same thread of
+    /// a pool.
+    static let tasks = RunnerContext { unsafe withUnsafeCurrentTask { unsafe $0 != nil } }
 }

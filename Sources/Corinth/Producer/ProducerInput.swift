@@ -20,8 +20,8 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
 
     /// An input that sends to `sink` until `run` ends.
     @inlinable
-    init(to sink: Sink<Value, Error>, in run: ProducerRun) {
-        strand = Strand()
+    init(to sink: Sink<Value, Error>, in run: ProducerRun, through strand: Strand = Strand()) {
+        self.strand = strand
         self.sink = sink
         self.run = run
         assert(end.isStored(in: &endStorage))

@@ -48,6 +48,6 @@ final class Observation: Disposable, StackNode, @unchecked Sendable {  // The st
     @usableFromInline
     func dispose() {
         // acquireRelease: the winner owns the place. Pairs with the acquire in `isDisposed`.
-        if flag.tryRaise(.acquireRelease) { source.remove(self).release() }
+        if flag.tryRaise(.acquireRelease) { source.remove(self).release(source) }
     }
 }

@@ -6,7 +6,8 @@ extension Signal {
     /// ```
     ///
     /// If the signal is idle, the sender delivers its value. Otherwise the value is queued in the signal's inbox, to which
-    /// the policy applies. With ``BufferingPolicy/blocking(capacity:stallTimeout:)``, a sender that finds the inbox full
+    /// the policy applies. With ``BufferingPolicy/blocking(capacity:stallTimeout:)-(_,DispatchTimeInterval)``, a sender that
+    /// finds the inbox full
     /// waits in FIFO order, after it has left all callbacks. With the policies that drop or fail, no sender waits for
     /// capacity. The default policy is `.blocking(capacity: 16_384)`.
     ///

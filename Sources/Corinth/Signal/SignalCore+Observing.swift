@@ -86,6 +86,7 @@ extension SignalCore {
 
     @inlinable
     func place(_ derived: SignalState, through sink: consuming Sink<Value, Error>) {
-        derived.upstream = Upstream(source: self, slot: observers.insert(sink, nil))
+        derived.place.slot = observers.insert(sink, nil)
+        derived.source = self
     }
 }

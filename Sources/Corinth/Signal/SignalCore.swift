@@ -3,7 +3,7 @@
 /// A ``Signal`` is a handle on it, so a core knows when it can't be observed any more. The observer at the signal's input
 /// retains the core; for a derived signal, the source's list does. The core retains its observers.
 @usableFromInline
-final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable {  // See the superclass.
+class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable {  // See the superclass.
     // Written out: an inherited one would be unspecialised code.
     @inlinable
     override init(strand: Strand, resources: CompositeDisposable?) {
@@ -13,7 +13,7 @@ final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Senda
     // MARK: Events, from any thread
 
     @inlinable @inline(__always)
-    func send(_ value: Value) {
+    final func send(_ value: Value) {
         if strand.tryEnterToSend() {
             deliver(value)
             strand.leave()
@@ -24,7 +24,7 @@ final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Senda
 
     /// Sends the value unless it would be queued and the inbox is full.
     @inlinable
-    func trySend(_ value: Value, _ task: TaskWaiter?) -> Bool {
+    final func trySend(_ value: Value, _ task: TaskWaiter?) -> Bool {
         strand.tryPerform(on: self, with: value, for: task) { core, value in
             core.deliver(value)
         } queued: { core, value in
@@ -34,7 +34,7 @@ final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Senda
 
     @inlinable
     @inline(never)
-    func send(_ termination: Termination<Error>) {
+    final func send(_ termination: Termination<Error>) {
         if case .interrupted = termination {
             interrupt()
         } else {
@@ -49,7 +49,7 @@ final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Senda
 
     /// Interrupts as soon as the current event is delivered. Values queued before the interruption are dropped.
     @inlinable
-    func interrupt() {
+    final func interrupt() {
         strand.performAtOnce(on: self, with: ()) { core, _ in
             core.terminate(.interrupted)
         } orQueueAfter: { core in
@@ -62,7 +62,7 @@ final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Senda
 
     /// Delivers a value. After the termination the list is empty, and nothing happens.
     @inlinable @inline(__always)
-    func deliver(_ value: Value) {
+    final func deliver(_ value: Value) {
         StackSpace.check()
         let observers = strand.withState { self.observers.snapshot }
         if !observers.send(value, to: Sink<Value, Error>.self) { Probe.drop(strand) }
@@ -70,13 +70,13 @@ final class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Senda
 
     /// Delivers a value that was queued, unless an interruption has overtaken it.
     @inlinable
-    func deliverQueued(_ value: Value) {
+    final func deliverQueued(_ value: Value) {
         if dropsQueued { Probe.drop(strand) } else { deliver(value) }
     }
 
     /// Terminates the signal, notifies the observers, and releases everything: observers first (law S3).
     @inlinable
-    func terminate(_ termination: Termination<Error>) {
+    final func terminate(_ termination: Termination<Error>) {
         StackSpace.check()
         strand.enterDerived()
         if let observers = strand.withState({ takeObserversAtEnd() }) {

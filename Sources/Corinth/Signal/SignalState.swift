@@ -18,13 +18,20 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
     /// Disposed of when the signal terminates. Immutable: the composite synchronises itself.
     @usableFromInline final let resources: CompositeDisposable?
 
-    /// The place of a derived signal in its source. This and the field below are owned by the strand's owner.
+    /// The source of a derived signal. This and the field below are owned by the strand's owner.
     @safe @exclusivity(unchecked)
-    @usableFromInline final var upstream: Upstream?
+    @usableFromInline final var source: SignalState?
 
-    /// Whether a ``Signal`` refers to this.
+    /// The place of a derived signal in its source, and whether a ``Signal`` refers to this.
     @safe @exclusivity(unchecked)
-    @usableFromInline final var isReachable = true
+    @usableFromInline final var place = SignalPlace()
+
+    /// The size of these properties, in bytes. A subclass has its own behind them.
+    @inlinable
+    static var size: Int {
+        @inline(__always)
+        get { MemoryLayout<ObserverList.Storage>.stride + 48 }
+    }
 
     @inlinable
     init(strand: Strand, resources: CompositeDisposable?) {
@@ -90,7 +97,8 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
     /// Takes the place in the source's list. The caller detaches it.
     @inlinable
     final func takeUpstream() -> Upstream? {
-        upstream.take()
+        guard let source = source.take() else { return nil }
+        return Upstream(source: source, slot: place.slot)
     }
 
     /// Releases the resources of a terminated signal. A separate function, so that a termination takes little stack on its
@@ -99,8 +107,13 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
     @inline(never)
     final func releaseAfterEnd() {
         resources?.dispose()
-        strand.withState({ takeUpstream() })?.detach()
+        strand.withState({ takeUpstream() })?.detach(self)
     }
+
+    /// Releases the closure of an operator that lies in this signal. Called after the source has removed this signal or has
+    /// ended.
+    @usableFromInline
+    func releaseClosure() {}
 
     /// Marks the signal as terminated; false if it already was.
     @inlinable
@@ -118,7 +131,7 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
     /// Terminates a signal that is neither reachable nor observed (law S3), without an event.
     @usableFromInline
     final func terminateIfUnused() -> DetachedResources {
-        if isReachable || !observers.isEmpty || !markTerminated() { return DetachedResources() }
+        if place.isReachable || !observers.isEmpty || !markTerminated() { return DetachedResources() }
         return DetachedResources(upstream: takeUpstream(), resources: resources)
     }
 
@@ -127,14 +140,14 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
     final func becomeUnreachable() {
         if isTerminated { return }
         if strand.beginEdit() {
-            isReachable = false
+            place.isReachable = false
             let detached = terminateIfUnused()
             strand.endEdit()
-            detached.release()
+            detached.release(self)
         } else {
             strand.enqueueEdit {
-                self.isReachable = false
-                self.terminateIfUnused().release()
+                self.place.isReachable = false
+                self.terminateIfUnused().release(self)
             }
         }
     }
@@ -159,16 +172,23 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
             // Its captures are released when no state change is in progress.
             _ = observers.remove(observation.slot)
         }
-        terminateIfUnused().release()
+        terminateIfUnused().release(self)
     }
 
     /// Removes a derived signal.
-    fileprivate final func remove(_ slot: UInt64) -> DetachedResources {
+    fileprivate final func remove(_ slot: UInt64, of derived: Unmanaged<SignalState>) -> DetachedResources {
+        // Whoever terminates this signal also ends the derived one, which releases its closure then.
         if isTerminated { return DetachedResources() }
-        if strand.beginEdit() { return endEdit(removing: slot) }
+        if strand.beginEdit() {
+            let detached = endEdit(removing: slot)
+            unsafe derived._withUnsafeGuaranteedRef { $0.releaseClosure() }
+            return detached
+        }
+        let derived = unsafe derived.takeUnretainedValue()
         strand.enqueueEdit {
             _ = self.observers.remove(slot)
-            self.terminateIfUnused().release()
+            derived.releaseClosure()
+            self.terminateIfUnused().release(self)
         }
         return DetachedResources()
     }
@@ -199,16 +219,44 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
             unsafe self.resources = resources.map { unsafe Unmanaged.passRetained($0) }
         }
 
+        /// - Parameter signal: The signal that has terminated.
         @inlinable @inline(__always)
-        consuming func release() {
+        consuming func release(_ signal: SignalState) {
             // Takes over the reference of `init`.
             if let resources = unsafe resources?.takeRetainedValue() { SignalState.dispose(of: resources) }
-            upstream?.detach()
+            upstream?.detach(signal)
         }
     }
 }
 
-/// A derived signal's place in its source. Not copyable, so that moves need no reference counting.
+/// A derived signal's place in its source, and whether a ``Signal`` refers to the derived signal, in one word.
+@frozen
+@usableFromInline
+struct SignalPlace {
+    @usableFromInline var bits: UInt64 = 1
+
+    @inlinable @inline(__always)
+    init() {}
+
+    /// The identifier in the source's list.
+    @inlinable
+    var slot: UInt64 {
+        @inline(__always)
+        get { bits &>> 1 }
+        @inline(__always)
+        set { bits = newValue &<< 1 | bits & 1 }
+    }
+
+    @inlinable
+    var isReachable: Bool {
+        @inline(__always)
+        get { bits & 1 != 0 }
+        @inline(__always)
+        set { bits = bits & ~1 | (newValue ? 1 : 0) }
+    }
+}
+
+/// A derived signal's place that was taken from it. Not copyable, so that moves need no reference counting.
 @frozen
 @usableFromInline
 struct Upstream: ~Copyable {
@@ -221,15 +269,22 @@ struct Upstream: ~Copyable {
         self.slot = slot
     }
 
-    /// Removes the place, and all places above it that existed only for it. A loop, so that chains may be long.
+    /// Removes the place of `derived`, and all places above it that existed only for it. A loop, so that chains may be long.
     @usableFromInline
-    consuming func detach() {
+    consuming func detach(_ derived: SignalState) {
+        // Not retained: the caller keeps the first one alive, and `below` the others.
+        var derived = unsafe Unmanaged.passUnretained(derived)
+        var below: Upstream?
         var next: Upstream? = consume self
         while let place = next.take() {
-            var detached = place.source.remove(place.slot)
-            // Takes over the reference, as in `release()`.
+            var detached = unsafe place.source.remove(place.slot, of: derived)
+            // Otherwise the optimiser releases it before the call: nothing else reads it.
+            withExtendedLifetime(below) {}
+            // Takes over the reference, as in `release(_:)`.
             if let resources = unsafe detached.resources?.takeRetainedValue() { SignalState.dispose(of: resources) }
             next = detached.upstream.take()
+            unsafe derived = Unmanaged.passUnretained(place.source)
+            below = consume place
         }
     }
 }

@@ -1,4 +1,5 @@
 import Corinth
+import CorinthTesting
 
 extension OperatorRegistry {
     /// Operators on a pool; the pool here uses virtual time. Values with different keys can overtake one another, so all values
@@ -25,6 +26,10 @@ extension OperatorRegistry {
             signal: { s, b in s.observe(on: b.pool.next) },
             producer: { p, b in p.observe(on: b.pool.next) })
         add(
+            "observe(on:)", "an executor", waits,
+            signal: { s, b in s.observe(on: b.executor) },
+            producer: { p, b in p.observe(on: b.executor) })
+        add(
             "flatMap(_:on:_:)", waits,
             signal: { s, b in
                 s.flatMap(
@@ -40,4 +45,21 @@ extension OperatorRegistry {
 extension HarnessInputs {
     /// A pool of two schedulers in virtual time.
     fileprivate var pool: QueueSchedulerPool { QueueSchedulerPool(over: [scheduler, scheduler]) }
+
+    /// A scheduler on an executor whose tasks run in virtual time.
+    fileprivate var executor: ExecutorScheduler { ExecutorScheduler(taskExecutor: VirtualExecutor(scheduler)) }
+}
+
+/// Runs tasks when a test scheduler advances.
+private final class VirtualExecutor: TaskExecutor {
+    private let scheduler: TestScheduler
+
+    init(_ scheduler: TestScheduler) {
+        self.scheduler = scheduler
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        scheduler.schedule { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
 }

@@ -9,14 +9,18 @@ struct RegistryCoverageTests {
             "Event", "Observer", "init(_:)", "empty", "never", "pipe(disposable:)", "unserialized(_:)",
             "unserializedPipe(disposable:)", "reentrantUnserialized(_:)", "reentrantUnserializedPipe(disposable:)",
             "observe(_:)", "observeCompleted(_:)", "observeFailed(_:)", "observeInterrupted(_:)", "observeResult(_:)",
-            "observeValues(_:)", "filterMap(_:)",
+            "observeValues(_:)", "filterMap(_:)", "values(bufferingPolicy:statistics:)", "nextValue()",
+            "observe(isolation:_:)", "observeValues(isolation:_:)", "observe(on:_:)", "observeValues(on:_:)",
         ],
         "SignalProducer": [
             "ProducedSignal", "init(_:)", "init(error:)", "init(result:)", "init(value:)", "init(values:_:_:)", "empty",
             "never", "unserialized(_:)", "interval(_:interval:on:)", "interval(_:on:)", "timer(interval:on:)",
             "timer(interval:on:leeway:)", "start(_:)", "startWithCompleted(_:)", "startWithFailed(_:)",
             "startWithInterrupted(_:)", "startWithResult(_:)", "startWithSignal(_:)", "startWithValues(_:)",
-            "first()", "last()", "single()", "wait()", "filterMap(_:)",
+            "first()", "last()", "single()", "wait()", "filterMap(_:)", "values(bufferingPolicy:statistics:)",
+            "firstValue()", "lastValue()", "singleValue()", "allValues()", "termination()", "init(awaiting:priority:)",
+            "task(priority:_:)", "generator(priority:_:)", "start(isolation:_:)", "startWithValues(isolation:_:)",
+            "start(on:_:)", "startWithValues(on:_:)", "tracking(on:_:)", "tracking(_:_:on:)",
         ],
     ]
 

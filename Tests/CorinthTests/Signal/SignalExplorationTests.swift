@@ -161,6 +161,43 @@
                 scenario.finally { deliveries.expectAll(["A": 1, "B": 1]) }
             }
         }
+
+        /// One thread sends through a stage, and another disposes of the stage's only observation, which releases the stage's
+        /// closure.
+        private static func arrangeStage(_ scenario: Scenario) {
+            let (output, input) = Signal<Int, Never>.pipe()
+            scenario.keep(input)
+            let leaks = LeakCounter()
+            let token = leaks.token()
+            let stage = output.core.map { value in
+                token.touch()
+                return value
+            }
+            // Wrapped and released at once: the stage exists only for its observation.
+            let observation = Signal(stage).observeValues { _ in }
+            for object in [stage, output.core, output.core.strand, observation as AnyObject] { scenario.watch(object) }
+            scenario.thread("A") { observation?.dispose() }
+            scenario.thread("B") { input.send(value: 1) }
+            scenario.finally {
+                scenario.expect(stage.isTerminated, "the stage goes on without an observer")
+                withExtendedLifetime(token) {}
+            }
+        }
+
+        @Test("The closure of a stage isn't released while it is called")
+        func stageClosure() {
+            expectSound(Bounds(preemptions: 2, oldReads: 0)) { Self.arrangeStage($0) }
+        }
+
+        @Test(
+            "Seeded bug: with a weaker ordering, the closure of a stage is released while it is called",
+            arguments: [
+                Mutation(site: "beginEditWithoutBias()", operation: .compareExchange, effect: .relaxed),
+                Mutation(site: "tryRelease(_:mayBias:)", operation: .compareExchange, effect: .relaxed),
+            ])
+        func stageClosureRelaxed(mutation: Mutation) {
+            expectCaught(mutation, as: .race, Bounds(preemptions: 2, oldReads: 0)) { Self.arrangeStage($0) }
+        }
     }
 
     /// A counter in plain memory.

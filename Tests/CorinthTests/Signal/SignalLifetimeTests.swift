@@ -162,6 +162,71 @@ struct SignalLifetimeTests {
         withExtendedLifetime(input) {}
     }
 
+    /// A signal of an operator whose closure captures `token`.
+    private static func derived(
+        by name: String, from source: Signal<Int, Never>, capturing token: LeakCounter.Token
+    ) -> Signal<Int, Never> {
+        switch name {
+        case "map":
+            source.map { value in
+                token.touch()
+                return value
+            }
+        case "filter":
+            source.filter { _ in
+                token.touch()
+                return true
+            }
+        default:
+            source.compactMap { value in
+                token.touch()
+                return value
+            }
+        }
+    }
+
+    @Test(
+        "When the source has ended, an operator's closure is released, even if the result is referenced",
+        arguments: ["map", "filter", "compactMap"])
+    func closureAfterTheEnd(name: String) {
+        let leaks = LeakCounter()
+        let (output, input) = Signal<Int, Never>.pipe()
+        let recorder = EventRecorder<Int, Never>()
+        let result = Self.derived(by: name, from: output, capturing: leaks.token())
+        result.observe(recorder.observer)
+        input.send(value: 1)
+        #expect(leaks.count == 1)
+        input.sendCompleted()
+        #expect(leaks.count == 0)
+        #expect(recorder.events == [.value(1), .completed])
+        // Derived from a signal that has ended.
+        let late = Self.derived(by: name, from: output, capturing: leaks.token())
+        #expect(leaks.count == 0)
+        withExtendedLifetime((result, late)) {}
+    }
+
+    @Test(
+        "When nothing observes the result any more, an operator's closure is released, even from inside a callback",
+        arguments: ["map", "filter", "compactMap"])
+    func closureWithoutObserver(name: String) {
+        let leaks = LeakCounter()
+        let (output, input) = Signal<Int, Never>.pipe()
+        func observe(_ action: @escaping @Sendable (Int) -> Void) -> (any Disposable)? {
+            Self.derived(by: name, from: output, capturing: leaks.token()).observeValues(action)
+        }
+        let first = observe { _ in }
+        #expect(leaks.count == 1)
+        first?.dispose()
+        #expect(leaks.count == 0)
+
+        let disposal = SerialDisposable()
+        disposal.inner = observe { _ in disposal.dispose() }
+        #expect(leaks.count == 1)
+        input.send(value: 1)
+        #expect(leaks.count == 0)
+        withExtendedLifetime((first, disposal, output)) {}
+    }
+
     @Test("Disposing after the end, or after the signal was deallocated, has no effect")
     func disposeLate() {
         let (output, input) = Signal<Int, Never>.pipe()

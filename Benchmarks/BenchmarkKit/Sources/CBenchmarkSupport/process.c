@@ -41,6 +41,15 @@ void bench_spin(uint64_t rounds) {
     for (uint64_t round = 0; round < rounds; round++) __asm__ volatile("" : : "r"(round));
 }
 
+void bench_saturate(uint64_t rounds) {
+    uint64_t a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0;
+    for (uint64_t round = 0; round < rounds; round++) {
+        a += 1, b += 1, c += 1, d += 1, e += 1, f += 1, g += 1, h += 1;
+        // Each addition is done, in each round.
+        __asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e), "+r"(f), "+r"(g), "+r"(h));
+    }
+}
+
 bench_count bench_context_switches(void) {
     struct rusage usage;
     if (getrusage(RUSAGE_SELF, &usage) != 0) return (bench_count){0, false};

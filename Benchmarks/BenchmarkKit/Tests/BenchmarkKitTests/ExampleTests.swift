@@ -53,6 +53,23 @@ import Testing
         #expect(try String(contentsOfFile: output, encoding: .utf8).hasPrefix("scenario,build,"))
     }
 
+    /// A quick run has six samples, however many processes share them.
+    @Test(.timeLimit(.minutes(5))) func aQuickRunOfFewProcesses() throws {
+        let folder = try Tools.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.path + "/run.json"
+        let measured = try run(
+            "--quick", "--processes", "3", "--filter", "count/10$", "--time", "1", "-p", "events=5000", "--json", file,
+            "--hlog", folder.path + "/run.hlog")
+        #expect(measured.status == 0)
+        #expect(measured.errors.contains("no scenario of this run measures latency; --hlog writes nothing"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/run.hlog"))
+        let report = try Report(readingFrom: file)
+        #expect(report.scenarios[0].builds["library"]?.passes?.map(\.count) == [2, 2, 2])
+        let date = try #require(report.date)
+        #expect((try? Date(date, strategy: .iso8601)).map { abs($0.timeIntervalSinceNow) < 600 } == true, "\(date)")
+    }
+
     @Test func theVersionIsTheTopOfTheChangelog() throws {
         let heading = try #require(text("CHANGELOG.md").split(separator: "\n").first { $0.hasPrefix("## [") })
         #expect(heading.hasPrefix("## [\(BenchmarkKitVersion.current)]"), "\(heading)")

@@ -137,11 +137,18 @@ import Testing
     /// On a phone, only tables are wider than the page, and they scroll on their own. The colours follow the system's setting.
     @Test(.timeLimit(.minutes(5)))
     func itFitsAPhoneAndHasADarkMode() throws {
+        // A comparison with long names, and changes that need many words.
+        var before = Self.report
+        before.scenarios[0].name = "memory/pipe/observed/by/many"
+        var after = before
+        after.scenarios[0].builds["library"] = BuildReport(passes: [[1, 90, 5], [4, 3000, 80]])
+        let comparison = try Comparison(from: before, to: after)
+        #expect(!comparison.inconclusive.isEmpty)
         // In a frame, because windows can't be that narrow.
         let page = """
             <!DOCTYPE html><title>x</title>
             <iframe id="phone" width="390" height="800" style="border: 0"
-                srcdoc="\(Markup.escaped(try HTMLReport.text(of: Self.report)))"></iframe>
+                srcdoc="\(Markup.escaped(try HTMLReport.text(of: after, comparison: comparison)))"></iframe>
             <script>
             onload = () => {
                 const page = document.getElementById("phone").contentDocument, root = page.documentElement;
@@ -149,9 +156,14 @@ import Testing
                     (e) => !e.closest(".scroll") && e.getBoundingClientRect().right > root.clientWidth + 1);
                 const figures = page.querySelectorAll("table.sortable tbody td[data-value]");
                 const isSeen = [figures[0], figures[1]].every((e) => e.getBoundingClientRect().right <= root.clientWidth);
+                const names = [...page.querySelectorAll("table.sortable tbody th, table.changes tbody th")];
+                const isLegible = names.every((e) => e.getBoundingClientRect().width >= 80);
+                const changes = page.querySelector("table.changes");
+                const fits = changes.getBoundingClientRect().right <= root.clientWidth;
                 // Both exclude the scroll bar.
                 document.documentElement.dataset.said = [root.clientWidth, root.scrollWidth, wide.length,
-                    getComputedStyle(page.body).backgroundColor.replaceAll(" ", ""), isSeen].join(" ");
+                    getComputedStyle(page.body).backgroundColor.replaceAll(" ", ""),
+                    isSeen && isLegible && fits].join(" ");
             };
             </script>
             """
@@ -162,7 +174,7 @@ import Testing
             let said = try #require(
                 shown.page.firstMatch(of: /data-said="(\d+) (\d+) (\d+) ([^ "]+) ([^"]+)"/), "\(shown.page)")
             #expect(said.1 == said.2 && said.3 == "0", "\(said.0)")
-            // The first figures are beside the names.
+            // The first figures are beside the names, names aren't broken letter by letter, and changes are in sight.
             #expect(said.5 == "true", "\(said.0)")
             colours.insert(said.4)
         }

@@ -34,7 +34,7 @@ import Testing
         var held = 0
         for _ in 0..<tries {
             let runs = (0..<2).map { _ in
-                let factor = exp(TimeChange.deviationBetweenRuns * PairSimulation.normal(&generator))
+                let factor = exp(RunMean.assumedDeviation * PairSimulation.normal(&generator))
                 let (direct, library) = simulation.pairs(samples: 40, factor: factor, &generator)
                 return ScenarioReport(
                     name: "x", unit: "ns/event",

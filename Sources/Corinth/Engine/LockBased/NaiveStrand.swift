@@ -195,6 +195,9 @@
         @usableFromInline
         static func waitForDeferred() {}
 
+        @inlinable
+        static var isShared: Bool { false }
+
         /// Every signal has its own mutex, including derived ones.
         @usableFromInline
         func derived() -> Strand { Strand() }

@@ -53,6 +53,9 @@
 
         @usableFromInline let scheduler: any WorkItemScheduler
         @usableFromInline let permits: Permits
+
+        /// The counts of `permits`, for the path of each element.
+        @usableFromInline let counts: PermitStateAddress
         @usableFromInline let strand: Strand
         @usableFromInline let deliver: (Element) -> Void
         @usableFromInline let abandon: ((Element) -> Void)?
@@ -113,6 +116,7 @@
         ) {
             self.scheduler = scheduler
             permits = Permits(bound, servedBy: scheduler.context, countsPosts: true)
+            counts = permits.state
             lingerLimit = scheduler.lingerLimit
             knowsWaitingWork = scheduler.knowsWaitingWork
             self.strand = strand
@@ -160,7 +164,7 @@
         func post(_ element: Element) {
             put(element)
             // relaxed: as in `Permits.take()`.
-            if posted &- 1 &- knownDelivered >= permits.limit.load(.relaxed) { overfill() }
+            if posted &- 1 &- knownDelivered >= counts.limit.load(.relaxed) { overfill() }
         }
 
         /// Looks how many elements are queued. If there is no permit for the last one, the thread waits as soon as it can.
@@ -168,8 +172,8 @@
         @inline(never)
         func overfill() {
             // relaxed: a count. An older value leads to the slow path.
-            knownDelivered = permits.progress.load(.relaxed)
-            if posted &- 1 &- knownDelivered < permits.limit.load(.relaxed) { return }
+            knownDelivered = counts.progress.load(.relaxed)
+            if posted &- 1 &- knownDelivered < counts.limit.load(.relaxed) { return }
             permits.overfill()
             Strand.waitForDeferred()
         }
@@ -189,7 +193,7 @@
             tail.prefetch(at: written + Mailbox.ahead)
             posted += 1
             // release: publishes the element and its segment. Pairs with the acquire in `drain()`.
-            permits.used.store(posted, .release)
+            counts.used.store(posted, .release)
             if isStreaming {
                 // Against the heavy barrier in `rest()`: either this side sees that the drain rests, or the drain sees the
                 // element.
@@ -250,7 +254,7 @@
                 var fewCount = 0
                 while delivered &- first < Mailbox.drainLimit {
                     // acquire: sees the elements. Pairs with the release in `put(_:)`.
-                    var ready = permits.used.load(.acquire) &- delivered
+                    var ready = counts.used.load(.acquire) &- delivered
                     if ready == 0 {
                         switch waitForNext(&lingering, isBurst: delivered &- first >= Mailbox.batch) {
                         case .arrived: fewCount = 0
@@ -266,7 +270,7 @@
                         fewCount += 1
                     } else {
                         pauseBriefly()
-                        ready = permits.used.load(.acquire) &- delivered
+                        ready = counts.used.load(.acquire) &- delivered
                     }
                     guard strand.tryEnter() else {
                         // Another thread ends the stream or changes the observers. A worker schedules the rest after that.
@@ -279,7 +283,7 @@
                     deliver(min(ready, Mailbox.batch), on: thread)
                     if thread.hasDeferredWait, let waits = thread.takeDeferredWaits() {
                         if waits.areFull(owning: permits) { return stop(for: waits) }
-                        permits.count(delivered: delivered)
+                        counts.count(delivered: delivered)
                     }
                     permits.handOutIfAwaited()
                     strand.leave()
@@ -297,7 +301,7 @@
                 delivered += 1
                 left -= 1
                 if thread.hasDeferredWait { return }
-                permits.count(delivered: delivered)
+                counts.count(delivered: delivered)
             } while left > 0
         }
 
@@ -319,7 +323,7 @@
         func continueStopped(_ thread: ThreadState) {
             isStopped = false
             thread.use(batchOfResumed)
-            permits.count(delivered: delivered)
+            counts.count(delivered: delivered)
             permits.handOutIfAwaited()
         }
 
@@ -385,7 +389,7 @@
             if isBurst {
                 pauseBriefly()
                 // relaxed: the drain looks again.
-                if permits.used.load(.relaxed) != delivered { return .arrivedAtOnce }
+                if counts.used.load(.relaxed) != delivered { return .arrivedAtOnce }
             }
             if lingerLimit > 0 { restTime = MonotonicTime.now }
             if rest() { return .rests }
@@ -420,7 +424,7 @@
         func poll(_ limit: Int) -> Int? {
             for count in 0..<limit {
                 // relaxed: the drain looks again.
-                if permits.used.load(.relaxed) != delivered { return count }
+                if counts.used.load(.relaxed) != delivered { return count }
                 corinth_pause()
             }
             return nil
@@ -449,7 +453,7 @@
             // Against the light barrier in `put(_:)`.
             if before == .streaming { AsymmetricBarrier.heavy() }
             // relaxed: ordered by the exchange or the barrier.
-            if permits.used.load(.relaxed) == delivered { return true }
+            if counts.used.load(.relaxed) == delivered { return true }
             // The post may see that the drain rests, or this drain goes on. release: as above. acquire: not needed, since the
             // drain looks again.
             return !stage.tryUpdate(from: .idle, .acquireRelease, { _ in before }).won

@@ -13,14 +13,12 @@
         @frozen
         @usableFromInline
         @safe struct Storage {
-            /// The only observer: most signals have one. Its identifier is 0 if there is none here.
+            /// The only observer: most signals have one. Its identifier is 1. If that word is 0, there is no observer.
+            /// Otherwise it is the address of the block with all observers: the list has had more than one.
             @usableFromInline var first: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
 
-            /// All observers, after the list has had more than one.
-            @usableFromInline var block: UnsafeMutablePointer<ObserverBlock>?
-
             @inlinable
-            init() { unsafe block = nil }
+            init() {}
         }
 
         @usableFromInline let storage: UnsafeMutablePointer<Storage>
@@ -41,8 +39,11 @@
 
         @inlinable @inline(__always)
         var block: UnsafeMutablePointer<ObserverBlock>? {
-            get { unsafe storage.pointee.block }
-            nonmutating set { unsafe storage.pointee.block = newValue }
+            get {
+                let word = unsafe storage.pointee.first.0
+                return unsafe word == 1 ? nil : UnsafeMutablePointer(bitPattern: UInt(word))
+            }
+            nonmutating set { unsafe storage.pointee.first.0 = UInt64(UInt(bitPattern: newValue)) }
         }
 
         /// The memory of the first slot.
@@ -52,7 +53,7 @@
         }
 
         @inlinable @inline(__always)
-        var hasFirst: Bool { unsafe storage.pointee.first.0 != 0 }
+        var hasFirst: Bool { unsafe storage.pointee.first.0 == 1 }
 
         // MARK: Delivery
 
@@ -61,11 +62,11 @@
         /// - Complexity: O(observers); no allocation, no reference counting, no atomic read-modify-write.
         @inlinable @inline(__always)
         func send<Value, Error: Swift.Error>(_ value: Value, to type: Sink<Value, Error>.Type) -> Bool {
-            guard let block = unsafe block else {
-                if !hasFirst { return false }
+            if hasFirst {
                 unsafe ObserverSlot<Value, Error>.at(first).pointee.send(value)
                 return true
             }
+            guard let block = unsafe block else { return false }
             let end = unsafe block.pointee.slots + block.pointee.count
             var slot = unsafe block.pointee.slots
             while unsafe slot != end {
@@ -113,7 +114,6 @@
                 let made = unsafe ObserverBlock.make(capacity: 4)
                 unsafe made.pointee.slots.moveInitialize(from: first, count: 1)
                 unsafe made.pointee.count = 1
-                unsafe storage.pointee.first.0 = 0
                 unsafe self.block = made
                 return unsafe made.pointee.makePlace()
             }
@@ -141,7 +141,7 @@
         }
 
         /// Whether there is no observer.
-        var isEmpty: Bool { unsafe block == nil && !hasFirst }
+        var isEmpty: Bool { unsafe storage.pointee.first.0 == 0 }
 
         /// Empties the list and returns its contents.
         @usableFromInline
@@ -281,10 +281,36 @@
         }
     }
 
-    /// A slot whose types aren't known. It can be moved and released, not called.
-    @usableFromInline typealias ErasedSlot = ObserverSlot<Void, Never>
+    /// One observer as words, whose types aren't known. It can be moved and released, not called. See ``ObserverSlot``.
+    @frozen
+    @usableFromInline
+    @safe struct ErasedSlot: ~Copyable {
+        @usableFromInline let id: UInt64
+        @usableFromInline let onValue: ClosureWords
+        @usableFromInline let onTermination: ClosureWords
+        @usableFromInline let observation: Unmanaged<AnyObject>?
 
-    /// One observer: two closures, so no value is ever wrapped in an event. It has the same layout for all types.
+        /// A slot whose observer was removed.
+        init(removed id: UInt64) {
+            self.id = id
+            onValue = ClosureWords()
+            onTermination = ClosureWords()
+            unsafe observation = Unmanaged<AnyObject>.passRetained(RemovedObserver.mark)
+        }
+
+        @usableFromInline
+        deinit {
+            ClosureWords.release(onValue, onTermination)
+            unsafe observation?.release()
+        }
+
+        var isRemoved: Bool {
+            unsafe observation?.toOpaque() == Unmanaged<AnyObject>.passUnretained(RemovedObserver.mark).toOpaque()
+        }
+    }
+
+    /// One observer: two closures, so no value is ever wrapped in an event. In memory, it is an ``ErasedSlot``, which releases
+    /// it.
     @frozen
     @usableFromInline
     @safe struct ObserverSlot<Value, Error: Swift.Error>: ~Copyable {
@@ -303,27 +329,10 @@
             unsafe self.observation = observation.map { unsafe Unmanaged.passRetained($0) }
         }
 
-        /// A slot whose observer was removed.
-        init(removed id: UInt64) {
-            self.id = id
-            onValue = { _ in }
-            onTermination = { _ in }
-            unsafe observation = Unmanaged<AnyObject>.passRetained(RemovedObserver.mark)
-        }
-
-        @inlinable
-        deinit {
-            unsafe observation?.release()
-        }
-
         /// The same memory with the types of the signal.
         @inlinable @inline(__always)
         static func at(_ slot: UnsafeMutablePointer<ErasedSlot>) -> UnsafeMutablePointer<ObserverSlot> {
             unsafe UnsafeMutableRawPointer(slot).assumingMemoryBound(to: ObserverSlot.self)
-        }
-
-        var isRemoved: Bool {
-            unsafe observation?.toOpaque() == Unmanaged<AnyObject>.passUnretained(RemovedObserver.mark).toOpaque()
         }
 
         @inlinable @inline(__always)

@@ -95,6 +95,15 @@
             progress.store(progress.load(.relaxed) &+ 1, .relaxed)
         }
 
+        /// Counts the elements that a mailbox's drain has delivered. Their permits are free.
+        ///
+        /// - Parameter delivered: How many were ever delivered.
+        @inlinable @inline(__always)
+        func count(delivered: UInt64) {
+            // release: the drain is done with the elements. Pairs with the acquire in `Permits.taken(_:)`.
+            progress.store(delivered, .release)
+        }
+
         /// The other fields.
         var fields: UnsafeMutablePointer<PermitState> { unsafe raw.assumingMemoryBound(to: PermitState.self) }
 

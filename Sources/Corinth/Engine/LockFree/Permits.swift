@@ -257,15 +257,6 @@
             return left
         }
 
-        /// Counts the elements that a mailbox's drain has delivered. Their permits are free.
-        ///
-        /// - Parameter delivered: How many were ever delivered.
-        @inlinable @inline(__always)
-        final func count(delivered: UInt64) {
-            // release: the drain is done with the elements. Pairs with the acquire in `taken(_:)`.
-            progress.store(delivered, .release)
-        }
-
         /// Hands the permits of elements that were delivered to waiters.
         @inlinable @inline(__always)
         final func handOutIfAwaited() {

@@ -388,6 +388,12 @@
         @inlinable @inline(__always)
         func derived() -> Strand { self }
 
+        @inlinable
+        static var isShared: Bool {
+            @inline(__always)
+            get { true }
+        }
+
         @inlinable @inline(__always)
         func enterDerived() {}
 

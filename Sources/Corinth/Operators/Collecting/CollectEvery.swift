@@ -102,7 +102,7 @@ extension Signal {
     /// - Complexity: O(1) amortised per value. One timer.
     /// ## Concurrency
     /// The buffer is unbounded: it holds what the source sends during the interval. For a bound, see
-    /// ``collect(every:on:skipEmpty:discardWhenCompleted:bufferingPolicy:statistics:)``.
+    /// ``collect(every:on:skipEmpty:discardWhenCompleted:bufferingPolicy:statistics:)-(DispatchTimeInterval,_,_,_,_,_)``.
     @inlinable
     public func collect(
         every interval: DispatchTimeInterval, on scheduler: any DateScheduler, skipEmpty: Bool = false,
@@ -147,7 +147,7 @@ extension Signal {
 
 extension SignalProducer {
     /// Sends the collected values as an array at each tick of a timer, which starts with the producer.
-    /// See ``Signal/collect(every:on:skipEmpty:discardWhenCompleted:)``.
+    /// See ``Signal/collect(every:on:skipEmpty:discardWhenCompleted:)-(DispatchTimeInterval,_,_,_)``.
     @inlinable
     public func collect(
         every interval: DispatchTimeInterval, on scheduler: any DateScheduler, skipEmpty: Bool = false,
@@ -159,7 +159,8 @@ extension SignalProducer {
     }
 
     /// Sends the collected values as an array at each tick of a timer, with an overflow policy for each start.
-    /// See ``Signal/collect(every:on:skipEmpty:discardWhenCompleted:bufferingPolicy:statistics:)``.
+    /// See
+    /// ``Signal/collect(every:on:skipEmpty:discardWhenCompleted:bufferingPolicy:statistics:)-(DispatchTimeInterval,_,_,_,_,_)``.
     @inlinable
     public func collect(
         every interval: DispatchTimeInterval, on scheduler: any DateScheduler, skipEmpty: Bool = false,

@@ -116,7 +116,8 @@ extension Signal {
 }
 
 extension SignalProducer {
-    /// Sends arrays of `count` values, or of fewer when an interval has passed. See ``Signal/collect(count:within:on:)``.
+    /// Sends arrays of `count` values, or of fewer when an interval has passed.
+    /// See ``Signal/collect(count:within:on:)-(_,TimeInterval,_)``.
     @inlinable
     public func collect(
         count: Int, within interval: TimeInterval, on scheduler: any DateScheduler

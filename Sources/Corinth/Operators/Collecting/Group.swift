@@ -242,7 +242,8 @@ extension SignalProducer {
         }
     }
 
-    /// Sends one group for each distinct key of the values, and closes idle groups. See ``Signal/group(limit:idle:on:by:)``.
+    /// Sends one group for each distinct key of the values, and closes idle groups.
+    /// See ``Signal/group(limit:idle:on:by:)-(_,TimeInterval,_,_)``.
     @inlinable
     @preconcurrency
     public func group<Key: Hashable & Sendable>(

@@ -86,7 +86,7 @@ extension SignalProducer {
     }
 
     /// Splits the stream into producers at each tick of a timer, which starts with the producer.
-    /// See ``Signal/window(every:on:)``, and ``window(count:)`` for the values that a window keeps.
+    /// See ``Signal/window(every:on:)-(DispatchTimeInterval,_)``, and ``window(count:)`` for the values that a window keeps.
     @inlinable
     public func window(
         every interval: DispatchTimeInterval, on scheduler: any DateScheduler
@@ -95,7 +95,7 @@ extension SignalProducer {
     }
 
     /// Splits the stream into producers of `count` values each, or of fewer when an interval has passed.
-    /// See ``Signal/window(count:within:on:)``, and ``window(count:)`` for the values that a window keeps.
+    /// See ``Signal/window(count:within:on:)-(_,TimeInterval,_)``, and ``window(count:)`` for the values that a window keeps.
     @inlinable
     public func window(
         count: Int, within interval: TimeInterval, on scheduler: any DateScheduler

@@ -169,7 +169,7 @@ extension Signal {
     }
 
     /// Splits the stream into streams of `count` values each, or of fewer when an interval has passed.
-    /// See ``window(count:)`` and ``window(every:on:)``.
+    /// See ``window(count:)`` and ``window(every:on:)-(DispatchTimeInterval,_)``.
     ///
     /// - Parameters:
     ///   - count: The maximum number of values in a window. At least 1.

@@ -52,21 +52,8 @@ final class Aggregate<Use: AggregateStrategy, Next: Receiver>: Join<Next>, @unch
     @inlinable
     func input<Value>(for cell: AggregateCell<Value, Use>) -> Sink<Value, Next.Error> {
         let input = AggregateInput(self, cell)
-        let strand = strand
-        let statistics = state.statistics
-        return Sink(
-            value: { value in
-                statistics?.countSent()
-                strand.send(value, to: input, input.aggregate.receive(value, in: input.cell)) { input, value in
-                    input.aggregate.receive(value, in: input.cell)
-                }
-            },
-            // It captures the input alone, which needs no allocation.
-            termination: { termination in
-                input.aggregate.strand.perform(on: input, with: termination) { input, termination in
-                    input.aggregate.end(termination, of: input.cell)
-                }
-            })
+        // They capture the input alone, so nothing is allocated for them.
+        return Sink(value: { input.send($0) }, termination: { input.send($0) })
     }
 
     @inlinable @inline(__always)
@@ -114,10 +101,31 @@ final class AggregateInput<Use: AggregateStrategy, Next: Receiver, Value> {
     @usableFromInline let aggregate: Aggregate<Use, Next>
     @usableFromInline let cell: AggregateCell<Value, Use>
 
+    // The aggregate's. Here, too: if they were reached through the aggregate, they would be retained for each value.
+    @usableFromInline let strand: Strand
+    @usableFromInline let statistics: BufferStatistics?
+
     @inlinable
     init(_ aggregate: Aggregate<Use, Next>, _ cell: AggregateCell<Value, Use>) {
         self.aggregate = aggregate
         self.cell = cell
+        strand = aggregate.strand
+        statistics = aggregate.state.statistics
+    }
+
+    @inlinable @inline(__always)
+    func send(_ value: Value) {
+        statistics?.countSent()
+        strand.send(value, to: self, aggregate.receive(value, in: cell)) { input, value in
+            input.aggregate.receive(value, in: input.cell)
+        }
+    }
+
+    @inlinable @inline(__always)
+    func send(_ termination: Termination<Next.Error>) {
+        strand.perform(on: self, with: termination) { input, termination in
+            input.aggregate.end(termination, of: input.cell)
+        }
     }
 }
 

@@ -67,7 +67,8 @@ extension Signal {
 }
 
 extension SignalProducer {
-    /// Sends the latest value at each tick of a timer, which starts with the producer. See ``Signal/sample(every:on:)``.
+    /// Sends the latest value at each tick of a timer, which starts with the producer.
+    /// See ``Signal/sample(every:on:)-(DispatchTimeInterval,_)``.
     @inlinable
     public func sample(
         every interval: DispatchTimeInterval, on scheduler: any DateScheduler

@@ -14,10 +14,25 @@ extension Signal {
     /// Transforms each value, and sends the results that aren't nil.
     ///
     /// - Complexity: O(1) and no allocation per value.
-    @inlinable
+    @inlinable @inline(__always)
     @preconcurrency
     public func compactMap<U>(_ transform: sending @escaping (Value) -> U?) -> Signal<U, Error> {
-        derive { CompactMap.kernel(into: $0, transform) }
+        // The `Signal` is made in the caller, so the compiler can omit its allocation in a chain of operators.
+        defer { withExtendedLifetime(self) {} }
+        return Signal<U, Error>(core.compactMap(transform))
+    }
+}
+
+extension SignalCore {
+    // Not inlined, as in `map(_:)`.
+    @inlinable
+    @inline(never)
+    func compactMap<U>(_ transform: __owned @escaping (Value) -> U?) -> SignalCore<U, Error> {
+        guard Strand.isShared else { return derive { CompactMap.kernel(into: $0, transform) } }
+        let stage = Stage<U, Error>(strand: strand, PartialTransform(transform))
+        return attach(stage) {
+            if let value = unsafe stage.operation(PartialTransform<Value, U>.self).pointee($0) { stage.receive(value) }
+        }
     }
 }
 

@@ -27,7 +27,9 @@ extension SignalCore {
     @inlinable
     @inline(never)
     func filter(_ isIncluded: __owned @escaping (Value) -> Bool) -> SignalCore<Value, Error> {
-        derive { Filter.kernel(into: $0, isIncluded) }
+        guard Strand.isShared else { return derive { Filter.kernel(into: $0, isIncluded) } }
+        let stage = Stage<Value, Error>(strand: strand, Predicate(isIncluded))
+        return attach(stage) { if unsafe stage.operation(Predicate.self).pointee($0) { stage.receive($0) } }
     }
 }
 

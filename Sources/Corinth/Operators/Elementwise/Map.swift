@@ -49,7 +49,9 @@ extension SignalCore {
     @inlinable
     @inline(never)
     func map<U>(_ transform: __owned @escaping (Value) -> U) -> SignalCore<U, Error> {
-        derive { Map.kernel(into: $0, transform) }
+        guard Strand.isShared else { return derive { Map.kernel(into: $0, transform) } }
+        let stage = Stage<U, Error>(strand: strand, Transform(transform))
+        return attach(stage) { unsafe stage.receive(stage.operation(Transform.self).pointee($0)) }
     }
 }
 

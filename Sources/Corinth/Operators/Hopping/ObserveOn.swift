@@ -243,7 +243,8 @@ extension Signal {
     ///   work. If the next value usually comes soon, it waits for that: see “Lingering” in ``QueueScheduler``.
     /// ## Concurrency
     /// On a ``QueueScheduler``, a ``ThreadScheduler`` and a ``UIScheduler``, the overflow policy is
-    /// ``BufferingPolicy/blocking(capacity:stallTimeout:)`` with a capacity of 16,384. On any other scheduler, the queue is
+    /// ``BufferingPolicy/blocking(capacity:stallTimeout:)-(_,DispatchTimeInterval)`` with a capacity of 16,384. On any other
+    /// scheduler, the queue is
     /// unbounded. For another bound, or none, see ``observe(on:bufferingPolicy:statistics:)``.
     @inlinable
     public func observe(on scheduler: any Scheduler) -> Signal<Value, Error> {

@@ -162,7 +162,8 @@ extension Signal {
 }
 
 extension SignalProducer {
-    /// Sends a value when no other value arrives for an interval. See ``Signal/debounce(_:on:discardWhenCompleted:)``.
+    /// Sends a value when no other value arrives for an interval.
+    /// See ``Signal/debounce(_:on:discardWhenCompleted:)-(TimeInterval,_,_)``.
     @inlinable
     public func debounce(
         _ interval: TimeInterval, on scheduler: any DateScheduler, discardWhenCompleted: Bool = true
@@ -170,7 +171,8 @@ extension SignalProducer {
         debounce(interval, on: scheduler, edges: .trailing, discardWhenCompleted: discardWhenCompleted)
     }
 
-    /// Sends the first value of a burst, the latest, or both. See ``Signal/debounce(_:on:edges:discardWhenCompleted:)``.
+    /// Sends the first value of a burst, the latest, or both.
+    /// See ``Signal/debounce(_:on:edges:discardWhenCompleted:)-(TimeInterval,_,_,_)``.
     @inlinable
     public func debounce(
         _ interval: TimeInterval, on scheduler: any DateScheduler, edges: IntervalEdges,

@@ -129,7 +129,8 @@ extension Signal {
     /// - Complexity: O(1) per value. One timer while values are held.
     /// ## Concurrency
     /// The buffer is unbounded: it holds what the source sends during the interval. Senders never wait, because code
-    /// written for ReactiveSwift doesn't expect them to. For a bound, see ``delay(_:on:bufferingPolicy:statistics:)``.
+    /// written for ReactiveSwift doesn't expect them to. For a bound, see
+    /// ``delay(_:on:bufferingPolicy:statistics:)-(TimeInterval,_,_,_)``.
     @inlinable
     public func delay(_ interval: TimeInterval, on scheduler: any DateScheduler) -> Signal<Value, Error> {
         delay(interval, on: scheduler, bufferingPolicy: .unbounded)
@@ -162,14 +163,14 @@ extension Signal {
 }
 
 extension SignalProducer {
-    /// Delivers values and the completion after a delay. See ``Signal/delay(_:on:)``.
+    /// Delivers values and the completion after a delay. See ``Signal/delay(_:on:)-(TimeInterval,_)``.
     @inlinable
     public func delay(_ interval: TimeInterval, on scheduler: any DateScheduler) -> SignalProducer<Value, Error> {
         delay(interval, on: scheduler, bufferingPolicy: .unbounded)
     }
 
     /// Delivers values and the completion after a delay, with an overflow policy for each start.
-    /// See ``Signal/delay(_:on:bufferingPolicy:statistics:)``.
+    /// See ``Signal/delay(_:on:bufferingPolicy:statistics:)-(TimeInterval,_,_,_)``.
     @inlinable
     public func delay(
         _ interval: TimeInterval, on scheduler: any DateScheduler, bufferingPolicy policy: BufferingPolicy<Error>,

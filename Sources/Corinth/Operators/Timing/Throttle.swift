@@ -97,7 +97,8 @@ extension Signal {
     ///     source      ab--c------d-e-f|
     ///     throttle 3  a--b--c----d--e-|
     ///
-    /// Any termination of the source drops the held value. With ``throttle(_:on:edges:discardWhenCompleted:)``, a
+    /// Any termination of the source drops the held value. With
+    /// ``throttle(_:on:edges:discardWhenCompleted:)-(TimeInterval,_,_,_)``, a
     /// completion can be sent after it instead.
     ///
     /// - Parameters:
@@ -140,14 +141,15 @@ extension Signal {
 }
 
 extension SignalProducer {
-    /// Sends at most one value in an interval: the first at once, then the latest. See ``Signal/throttle(_:on:)``.
+    /// Sends at most one value in an interval: the first at once, then the latest.
+    /// See ``Signal/throttle(_:on:)-(TimeInterval,_)``.
     @inlinable
     public func throttle(_ interval: TimeInterval, on scheduler: any DateScheduler) -> SignalProducer<Value, Error> {
         throttle(interval, on: scheduler, edges: .both, discardWhenCompleted: true)
     }
 
     /// Sends at most one value in an interval: the first, the latest, or both.
-    /// See ``Signal/throttle(_:on:edges:discardWhenCompleted:)``.
+    /// See ``Signal/throttle(_:on:edges:discardWhenCompleted:)-(TimeInterval,_,_,_)``.
     @inlinable
     public func throttle(
         _ interval: TimeInterval, on scheduler: any DateScheduler, edges: IntervalEdges,

@@ -14,6 +14,10 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
         #endif
     }
 
+    /// How often a thread checks before it looks at the clock, to learn whether other threads take its processor. Work that comes
+    /// at once is noticed without that.
+    private static var firstSpins: Int { min(64, spinLimit) }
+
     /// How many work items run between two checks of the clock.
     private static let batch = 32
 
@@ -32,8 +36,9 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
     /// Disposed of when the loop is stopped. Resumes waiters for work that the thread won't do any more.
     @usableFromInline let stopping = CompositeDisposable()
 
-    /// Owned by the thread.
+    /// Owned by the thread, as is the next field.
     @safe @exclusivity(unchecked) private var timers = DelayedActions()
+    @safe @exclusivity(unchecked) private var crowding = Crowding()
 
     init(_ ring: Ring<WorkItem>, waiting: WaitStrategy, context: SerialContext = SerialContext()) {
         self.ring = ring
@@ -124,14 +129,13 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
             let seen = ring.signals
             // sequential: acquire; also see `hasDisposed()`.
             let phase = self.phase.load(.sequential)
-            let hasRun = runBatch()
+            let hasRun = runBatch(after: spins)
             if hasRun || queueDue(in: phase) {
                 spins = 0
             } else if phase != .running, ring.isDrained, phase.mayEnd(hasTimers: !timers.isEmpty) {
                 break
             } else {
-                pause(spins, seen)
-                spins &+= 1
+                spins = pause(spins, seen)
             }
         }
         timers.dropAll()
@@ -144,8 +148,13 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
         unsafe ThreadState.current.loop = nil
     }
 
-    private func runBatch() -> Bool {
+    /// Runs some work items. False if there are none.
+    ///
+    /// - Parameter spins: How often the thread has checked for work in vain.
+    private func runBatch(after spins: Int) -> Bool {
         guard let first = ring.take() else { return false }
+        // The work may have come while another thread ran on this processor.
+        if spins > ThreadLoop.firstSpins { crowding.check(at: MonotonicTime.now) }
         ThreadLoop.releasing {
             first.run()
             for _ in 1..<ThreadLoop.batch {
@@ -167,13 +176,30 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
         #endif
     }
 
-    private func pause(_ spins: Int, _ signals: UInt64) {
-        let isSpinning = spins < ThreadLoop.spinLimit
+    /// Waits a moment, or sleeps until there is work.
+    ///
+    /// - Parameter spins: How often the thread has checked for work in vain.
+    /// - Returns: The same for the next check.
+    private func pause(_ spins: Int, _ signals: UInt64) -> Int {
+        guard mustSleep(spins) else {
+            ring.spin(isYielding: waiting == .spinThenYield && spins >= ThreadLoop.spinLimit)
+            return spins &+ 1
+        }
+        ring.blockingWait(unlessSignalledSince: signals, until: timers.nextTime)
+        return ThreadLoop.firstSpins
+    }
+
+    /// Whether the thread has spun for long enough, or other threads take its processor.
+    private func mustSleep(_ spins: Int) -> Bool {
         switch waiting {
-        case .busySpin: ring.spin(isYielding: false)
-        case .spinThenYield: ring.spin(isYielding: !isSpinning)
-        case .spinThenPark where isSpinning: ring.spin(isYielding: false)
-        case .spinThenPark, .park: ring.blockingWait(unlessSignalledSince: signals, until: timers.nextTime)
+        case .busySpin: return false
+        case .park: return true
+        case .spinThenYield, .spinThenPark:
+            guard spins == ThreadLoop.firstSpins || spins >= ThreadLoop.spinLimit else { return false }
+            let now = MonotonicTime.now
+            if spins == ThreadLoop.firstSpins { crowding.begin(at: now) } else { crowding.check(at: now) }
+            if crowding.isCrowded(at: now) { return true }
+            return waiting == .spinThenPark && spins >= ThreadLoop.spinLimit
         }
     }
 

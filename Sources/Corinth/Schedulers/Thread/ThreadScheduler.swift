@@ -9,7 +9,8 @@
 /// 100 ns, at the cost of one core: see ``WaitStrategy``.
 ///
 /// **Not for everything.** Most programs need a ``QueueScheduler``, which may exist in thousands. A thread scheduler is a
-/// thread with its stack, and one core if it spins. With fewer cores than spinning threads it is much slower than a queue.
+/// thread with its stack, and one core if it spins. With fewer cores than spinning threads it is slower than a queue, and much
+/// slower with ``WaitStrategy/busySpin``.
 ///
 /// Actions are queued in a ring of bounded capacity. A thread that finds it full waits for capacity: it spins briefly, then
 /// sleeps. Some threads must not wait: those that deliver an event, and those of thread schedulers. They exceed the bound,
@@ -107,7 +108,8 @@ extension ThreadScheduler: WorkItemScheduler {
 }
 
 extension WaitStrategy {
-    var isParking: Bool { self == .spinThenPark || self == .park }
+    /// Whether the thread ever sleeps.
+    var isParking: Bool { self != .busySpin }
 }
 
 /// An action queued for the thread. Disposing of it releases it at once.

@@ -23,7 +23,7 @@ extension DateScheduler {
     ///   - date: Until when, in this scheduler's time. If it has passed, the call returns at once. `.distantFuture` never
     ///     comes.
     ///   - leeway: How much later it may be, so that wake-ups can be combined. At least 0; `.never` counts as 0.
-    /// - Throws: As ``sleep(for:leeway:)``.
+    /// - Throws: As ``sleep(for:leeway:)-(DispatchTimeInterval,_)``.
     public func sleep(until date: Date, leeway: DispatchTimeInterval = .nanoseconds(0)) async throws {
         date.requireNumber()
         leeway.requireNonnegative("leeway")
@@ -68,7 +68,8 @@ extension DateScheduler {
         timer(interval: interval, leeway: leeway, bufferingPolicy: .bufferingNewest(1024))
     }
 
-    /// Returns a sequence of the times at which a timer fires, with a buffering policy. See ``timer(interval:leeway:)``.
+    /// Returns a sequence of the times at which a timer fires, with a buffering policy.
+    /// See ``timer(interval:leeway:)-(DispatchTimeInterval,_)``.
     ///
     /// - Parameters:
     ///   - interval: The time until the first firing, and then between two firings. At least 0; with `.never`, it doesn't

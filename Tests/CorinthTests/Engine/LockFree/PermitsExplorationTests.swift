@@ -74,7 +74,7 @@
             scenario.watch(permits)
             scenario.thread("A") {
                 permits.used.store(1, .release)
-                permits.count(delivered: 1)
+                permits.state.count(delivered: 1)
             }
             scenario.thread("B") {
                 let taken = permits.taken(.relaxed)

@@ -28,15 +28,20 @@ struct BaselineCommand {
         // Fails before the measurement and not after it.
         try TextFile.makeFolder(directory.path)
         try TextFile.check(file(name).path)
-        let (report, status) = try given()
+        let files = arguments.words.dropFirst(2)
+        let (report, status) =
+            files.count > 1
+            ? (try Report(medianOf: files.map { try Report(readingFrom: $0, builds: tool.builds) }), 0) : try given()
         guard !report.scenarios.isEmpty else { throw UsageError("the run has no scenarios; nothing is saved") }
         try report.write(to: file(name).path)
-        print("saved \(report.scenarios.count) scenarios as '\(name)' in \(file(name).path)")
+        let what = report.runs > 1 ? "the median of \(report.runs) runs of " : ""
+        print("saved \(what)\(report.scenarios.count) scenarios as '\(name)' in \(file(name).path)")
         return status
     }
 
     private func check() throws -> Int32 {
         let name = try existingName()
+        guard arguments.words.count <= 3 else { throw UsageError("baseline check takes a name and one file") }
         let before = try Report(readingFrom: file(name).path, builds: tool.builds)
         let (after, status) = try given()
         let compared = try CompareCommand.show(before, after, arguments, tool)
@@ -68,13 +73,14 @@ struct BaselineCommand {
     private func list() throws -> Int32 {
         guard arguments.words.count == 1 else { throw UsageError("baseline list takes no name") }
         var table = Table(
-            ["baseline", "mode", "scenarios", "commit", "Swift", "processor"],
-            alignments: [.left, .left, .right, .left, .left, .left])
+            ["baseline", "mode", "runs", "scenarios", "commit", "Swift", "processor"],
+            alignments: [.left, .left, .right, .right, .left, .left, .left])
         for name in names() {
             guard let report = try? Report(readingFrom: file(name).path, builds: tool.builds) else { continue }
             let mode = (report.mode ?? .time).rawValue
             let host = report.host
-            table.add([name, mode, "\(report.scenarios.count)", host.commit, host.swift, host.cpu])
+            table.add(
+                [name, mode, "\(report.runs)", "\(report.scenarios.count)", host.commit, host.swift, host.cpu])
         }
         let terminal = Terminal(arguments)
         let fitted = table.fitted(to: terminal.width, expendable: ["Swift"]).table

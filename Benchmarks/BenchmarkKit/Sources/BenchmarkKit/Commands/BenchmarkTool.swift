@@ -117,7 +117,7 @@ public struct BenchmarkTool: Sendable {
     }
 
     var commands: [CommandDescription] {
-        [.run(builds, parameters: parameters), .list, .compare, .baseline, .trend, .report]
+        [.run(builds, parameters: parameters), .list, .compare, .baseline, .trend, .table, .report]
             + extensions.map(\.description)
             + [.profile(builds), .thresholds(builds), .completions, .only]
     }
@@ -154,6 +154,7 @@ public struct BenchmarkTool: Sendable {
         case "compare": return try CompareCommand(tool: self, arguments: parsed).run()
         case "baseline": return try BaselineCommand(tool: self, arguments: parsed).run()
         case "trend": return try TrendCommand(tool: self, arguments: parsed).run()
+        case "table": return try TableCommand(tool: self, arguments: parsed).run()
         case "report": return try ReportCommand(tool: self, arguments: parsed).run()
         case "profile": return try ProfileCommand(tool: self, arguments: parsed).run()
         case "thresholds": return try ThresholdsCommand(tool: self, arguments: parsed).run()
@@ -261,7 +262,7 @@ public struct BenchmarkTool: Sendable {
     }
 
     /// The command that starts the tool.
-    private static var calledBy: String {
+    static var calledBy: String {
         ProcessInfo.processInfo.environment["BENCHMARKKIT_PROGRAM"] ?? ProcessInfo.processInfo.processName
     }
 

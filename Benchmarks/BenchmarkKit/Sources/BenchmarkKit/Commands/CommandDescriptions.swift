@@ -7,7 +7,8 @@ extension OptionDescription {
     static let exclude = OptionDescription(
         "--exclude", "PREFIX[,PREFIX…]", "without these scenarios; the same as in --filter", completion: .scenario)
     static let format = OptionDescription(
-        "--format", "FORMAT", "table (default), markdown, csv, json or jmh (JMH's JSON)",
+        "--format", "FORMAT",
+        "table (default), markdown, csv, json, compact (JSON without samples) or jmh (JMH's JSON)",
         completion: .words(OutputFormat.allCases.map(\.rawValue)))
     static let threshold = OptionDescription(
         "--threshold", "PERCENT[,PREFIX=PERCENT…]",
@@ -40,6 +41,9 @@ extension OptionDescription {
     static let hgrm = OptionDescription(
         "--hgrm", "DIRECTORY", "write each latency distribution there, for HdrHistogram's plotters",
         completion: .directory)
+    static let hlog = OptionDescription(
+        "--hlog", "FILE", "write the latencies of each pass there, for HdrHistogram's log processors", completion: .file
+    )
 }
 
 extension CommandDescription {
@@ -57,7 +61,7 @@ extension CommandDescription {
             options: [.filter, .exclude] + OptionDescription.measuring + [
                 parameter, .mode, .format,
                 OptionDescription("--output", "FILE", "write the output to FILE; also -o", completion: .file), .details,
-                .color, .hgrm, against, .threshold, .requireConclusive,
+                .color, .hgrm, .hlog, against, .threshold, .requireConclusive,
                 OptionDescription("--list", "list the scenarios and exit"),
             ])
     }
@@ -80,10 +84,10 @@ extension CommandDescription {
 
     static let baseline = CommandDescription(
         "baseline",
-        words: "save|list|check|delete [NAME] [FILE.json]",
+        words: "save|list|check|delete [NAME] [FILE.json…]",
         "save a run under a name and compare with it later",
         details: """
-            save NAME [FILE.json]   saves the run in FILE, or measures now
+            save NAME [FILE.json…]  saves the run in FILE, or measures now; of several runs, the median and their spread
             list                    lists the saved runs
             check NAME [FILE.json]  compares the run in FILE, or a new one, with the saved run
             delete NAME             deletes the saved run
@@ -93,7 +97,7 @@ extension CommandDescription {
             OptionDescription("--directory", "DIRECTORY", "the folder of the saved runs", completion: .directory),
         ],
         completion: .words(["save", "list", "check", "delete"]),
-        wordCount: 1...3)
+        wordCount: 1...100)
 
     static let trend = CommandDescription(
         "trend",
@@ -114,6 +118,30 @@ extension CommandDescription {
         completion: .file,
         wordCount: 0...100)
 
+    static let table = CommandDescription(
+        "table",
+        words: "FILE.json…",
+        "make one table of several runs: medians, ranges of the ratios, and counts",
+        details: """
+            Takes runs of several days or machines, for a README. Below the table is a line for each run. run --format compact
+            -o FILE writes a run without its samples, which is enough for this.
+
+            The first line of --rows has titles: scenario, that of the first column, that of each build. The others have the
+            names of scenarios and what an event of each is. Tabs separate them.
+            """,
+        options: [
+            OptionDescription(
+                "--counts", "FILE", "a run of --mode counts, whose counts are shown with the times", completion: .file),
+            OptionDescription("--rows", "FILE", "the rows and their descriptions (default: all)", completion: .file),
+            OptionDescription(
+                "--format", "FORMAT", "markdown (default), table or csv",
+                completion: .words(["markdown", "table", "csv"])),
+            OptionDescription("--output", "FILE", "write the output to FILE; also -o", completion: .file), .color,
+            .alternative,
+        ],
+        completion: .file,
+        wordCount: 1...100)
+
     static let report = CommandDescription(
         "report",
         words: "IN.json",
@@ -121,7 +149,7 @@ extension CommandDescription {
         options: [
             OptionDescription("--output", "FILE", "the file to write; also -o (default: IN.html)", completion: .file),
             OptionDescription(
-                "--format", "FORMAT", "html (default), table, markdown, csv, json or jmh",
+                "--format", "FORMAT", "html (default), table, markdown, csv, json, compact or jmh",
                 completion: .words(["html"] + OutputFormat.allCases.map(\.rawValue))),
             OptionDescription(
                 "--before", "FILE", "an earlier run; the page begins with the changes from it", completion: .file),

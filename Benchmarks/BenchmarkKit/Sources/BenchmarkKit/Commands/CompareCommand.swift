@@ -53,7 +53,7 @@ struct CompareCommand {
         case .table: return ComparisonText.text(of: comparison, program: tool.program, on: terminal)
         case .markdown: return ComparisonText.table(of: comparison).markdown() + "\n\n" + summary
         case .csv: return ComparisonText.table(of: comparison, isFull: true).csv()
-        case .json, .jmh:
+        case .json, .compact, .jmh:
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
             return String(decoding: try encoder.encode(comparison.rows), as: UTF8.self)

@@ -5,6 +5,7 @@ import Foundation
 public struct Measurement {
     public var report: Report
     let histograms: [String: [Build: Histogram]]
+    let log: HistogramLog
 
     public var failures: [Failure] { report.failures ?? [] }
 
@@ -39,13 +40,13 @@ public struct Measurement {
             alternative: try tool.alternative(arguments),
             earlier: try arguments["--against"].map { try earlier($0, tool.checkout) },
             settings: try Self.settings(settings ?? Settings(spin: .calibrated()), arguments, tool),
-            samples: samples ?? asked ?? processes.map { max($0, 40) } ?? (arguments.has("--quick") ? 6 : 40),
+            samples: samples ?? asked ?? max(processes ?? 1, arguments.has("--quick") ? 6 : 40),
             processes: samples == nil ? processes : nil,
             timeoutSeconds: 300 + extraTimeoutSeconds)
         let scenarios = suite.run(entries, singly: singly)
         var report = Report(host: host, scenarios: scenarios, failures: suite.failures, builds: tool.builds)
         report.calibration = suite.calibration
-        return Measurement(report, .time, start, suite.histograms, tool)
+        return Measurement(report, .time, start, suite.histograms, suite.log, tool)
     }
 
     /// The settings with the options that the workers read.
@@ -102,13 +103,13 @@ public struct Measurement {
         }
         let scenarios = suite.run(entries)
         let report = Report(host: .current(), scenarios: scenarios, failures: suite.failures, builds: tool.builds)
-        return Measurement(report, .counts, start, [:], tool)
+        return Measurement(report, .counts, start, [:], HistogramLog(), tool)
     }
 
     /// A measurement of nothing, for a command that has results but nothing to time.
     public static func ofNothing(_ tool: BenchmarkTool) -> Measurement {
         let report = Report(host: .current(), scenarios: [], failures: [], builds: tool.builds)
-        return Measurement(report, .time, Clock.now(), [:], tool)
+        return Measurement(report, .time, Clock.now(), [:], HistogramLog(), tool)
     }
 
     private init(
@@ -116,14 +117,17 @@ public struct Measurement {
         _ mode: Report.Mode,
         _ start: UInt64,
         _ histograms: [String: [Build: Histogram]],
+        _ log: HistogramLog,
         _ tool: BenchmarkTool
     ) {
         var report = report
         report.mode = mode
         report.seconds = Double((Clock.now() - start) / 1_000_000) / 1000
+        report.date = Date(timeIntervalSinceNow: -(report.seconds ?? 0)).ISO8601Format()
         report.command = ([tool.program] + CommandLine.arguments.dropFirst()).joined(separator: " ")
         self.report = report
         self.histograms = histograms
+        self.log = log
     }
 
     /// Times or counts, depending on `--mode`.
@@ -140,16 +144,25 @@ public struct Measurement {
     public func finish(_ arguments: ParsedArguments) throws -> Int32 {
         if let json = arguments["--json"] { try report.write(to: json) }
         if let directory = arguments["--hgrm"] { try writeHistograms(to: directory) }
+        if let path = arguments["--hlog"] { try writeLog(to: path) }
         for failure in failures {
             BenchmarkTool.complain("FAILED \(failure.scenario), \(failure.build): \(failure.message)")
         }
         return failures.isEmpty ? 0 : 1
     }
 
+    private func noticeNoLatencies(_ option: String) {
+        guard histograms.isEmpty else { return }
+        BenchmarkTool.complain("no scenario of this run measures latency; \(option) writes nothing")
+    }
+
+    private func writeLog(to path: String) throws {
+        noticeNoLatencies("--hlog")
+        if !log.intervals.isEmpty { try TextFile.write(log.text(program: BenchmarkTool.calledBy), to: path) }
+    }
+
     private func writeHistograms(to directory: String) throws {
-        if histograms.isEmpty {
-            BenchmarkTool.complain("no scenario of this run measures latency; --hgrm writes nothing")
-        }
+        noticeNoLatencies("--hgrm")
         for (scenario, builds) in histograms {
             for (build, histogram) in builds {
                 let name = "\(scenario.replacing("/", with: "-"))-\(build).hgrm"
@@ -167,7 +180,7 @@ public struct Measurement {
                 throw UsageError("can't write to '\(directory)'")
             }
         }
-        if let path = arguments["--json"] { try TextFile.check(path) }
+        for option in ["--json", "--hlog"] { if let path = arguments[option] { try TextFile.check(path) } }
     }
 
     /// Says so if another process of this user measures, too. Both would have other figures.

@@ -39,7 +39,7 @@ struct RunCommand {
             let summary = ComparisonText.summary(of: comparison, program: tool.program, against: other)
             print("\n## Against another build\n\n\(ComparisonText.table(of: comparison).markdown())\n\n\(summary)")
         // The report contains the figures.
-        case .csv, .json, .jmh: break
+        case .csv, .json, .compact, .jmh: break
         }
         return comparison.status(requiringConclusions: arguments.has("--require-conclusive"))
     }

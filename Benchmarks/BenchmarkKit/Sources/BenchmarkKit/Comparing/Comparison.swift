@@ -30,6 +30,8 @@ public struct Comparison: Equatable, Sendable {
     /// Warnings about the rows.
     public var warnings: [String]
     public let isCounted: Bool
+    /// How many runs the figures before are the medians of.
+    public let runsBefore: Int
     /// Whether one run measured both in turn.
     public let isPaired: Bool
     /// The smallest change that matters, of scenarios without a threshold of their own: 0.1 is 10 %.
@@ -72,6 +74,7 @@ public struct Comparison: Equatable, Sendable {
         }
         isCounted = before.isCounted
         isPaired = false
+        runsBefore = before.runs
         self.threshold = threshold.usual ?? Self.defaultThreshold(isCounted: isCounted)
         let pairs = Self.pairs(before, after)
         rows = []
@@ -109,6 +112,7 @@ public struct Comparison: Equatable, Sendable {
     public init(within report: Report, threshold: Threshold = Threshold()) {
         isCounted = false
         isPaired = true
+        runsBefore = 1
         self.threshold = threshold.usual ?? Self.defaultThreshold(isCounted: false)
         let scenarios = report.scenarios.filter { $0.builds[Build.earlier.rawValue] != nil }
         let main = report.builds.main.rawValue

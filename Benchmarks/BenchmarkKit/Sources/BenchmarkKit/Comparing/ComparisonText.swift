@@ -66,7 +66,8 @@ public enum ComparisonText {
     public static func summary(of comparison: Comparison, program: String, against: String? = nil) -> String {
         var lines: [String] = []
         if !comparison.isCounted {
-            let what = comparison.isPaired ? "of pairs measured in turn" : "of multiples of direct"
+            let runs = comparison.runsBefore > 1 ? ", from the median of \(comparison.runsBefore) runs" : ""
+            let what = comparison.isPaired ? "of pairs measured in turn" : "of multiples of direct\(runs)"
             lines.append(
                 "Changes are \(what). All intervals together contain the true values with 95 % confidence. "
                     + "same: the interval lies within ±\(number(comparison.threshold)).")

@@ -5,22 +5,20 @@ struct TimeChange {
     /// After minus before.
     let middle: Double
     /// Both runs, or the ratio of the pairs of one run.
-    private let means: [PassMean]
+    private let means: [RunMean]
     private let isWithinRun: Bool
-
-    /// The standard deviation between runs of one executable that their passes don't show.
-    static let deviationBetweenRuns = 0.015
 
     /// The change from one run to another. The time of each is a multiple of `direct`, which cancels a slowdown of both.
     ///
     /// - Returns: nil if a report doesn't have enough samples of `build`.
     init?(of build: String, from before: ScenarioReport, to after: ScenarioReport) {
         let isRelative = before.builds["direct"]?.passes != nil && after.builds["direct"]?.passes != nil
-        func mean(_ scenario: ScenarioReport) -> PassMean? {
-            guard let passes = scenario.builds[build]?.passes else { return nil }
-            let ones = passes.map { $0.map { _ in 1.0 } }
-            let direct = isRelative ? scenario.builds["direct"]?.passes ?? ones : ones
-            return Statistics.ratios(passes, direct).flatMap(PassMean.init)
+        func mean(_ scenario: ScenarioReport) -> RunMean? {
+            guard let runs = scenario.builds[build]?.passesByRun else { return nil }
+            let ones = runs.map { $0.map { $0.map { _ in 1.0 } } }
+            let direct = isRelative ? scenario.builds["direct"]?.passesByRun ?? ones : ones
+            let ratios = zip(runs, direct).compactMap { Statistics.ratios($0, $1) }
+            return ratios.count == runs.count ? RunMean(ratios) : nil
         }
         guard let first = mean(before), let second = mean(after) else { return nil }
         means = [first, second]
@@ -32,7 +30,7 @@ struct TimeChange {
     /// all differences between processes, so nothing is added to the variance of the pairs.
     init?(within scenario: ScenarioReport, main: String) {
         guard let after = scenario.builds[main]?.passes, let before = scenario.builds[Build.earlier.rawValue]?.passes,
-            let mean = Statistics.ratios(after, before).flatMap(PassMean.init)
+            let mean = Statistics.ratios(after, before).flatMap({ RunMean([$0]) })
         else { return nil }
         means = [mean]
         middle = mean.middle
@@ -40,28 +38,35 @@ struct TimeChange {
     }
 
     /// The part of the variance of ``middle`` that the samples show.
-    var seenVariance: Double { means.reduce(0) { $0 + $1.variance } }
+    var seenVariance: Double { means.reduce(0) { $0 + $1.variance.value } }
 
     /// The smallest variance to add for what the samples don't show.
-    var leastUnseenVariance: Double {
-        isWithinRun ? 0 : Double(means.count) * Self.deviationBetweenRuns * Self.deviationBetweenRuns
+    var leastUnseenVariance: Double { leastUnseen.value }
+
+    /// What several runs show counts for the other run, too.
+    private var leastUnseen: (value: Double, freedom: Double?) {
+        guard !isWithinRun else { return (0, nil) }
+        let share = means.reduce(0) { $0 + $1.share }
+        guard let seen = means.compactMap(\.betweenRuns).max(by: { $0.value < $1.value }) else {
+            return (share * RunMean.assumedDeviation * RunMean.assumedDeviation, nil)
+        }
+        return (share * seen.value, seen.freedom)
     }
 
     /// The distribution of the true change.
     ///
     /// - Parameter unseen: The variance that this scenario's own samples don't show.
     func interval(unseen: UnseenVariance) -> StudentInterval {
-        interval(means.map { ($0.variance, $0.freedom) }, unseen)
+        interval(means.map(\.variance), unseen)
     }
 
-    private func interval(
-        _ means: [(variance: Double, freedom: Double)],
-        _ unseen: UnseenVariance
-    ) -> StudentInterval {
-        let added = max(leastUnseenVariance, unseen.variance)
-        let variance = means.reduce(added) { $0 + $1.variance }
+    private func interval(_ variances: [RunMean.Variance], _ unseen: UnseenVariance) -> StudentInterval {
+        let least = leastUnseen
+        let added = max(least.value, unseen.variance)
+        let freedom = least.value > unseen.variance ? least.freedom ?? unseen.freedom : unseen.freedom
+        let variance = variances.reduce(added) { $0 + $1.value }
         // Welch and Satterthwaite: the degrees of freedom of a sum of estimated variances.
-        let doubt = means.reduce(added * added / unseen.freedom) { $0 + $1.variance * $1.variance / $1.freedom }
+        let doubt = variances.reduce(added * added / freedom) { $0 + $1.value * $1.value / $1.freedom }
         return StudentInterval(
             middle: middle, variance: variance, freedom: doubt > 0 ? variance * variance / doubt : unseen.freedom)
     }

@@ -93,6 +93,7 @@ enum HTMLReport {
         if let load = host.load {
             facts.append(("Load before the run", "\(Figures.number(load)) on \(host.cores) cores"))
         }
+        if let date = report.date { facts.append(("Date", date)) }
         if let mode = report.mode { facts.append(("Mode", mode.rawValue)) }
         if let seconds = report.seconds { facts.append(("Duration", Figures.duration(nanoseconds: seconds * 1e9))) }
         if let calibration = report.calibration {
@@ -115,12 +116,16 @@ enum HTMLReport {
 
     /// A table that scrolls on its own if it is too wide.
     ///
-    /// - Parameter names: The scenario of each row, if the table can be sorted and filtered.
-    static func table(caption: String, _ head: [String], _ rows: [String], names: [String]? = nil) -> String {
+    /// - Parameters:
+    ///   - names: The scenario of each row, if the table can be sorted and filtered.
+    ///   - style: The table's class otherwise.
+    static func table(
+        caption: String, _ head: [String], _ rows: [String], names: [String]? = nil, style: String? = nil
+    ) -> String {
         let titles = head.map { title in
-            let words = ["Unit": "word unit", "Build": "word", "Change": "word"]
-            let style = words[title].map { [("class", $0)] } ?? []
-            return Markup.element("th", [("scope", "col")] + style, Markup.escaped(title))
+            let words = ["Unit": "word unit", "Build": "word", "Change": "word change"]
+            let kind = words[title].map { [("class", $0)] } ?? []
+            return Markup.element("th", [("scope", "col")] + kind, Markup.escaped(title))
         }
         let lines = rows.enumerated().map { index, row in
             Markup.element("tr", names.map { [("data-name", $0[index])] } ?? [], row)
@@ -130,8 +135,9 @@ enum HTMLReport {
             + Markup.element("thead", [], Markup.element("tr", [], titles.joined()))
             + Markup.element("tbody", [], lines.joined(separator: "\n"))
         let region = [("class", "scroll"), ("tabindex", "0"), ("role", "region"), ("aria-label", caption)]
+        let kind = names == nil ? style : "sortable"
         return Markup.element(
-            "div", region, Markup.element("table", names == nil ? [] : [("class", "sortable")], content))
+            "div", region, Markup.element("table", kind.map { [("class", $0)] } ?? [], content))
     }
 
     /// What changed since an earlier run: regressions first, then other changes, then what is inconclusive.
@@ -147,12 +153,16 @@ enum HTMLReport {
         let rows = shown.map { row in
             let link = Markup.element("a", [("href", "#" + Markup.anchor(row.scenario))], Markup.escaped(row.scenario))
             var cells = Markup.element("th", [("scope", "row")], link)
-            for text in [row.build, row.unit, ComparisonText.change(row, comparison)] {
-                cells += Markup.element("td", [("class", "word")], Markup.escaped(text))
+            let change = ComparisonText.change(row, comparison)
+            for (kind, text) in [("word", row.build), ("word unit", row.unit), ("word change", change)] {
+                cells += Markup.element("td", [("class", kind)], Markup.escaped(text))
             }
             return cells
         }
-        return verdict + table(caption: "What has changed, or may have", ["Scenario", "Build", "Unit", "Change"], rows)
+        return verdict
+            + table(
+                caption: "What has changed, or may have", ["Scenario", "Build", "Unit", "Change"], rows,
+                style: "changes")
     }
 
     private static func overview(_ report: Report) -> String {

@@ -43,8 +43,9 @@ enum HTMLStyle {
         th[aria-sort=descending] button::after { content: " \\2193"; }
         th button:focus-visible, a:focus-visible, summary:focus-visible { outline: 2px solid var(--main); }
         .quiet { color: var(--soft); }
-        @media (max-width: 40rem) { .sortable th:first-child { max-width: 36vw; white-space: normal;
-            overflow-wrap: anywhere; } .sortable .unit { display: none; }
+        @media (max-width: 40rem) { .sortable th:first-child, .changes th:first-child { min-width: 6.5rem;
+            max-width: 36vw; white-space: normal; overflow-wrap: anywhere; }
+          .sortable .unit, .changes .unit { display: none; } .changes .change { white-space: normal; }
           body { padding: 0.75rem; } dl { grid-template-columns: 1fr; }
           dd { margin-bottom: 0.4rem; } article { padding: 0.75rem; }
           svg text { font-size: 17px; } svg .mark { font-size: 15px; } }

@@ -1,4 +1,9 @@
+import CBenchmarkSupport
+
 /// The speed of the machine during a run, measured with a loop that never changes.
+///
+/// The loop uses all of a core's units for additions. So its time shows the frequency, and also whether another hardware thread
+/// of the core was busy, which slows down code that executes many instructions per cycle.
 ///
 /// The loop is timed before, between and after the passes of a run. When its time changes, the scenarios' absolute times
 /// change with it. Ratios of samples taken one after the other don't.
@@ -15,9 +20,7 @@ public struct Calibration: Codable, Equatable, Sendable {
 
     /// Times the loop once more: the median of nine tries, some milliseconds in all.
     public mutating func mark() {
-        let tries = (0..<9).map { _ in
-            Double(Clock.measure { Spin(roundsPerMicrosecond: 1000).burn(microseconds: 500) })
-        }
+        let tries = (0..<9).map { _ in Double(Clock.measure { bench_saturate(400_000) }) }
         if let median = Statistics.median(tries) { nanoseconds.append(median) }
     }
 

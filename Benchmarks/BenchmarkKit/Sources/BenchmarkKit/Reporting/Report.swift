@@ -14,6 +14,8 @@ public struct Report: Codable, Equatable, Sendable {
     public var mode: Mode?
     /// The command line.
     public var command: String?
+    /// When the run began: ISO 8601, in UTC.
+    public var date: String?
     /// How long the run took, in seconds.
     public var seconds: Double?
     public var host: Host
@@ -29,7 +31,7 @@ public struct Report: Codable, Equatable, Sendable {
 
     /// Everything but the names of the builds.
     private enum CodingKeys: CodingKey {
-        case schema, mode, command, seconds, host, calibration, scenarios, failures, results
+        case schema, mode, command, date, seconds, host, calibration, scenarios, failures, results
     }
 
     public init(
@@ -150,6 +152,8 @@ public struct BuildReport: Codable, Equatable, Sendable {
     public var samples: Int
     /// The samples, by pass, in order.
     public var passes: [[Double]]?
+    /// The number of passes of each run, if the report has several: see `baseline save`.
+    public var runs: [Int]?
     /// The number of samples outside of Tukey's fences.
     public var outliers: Int?
     /// Events per second, if runs have a given time and not a given number of events.

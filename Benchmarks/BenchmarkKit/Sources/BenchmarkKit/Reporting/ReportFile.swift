@@ -8,6 +8,21 @@ extension Report {
         return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
 
+    /// The report as JSON on one line, without samples and curves, for runs that are kept: about 1 kB for a scenario.
+    func compactJSON() throws -> String {
+        var report = self
+        for index in report.scenarios.indices {
+            report.scenarios[index].builds = report.scenarios[index].builds.mapValues { figures in
+                var figures = figures
+                (figures.passes, figures.runs, figures.curve) = (nil, nil, nil)
+                return figures
+            }
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(report), as: UTF8.self)
+    }
+
     /// Reads the report of a run.
     ///
     /// - Parameter builds: The names of the two builds in the file.

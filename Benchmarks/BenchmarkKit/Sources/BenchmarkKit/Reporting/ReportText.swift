@@ -4,6 +4,8 @@ public enum OutputFormat: String, CaseIterable, Sendable {
     case markdown
     case csv
     case json
+    /// The same without samples and curves, on one line.
+    case compact
     /// The JSON of JMH, which many tools read.
     case jmh
 }
@@ -22,6 +24,7 @@ public enum ReportText {
         case .markdown: markdown(of: report)
         case .csv: csv(of: report)
         case .json: try report.json()
+        case .compact: try report.compactJSON()
         case .jmh: try JMHText.text(of: report)
         }
     }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The driver: alternates the builds on each scenario and computes the figures.
 ///
 /// It interleaves the builds because a shared machine drifts: their order is A B C for one sample, C B A for the next. So
@@ -28,6 +30,9 @@ public final class Suite {
 
     /// All latencies, by scenario and build.
     public private(set) var histograms: [String: [Build: Histogram]] = [:]
+
+    /// The latencies of each pass.
+    public private(set) var log = HistogramLog()
 
     /// - Parameters:
     ///   - names: The names of the two builds in reports.
@@ -135,6 +140,7 @@ public final class Suite {
             if !singly { events[entry.name, default: [:]][build] = found }
         }
         collected.beginPass(of: builds)
+        let start = Date()
         for number in 0..<samples {
             show("\(title): sample \(number + 1)/\(samples)")
             let order = number.isMultiple(of: 2) ? builds : builds.reversed()
@@ -145,12 +151,14 @@ public final class Suite {
             }
             collected.add(round)
         }
+        let end = Date()
         for build in builds {
             current = build
             let finish = WorkerRequest.finish(direct: build == .direct)
             let response = try worker(of: build).request(finish, timeoutSeconds: timeoutSeconds)
             guard case .finished(let summary) = response else { throw unexpected(response) }
             collected.add(summary, of: build)
+            log.add(summary.latencies, entry.name, build, from: start, to: end)
             guard isLast, !singly, build != .earlier else { continue }
             show("\(title): counting allocations of \(build)")
             collected.allocations[build] = try allocations(entry, build)

@@ -30,6 +30,10 @@ uint64_t bench_process_nanoseconds(void);
 /// Spins for a fixed number of rounds: a fixed amount of work, however often the thread is preempted.
 void bench_spin(uint64_t rounds);
 
+/// Executes `rounds` rounds of eight independent additions. They use all of a core, so this takes longer if another hardware
+/// thread of the core is busy, which `bench_spin` hardly shows.
+void bench_saturate(uint64_t rounds);
+
 /// Allocation requests of the whole process so far, all threads and all sizes.
 ///
 /// Exact for the calling thread. Exact for other threads only if they have no caches (`MALLOC_CONF=tcache:false`). Otherwise

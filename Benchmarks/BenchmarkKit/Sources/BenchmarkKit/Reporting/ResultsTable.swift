@@ -1,0 +1,120 @@
+/// The figures of several runs, perhaps of several days and machines, in one table: medians, and the ranges of the ratios.
+struct ResultsTable {
+    /// The names and the titles of a table for readers: tabs separate the parts of a line.
+    ///
+    /// The first line has the titles: `scenario`, that of the first column, and those of the builds. The others have the names
+    /// of scenarios and what an event of each is, in the order of the table.
+    struct Rows {
+        var titles: [String]
+        var scenarios: [(name: String, description: String)]
+
+        init(_ text: String, builds: Int) throws {
+            var lines = text.split(whereSeparator: \.isNewline).map { line in
+                line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            }
+            guard let first = lines.first, first.first == "scenario", first.count == builds + 2 else {
+                throw UsageError(
+                    "the first line of --rows has scenario, a title, and a title for each build, with tabs")
+            }
+            titles = Array(first.dropFirst())
+            lines.removeFirst()
+            if let wrong = lines.first(where: { $0.count != 2 }) {
+                throw UsageError(
+                    "a line of --rows has a name, a tab and a description, not '\(wrong.joined(separator: " "))'")
+            }
+            scenarios = lines.map { ($0[0], $0[1]) }
+        }
+    }
+
+    private let runs: [Report]
+    private let counts: Report?
+    private let builds: BuildNames
+
+    /// - Parameters:
+    ///   - runs: Timed runs, at least one.
+    ///   - counts: A run of `--mode counts`.
+    init(_ runs: [Report], counts: Report?) throws {
+        for (index, run) in runs.enumerated() {
+            if run.isCounted { throw UsageError("table takes timed runs; --counts takes a file of --mode counts") }
+            guard !runs[..<index].contains(where: { $0.scenarios == run.scenarios }) else {
+                throw UsageError("two files have the same run")
+            }
+        }
+        // Fails if the toolchains differ: counts belong to one.
+        if let counts { for run in runs { _ = try run.withCounts(of: counts) } }
+        self.runs = runs
+        self.counts = counts
+        builds = runs[0].builds
+    }
+
+    /// The table. Times are medians of the runs. A ratio is the median of the runs, and in parentheses the smallest and the
+    /// largest one.
+    ///
+    /// - Parameters:
+    ///   - rows: The rows; nil for all scenarios.
+    ///   - isMarkdown: Whether the main build's times are bold and names are code.
+    func table(_ rows: Rows?, isMarkdown: Bool) throws -> Table {
+        let names = builds.all.map(\.rawValue)
+        let ratios = builds.ratios.reversed().map { "\($0.above) / \($0.below)" }
+        let first = rows?.titles ?? ["scenario"] + names
+        let titles = first + ["runs"] + ratios + ["instructions", "locked", "allocations"]
+        var table = Table(titles)
+        var known: [String] = []
+        for name in runs.flatMap(\.scenarios).map(\.name) where !known.contains(name) { known.append(name) }
+        for row in rows?.scenarios ?? known.map({ ($0, "") }) {
+            guard known.contains(row.name) else { throw UsageError("no run has the scenario '\(row.name)'") }
+            table.add(cells(row.name, row.description, isMarkdown: isMarkdown))
+        }
+        // Without a second build or without counts, a column has no figures. A number that is the same everywhere is below.
+        return table.without(columnsOf: ["–"]).table.without(columnsOf: ["\(runs.count)"]).table
+    }
+
+    private func cells(_ name: String, _ description: String, isMarkdown: Bool) -> [String] {
+        let scenarios = runs.compactMap { run in run.scenarios.first { $0.name == name } }
+        func code(_ text: String) -> String { isMarkdown ? "`\(text)`" : text }
+        let times = builds.all.map { build in
+            let time = Statistics.median(scenarios.compactMap { $0.builds[build.rawValue]?.median })
+            let text = time.map(Figures.number) ?? "–"
+            return isMarkdown && build == builds.main && time != nil ? "**\(text)**" : text
+        }
+        let ratios = builds.ratios.reversed().map { ratio in
+            Self.ratio(scenarios.compactMap { $0.ratios[ratio.name]?.median })
+        }
+        let main = builds.main.rawValue
+        let counted = counts?.scenarios.first { $0.name == name }?.builds[main]
+        let allocations =
+            counted?.allocationsPerEvent
+            ?? Statistics.median(scenarios.compactMap { $0.builds[main]?.allocationsPerEvent })
+        let perEvent = [counted?.instructionsPerEvent, counted?.lockedInstructionsPerEvent, allocations]
+        let label = description.isEmpty ? code(name) : "\(description) (\(code(name)))"
+        return [label] + times + ["\(scenarios.count)"] + ratios
+            + perEvent.map { $0.map { Figures.perEvent($0) } ?? "–" }
+    }
+
+    /// `10.8× (9.9–12.1)`: the median of the runs, the smallest and the largest one. `same (0.97–1.04)` if all are within 10 %.
+    static func ratio(_ runs: [Double]) -> String {
+        guard let median = Statistics.median(runs), let low = runs.min(), let high = runs.max() else { return "–" }
+        let range = RatioEstimate(median: median, low: low, high: high)
+        let isSame = range.verdict(threshold: Comparison.defaultThreshold(isCounted: false)) == .same
+        let text = isSame ? "same" : "\(Figures.number(median))×"
+        return runs.count > 1 ? "\(text) (\(Figures.number(low))–\(Figures.number(high)))" : text
+    }
+
+    /// What the figures are, and a line for each run: when and where.
+    var notes: [String] {
+        let count = "\(runs.count) run\(runs.count == 1 ? "" : "s")"
+        let what =
+            "Medians of \(count); of the ratios, the smallest and the largest one in parentheses; same: all within 10 %."
+        return [what] + runs.map { "* " + Self.place($0) }
+    }
+
+    private static func place(_ run: Report) -> String {
+        let host = run.host
+        let facts: [String?] = [
+            run.date.map { String($0.prefix(10)) }, host.cpu, "\(host.cores) cores",
+            host.hypervisor.map { "virtual (\($0))" }, host.kernel.map { "kernel \($0)" }, "Swift \(host.swift)",
+            "commit \(host.commit)", host.load.map { "load \(Figures.number($0))" },
+        ]
+        return facts.compactMap(\.self).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import Testing
+
+@testable import BenchmarkKit
+
+/// Baselines of several runs, and tables of several runs.
+@Suite struct SeveralRunsTests {
+    private static func run(_ seed: UInt64, slowed: [String: Double] = [:]) -> Report {
+        SampleReports.run(seed: seed, scenarios: 3, slowed: slowed, .quiet)
+    }
+
+    @Test func theMedianOfSeveralRuns() throws {
+        let runs = [Self.run(1), Self.run(2, slowed: ["scenario/1": 1.5]), Self.run(3)]
+        let combined = try Report(medianOf: runs)
+        #expect(combined.runs == 3 && runs[0].runs == 1)
+        for index in 0..<3 {
+            let figures = try #require(combined.scenarios[index].builds["library"])
+            let each = try runs.map { try #require($0.scenarios[index].builds["library"]) }
+            #expect(figures.median == each.map(\.median).sorted()[1])
+            #expect(figures.min == each.map(\.min).min() && figures.max == each.map(\.max).max())
+            #expect(figures.samples == 120 && figures.runs == [10, 10, 10])
+            #expect(figures.passesByRun == each.map(\.passes))
+            let ratio = try #require(combined.scenarios[index].ratios["library/direct"])
+            let ratios = try runs.map { try #require($0.scenarios[index].ratios["library/direct"]) }
+            #expect(ratio.median == ratios.map(\.median).sorted()[1])
+        }
+        #expect(try Report(medianOf: [runs[0]]) == runs[0])
+    }
+
+    @Test func runsThatDoNotBelongTogetherAreRefused() throws {
+        var other = Self.run(2)
+        other.host.cpu = "another CPU"
+        let counted = SampleReports.counts([("a", 1, 0)])
+        for runs in [[], [Self.run(1), other], [Self.run(1), Self.run(1)], [counted, counted]] {
+            #expect(throws: UsageError.self) { try Report(medianOf: runs) }
+        }
+    }
+
+    /// What the runs differ by makes the intervals of a check wider; runs that agree make them narrower.
+    @Test func theSpreadOfTheRunsDecides() throws {
+        func check(_ runs: [Report]) throws -> RatioEstimate {
+            let rows = try Comparison(from: Report(medianOf: runs), to: Self.run(9)).rows
+            return try #require(rows.first { $0.scenario == "scenario/1" }?.change)
+        }
+        func width(_ estimate: RatioEstimate) -> Double { estimate.high / estimate.low }
+        let one = width(try check([Self.run(1)]))
+        let agreeing = width(try check((1...5).map { Self.run($0) }))
+        let factors = [0.7, 1.3, 1, 0.8, 1.2]
+        let differing = width(
+            try check((1...5).map { Self.run($0, slowed: ["scenario/1": factors[Int($0) - 1]]) }))
+        #expect(agreeing < one && differing > 1.5 * one, "\(agreeing), \(one), \(differing)")
+    }
+
+    /// At least 93 % of the intervals of a check contain the truth, whatever runs differ by. More do if they differ by less than
+    /// is assumed.
+    @Test(arguments: [0.0, 0.015, 0.03, 0.1], [3, 5])
+    func intervalsOfACheckContainTheTruth(runNoise: Double, runs: Int) throws {
+        let simulation = PairSimulation(noise: 0.03, passNoise: 0.03)
+        var generator = SeededGenerator(seed: 31)
+        func run() -> ScenarioReport {
+            let factor = exp(runNoise * PairSimulation.normal(&generator))
+            let (direct, library) = simulation.pairs(samples: 40, factor: factor, &generator)
+            return ScenarioReport(
+                name: "x", unit: "ns/event",
+                builds: ["direct": BuildReport(passes: direct), "library": BuildReport(passes: library)], ratios: [:])
+        }
+        let tries = 500
+        var held = 0
+        for _ in 0..<tries {
+            let before = try Report(
+                medianOf: (0..<runs).map { _ in Report(host: SampleReports.host, scenarios: [run()], failures: []) })
+            let change = try #require(TimeChange(of: "library", from: before.scenarios[0], to: run()))
+            let estimate = change.interval(unseen: .none).estimate(confidence: 0.95)
+            if estimate.low <= 1, 1 <= estimate.high { held += 1 }
+        }
+        let share = Double(held) / Double(tries)
+        #expect(share >= 0.93, "\(share)")
+    }
+
+    @Test func baselinesOfSeveralRuns() throws {
+        let folder = try Tools.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let tool = BenchmarkTool(catalogue: [])
+        let files = try (1...4).map { seed in
+            let file = folder.appendingPathComponent("\(seed).json").path
+            try Self.run(UInt64(seed), slowed: seed == 4 ? ["scenario/1": 1.5] : [:]).write(to: file)
+            return file
+        }
+        let place = ["--directory", folder.appendingPathComponent("saved").path]
+        #expect(tool.run(["baseline", "save", "main"] + files.prefix(3) + place) == 0)
+        let saved = try Report(readingFrom: folder.path + "/saved/main.json")
+        #expect(saved.runs == 3)
+        #expect(try Comparison(from: saved, to: Self.run(9)).runsBefore == 3)
+        #expect(tool.run(["baseline", "check", "main", files[3]] + place) == 1)
+        #expect(tool.run(["baseline", "check", "main", files[3], files[2]] + place) == 2)
+        #expect(tool.run(["baseline", "save", "main", files[0], files[0]] + place) == 2)
+        #expect(tool.run(["baseline", "save", "main", files[0], folder.path + "/none.json"] + place) == 2)
+        let schema = try SchemaValidator(
+            Data(
+                contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                    .deletingLastPathComponent().appendingPathComponent("schema/report-1.schema.json")))
+        #expect(try schema.problems(in: Data(saved.json().utf8)) == [])
+    }
+
+    // MARK: Tables
+
+    private static func dated(_ seed: UInt64, _ factor: Double, _ date: String) -> Report {
+        var report = run(seed, slowed: ["scenario/1": factor])
+        report.date = date
+        report.host.kernel = "6.1"
+        report.host.load = 0.5
+        return report
+    }
+
+    @Test func aTableHasMediansAndRanges() throws {
+        let runs = [
+            Self.dated(1, 1, "2026-01-02T03:04:05Z"), Self.dated(2, 1.5, "2026-02-03T03:04:05Z"),
+            Self.dated(3, 2, "2026-03-04T03:04:05Z"),
+        ]
+        let counts = SampleReports.counts([("scenario/1", 123, 2)])
+        let results = try ResultsTable(runs, counts: counts)
+        let rows = try ResultsTable.Rows(
+            "scenario\tone event\tno library\t**Library**\tother\nscenario/1\tsend\n", builds: 3)
+        let lines = try results.table(rows, isMarkdown: true).markdown().split(separator: "\n").map(String.init)
+        #expect(
+            lines[0]
+                == "| one event | no library | **Library** | other | library / direct | instructions | allocations |")
+        let ratios = try runs.map { try #require($0.scenarios[1].ratios["library/direct"]?.median) }.sorted()
+        let range = "\(Figures.number(ratios[1]))× (\(Figures.number(ratios[0]))–\(Figures.number(ratios[2])))"
+        #expect(lines[2].hasPrefix("| send (`scenario/1`) | ") && lines[2].hasSuffix(" | \(range) | 123 | 2.00 |"))
+        #expect(lines.count == 3)
+        #expect(
+            results.notes[2] == "* 2026-02-03, a CPU, 2 cores, kernel 6.1, Swift 6.3.1, commit abc, load 0.50")
+        let all = try results.table(nil, isMarkdown: false).csv()
+        #expect(
+            all.hasPrefix("scenario,direct,library,alternative,library / direct,instructions,allocations\nscenario/0,"))
+    }
+
+    @Test func ratiosOfATable() {
+        #expect(ResultsTable.ratio([]) == "–")
+        #expect(ResultsTable.ratio([10.81]) == "10.8×")
+        #expect(ResultsTable.ratio([9.9, 10.81, 12.1]) == "10.8× (9.90–12.1)")
+        #expect(ResultsTable.ratio([0.97, 1.05]) == "same (0.97–1.05)")
+        #expect(ResultsTable.ratio([0.97, 1.2]) == "1.08× (0.97–1.20)")
+    }
+
+    /// A scenario that not every run has says how many have it.
+    @Test func aTableSaysHowManyRunsHaveAScenario() throws {
+        var short = Self.run(2)
+        short.scenarios.removeLast()
+        let table = try ResultsTable([Self.run(1), short], counts: nil).table(nil, isMarkdown: false).csv()
+        let lines = table.split(separator: "\n")
+        #expect(lines[0] == "scenario,direct,library,alternative,runs,library / direct")
+        #expect(lines[1].contains(",2,") && lines[3].contains(",1,"))
+    }
+
+    @Test func theCommandTable() throws {
+        let folder = try Tools.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let tool = BenchmarkTool(catalogue: [])
+        func file(_ name: String, _ text: String) throws -> String {
+            let path = folder.appendingPathComponent(name).path
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            return path
+        }
+        // Compact files are enough.
+        let files = try (1...3).map { try file("\($0).json", Self.dated($0, 1, "2026-01-0\($0)").compactJSON()) }
+        let counts = try file("counts.json", SampleReports.counts([("scenario/0", 7, 0)]).json())
+        let rows = try file("rows.tsv", "scenario\tone event\ta\tb\tc\nscenario/0\tsend\n")
+        let output = folder.path + "/table.md"
+        #expect(tool.run(["table"] + files + ["--counts", counts, "--rows", rows, "-o", output]) == 0)
+        let text = try String(contentsOfFile: output, encoding: .utf8)
+        #expect(text.contains("| send (`scenario/0`) | ") && text.contains("\n* 2026-01-02, a CPU, "))
+        #expect(tool.run(["table"] + files + ["--format", "table"]) == 0)
+        for wrong in [
+            ["scenario\tone\ta\tb\n"], ["scenario\tone\ta\tb\tc\nscenario/0 send\n"],
+            ["scenario\tone\ta\tb\tc\nscenario/9\tx\n"], [""],
+        ] {
+            let rows = try file("wrong.tsv", wrong[0])
+            #expect(tool.run(["table"] + files + ["--rows", rows]) == 2)
+        }
+        #expect(tool.run(["table", files[0], files[0]]) == 2)
+        #expect(tool.run(["table", counts]) == 2)
+        #expect(tool.run(["table", files[0], "--counts", files[1]]) == 2)
+    }
+
+    /// A kept run has all figures but the samples.
+    @Test func aCompactReportHasNoSamples() throws {
+        let full = SampleReports.full
+        let compact = try full.compactJSON()
+        #expect(compact.utf8.count * 2 < (try full.json()).utf8.count && !compact.contains("\n"))
+        let read = try JSONDecoder().decode(Report.self, from: Data(compact.utf8))
+        #expect(read.scenarios.map(\.ratios) == full.scenarios.map(\.ratios))
+        for figures in read.scenarios.flatMap(\.builds.values) {
+            #expect(figures.passes == nil && figures.curve == nil && figures.percentiles != nil)
+        }
+    }
+}

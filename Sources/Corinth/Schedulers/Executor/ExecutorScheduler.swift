@@ -1,0 +1,140 @@
+/// A scheduler that runs its actions on an actor or on an executor.
+///
+/// ```swift
+/// readings.observe(on: ExecutorScheduler(actor: store)).observeValues { … }
+/// ```
+///
+/// One task runs all actions that wait: a burst costs one hop. After 1,024 actions, other work of the executor has its turn.
+///
+/// ## Concurrency
+/// Any thread may schedule. Actions of one scheduler run one at a time, in FIFO order (law C1), isolated to the actor. Actions
+/// on a task executor may run on different threads of that executor, one after another. They run in a task without task-locals,
+/// which is never cancelled. The scheduler keeps the actor or the executor alive.
+///
+/// A thread that runs a task never waits for a hop to such a scheduler, because both may need the same thread of a pool: what
+/// it sends by the synchronous ``Signal/Observer/send(value:)`` may exceed the bound of the hop.
+public final class ExecutorScheduler: Scheduler {
+    private let queue: ExecutorQueue
+
+    /// Creates a scheduler that runs its actions isolated to an actor.
+    ///
+    /// - Parameters:
+    ///   - actor: The actor.
+    ///   - priority: The priority of the tasks that run the actions. nil for the usual one.
+    public init(actor: any Actor, priority: TaskPriority? = nil) {
+        queue = ExecutorQueue { queue in
+            Task.detached(priority: priority) { await ExecutorScheduler.run(queue, isolation: actor) }
+        }
+    }
+
+    /// Creates a scheduler that runs its actions on the executor of an actor or of several actors.
+    ///
+    /// - Parameters:
+    ///   - executor: The executor.
+    ///   - priority: The priority of the tasks that run the actions. nil for the usual one.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    public convenience init(executor: any SerialExecutor, priority: TaskPriority? = nil) {
+        self.init(actor: ExecutorActor(executor), priority: priority)
+    }
+
+    /// Creates a scheduler that runs its actions on a task executor, one at a time.
+    ///
+    /// - Parameters:
+    ///   - executor: The executor, which may have several threads.
+    ///   - priority: The priority of the tasks that run the actions. nil for the usual one.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+    public init(taskExecutor executor: any TaskExecutor, priority: TaskPriority? = nil) {
+        queue = ExecutorQueue { queue in
+            Task.detached(executorPreference: executor, priority: priority) { queue.drain() }
+        }
+    }
+
+    /// Queues `action`.
+    @discardableResult
+    @preconcurrency
+    public func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
+        let scheduled = ScheduledAction(action)
+        queue.add(.action(scheduled))
+        return scheduled
+    }
+
+    private static func run(_ queue: ExecutorQueue, isolation: isolated any Actor) async { queue.drain() }
+}
+
+extension ExecutorScheduler: WorkItemScheduler {
+    @usableFromInline
+    func post(_ workItem: WorkItem) { queue.add(.workItem(workItem)) }
+
+    @usableFromInline
+    var context: SerialContext? { RunnerContext.tasks }
+}
+
+/// An actor on an executor.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+private actor ExecutorActor {
+    private nonisolated let executor: any SerialExecutor
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    init(_ executor: any SerialExecutor) {
+        self.executor = executor
+    }
+}
+
+/// The actions that wait for an executor, and at most one task that runs them.
+private final class ExecutorQueue: @unchecked Sendable {  // The flag guards the mutable state.
+    enum Work {
+        case action(ScheduledAction)
+        case workItem(WorkItem)
+
+        func run() {
+            switch self {
+            case .action(let action): action.runOnce()
+            case .workItem(let workItem): workItem.run()
+            }
+        }
+    }
+
+    private var flagStorage: UInt64 = 0
+
+    /// Starts a task that drains a queue.
+    private let launch: @Sendable (ExecutorQueue) -> Void
+
+    // Guarded by the flag.
+    private var waiting = Deque<Work>()
+    private var isDraining = false
+
+    init(_ launch: @escaping @Sendable (ExecutorQueue) -> Void) {
+        self.launch = launch
+        assert(flag.word.isStored(in: &flagStorage))
+    }
+
+    private var flag: OwnerFlag { OwnerFlag(of: self, at: 0) }
+
+    func add(_ work: Work) {
+        flag.acquire()
+        PlainAccess.write(self)
+        waiting.append(work)
+        let isFirst = !isDraining
+        isDraining = true
+        flag.release()
+        if isFirst { launch(self) }
+    }
+
+    /// Runs what waits. Then lets other work of the executor have its turn, if there is more.
+    func drain() {
+        for _ in 0..<1024 {
+            guard let work = take() else { return }
+            work.run()
+        }
+        launch(self)
+    }
+
+    private func take() -> Work? {
+        flag.acquire()
+        defer { flag.release() }
+        PlainAccess.write(self)
+        isDraining = !waiting.isEmpty
+        return waiting.popFirst()
+    }
+}

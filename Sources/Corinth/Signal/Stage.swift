@@ -1,0 +1,95 @@
+/// A derived signal that contains the only closure of its operator, so that a stage is one allocation.
+///
+/// The closure is released when the source has removed this signal or has ended, even if the signal is still referenced.
+@usableFromInline
+final class Stage<Value, Error: Swift.Error>: SignalCore<Value, Error>, @unchecked Sendable {  // As the superclass.
+    /// The closure, of a type that only the operator knows. Accessed through ``operation(_:)``. Owned by the strand's owner.
+    @safe @exclusivity(unchecked)
+    @usableFromInline var closureStorage = ClosureWords()
+
+    /// - Parameter operation: A struct that contains the closure and nothing else.
+    @inlinable
+    init<Operation: ~Copyable>(strand: Strand, _ operation: consuming Operation) {
+        super.init(strand: strand, resources: nil)
+        assert(MemoryLayout<Operation>.size == MemoryLayout<ClosureWords>.size)
+        unsafe self.operation(Operation.self).initialize(to: operation)
+    }
+
+    deinit { closureStorage.release() }
+
+    @inlinable @inline(__always)
+    func operation<Operation: ~Copyable>(_ type: Operation.Type) -> UnsafeMutablePointer<Operation> {
+        PlainAccess.read(self)
+        let properties = unsafe _getUnsafePointerToStoredProperties(self)
+        return unsafe (properties + SignalState.size).assumingMemoryBound(to: type)
+    }
+
+    /// Delivers a value to the observers of this signal.
+    @inlinable @inline(__always)
+    func receive(_ value: Value) { DerivedReceiver(self).receive(value) }
+
+    /// Terminates this signal with its source, which sends no more values.
+    @inlinable
+    func end(_ termination: Termination<Error>) {
+        terminate(termination)
+        releaseClosure()
+    }
+
+    @usableFromInline
+    override func releaseClosure() {
+        PlainAccess.write(self)
+        closureStorage.release()
+    }
+}
+
+/// A closure that transforms a value. Not copyable, so that a call doesn't retain it.
+@frozen
+@usableFromInline
+struct Transform<Input, Output>: ~Copyable {
+    @usableFromInline let run: (Input) -> Output
+
+    @inlinable @inline(__always)
+    init(_ run: __owned @escaping (Input) -> Output) { self.run = run }
+
+    @inlinable @inline(__always)
+    borrowing func callAsFunction(_ input: Input) -> Output { run(input) }
+}
+
+/// A closure that transforms a value or drops it. Not copyable, so that a call doesn't retain it.
+@frozen
+@usableFromInline
+struct PartialTransform<Input, Output>: ~Copyable {
+    @usableFromInline let run: (Input) -> Output?
+
+    @inlinable @inline(__always)
+    init(_ run: __owned @escaping (Input) -> Output?) { self.run = run }
+
+    @inlinable @inline(__always)
+    borrowing func callAsFunction(_ input: Input) -> Output? { run(input) }
+}
+
+/// A closure that decides about a value. Not copyable, so that a call doesn't retain it.
+@frozen
+@usableFromInline
+struct Predicate<Input>: ~Copyable {
+    @usableFromInline let run: (Input) -> Bool
+
+    @inlinable @inline(__always)
+    init(_ run: __owned @escaping (Input) -> Bool) { self.run = run }
+
+    @inlinable @inline(__always)
+    borrowing func callAsFunction(_ input: Input) -> Bool { run(input) }
+}
+
+extension SignalCore {
+    /// Adds a derived signal that was made for this one, and for no other.
+    ///
+    /// - Parameter receive: Receives the values of this signal. If it captures only the stage, it isn't allocated.
+    @inlinable @inline(__always)
+    final func attach<U>(
+        _ stage: Stage<U, Error>, _ receive: __owned @escaping (Value) -> Void
+    ) -> SignalCore<U, Error> {
+        attach(stage, through: Sink(value: receive, termination: { stage.end($0) }))
+        return stage
+    }
+}

@@ -1,0 +1,135 @@
+extension Signal {
+    /// Observes every event on the actor to which the caller is isolated, or on another one.
+    ///
+    /// ```swift
+    /// actor Store {
+    ///     private var total = 0
+    ///
+    ///     func count(_ orders: Signal<Int, Never>) {
+    ///         orders.observeValues(isolation: self) { self.total += $0 }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// It is a hop, as `observe(on: ExecutorScheduler(actor: actor))`: events come in order, one hop for a burst, and
+    /// `interrupted` overtakes the values that wait (law C3). The observation keeps the actor until it ends.
+    ///
+    /// - Parameters:
+    ///   - actor: The actor: `self`, `#isolation`, or a global actor's `shared`. With nil, as from `#isolation` in a function
+    ///     that isn't isolated, the observer is called where the events are sent.
+    ///   - action: Called on the actor.
+    /// - Returns: A disposable that ends the observation; nil on a terminated signal. After a disposal on the actor, `action`
+    ///   isn't called any more.
+    /// ## Concurrency
+    /// At most 16,384 values wait for the actor; then the senders do. A thread that runs a task never waits for it.
+    @inlinable
+    @discardableResult
+    public func observe(
+        isolation actor: isolated (any Actor)?, _ action: @escaping (Event) -> Void
+    ) -> (any Disposable)? {
+        guard let actor else {
+            return observe(into: Sink(value: { action(.value($0)) }, termination: { action(Event($0)) }))
+        }
+        // Called on the actor alone, to which the caller is isolated, too.
+        nonisolated(unsafe) let action = action
+        return observe(on: ExecutorScheduler(actor: actor)).observe { unsafe action($0) }
+    }
+
+    /// Observes every event on the main actor, through a ``UIScheduler``.
+    ///
+    /// ```swift
+    /// results.observe(on: MainActor.self) { [weak label] event in label?.text = "\(event)" }
+    /// ```
+    ///
+    /// An event that is sent on the main thread is delivered at once if none is queued. Otherwise there is one hop for a burst.
+    ///
+    /// - Parameters:
+    ///   - actor: `MainActor.self`.
+    ///   - action: Called on the main actor.
+    /// - Returns: A disposable that ends the observation; nil on a terminated signal.
+    @discardableResult
+    public func observe(
+        on actor: MainActor.Type, _ action: @escaping @MainActor (Event) -> Void
+    ) -> (any Disposable)? {
+        observe(on: UIScheduler()).observe { event in MainActor.run(action, with: event) }
+    }
+}
+
+extension MainActor {
+    /// Calls a function of the main actor. The caller runs on the main thread.
+    fileprivate static func run<Input>(_ action: @MainActor (Input) -> Void, with input: Input) {
+        nonisolated(unsafe) let input = input  // Handed to the function.
+        withoutActuallyEscaping(action) { action in
+            MainActor.assumeIsolated { unsafe action(input) }
+        }
+    }
+}
+
+extension Signal where Error == Never {
+    /// Observes the values on the actor to which the caller is isolated. See ``observe(isolation:_:)``.
+    @inlinable
+    @discardableResult
+    public func observeValues(
+        isolation actor: isolated (any Actor)?, _ action: @escaping (Value) -> Void
+    ) -> (any Disposable)? {
+        observe(isolation: actor) { if case .value(let value) = $0 { action(value) } }
+    }
+
+    /// Observes the values on the main actor. See ``observe(on:_:)``.
+    @discardableResult
+    public func observeValues(
+        on actor: MainActor.Type, _ action: @escaping @MainActor (Value) -> Void
+    ) -> (any Disposable)? {
+        observe(on: UIScheduler()).observeValues { value in MainActor.run(action, with: value) }
+    }
+}
+
+extension SignalProducer {
+    /// Starts this producer, and observes every event on the actor to which the caller is isolated, or on another one. See
+    /// ``Signal/observe(isolation:_:)``.
+    ///
+    /// - Parameters:
+    ///   - actor: The actor. With nil, the observer is called where the events are sent.
+    ///   - action: Called on the actor.
+    /// - Returns: A disposable that interrupts the start.
+    /// ## Concurrency
+    /// The producer starts on the calling thread.
+    @inlinable
+    @discardableResult
+    public func start(
+        isolation actor: isolated (any Actor)?, _ action: @escaping (Signal<Value, Error>.Event) -> Void
+    ) -> any Disposable {
+        guard let actor else {
+            return start(into: Sink(value: { action(.value($0)) }, termination: { action(.init($0)) }))
+        }
+        nonisolated(unsafe) let action = action
+        return observe(on: ExecutorScheduler(actor: actor)).start { unsafe action($0) }
+    }
+
+    /// Starts this producer, and observes every event on the main actor. See ``Signal/observe(on:_:)``.
+    @discardableResult
+    public func start(
+        on actor: MainActor.Type, _ action: @escaping @MainActor (Signal<Value, Error>.Event) -> Void
+    ) -> any Disposable {
+        observe(on: UIScheduler()).start { event in MainActor.run(action, with: event) }
+    }
+}
+
+extension SignalProducer where Error == Never {
+    /// Starts this producer, and observes the values on an actor. See ``start(isolation:_:)``.
+    @inlinable
+    @discardableResult
+    public func startWithValues(
+        isolation actor: isolated (any Actor)?, _ action: @escaping (Value) -> Void
+    ) -> any Disposable {
+        start(isolation: actor) { if case .value(let value) = $0 { action(value) } }
+    }
+
+    /// Starts this producer, and observes the values on the main actor. See ``Signal/observe(on:_:)``.
+    @discardableResult
+    public func startWithValues(
+        on actor: MainActor.Type, _ action: @escaping @MainActor (Value) -> Void
+    ) -> any Disposable {
+        observe(on: UIScheduler()).startWithValues { value in MainActor.run(action, with: value) }
+    }
+}

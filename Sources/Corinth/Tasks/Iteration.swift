@@ -1,0 +1,164 @@
+/// One iteration of a stream by a task: the receiver of the stream's events, and the queue from which the task takes them.
+///
+/// It is a hop to the task, with the overflow policies of `observe(on:)`. The stream's serial events post to the queue. An
+/// interruption overtakes queued values (law E6), and so does the end of the iteration.
+@usableFromInline
+final class Iteration<Value, Failure: Error>: @unchecked Sendable {  // Each field has an owner.
+    @usableFromInline typealias Item = Signal<Value, Failure>.Event
+
+    @usableFromInline let queue: TaskQueue<Item>
+    @usableFromInline let task: SuspendedTask
+    @usableFromInline let statistics: BufferStatistics?
+
+    /// The error with which the sequence fails on overflow. nil if it continues.
+    @usableFromInline let failure: Failure?
+
+    /// What the stream uses: disposing of it ends the observation or the start.
+    @usableFromInline let source = CompositeDisposable()
+
+    /// Whether nothing more is posted: after an overflow or a termination. Owned by the side that posts.
+    @safe @exclusivity(unchecked)
+    @usableFromInline var isClosed = false
+
+    /// Whether the sequence has ended. Owned by the task.
+    @safe @exclusivity(unchecked)
+    @usableFromInline var isOver = false
+
+    @inlinable
+    init(_ policy: BufferingPolicy<Failure>, counting statistics: BufferStatistics?) {
+        let task = SuspendedTask()
+        let abandon = statistics.map { statistics in
+            { (item: Item) in if case .value = item { statistics.countDropped() } }
+        }
+        switch policy.kind {
+        case .blocking(let bound):
+            queue = TaskQueue(bound: bound, waking: task, abandon: abandon)
+            queue.permits?.statistics = statistics
+        case .dropping(let capacity, let oldest) where !BufferingPolicy<Failure>.isUnlimited(capacity):
+            queue = TaskQueue(capacity: capacity, dropsOldest: oldest, waking: task, abandon: abandon)
+        case .failing(let capacity, _) where !BufferingPolicy<Failure>.isUnlimited(capacity):
+            queue = TaskQueue(capacity: capacity, dropsOldest: false, waking: task, abandon: abandon)
+        case .unbounded, .dropping, .failing:
+            queue = TaskQueue(bound: nil, waking: task, abandon: abandon)
+        }
+        self.task = task
+        self.statistics = statistics
+        failure = policy.failure
+    }
+
+    // MARK: The stream
+
+    /// The input for the stream's events, which are serial.
+    @inlinable
+    var sink: Sink<Value, Failure> {
+        guard let statistics else { return Sink(value: { self.post($0) }, termination: { self.post($0) }) }
+        return Sink(
+            value: {
+                statistics.countSent()
+                self.post($0)
+            },
+            termination: { self.post($0) })
+    }
+
+    @inlinable
+    func post(_ value: Value) {
+        if !isClosed, !queue.isCut, queue.post(.value(value)) { return }
+        dropOne()
+    }
+
+    /// A value was dropped: this one or the oldest.
+    @inlinable
+    func dropOne() {
+        statistics?.countDropped()
+        guard let failure, !isClosed, !queue.isCut else { return }
+        isClosed = true
+        queue.postLast(.failed(failure))
+        source.dispose()
+    }
+
+    @inlinable
+    func post(_ termination: Termination<Failure>) {
+        // Of two terminations, the first one counts.
+        if isClosed { return }
+        isClosed = true
+        if case .interrupted = termination { queue.cut() } else { queue.postLast(Item(termination)) }
+    }
+
+    // MARK: The task
+
+    /// The next value; nil at the end. Fails if the stream has failed.
+    @inlinable
+    nonisolated(nonsending) func next() async throws(Failure) -> Value? {
+        if Task.isCancelled { cancel() }
+        while true {
+            if let item = queue.take() {
+                if case .value(let value) = item {
+                    statistics?.countDelivered()
+                    return value
+                }
+                end()
+                if case .failed(let error) = item { throw error }
+                return nil
+            }
+            if isOver { return nil }
+            if queue.isCut {
+                end()
+                return nil
+            }
+            await suspend()
+        }
+    }
+
+    /// Suspends the task until there is an element, or until the end.
+    @inlinable
+    nonisolated(nonsending) func suspend() async {
+        await withTaskCancellationHandler {
+            await task.wait { queue.rest() }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    /// Releases everything. Later events are dropped.
+    @inlinable
+    func end() {
+        isOver = true
+        cancel()
+        queue.dropAll { if case .value = $0 { statistics?.countDropped() } }
+    }
+
+    // MARK: From any thread
+
+    /// Ends the observation or the start, and the sequence. Idempotent. The task is woken after the disposal.
+    @inlinable
+    func cancel() {
+        source.dispose()
+        queue.cut()
+    }
+}
+
+/// What an iterator holds. The iteration ends when the iterator is released.
+@usableFromInline
+final class IterationHandle<Value, Failure: Error>: @unchecked Sendable {  // Only the task uses it.
+    @usableFromInline let iteration: Iteration<Value, Failure>
+
+    /// Starts the stream when the first value is requested; nil afterwards, and if it has started already.
+    @safe @exclusivity(unchecked)
+    @usableFromInline var start: (@Sendable (Iteration<Value, Failure>) -> Void)?
+
+    @inlinable
+    init(_ iteration: Iteration<Value, Failure>, startingBy start: (@Sendable (Iteration<Value, Failure>) -> Void)?) {
+        self.iteration = iteration
+        self.start = start
+    }
+
+    @inlinable
+    deinit { iteration.end() }
+
+    /// Starts the stream, unless the task was cancelled before.
+    @inlinable
+    func begin() {
+        guard let start = start.take() else { return }
+        if !Task.isCancelled { start(iteration) }
+    }
+}
