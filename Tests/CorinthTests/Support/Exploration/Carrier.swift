@@ -18,6 +18,7 @@
 
         private init(started: Void) {
             let thread = Thread { [self] in
+                Processor.chosen?.bindCallingThread()
                 while true {
                     turn.wait()
                     let job = self.job
@@ -27,6 +28,21 @@
             }
             thread.stackSize = 1 << 20
             thread.start()
+        }
+
+        /// Runs `job` on a carrier, and returns when it has ended.
+        static func run(_ job: () -> Void) {
+            let ended = DispatchSemaphore(value: 0)
+            withoutActuallyEscaping(job) { job in
+                var carrier: Carrier?
+                carrier = take {
+                    job()
+                    carrier?.release()
+                    ended.signal()
+                }
+                carrier?.turn.signal()
+                ended.wait()
+            }
         }
 
         /// Marks the carrier as ready for the next job. Called at the end of the current job.

@@ -157,6 +157,8 @@
         }
 
         private func choose(after current: ControlledThread?) -> ControlledThread? {
+            let mayContinue = current.map(isEnabled) ?? false
+            if mayContinue, let most = bounds.preemptions, preemptions >= most { return current }
             var candidates = threads.filter(isEnabled)
             if candidates.isEmpty {
                 let unfinished = threads.filter { if case .finished = $0.state { false } else { true } }
@@ -167,9 +169,7 @@
                 }
                 return nil
             }
-            let mayContinue = current.map(isEnabled) ?? false
             if mayContinue, let current {
-                if let most = bounds.preemptions, preemptions >= most { return current }
                 candidates.removeAll { $0 === current }
                 candidates.insert(current, at: 0)
             }

@@ -109,53 +109,60 @@
         ExplorerHook.installed
         return oneAtATime.withLock {
             var outcome = Outcome()
-            var choices = ChoiceTree()
-            var repetitions = 0
-            var leftOut = 0
-            while outcome.executions < bounds.executions {
-                let scenario = Scenario()
-                arrange(scenario)
-                let execution = Execution(scenario, bounds, mutation, choices)
-                execution.run()
-                outcome.executions += 1
-                // Whether freed memory is reused can vary. That makes a difference where a word holds addresses.
-                if execution.failure == .inconsistent, repetitions < 10 {
-                    repetitions += 1
-                    continue
-                }
-                // Memory was reused by chance when the schedule was met first, and isn't any more: it can't be repeated.
-                if execution.failure == .inconsistent, leftOut < 3 {
-                    leftOut += 1
-                    repetitions = 0
-                    if choices.leaveOut() { continue }
-                    outcome.isComplete = true
-                    return outcome
-                }
-                repetitions = 0
-                outcome.failure = execution.failure
-                outcome.reached.formUnion(execution.reached)
-                outcome.mutationApplied = outcome.mutationApplied || execution.mutationApplied
-                if outcome.failure == nil {
-                    scenario.arbiter?()
-                    outcome.failure = scenario.objections.first.map(Failure.broken)
-                }
-                if outcome.failure != nil {
-                    outcome.trace = execution.trace
-                    #if !NaiveLocks
-                        // The threads of a failed execution have stopped where they were. One of them may hold the process-wide
-                        // flag.
-                        WaitGraph.flag.word.store(.free, .relaxed)
-                    #endif
-                    return outcome
-                }
-                choices = execution.choices
-                if !choices.advance() {
-                    outcome.isComplete = true
-                    return outcome
-                }
-            }
+            Carrier.run { outcome = exploreHere(bounds, mutation, arrange) }
             return outcome
         }
+    }
+
+    /// The same, on the calling thread.
+    private func exploreHere(_ bounds: Bounds, _ mutation: Mutation?, _ arrange: (Scenario) -> Void) -> Outcome {
+        var outcome = Outcome()
+        var choices = ChoiceTree()
+        var repetitions = 0
+        var leftOut = 0
+        while outcome.executions < bounds.executions {
+            let scenario = Scenario()
+            arrange(scenario)
+            let execution = Execution(scenario, bounds, mutation, choices)
+            execution.run()
+            outcome.executions += 1
+            // Whether freed memory is reused can vary. That makes a difference where a word holds addresses.
+            if execution.failure == .inconsistent, repetitions < 10 {
+                repetitions += 1
+                continue
+            }
+            // Memory was reused by chance when the schedule was met first, and isn't any more: it can't be repeated.
+            if execution.failure == .inconsistent, leftOut < 3 {
+                leftOut += 1
+                repetitions = 0
+                if choices.leaveOut() { continue }
+                outcome.isComplete = true
+                return outcome
+            }
+            repetitions = 0
+            outcome.failure = execution.failure
+            outcome.reached.formUnion(execution.reached)
+            outcome.mutationApplied = outcome.mutationApplied || execution.mutationApplied
+            if outcome.failure == nil {
+                scenario.arbiter?()
+                outcome.failure = scenario.objections.first.map(Failure.broken)
+            }
+            if outcome.failure != nil {
+                outcome.trace = execution.trace
+                #if !NaiveLocks
+                    // The threads of a failed execution have stopped where they were. One of them may hold the process-wide
+                    // flag.
+                    WaitGraph.flag.word.store(.free, .relaxed)
+                #endif
+                return outcome
+            }
+            choices = execution.choices
+            if !choices.advance() {
+                outcome.isComplete = true
+                return outcome
+            }
+        }
+        return outcome
     }
 
     /// The limits of the deeper search under `CORINTH_EXPLORE=full`.
