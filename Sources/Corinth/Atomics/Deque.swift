@@ -36,4 +36,19 @@ struct Deque<Element> {
         }
         return element
     }
+
+    /// Appends an element if there are fewer than `capacity`. Otherwise the element is refused, or replaces the oldest one.
+    ///
+    /// - Returns: Whether the element was appended, and the one that it replaced.
+    mutating func append(_ element: Element, capacity: Int, dropsOldest: Bool) -> (isAccepted: Bool, dropped: Element?)
+    {
+        if count < capacity {
+            append(element)
+            return (true, nil)
+        }
+        guard dropsOldest else { return (false, nil) }
+        let dropped = popFirst()
+        append(element)
+        return (true, dropped)
+    }
 }

@@ -13,6 +13,7 @@ final class Stage<Value, Error: Swift.Error>: SignalCore<Value, Error>, @uncheck
         super.init(strand: strand, resources: nil)
         assert(MemoryLayout<Operation>.size == MemoryLayout<ClosureWords>.size)
         unsafe self.operation(Operation.self).initialize(to: operation)
+        assert(isStored(in: &closureStorage))
     }
 
     deinit { closureStorage.release() }
@@ -22,6 +23,12 @@ final class Stage<Value, Error: Swift.Error>: SignalCore<Value, Error>, @uncheck
         PlainAccess.read(self)
         let properties = unsafe _getUnsafePointerToStoredProperties(self)
         return unsafe (properties + SignalState.size).assumingMemoryBound(to: type)
+    }
+
+    /// Whether ``operation(_:)`` is at `field`. See ``AtomicWord/isStored(in:)``.
+    @inlinable
+    func isStored(in field: inout ClosureWords) -> Bool {
+        unsafe withUnsafeMutablePointer(to: &field) { unsafe $0 == operation(ClosureWords.self) }
     }
 
     /// Delivers a value to the observers of this signal.
@@ -42,7 +49,7 @@ final class Stage<Value, Error: Swift.Error>: SignalCore<Value, Error>, @uncheck
     }
 }
 
-/// A closure that transforms a value. Not copyable, so that a call doesn't retain it.
+/// A closure that transforms a value, or drops it if the output is an optional. Not copyable, so that a call doesn't retain it.
 @frozen
 @usableFromInline
 struct Transform<Input, Output>: ~Copyable {
@@ -53,19 +60,6 @@ struct Transform<Input, Output>: ~Copyable {
 
     @inlinable @inline(__always)
     borrowing func callAsFunction(_ input: Input) -> Output { run(input) }
-}
-
-/// A closure that transforms a value or drops it. Not copyable, so that a call doesn't retain it.
-@frozen
-@usableFromInline
-struct PartialTransform<Input, Output>: ~Copyable {
-    @usableFromInline let run: (Input) -> Output?
-
-    @inlinable @inline(__always)
-    init(_ run: __owned @escaping (Input) -> Output?) { self.run = run }
-
-    @inlinable @inline(__always)
-    borrowing func callAsFunction(_ input: Input) -> Output? { run(input) }
 }
 
 /// A closure that decides about a value. Not copyable, so that a call doesn't retain it.

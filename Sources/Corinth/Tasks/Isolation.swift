@@ -47,21 +47,12 @@ extension Signal {
     ///   - actor: `MainActor.self`.
     ///   - action: Called on the main actor.
     /// - Returns: A disposable that ends the observation; nil on a terminated signal.
+    @inlinable
     @discardableResult
     public func observe(
         on actor: MainActor.Type, _ action: @escaping @MainActor (Event) -> Void
     ) -> (any Disposable)? {
-        observe(on: UIScheduler()).observe { event in MainActor.run(action, with: event) }
-    }
-}
-
-extension MainActor {
-    /// Calls a function of the main actor. The caller runs on the main thread.
-    fileprivate static func run<Input>(_ action: @MainActor (Input) -> Void, with input: Input) {
-        nonisolated(unsafe) let input = input  // Handed to the function.
-        withoutActuallyEscaping(action) { action in
-            MainActor.assumeIsolated { unsafe action(input) }
-        }
+        observe(on: UIScheduler()).observe { event in MainActor.call(action, with: event) }
     }
 }
 
@@ -76,11 +67,12 @@ extension Signal where Error == Never {
     }
 
     /// Observes the values on the main actor. See ``observe(on:_:)``.
+    @inlinable
     @discardableResult
     public func observeValues(
         on actor: MainActor.Type, _ action: @escaping @MainActor (Value) -> Void
     ) -> (any Disposable)? {
-        observe(on: UIScheduler()).observeValues { value in MainActor.run(action, with: value) }
+        observe(on: UIScheduler()).observeValues { value in MainActor.call(action, with: value) }
     }
 }
 
@@ -107,11 +99,12 @@ extension SignalProducer {
     }
 
     /// Starts this producer, and observes every event on the main actor. See ``Signal/observe(on:_:)``.
+    @inlinable
     @discardableResult
     public func start(
         on actor: MainActor.Type, _ action: @escaping @MainActor (Signal<Value, Error>.Event) -> Void
     ) -> any Disposable {
-        observe(on: UIScheduler()).start { event in MainActor.run(action, with: event) }
+        observe(on: UIScheduler()).start { event in MainActor.call(action, with: event) }
     }
 }
 
@@ -126,10 +119,11 @@ extension SignalProducer where Error == Never {
     }
 
     /// Starts this producer, and observes the values on the main actor. See ``Signal/observe(on:_:)``.
+    @inlinable
     @discardableResult
     public func startWithValues(
         on actor: MainActor.Type, _ action: @escaping @MainActor (Value) -> Void
     ) -> any Disposable {
-        observe(on: UIScheduler()).startWithValues { value in MainActor.run(action, with: value) }
+        observe(on: UIScheduler()).startWithValues { value in MainActor.call(action, with: value) }
     }
 }

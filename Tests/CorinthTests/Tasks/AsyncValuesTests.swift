@@ -255,7 +255,7 @@ struct AsyncValuesTests {
         #expect(statistics.sent == 10 && statistics.delivered == 3 && statistics.dropped == 7)
     }
 
-    @Test("A failing policy delivers what waits, then fails, and disposes of the source")
+    @Test("A failing policy delivers the queued values, then fails, and disposes of the source")
     func failing() async {
         let disposed = Counter()
         let source = SignalProducer<Int, TestError> { observer, lifetime in

@@ -74,15 +74,8 @@
 
         @usableFromInline
         func post(_ element: Element) -> Bool {
-            let (isAccepted, dropped) = mutex.withLock { () -> (Bool, Element?) in
-                if elements.count < capacity {
-                    elements.append(element)
-                    return (true, nil)
-                }
-                guard dropsOldest else { return (false, nil) }
-                let dropped = elements.popFirst()
-                elements.append(element)
-                return (true, dropped)
+            let (isAccepted, dropped) = mutex.withLock {
+                elements.append(element, capacity: capacity, dropsOldest: dropsOldest)
             }
             if isAccepted { Probe.hop(self) }
             if !isAccepted || dropped != nil { Probe.drop(self) }

@@ -50,7 +50,7 @@ extension SignalProducer where Error == Never {
     public static func tracking(
         on actor: MainActor.Type, _ expression: @escaping @MainActor () -> Value
     ) -> SignalProducer {
-        tracking(on: UIScheduler()) { MainActor.evaluate(expression) }
+        tracking(on: UIScheduler()) { MainActor.call(expression, with: ()) }
     }
 
     /// The value at a key path of an `@Observable` model: the current one, then the one after each change. It keeps the model.
@@ -85,20 +85,6 @@ extension Property {
     public static func tracking(_ expression: @escaping @MainActor () -> Value) -> Property {
         let values = SignalProducer.tracking(on: MainActor.self, expression)
         return Property(initial: expression(), then: values)
-    }
-}
-
-extension MainActor {
-    /// Evaluates an expression. The caller runs on the main thread.
-    fileprivate static func evaluate<Result>(_ expression: @MainActor () -> Result) -> Result {
-        withoutActuallyEscaping(expression) { expression in
-            nonisolated(unsafe) var result: Result?
-            MainActor.assumeIsolated { unsafe result = expression() }
-            guard let result = unsafe result else {
-                preconditionFailure("an expression of the main actor gave nothing")
-            }
-            return result
-        }
     }
 }
 

@@ -121,7 +121,7 @@ private final class ExecutorQueue: @unchecked Sendable {  // The flag guards the
         if isFirst { launch(self) }
     }
 
-    /// Runs what waits. Then lets other work of the executor have its turn, if there is more.
+    /// Runs the queued work. Then lets other work of the executor have its turn, if there is more.
     func drain() {
         for _ in 0..<1024 {
             guard let work = take() else { return }

@@ -31,18 +31,16 @@
         }
 
         /// Runs `job` on a carrier, and returns when it has ended.
-        static func run(_ job: () -> Void) {
+        static func run(_ job: @escaping () -> Void) {
             let ended = DispatchSemaphore(value: 0)
-            withoutActuallyEscaping(job) { job in
-                var carrier: Carrier?
-                carrier = take {
-                    job()
-                    carrier?.release()
-                    ended.signal()
-                }
-                carrier?.turn.signal()
-                ended.wait()
+            var carrier: Carrier?
+            carrier = take {
+                job()
+                carrier?.release()
+                ended.signal()
             }
+            carrier?.turn.signal()
+            ended.wait()
         }
 
         /// Marks the carrier as ready for the next job. Called at the end of the current job.

@@ -105,7 +105,9 @@
     private let oneAtATime = NSLock()
 
     /// Runs a scenario under every schedule within the bounds, or until one fails.
-    func explore(_ bounds: Bounds, mutation: Mutation? = nil, _ arrange: (Scenario) -> Void) -> Outcome {
+    func explore(
+        _ bounds: Bounds, mutation: Mutation? = nil, _ arrange: @escaping (Scenario) -> Void
+    ) -> Outcome {
         ExplorerHook.installed
         return oneAtATime.withLock {
             var outcome = Outcome()
@@ -177,7 +179,9 @@
     /// raises it by one each time, as in iterative context bounding (Musuvathi and Qadeer, 2007).
     ///
     /// - Returns: What was found, and how far the search went.
-    private func exploreDeeper(_ usual: Bounds, _ arrange: (Scenario) -> Void) -> (outcome: Outcome, depth: String) {
+    private func exploreDeeper(_ usual: Bounds, _ arrange: @escaping (Scenario) -> Void) -> (
+        outcome: Outcome, depth: String
+    ) {
         var bounds = usual
         bounds.preemptions = nil
         bounds.executions = Deeper.executions / 2
@@ -205,7 +209,7 @@
     func expectSound(
         _ bounds: Bounds = Bounds(), reaching milestones: Set<Milestone> = [], title: String = #function,
         at place: SourceLocation = #_sourceLocation,
-        _ arrange: (Scenario) -> Void
+        _ arrange: @escaping (Scenario) -> Void
     ) {
         var outcome = explore(bounds, arrange)
         print("\(title): explored \(outcome.executions.formatted(.number)) schedules")
@@ -230,7 +234,7 @@
     func expectCaught(
         _ mutation: Mutation, as kind: Failure.Kind, _ bounds: Bounds = Bounds(),
         at place: SourceLocation = #_sourceLocation,
-        _ arrange: (Scenario) -> Void
+        _ arrange: @escaping (Scenario) -> Void
     ) {
         let outcome = explore(bounds, mutation: mutation, arrange)
         let found = outcome.failure.map { "\($0)" } ?? "NOT FOUND"

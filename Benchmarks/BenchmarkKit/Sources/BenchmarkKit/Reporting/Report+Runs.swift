@@ -11,9 +11,7 @@ extension Report {
         }
         try Self.check(runs)
         var combined = first
-        var names: [String] = []
-        for name in runs.flatMap(\.scenarios).map(\.name) where !names.contains(name) { names.append(name) }
-        combined.scenarios = try names.map { name in
+        combined.scenarios = try Self.names(of: runs).map { name in
             let scenarios = runs.compactMap { run in run.scenarios.first { $0.name == name } }
             return try ScenarioReport(medianOf: scenarios, first.builds)
         }
@@ -28,15 +26,26 @@ extension Report {
         guard !runs.contains(where: \.isCounted) else {
             throw UsageError("counts repeat exactly; one file of --mode counts is enough")
         }
-        for (index, run) in runs.enumerated() {
+        for run in runs {
             guard run.host.cpu == runs[0].host.cpu, run.host.swift == runs[0].host.swift else {
                 throw UsageError(
                     "the runs are of different processors or versions of Swift; they have no common median")
             }
-            guard !runs[..<index].contains(where: { $0.scenarios == run.scenarios }) else {
-                throw UsageError("two files have the same run")
-            }
         }
+        try checkDistinct(runs)
+    }
+
+    /// Fails if one run was given twice.
+    static func checkDistinct(_ runs: [Report]) throws {
+        for (index, run) in runs.enumerated() where runs[..<index].contains(where: { $0.scenarios == run.scenarios }) {
+            throw UsageError("two files have the same run")
+        }
+    }
+
+    /// The names of all scenarios of several runs, each once, in the order of the first run that has it.
+    static func names(of runs: [Report]) -> [String] {
+        var known: Set<String> = []
+        return runs.flatMap(\.scenarios).map(\.name).filter { known.insert($0).inserted }
     }
 
     /// How many runs the report has.

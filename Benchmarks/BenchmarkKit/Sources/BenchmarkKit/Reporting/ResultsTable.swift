@@ -34,12 +34,10 @@ struct ResultsTable {
     ///   - runs: Timed runs, at least one.
     ///   - counts: A run of `--mode counts`.
     init(_ runs: [Report], counts: Report?) throws {
-        for (index, run) in runs.enumerated() {
-            if run.isCounted { throw UsageError("table takes timed runs; --counts takes a file of --mode counts") }
-            guard !runs[..<index].contains(where: { $0.scenarios == run.scenarios }) else {
-                throw UsageError("two files have the same run")
-            }
+        if runs.contains(where: \.isCounted) {
+            throw UsageError("table takes timed runs; --counts takes a file of --mode counts")
         }
+        try Report.checkDistinct(runs)
         // Fails if the toolchains differ: counts belong to one.
         if let counts { for run in runs { _ = try run.withCounts(of: counts) } }
         self.runs = runs
@@ -59,8 +57,7 @@ struct ResultsTable {
         let first = rows?.titles ?? ["scenario"] + names
         let titles = first + ["runs"] + ratios + ["instructions", "locked", "allocations"]
         var table = Table(titles)
-        var known: [String] = []
-        for name in runs.flatMap(\.scenarios).map(\.name) where !known.contains(name) { known.append(name) }
+        let known = Report.names(of: runs)
         for row in rows?.scenarios ?? known.map({ ($0, "") }) {
             guard known.contains(row.name) else { throw UsageError("no run has the scenario '\(row.name)'") }
             table.add(cells(row.name, row.description, isMarkdown: isMarkdown))
