@@ -191,6 +191,60 @@ struct LongChainTests {
         }
     #endif
 
+    #if !NaiveLocks
+        /// The stack that one more stage takes, in bytes: how much deeper the observer is called.
+        private static func stack(_ deliver: (_ length: Int, _ observer: @escaping @Sendable () -> Void) -> Void) -> Int
+        {
+            let places = [100, 200].map { length in
+                let place = Atomic<UInt>(0)
+                deliver(length) { place.value = Self.place() }
+                return place.value
+            }
+            return Int(places[0] - places[1]) / 100
+        }
+
+        @inline(never)
+        private static func place() -> UInt {
+            var local = 0
+            return unsafe withUnsafePointer(to: &local) { UInt(bitPattern: $0) }
+        }
+
+        /// The table of the guide “Recursion”.
+        @Test(
+            "A stage takes no more stack than the guide says", .disabled(if: WaitLimit.isSanitized),
+            arguments: [
+                StageStack("an operator on a signal", 120, 900) { length, observer in
+                    let (source, input) = Signal<Int, Never>.pipe()
+                    let chain = (0..<length).reduce(source) { chain, _ in chain.map { $0 + 1 } }
+                    chain.observeValues { _ in observer() }
+                    input.send(value: 1)
+                },
+                StageStack("an operator on a producer", 220, 800) { length, observer in
+                    (0..<length).reduce(SignalProducer<Int, Never>([1])) { chain, _ in chain.map { $0 + 1 } }
+                        .startWithValues { _ in observer() }
+                },
+                StageStack("an operator on a property", 350, 1_800) { length, observer in
+                    let source = MutableProperty(0)
+                    let chain = (0..<length).reduce(Property(source)) { chain, _ in chain.map { $0 + 1 } }
+                    chain.signal.observeValues { _ in observer() }
+                    source.value = 1
+                },
+                StageStack("an operator of several producers", 700, 2_800) { length, observer in
+                    (0..<length).reduce(SignalProducer<Int, Never>([1])) { chain, _ in
+                        chain.flatMap(.merge) { SignalProducer([$0]) }
+                    }
+                    .startWithValues { _ in observer() }
+                },
+            ])
+        func stackOfAStage(stage: StageStack) {
+            onMainSizedStack {
+                let taken = Self.stack(stage.deliver)
+                print("\(stage.testDescription): \(taken) bytes of stack")
+                #expect(taken > 0 && taken <= stage.limit)
+            }
+        }
+    #endif
+
     #if DEBUG
         @Test func stackOverflowIsNamed() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -226,5 +280,25 @@ struct Stage: Sendable, CustomTestStringConvertible {
     init(_ name: String, _ apply: @escaping @Sendable (SignalProducer<Int, Never>) -> SignalProducer<Int, Never>) {
         testDescription = name
         self.apply = apply
+    }
+}
+
+/// A kind of stage, and how many bytes of stack it may take.
+struct StageStack: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let limit: Int
+    let deliver: @Sendable (_ length: Int, _ observer: @escaping @Sendable () -> Void) -> Void
+
+    init(
+        _ name: String, _ optimised: Int, _ debug: Int,
+        _ deliver: @escaping @Sendable (_ length: Int, _ observer: @escaping @Sendable () -> Void) -> Void
+    ) {
+        testDescription = name
+        #if DEBUG
+            limit = debug
+        #else
+            limit = optimised
+        #endif
+        self.deliver = deliver
     }
 }
