@@ -144,7 +144,9 @@ where ClockType.Duration == Duration {
     private func sleep(until moment: TimePoint, _ timers: TimerService) -> Task<Void, Never> {
         Task.detached {
             let instant = self.origin.advanced(by: .nanoseconds(Int64(moment.nanoseconds)))
-            guard (try? await self.clock.sleep(until: instant, tolerance: nil)) != nil, !Task.isCancelled else { return }
+            guard (try? await self.clock.sleep(until: instant, tolerance: nil)) != nil, !Task.isCancelled else {
+                return
+            }
             self.reached.modify { $0.moment = max($0.moment, moment) }
             self.scheduler.scheduleInOrder { timers.wake() }
         }
