@@ -106,7 +106,7 @@ extension DateScheduler {
     }
 
     /// Returns a sequence of the times at which a timer fires, with a buffering policy.
-    /// See ``timer(interval:leeway:bufferingPolicy:)``.
+    /// See ``timer(interval:leeway:bufferingPolicy:)-(DispatchTimeInterval,_,_)``.
     ///
     /// - Parameters:
     ///   - interval: The time until the first firing, and then between two firings. At least 0.

@@ -3,8 +3,8 @@ internal import Foundation
 
 /// Delayed actions of queue schedulers on one system timer, or of a ``ClockScheduler`` on its clock.
 ///
-/// A process has a few shared services, each for some of the queues. All actions of a queue are in the same service, so they run in
-/// order. A thread that is preempted while it holds a wheel only delays the queues of that wheel.
+/// A process has a few shared services, each for some of the queues. All actions of a queue are in the same service, so they
+/// run in order. A thread that is preempted while it holds a wheel only delays the queues of that wheel.
 ///
 /// The holder of the flag owns the wheel: a thread that adds or removes an entry, for a few memory writes; or the thread that
 /// submits due entries, for a limited number of steps. No user code runs and no action is released meanwhile. Due entries are
