@@ -66,4 +66,10 @@ extension TestScheduler {
     @_disfavoredOverload
     @MainActor
     public func advance(by duration: Duration) async { await advance(by: duration.timeInterval) }
+
+    /// Sets the clock back by a duration. See ``rewind(by:)-(DispatchTimeInterval)``.
+    ///
+    /// - Parameter duration: How far to set it back. At least 0.
+    @_disfavoredOverload
+    public func rewind(by duration: Duration) { rewind(by: duration.dispatchInterval()) }
 }

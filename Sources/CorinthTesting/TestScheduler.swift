@@ -89,9 +89,7 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
         after date: Date, interval: DispatchTimeInterval, leeway: DispatchTimeInterval = .seconds(0),
         action: sending @escaping () -> Void
     ) -> (any Disposable)? {
-        date.requireNumber()
-        interval.requireNonnegative("interval")
-        leeway.requireNonnegative("leeway")
+        requireRepetition(after: date, every: interval, leeway)
         // Otherwise all runs since `.distantPast` would be made up for, and an advance would never end.
         return add(Item(action, interval: interval.timeInterval), at: date > .distantPast ? date : nil)
     }

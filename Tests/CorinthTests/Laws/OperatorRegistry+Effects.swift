@@ -29,6 +29,18 @@ extension OperatorRegistry {
                 return p.logEvents(identifier: "law", logger: { _, event, _, _, _ in log(event) })
             })
         add(
+            "logIntervals(to:name:values:)",
+            signal: { s, b in s.logIntervals(to: LineEventLog(b.hook { (_: String) in }), name: "law") },
+            producer: { p, b in p.logIntervals(to: LineEventLog(b.hook { (_: String) in }), name: "law") })
+        add(
+            "logIntervals(to:name:values:)", "deliveries",
+            signal: { s, b in
+                s.logIntervals(to: LineEventLog(b.hook { (_: String) in }), name: "law", values: .deliveries)
+            },
+            producer: { p, b in
+                p.logIntervals(to: LineEventLog(b.hook { (_: String) in }), name: "law", values: .deliveries)
+            })
+        add(
             "finally(_:)",
             signal: { s, b in s.finally(b.hook()) },
             producer: { p, b in p.finally(b.hook()) })
@@ -56,6 +68,27 @@ extension OperatorRegistry {
             "observe(on:)", "at once",
             signal: { s, _ in s.observe(on: ImmediateScheduler()) },
             producer: { p, _ in p.observe(on: ImmediateScheduler()) })
+        addCarrying()
+    }
+
+    private enum Carried {
+        @TaskLocal static var number = 0
+    }
+
+    private mutating func addCarrying() {
+        let carrier = TaskLocalCarrier(Carried.$number)
+        add(
+            "observe(on:carrying:)", "later", [.holds, .mayWait, .hopsEnd, .timed, .keepsLast],
+            signal: { s, b in s.observe(on: b.scheduler, carrying: carrier) },
+            producer: { p, b in p.observe(on: b.scheduler, carrying: carrier) })
+        add(
+            "observe(on:carrying:)", "at once",
+            signal: { s, _ in s.observe(on: ImmediateScheduler(), carrying: carrier) },
+            producer: { p, _ in p.observe(on: ImmediateScheduler(), carrying: carrier) })
+        add(
+            "observe(on:carrying:bufferingPolicy:statistics:)", [.holds, .mayWait, .hopsEnd, .timed, .keepsLast],
+            signal: { s, b in s.observe(on: b.scheduler, carrying: carrier, bufferingPolicy: .unbounded) },
+            producer: { p, b in p.observe(on: b.scheduler, carrying: carrier, bufferingPolicy: .unbounded) })
     }
 
     mutating func addProducing() {

@@ -146,7 +146,7 @@ struct RefusedArgumentTests {
 
     static let all =
         seconds + backoffs + intervals + edges + counts + limitsAndCapacities + policies
-        + SchedulerArgumentTests.refused + TestingArgumentTests.refused
+        + SchedulerArgumentTests.refused + TestingArgumentTests.refused + DurationTests.refused
 
     @Test(arguments: all.indices)
     func isRefused(index: Int) async {

@@ -5,7 +5,7 @@ import Testing
 
 /// All schedulers, for laws that hold for each of them.
 enum SchedulerKind: String, CaseIterable, CustomTestStringConvertible {
-    case queue, qualityOfService, targeted, onConcurrentQueue, main, pooled, user, thread, parkingThread, test
+    case queue, qualityOfService, targeted, onConcurrentQueue, main, pooled, user, thread, parkingThread, clock, test
 
     static let dated = allCases.filter { $0 != .user }
 
@@ -25,6 +25,7 @@ enum SchedulerKind: String, CaseIterable, CustomTestStringConvertible {
         case .main: QueueScheduler.main
         case .thread: ThreadScheduler(waiting: .spinThenYield, capacity: 64)
         case .parkingThread: ThreadScheduler(waiting: .park, producers: .single)
+        case .clock: ClockScheduler(ContinuousClock(), on: QueueScheduler(name: "law"))
         case .pooled: QueueSchedulerPool(count: 2, name: "law").next
         case .test: TestScheduler()
         case .user: preconditionFailure("a UI scheduler doesn't know the time")

@@ -125,7 +125,48 @@
             }
         }
 
+        @Test("If a thread cancels the idle alarm while another one adds an entry, the alarm is set to the entry")
+        func cancellationOfTheAlarm() {
+            expectSound(Bounds(preemptions: 3, oldReads: 0)) { cancelAlarm($0) { $0.cancelIdleAlarm() } }
+        }
+
+        /// The last entry is disposed of while another one is added. The alarm is a word.
+        private func cancelAlarm(_ scenario: Scenario, _ cancel: @escaping @Sendable (TimerService) -> Void) {
+            let alarm = SharedWord()
+            let word = AtomicWord(of: alarm)
+            scenario.keep(alarm)
+            let service = TimerService(
+                clock: { TimePoint(nanoseconds: 1000) },
+                alarm: { word.store($0.nanoseconds, .release) }, submit: { _, _ in })
+            let disposed = TimerEntry({}, at: TimePoint(nanoseconds: 1500), by: service)
+            let added = TimerEntry({}, at: TimePoint(nanoseconds: 2000), by: service)
+            disposed.start()
+            scenario.thread("disposes") {
+                disposed.dispose()
+                cancel(service)
+            }
+            scenario.thread("adds") { added.start() }
+            scenario.finally {
+                let time = word.load(.acquire)
+                scenario.expect(time <= 2000, "the alarm is set to \(time)")
+                added.dispose()
+                cancel(service)
+                let rest = word.load(.acquire)
+                scenario.expect(rest == TimePoint.never.nanoseconds, "the alarm of an idle service is set to \(rest)")
+            }
+        }
+
         // MARK: Seeded bugs
+
+        @Test("Seeded bugs: if the flag has no ordering, a thread cancels the alarm of an entry that it doesn't see")
+        func cancellationMutants() {
+            for mutation in [
+                Mutation(site: "acquire()", operation: .compareExchange, effect: .relaxed),
+                Mutation(site: "release()", operation: .update, effect: .relaxed),
+            ] {
+                expectCaught(mutation, as: .race) { cancelAlarm($0) { $0.cancelIdleAlarm() } }
+            }
+        }
 
         @Test("Seeded bugs: without the flag or its ordering, two threads change the wheel at once")
         func flagMutants() {

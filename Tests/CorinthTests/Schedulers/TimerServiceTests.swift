@@ -54,6 +54,36 @@ struct TimerServiceTests {
         #expect(timers.alarm == nil)
     }
 
+    @Test("The alarm is cancelled when no entry is left, and set again for the next one")
+    func idleAlarm() {
+        let entries = [5, 6].map { schedule(0, at: $0 * second) }
+        entries[0].dispose()
+        timers.service.cancelIdleAlarm()
+        #expect(timers.alarm == 5 * second)
+        entries[1].dispose()
+        timers.service.cancelIdleAlarm()
+        #expect(timers.alarm == nil)
+        let set = timers.alarmsSet
+        timers.service.cancelIdleAlarm()
+        #expect(timers.alarmsSet == set)
+        schedule(1, at: 7 * second)
+        #expect(timers.alarm == 7 * second)
+        timers.run(to: 7 * second)
+        #expect(order.value == [1])
+    }
+
+    @Test("An entry outlives its wheel: it is over, and its action is released")
+    func entryOutlivesWheel() {
+        let leaks = LeakCounter()
+        var wheel: TimerWheel? = TimerWheel(start: .beginning)
+        let entry = TimerEntry(
+            { [token = leaks.token()] in token.touch() }, at: TimePoint(nanoseconds: 1), by: timers.service)
+        wheel?.insert(entry)
+        #expect(leaks.count == 1)
+        wheel = nil
+        #expect(entry.isDisposed && leaks.count == 0)
+    }
+
     /// The alarm is set again only for an entry that is earlier than all others.
     @Test func alarms() {
         schedule(0, at: 5 * second)

@@ -36,7 +36,7 @@ final class VirtualTimers: @unchecked Sendable {  // The lock guards all fields 
         set { with { $0.now = newValue } }
     }
 
-    /// The time that the alarm is set to; nil after it has fired.
+    /// The time that the alarm is set to; nil after it has fired or was cancelled.
     var alarm: UInt64? { with { $0.alarm } }
 
     /// How many times the alarm was set.
@@ -47,7 +47,7 @@ final class VirtualTimers: @unchecked Sendable {  // The lock guards all fields 
 
     private func setAlarm(_ time: UInt64) {
         with {
-            $0.alarm = time
+            $0.alarm = time < TimePoint.never.nanoseconds ? time : nil
             $0.alarmsSet += 1
         }
     }

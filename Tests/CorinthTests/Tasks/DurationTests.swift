@@ -35,6 +35,72 @@ struct DurationTests {
         #expect(ticks.value == 3 && numbers.value == 6)
     }
 
+    @Test("Times of actions, of waits and of retries")
+    func schedulers() async throws {
+        let scheduler = TestScheduler()
+        let (half, second) = (Duration.milliseconds(500), Duration.seconds(1))
+        let start = scheduler.currentDate
+        let counts = (0..<3).map { _ in Counter() }
+        let repeated = scheduler.schedule(after: start, interval: half) { counts[0].increment() }
+        scheduler.schedule(after: start, interval: second, leeway: half) { counts[1].increment() }
+        scheduler.schedule(after: half) { counts[2].increment() }
+        await scheduler.advance(by: second)
+        #expect(counts.map(\.value) == [3, 2, 1])
+        repeated?.dispose()
+        scheduler.rewind(by: half)
+        #expect(scheduler.currentDate == start.addingTimeInterval(0.5))
+
+        #expect(Backoff.constant(half) == Backoff.constant(0.5))
+        #expect(Backoff.exponential(from: half) == Backoff.exponential(from: 0.5))
+        #expect(
+            Backoff.exponential(from: half, factor: 3, upTo: second, jitter: 0)
+                == Backoff.exponential(from: 0.5, factor: 3, upTo: 1, jitter: 0))
+        #expect(Backoff.exponential(from: .seconds(1)).initial == 1)
+
+        let queue = QueueScheduler(lingering: Duration.microseconds(50))
+        #expect(queue.lingerLimit == QueueScheduler(lingering: .microseconds(50)).lingerLimit)
+        #expect(QueueScheduler(queue: queue.queue, lingering: Duration.zero).lingerLimit == 0)
+        let runs = Counter()
+        let timers = [
+            queue.schedule(after: queue.currentDate, interval: Duration.milliseconds(1)) { runs.increment() },
+            QueueSchedulerPool(count: 1).next.schedule(after: queue.currentDate, interval: Duration.milliseconds(1)) {
+                runs.increment()
+            },
+        ]
+        #expect(await Stress.eventually { runs.value >= 4 })
+        for timer in timers { timer?.dispose() }
+        try await queue.sleep(until: queue.currentDate.addingTimeInterval(0.001), leeway: Duration.milliseconds(1))
+        for await _ in queue.timer(interval: Duration.milliseconds(1), bufferingPolicy: .bufferingNewest(1)) { break }
+    }
+
+    /// ``RefusedArgumentTests`` tries them.
+    static let refused: [Refusal] = [
+        Refusal("interval is -1.0 s") { _ = Backoff.constant(Duration.seconds(-1)) },
+        Refusal("initial is -1.0 s") { _ = Backoff.exponential(from: Duration.seconds(-1)) },
+        Refusal("maximum is -1.0 s") { _ = Backoff.exponential(from: Duration.seconds(1), upTo: .seconds(-1)) },
+        Refusal("lingering is -1.0 seconds") { _ = QueueScheduler(lingering: Duration.seconds(-1)) },
+        Refusal("lingering is 11.0 ms") { _ = QueueScheduler(lingering: Duration.milliseconds(11)) },
+        Refusal("lingering is inf ms") { _ = QueueScheduler(lingering: Duration.seconds(Int64.max)) },
+        Refusal("interval is -1.0 seconds") { TestScheduler().rewind(by: Duration.seconds(-1)) },
+        Refusal("interval is .never") { TestScheduler().rewind(by: Duration.seconds(Int64.max)) },
+        Refusal("interval is -1.0 seconds") {
+            QueueScheduler.main.schedule(after: .distantFuture, interval: Duration.seconds(-1)) {}
+        },
+        Refusal("leeway is -1.0 seconds") {
+            QueueScheduler.main.schedule(after: .distantFuture, interval: Duration.zero, leeway: .seconds(-1)) {}
+        },
+        Refusal("leeway is -1.0 seconds") {
+            try await TestScheduler().sleep(until: .distantPast, leeway: Duration.seconds(-1))
+        },
+        Refusal("date is nan s") {
+            ClockScheduler(ContinuousClock()).schedule(after: Date(timeIntervalSinceReferenceDate: .nan)) {}
+        },
+        Refusal("leeway is -1.0 s") {
+            ClockScheduler(ContinuousClock())
+                .schedule(after: .distantFuture, interval: .seconds(1), leeway: .seconds(-1)) {}
+        },
+    ]
+
     @Test func conversions() {
         #expect(Duration.milliseconds(1500).timeInterval == 1.5)
         #expect(Duration.nanoseconds(7).dispatchInterval() == .nanoseconds(7))
@@ -119,6 +185,61 @@ struct DurationTests {
         timer.dispose()
         await clock.scheduler.advance(by: .seconds(5))
         #expect(ticks.value == 3)
+    }
+
+    @Test("When the last timer is disposed of, nothing waits for the clock any more")
+    func idleClock() async {
+        let clock = ManualClock()
+        let scheduler = ClockScheduler(clock, on: ImmediateScheduler())
+        let leaks = LeakCounter()
+        let timers = (1...3).map { seconds in
+            scheduler.schedule(after: .seconds(seconds)) { [token = leaks.token()] in token.touch() }
+        }
+        #expect(await Stress.eventually { clock.scheduler.pendingCount >= 1 })
+        for timer in timers { timer?.dispose() }
+        #expect(leaks.count == 0)
+        #expect(await Stress.eventually { clock.scheduler.pendingCount == 0 })
+        let runs = Counter()
+        scheduler.schedule(after: .seconds(5)) { runs.increment() }
+        #expect(await Stress.eventually { clock.scheduler.pendingCount == 1 })
+        await clock.scheduler.advance(by: .seconds(5))
+        #expect(await Stress.eventually { runs.value == 1 })
+    }
+
+    @Test("A scheduler that was released goes on until its timers have run, and one without timers is deallocated")
+    func releasedClock() async {
+        let clock = ManualClock()
+        let runs = Counter()
+        weak var target: QueueScheduler?
+        do {
+            let queue = QueueScheduler()
+            target = queue
+            ClockScheduler(clock, on: queue).schedule(after: .seconds(1)) { runs.increment() }
+        }
+        #expect(await Stress.eventually { clock.scheduler.pendingCount == 1 })
+        await clock.scheduler.advance(by: .seconds(1))
+        #expect(await Stress.eventually { runs.value == 1 })
+        #expect(await Stress.eventually { target == nil })
+    }
+
+    /// Dates near the reference date have digits below a nanosecond.
+    @Test("An action never sees a date before its own")
+    func roundedDates() async {
+        let clock = ManualClock()
+        let start = Date(timeIntervalSinceReferenceDate: 0)
+        let scheduler = ClockScheduler(clock, on: ImmediateScheduler(), startDate: start)
+        let (runs, early) = (Counter(), Counter())
+        for number in 1...100 {
+            // A number of a nanosecond's third, for example.
+            let date = start.addingTimeInterval(0.1 * Double(number) + 1e-9 / Double(number % 7 + 1))
+            scheduler.schedule(after: date) {
+                if scheduler.currentDate < date { early.increment() }
+                runs.increment()
+            }
+        }
+        await clock.scheduler.advance(by: .seconds(11))
+        #expect(await Stress.eventually { runs.value == 100 })
+        #expect(early.value == 0)
     }
 
     @Test("On real clocks, nothing comes early", arguments: [true, false])

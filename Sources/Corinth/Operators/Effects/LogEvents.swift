@@ -1,5 +1,5 @@
 /// Makes the logging closures. Events that aren't selected have no closure.
-private struct EventLog<Kind: RawRepresentable & Hashable & Sendable>: Sendable where Kind.RawValue == String {
+private struct EventClosures<Kind: RawRepresentable & Hashable & Sendable>: Sendable where Kind.RawValue == String {
     let kinds: Set<Kind>
     let log: @Sendable (String) -> Void
 
@@ -40,7 +40,7 @@ extension Signal {
                 _ identifier: String, _ event: String, _ fileName: String, _ functionName: String, _ lineNumber: Int
             ) -> Void = defaultEventLog
     ) -> Signal<Value, Error> {
-        let log = EventLog(kinds: events) { logger(identifier, $0, fileName, functionName, lineNumber) }
+        let log = EventClosures(kinds: events) { logger(identifier, $0, fileName, functionName, lineNumber) }
         return on(
             failed: log.closure(for: .failed),
             completed: log.closure(for: .completed),
@@ -73,7 +73,7 @@ extension SignalProducer {
                 _ identifier: String, _ event: String, _ fileName: String, _ functionName: String, _ lineNumber: Int
             ) -> Void = defaultEventLog
     ) -> SignalProducer<Value, Error> {
-        let log = EventLog(kinds: events) { logger(identifier, $0, fileName, functionName, lineNumber) }
+        let log = EventClosures(kinds: events) { logger(identifier, $0, fileName, functionName, lineNumber) }
         return on(
             starting: log.closure(for: .starting),
             started: log.closure(for: .started),

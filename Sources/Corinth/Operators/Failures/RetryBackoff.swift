@@ -41,6 +41,30 @@ public struct Backoff: Sendable, Equatable {
         return Backoff(initial: initial, factor: factor, maximum: maximum, jitter: jitter)
     }
 
+    /// The same wait before each retry. See ``constant(_:jitter:)-(TimeInterval,_)``.
+    ///
+    /// - Parameters:
+    ///   - interval: The wait. At least 0.
+    ///   - jitter: The random share of the wait, from 0 to 1.
+    @_disfavoredOverload
+    public static func constant(_ interval: Duration, jitter: Double = 0) -> Backoff {
+        constant(interval.timeInterval, jitter: jitter)
+    }
+
+    /// A wait that grows with each retry. See ``exponential(from:factor:upTo:jitter:)-(TimeInterval,_,_,_)``.
+    ///
+    /// - Parameters:
+    ///   - initial: The wait before the first retry. At least 0.
+    ///   - factor: The ratio of each wait to the previous one. At least 1.
+    ///   - maximum: The longest wait. At least 0.
+    ///   - jitter: The random share of the wait, from 0 to 1.
+    @_disfavoredOverload
+    public static func exponential(
+        from initial: Duration, factor: Double = 2, upTo maximum: Duration = .seconds(60), jitter: Double = 0.5
+    ) -> Backoff {
+        exponential(from: initial.timeInterval, factor: factor, upTo: maximum.timeInterval, jitter: jitter)
+    }
+
     /// The wait before a retry, in seconds.
     ///
     /// - Parameters:

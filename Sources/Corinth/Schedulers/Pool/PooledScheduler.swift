@@ -87,12 +87,7 @@ public final class PooledScheduler: DateScheduler {
     }
 
     /// Queues `action` at a date, and again after each interval, with a leeway of a tenth of the interval.
-    ///
-    /// - Parameters:
-    ///   - date: When the action is queued first.
-    ///   - interval: The time between two queueings. At least 0; with `.never`, the action is queued only once.
-    ///   - action: Runs on this scheduler.
-    /// - Returns: A disposable that ends the repetition.
+    /// See ``DateScheduler/schedule(after:interval:leeway:action:)``.
     @discardableResult
     @preconcurrency
     public func schedule(
@@ -102,22 +97,14 @@ public final class PooledScheduler: DateScheduler {
     }
 
     /// Queues `action` at a date, and again after each interval. Each kind of shutdown ends the repetition.
-    ///
-    /// - Parameters:
-    ///   - date: When the action is queued first.
-    ///   - interval: The time between two queueings. At least 0; with `.never`, the action is queued only once.
-    ///   - leeway: How much later it may be, so that wake-ups can be combined. At least 0; `.never` counts as 0.
-    ///   - action: Runs on this scheduler.
-    /// - Returns: A disposable that ends the repetition.
+    /// See ``DateScheduler/schedule(after:interval:leeway:action:)``.
     @discardableResult
     @preconcurrency
     public func schedule(
         after date: Date, interval: DispatchTimeInterval, leeway: DispatchTimeInterval,
         action: sending @escaping () -> Void
     ) -> (any Disposable)? {
-        date.requireNumber()
-        interval.requireNonnegative("interval")
-        leeway.requireNonnegative("leeway")
+        requireRepetition(after: date, every: interval, leeway)
         return addTimer { _ in
             nonisolated(unsafe) let action = action
             return base.schedule(after: date, interval: interval, leeway: leeway) { unsafe self.runTimer(action) }

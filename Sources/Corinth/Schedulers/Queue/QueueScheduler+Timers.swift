@@ -24,18 +24,13 @@ extension QueueScheduler: DateScheduler {
     public func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
         date.requireNumber()
         guard date > currentDate else { return schedule(action) }
-        let entry = TimerEntry(action, at: TimePoint(date), on: queue)
+        let entry = TimerEntry(action, at: TimePoint(date), on: queue, by: .shared(for: queue))
         entry.start()
         return entry
     }
 
     /// Queues `action` at a date, and again after each interval, with a leeway of a tenth of the interval.
-    ///
-    /// - Parameters:
-    ///   - date: When the action is queued first.
-    ///   - interval: The time between two queueings. At least 0; with `.never`, the action is queued only once.
-    ///   - action: Runs on the queue.
-    /// - Returns: A disposable that ends the repetition.
+    /// See ``schedule(after:interval:leeway:action:)``.
     @discardableResult
     @preconcurrency
     public func schedule(
@@ -48,24 +43,17 @@ extension QueueScheduler: DateScheduler {
     /// busy; later times don't shift. All times are on the monotonic clock, from this call on.
     ///
     /// Disposing of the result releases the action at once; if it is running, after it has run.
-    ///
-    /// - Parameters:
-    ///   - date: When the action is queued first.
-    ///   - interval: The time between two queueings. At least 0; with `.never`, the action is queued only once.
-    ///   - leeway: How much later it may be, so that wake-ups can be combined. At least 0; `.never` counts as 0.
-    ///   - action: Runs on the queue.
-    /// - Returns: A disposable that ends the repetition.
+    /// See ``DateScheduler/schedule(after:interval:leeway:action:)``.
     @discardableResult
     @preconcurrency
     public func schedule(
         after date: Date, interval: DispatchTimeInterval, leeway: DispatchTimeInterval,
         action: sending @escaping () -> Void
     ) -> (any Disposable)? {
-        date.requireNumber()
-        interval.requireNonnegative("interval")
-        leeway.requireNonnegative("leeway")
+        requireRepetition(after: date, every: interval, leeway)
         let entry = TimerEntry(
-            action, at: TimePoint(date), every: interval.wholeNanoseconds, leeway: leeway.leewayNanoseconds, on: queue)
+            action, at: TimePoint(date), every: interval.wholeNanoseconds, leeway: leeway.leewayNanoseconds, on: queue,
+            by: .shared(for: queue))
         entry.start()
         return entry
     }

@@ -64,8 +64,8 @@ public final class QueueScheduler: Scheduler {
     /// - Parameters:
     ///   - queue: The target queue.
     ///   - name: The label of the serial queue on top of it.
-    ///   - lingering: As in ``init(qos:name:targeting:lingering:)``. By default, the queue never lingers: work of other queues
-    ///     with the same target might wait for it.
+    ///   - lingering: As in ``init(qos:name:targeting:lingering:)-(_,_,_,DispatchTimeInterval)``. By default, the queue
+    ///     never lingers: work of other queues with the same target might wait for it.
     public convenience init(
         queue: DispatchQueue, name: String = "corinth.QueueScheduler",
         lingering: DispatchTimeInterval = .nanoseconds(0)

@@ -23,23 +23,15 @@ extension ThreadScheduler: DateScheduler {
     }
 
     /// Queues `action` at a date, and again after each interval. One run makes up for all times that pass while the thread is
-    /// busy. All times are on the monotonic clock, from this call on.
-    ///
-    /// - Parameters:
-    ///   - date: When the action is queued first.
-    ///   - interval: The time between two queueings. At least 0; with `.never`, the action is queued only once.
-    ///   - leeway: At least 0. Has no effect: the thread exists anyway.
-    ///   - action: Runs on the thread.
-    /// - Returns: A disposable that ends the repetition.
+    /// busy. All times are on the monotonic clock, from this call on. The leeway has no effect: the thread exists anyway.
+    /// See ``DateScheduler/schedule(after:interval:leeway:action:)``.
     @discardableResult
     @preconcurrency
     public func schedule(
         after date: Date, interval: DispatchTimeInterval, leeway: DispatchTimeInterval,
         action: sending @escaping () -> Void
     ) -> (any Disposable)? {
-        date.requireNumber()
-        interval.requireNonnegative("interval")
-        leeway.requireNonnegative("leeway")
+        requireRepetition(after: date, every: interval, leeway)
         return post(DelayedAction(action, at: TimePoint(date), every: interval.wholeNanoseconds, on: loop))
     }
 

@@ -10,34 +10,20 @@ public import Foundation
 ///
 /// Code that is tested with a manual clock is then tested with the same clock in its streams.
 ///
-/// Its dates are the times of the clock, counted from a date that the clock had when the scheduler was made. One task sleeps
-/// until the earliest timer. When it wakes, it queues the actions that are due on another scheduler, in the order of their
-/// times; actions with equal times run in FIFO order.
+/// Its dates are the times of the clock, counted from a date that the clock had when the scheduler was made, in whole
+/// nanoseconds. One task sleeps until the earliest timer. When it wakes, the actions that are due are queued on another
+/// scheduler, in the order of their times; actions with equal times run in FIFO order.
 ///
-/// - Complexity: O(*n*) to schedule with *n* waiting timers. Made for tests and for a few timers; a ``QueueScheduler`` has a wheel.
+/// - Complexity: O(1) in the number of waiting actions, to schedule and to dispose; three allocations. A timer that becomes the
+///   earliest one starts a task.
 /// ## Concurrency
 /// Any thread may schedule. Actions run where the other scheduler runs its actions, one at a time, in FIFO order (law C1).
-public final class ClockScheduler<ClockType: Clock>: DateScheduler, @unchecked Sendable  // Atomic and immutable.
+/// Threads that schedule or dispose at the same time exclude one another for a few memory writes.
+public final class ClockScheduler<ClockType: Clock>: DateScheduler, Sendable
 where ClockType.Duration == Duration {
-    private struct State: Sendable {
-        /// The waiting timers, the latest first.
-        var waiting: [ClockTimer] = []
-
-        /// Sleeps until the earliest timer, which is due at `wakeUp`.
-        var sleeper: Task<Void, Never>?
-        var wakeUp = Date.distantFuture
-
-        /// No time before this one is shown: a timer that was woken for it sees it.
-        var reached: Date
-        var count: UInt64 = 0
-    }
-
-    /// The clock.
-    public let clock: ClockType
     private let scheduler: any Scheduler
-    private let origin: ClockType.Instant
-    private let startDate: Date
-    private let state: Atomic<State>
+    private let time: ClockTime<ClockType>
+    private let timers: TimerService
 
     /// Creates a scheduler.
     ///
@@ -47,30 +33,40 @@ where ClockType.Duration == Duration {
     ///   - startDate: The date that the clock shows now. By default, the time of day.
     public init(_ clock: ClockType, on scheduler: (any Scheduler)? = nil, startDate: Date = Date()) {
         startDate.requireNumber("startDate")
-        self.clock = clock
-        self.scheduler = scheduler ?? QueueScheduler(name: "corinth.ClockScheduler")
-        origin = clock.now
-        self.startDate = startDate
-        state = Atomic(State(reached: startDate))
+        let scheduler = scheduler ?? QueueScheduler(name: "corinth.ClockScheduler")
+        let time = ClockTime(clock, startDate, wakingOn: scheduler)
+        self.scheduler = scheduler
+        self.time = time
+        timers = TimerService(
+            clock: { time.now },
+            alarm: { time.setAlarm(for: $0) },
+            // The service wakes on the scheduler.
+            submit: { _, first in first.runAll() })
+        time.timers = timers
     }
 
+    /// The clock.
+    public var clock: ClockType { time.clock }
+
     /// The current time of the clock, as a date.
-    public var currentDate: Date {
-        let date = startDate.addingTimeInterval(origin.duration(to: clock.now).timeInterval)
-        return max(date, state.withValue { $0.reached })
-    }
+    public var currentDate: Date { time.currentDate }
 
     /// Queues `action`.
     @discardableResult
     @preconcurrency
     public func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? { scheduler.schedule(action) }
 
-    /// Queues `action` at a date. See ``DateScheduler/schedule(after:action:)``.
+    /// Queues `action` at a date; soon, if the date has passed. See ``DateScheduler/schedule(after:action:)``.
     @discardableResult
     @preconcurrency
     public func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
         date.requireNumber()
-        return add(ClockTimer(action, at: date, every: nil, leeway: .zero))
+        let time = time
+        let run = {
+            time.reach(date)
+            action()
+        }
+        return start(TimerEntry(run, at: time.moment(of: date), by: timers))
     }
 
     /// Queues `action` at a date, and again after each interval. One run makes up for all times that pass while the scheduler
@@ -81,136 +77,102 @@ where ClockType.Duration == Duration {
         after date: Date, interval: DispatchTimeInterval, leeway: DispatchTimeInterval,
         action: sending @escaping () -> Void
     ) -> (any Disposable)? {
-        date.requireNumber()
-        interval.requireNonnegative("interval")
-        leeway.requireNonnegative("leeway")
-        let seconds = leeway.timeInterval
-        return add(
-            ClockTimer(
-                action, at: date, every: interval.timeInterval, leeway: seconds.isFinite ? .seconds(seconds) : .zero))
+        requireRepetition(after: date, every: interval, leeway)
+        return start(
+            TimerEntry(
+                action, at: time.moment(of: date), every: interval.wholeNanoseconds, leeway: leeway.leewayNanoseconds,
+                by: timers))
     }
 
-    // MARK: The queue of timers
-
-    private func add(_ timer: ClockTimer) -> any Disposable {
-        timer.cancellation = { [weak self] in self?.remove($0) }
-        insert(timer)
-        return timer
-    }
-
-    private func insert(_ timer: ClockTimer) {
-        let isEarliest = state.modify { state in
-            state.count += 1
-            timer.number = state.count
-            let index = state.waiting.firstIndex { $0.precedes(timer) } ?? state.waiting.endIndex
-            state.waiting.insert(timer, at: index)
-            return timer.date < state.wakeUp && index == state.waiting.endIndex - 1
-        }
-        if isEarliest { sleep() }
-    }
-
-    private func remove(_ timer: ClockTimer) {
-        let idle = state.modify { state -> Task<Void, Never>? in
-            state.waiting.removeAll { $0 === timer }
-            guard state.waiting.isEmpty else { return nil }
-            state.wakeUp = .distantFuture
-            return state.sleeper.take()
-        }
-        idle?.cancel()
-    }
-
-    /// Replaces the sleeper by one that wakes at the earliest timer.
-    private func sleep() {
-        let old = state.modify { state -> Task<Void, Never>? in
-            guard let earliest = state.waiting.last, earliest.date < state.wakeUp else { return nil }
-            let (date, leeway) = (earliest.date, earliest.leeway)
-            state.wakeUp = date
-            let old = state.sleeper
-            state.sleeper = Task.detached { await self.sleep(until: date, leeway) }
-            return old
-        }
-        old?.cancel()
-    }
-
-    private func sleep(until date: Date, _ leeway: Duration) async {
-        // Rounded: a date has no more digits.
-        let seconds = min(max(date.timeIntervalSince(startDate), -1e9), 1e10)
-        let instant = origin.advanced(by: .microseconds((seconds * 1e6).rounded()))
-        guard (try? await clock.sleep(until: instant, tolerance: leeway > .zero ? leeway : nil)) != nil else { return }
-        if Task.isCancelled { return }
-        state.modify { state in
-            state.reached = max(state.reached, date)
-            if state.wakeUp == date { state.wakeUp = .distantFuture }
-        }
-        scheduler.scheduleInOrder { self.runDue() }
-    }
-
-    /// Runs the actions that are due, in the order of their times.
-    private func runDue() {
-        let now = currentDate
-        while let timer = state.modify({ state in
-            state.waiting.last.map { $0.date <= now } == true ? state.waiting.removeLast() : nil
-        }) {
-            timer.run()
-            if timer.becomesDueAgain(after: now) { insert(timer) }
-        }
-        sleep()
+    private func start(_ entry: TimerEntry) -> any Disposable {
+        entry.start()
+        return ClockTimer(entry, of: timers)
     }
 }
 
-/// An action that waits for its time.
-private final class ClockTimer: Disposable, @unchecked Sendable {  // Whoever removes it owns its date.
-    private let action: AnyDisposableAction
-    private(set) var date: Date
-    private let interval: TimeInterval?
-    let leeway: Duration
-    var number: UInt64 = 0
+/// The time of a clock: moments are nanoseconds since the scheduler was made. A task sleeps until the earliest timer is due.
+private final class ClockTime<ClockType: Clock>: @unchecked Sendable  // Atomic, and written before it is shared.
+where ClockType.Duration == Duration {
+    let clock: ClockType
+    private let origin: ClockType.Instant
+    private let startDate: Date
+    private let scheduler: any Scheduler
 
-    /// Removes a timer from the queue. Written before this is shared.
-    var cancellation: (@Sendable (ClockTimer) -> Void)?
+    /// The latest times that an alarm or a timer has waited for. No earlier times are shown, although the clock may count in
+    /// other units than nanoseconds, and a date can't hold every nanosecond.
+    private let reached: Atomic<(moment: TimePoint, date: Date)>
 
-    init(_ action: @escaping () -> Void, at date: Date, every interval: TimeInterval?, leeway: Duration) {
-        self.action = AnyDisposableAction(action)
-        self.date = date
-        self.interval = interval
-        self.leeway = leeway
+    private let sleeper = Atomic<Task<Void, Never>?>(nil)
+
+    /// Retained by its scheduler, and by the task while that sleeps. Set once, before this is shared.
+    weak var timers: TimerService?
+
+    init(_ clock: ClockType, _ startDate: Date, wakingOn scheduler: any Scheduler) {
+        self.clock = clock
+        self.startDate = startDate
+        self.scheduler = scheduler
+        origin = clock.now
+        reached = Atomic((.beginning, startDate))
     }
 
-    /// Whether this comes before another one: earlier, or added before.
-    func precedes(_ other: ClockTimer) -> Bool { (date, number) <= (other.date, other.number) }
+    var now: TimePoint {
+        let passed = origin.duration(to: clock.now)
+        let moment = TimePoint.beginning.adding(passed > .zero ? passed.dispatchInterval().wholeNanoseconds : 0)
+        return max(moment, reached.withValue { $0.moment })
+    }
 
-    func run() { action.run() }
+    var currentDate: Date {
+        let date = startDate.addingTimeInterval(TimeInterval(now.nanoseconds) / 1e9)
+        return max(date, reached.withValue { $0.date })
+    }
 
-    /// Moves the date to the first time after `now`. False if the action doesn't run again.
-    func becomesDueAgain(after now: Date) -> Bool {
-        guard let interval, interval.isFinite, !isDisposed else {
-            action.dispose()
-            return false
+    func moment(of date: Date) -> TimePoint {
+        let nanoseconds = (date.timeIntervalSince(startDate) * 1e9).rounded()
+        if nanoseconds >= TimeInterval(TimePoint.never.nanoseconds) { return .never }
+        return nanoseconds > 0 ? TimePoint(nanoseconds: UInt64(nanoseconds)) : .beginning
+    }
+
+    /// Records that a timer's date has come.
+    func reach(_ date: Date) { reached.modify { $0.date = max($0.date, date) } }
+
+    /// Sleeps until a moment, in place of the previous sleep; for ``TimePoint/never``, doesn't sleep.
+    func setAlarm(for moment: TimePoint) {
+        let next = timers.flatMap { moment < .never ? sleep(until: moment, $0) : nil }
+        sleeper.swap(next)?.cancel()
+    }
+
+    private func sleep(until moment: TimePoint, _ timers: TimerService) -> Task<Void, Never> {
+        Task.detached {
+            let instant = self.origin.advanced(by: .nanoseconds(Int64(moment.nanoseconds)))
+            guard (try? await self.clock.sleep(until: instant, tolerance: nil)) != nil, !Task.isCancelled else {
+                return
+            }
+            self.reached.modify { $0.moment = max($0.moment, moment) }
+            self.scheduler.scheduleInOrder { timers.wake() }
         }
-        let missed = interval > 0 ? max(0, (now.timeIntervalSince(date) / interval).rounded(.down)) : 0
-        date += (missed + 1) * interval
-        return true
+    }
+}
+
+/// The disposable of a timer.
+private final class ClockTimer: Disposable {
+    private let entry: TimerEntry
+
+    /// Not retained: an action may hold its own disposable.
+    private weak let timers: TimerService?
+
+    init(_ entry: TimerEntry, of timers: TimerService) {
+        self.entry = entry
+        self.timers = timers
     }
 
-    var isDisposed: Bool { action.isDisposed }
+    var isDisposed: Bool { entry.isDisposed }
 
     func dispose() {
-        action.dispose()
-        cancellation?(self)
+        // A service that is gone has ended its entries.
+        guard let timers else { return }
+        withExtendedLifetime(timers) {
+            entry.dispose()
+            timers.cancelIdleAlarm()
+        }
     }
-}
-
-/// An action that is released when it is disposed of.
-private final class AnyDisposableAction: @unchecked Sendable {  // Serial runs.
-    private let action: Atomic<(() -> Void)?>
-
-    init(_ action: @escaping () -> Void) {
-        self.action = Atomic(action)
-    }
-
-    var isDisposed: Bool { action.withValue { $0 == nil } }
-
-    func run() { action.value?() }
-
-    func dispose() { _ = action.swap(nil) }
 }

@@ -56,7 +56,7 @@ extension DateScheduler {
     ///
     /// The timer starts when the sequence is made, and is cancelled when the iteration ends or its task is cancelled. The
     /// sequence ends when the scheduler is shut down or stopped. If the iteration is slower than the timer, the newest 1,024
-    /// dates are buffered; ``timer(interval:leeway:bufferingPolicy:)`` takes another bound.
+    /// dates are buffered; ``timer(interval:leeway:bufferingPolicy:)-(DispatchTimeInterval,_,_)`` takes another bound.
     ///
     /// - Parameters:
     ///   - interval: The time until the first firing, and then between two firings. At least 0; with `.never`, it doesn't

@@ -49,6 +49,15 @@ extension Date {
     }
 }
 
+/// Stops the program if an argument of ``DateScheduler/schedule(after:interval:leeway:action:)`` is invalid.
+package func requireRepetition(
+    after date: Date, every interval: DispatchTimeInterval, _ leeway: DispatchTimeInterval
+) {
+    date.requireNumber()
+    interval.requireNonnegative("interval")
+    leeway.requireNonnegative("leeway")
+}
+
 /// Stops the program if an interval in seconds is negative or NaN.
 @usableFromInline
 func requireNonnegative(_ interval: TimeInterval, _ name: StaticString = "interval") {

@@ -55,6 +55,25 @@ extension DateScheduler {
         schedule(after: currentDate.addingTimeInterval(delay.timeInterval), action: action)
     }
 
+    /// Queues an action at a date, and again after each interval. See ``schedule(after:interval:leeway:action:)``.
+    ///
+    /// - Parameters:
+    ///   - date: When the action is queued first.
+    ///   - interval: The time between two queueings. At least 0.
+    ///   - leeway: How much later it may be, so that wake-ups can be combined. At least 0.
+    ///   - action: Runs on this scheduler.
+    /// - Returns: A disposable that ends the repetition.
+    @_disfavoredOverload
+    @discardableResult
+    @preconcurrency
+    public func schedule(
+        after date: Date, interval: Duration, leeway: Duration = .zero, action: sending @escaping () -> Void
+    ) -> (any Disposable)? {
+        schedule(
+            after: date, interval: interval.dispatchInterval(), leeway: leeway.dispatchInterval("leeway"),
+            action: action)
+    }
+
     /// Suspends the task for at least `duration`, without blocking a thread. See ``sleep(for:leeway:)``.
     ///
     /// - Parameters:
@@ -66,6 +85,16 @@ extension DateScheduler {
             until: currentDate.addingTimeInterval(duration.timeInterval), leeway: leeway.dispatchInterval("leeway"))
     }
 
+    /// Suspends the task until a date, without blocking a thread. See ``sleep(until:leeway:)-(_,DispatchTimeInterval)``.
+    ///
+    /// - Parameters:
+    ///   - date: Until when, in this scheduler's time. If it has passed, the call returns at once.
+    ///   - leeway: How much later it may be, so that wake-ups can be combined. At least 0.
+    @_disfavoredOverload
+    public func sleep(until date: Date, leeway: Duration) async throws {
+        try await sleep(until: date, leeway: leeway.dispatchInterval("leeway"))
+    }
+
     /// Returns a sequence of the times at which a timer fires. See ``timer(interval:leeway:)``.
     ///
     /// - Parameters:
@@ -74,6 +103,79 @@ extension DateScheduler {
     @_disfavoredOverload
     public func timer(interval: Duration, leeway: Duration = .zero) -> AsyncStream<Date> {
         timer(interval: interval.dispatchInterval(), leeway: leeway.dispatchInterval("leeway"))
+    }
+
+    /// Returns a sequence of the times at which a timer fires, with a buffering policy.
+    /// See ``timer(interval:leeway:bufferingPolicy:)-(DispatchTimeInterval,_,_)``.
+    ///
+    /// - Parameters:
+    ///   - interval: The time until the first firing, and then between two firings. At least 0.
+    ///   - leeway: How much later it may be, so that wake-ups can be combined. At least 0.
+    ///   - policy: How many dates are buffered if the iteration is slower than the timer, and which.
+    @_disfavoredOverload
+    public func timer(
+        interval: Duration, leeway: Duration = .zero,
+        bufferingPolicy policy: AsyncStream<Date>.Continuation.BufferingPolicy
+    ) -> AsyncStream<Date> {
+        timer(
+            interval: interval.dispatchInterval(), leeway: leeway.dispatchInterval("leeway"), bufferingPolicy: policy)
+    }
+}
+
+extension QueueScheduler {
+    /// Creates a scheduler on its own serial queue, which lingers for a `Duration`.
+    /// See ``init(qos:name:targeting:lingering:)-(_,_,_,DispatchTimeInterval)``.
+    ///
+    /// - Parameters:
+    ///   - qos: The quality of service.
+    ///   - name: The label of the queue, as debuggers and `perf` show it.
+    ///   - targeting: The target queue, nil for the global one.
+    ///   - lingering: For how long the queue may stay busy to wait for the next event of a stream. From 0, for never, to
+    ///     10 ms. See “Lingering”.
+    @_disfavoredOverload
+    public convenience init(
+        qos: DispatchQoS = .unspecified, name: String = "corinth.QueueScheduler",
+        targeting: DispatchQueue? = nil, lingering: Duration
+    ) {
+        self.init(qos: qos, name: name, targeting: targeting, lingering: lingering.dispatchInterval("lingering"))
+    }
+
+    /// Creates a scheduler on top of an existing queue, which lingers for a `Duration`.
+    /// See ``init(queue:name:lingering:)-(_,_,DispatchTimeInterval)``.
+    ///
+    /// - Parameters:
+    ///   - queue: The target queue.
+    ///   - name: The label of the serial queue on top of it.
+    ///   - lingering: From 0, for never, to 10 ms.
+    @_disfavoredOverload
+    public convenience init(
+        queue: DispatchQueue, name: String = "corinth.QueueScheduler", lingering: Duration
+    ) {
+        self.init(queue: queue, name: name, lingering: lingering.dispatchInterval("lingering"))
+    }
+
+    /// Queues `action` at a date, and again after each interval, with a leeway of a tenth of the interval.
+    /// See ``schedule(after:interval:action:)-(_,DispatchTimeInterval,_)``.
+    @_disfavoredOverload
+    @discardableResult
+    @preconcurrency
+    public func schedule(
+        after date: Date, interval: Duration, action: sending @escaping () -> Void
+    ) -> (any Disposable)? {
+        schedule(after: date, interval: interval.dispatchInterval(), action: action)
+    }
+}
+
+extension PooledScheduler {
+    /// Queues `action` at a date, and again after each interval, with a leeway of a tenth of the interval.
+    /// See ``schedule(after:interval:action:)-(_,DispatchTimeInterval,_)``.
+    @_disfavoredOverload
+    @discardableResult
+    @preconcurrency
+    public func schedule(
+        after date: Date, interval: Duration, action: sending @escaping () -> Void
+    ) -> (any Disposable)? {
+        schedule(after: date, interval: interval.dispatchInterval(), action: action)
     }
 }
 

@@ -1,7 +1,7 @@
 internal import Dispatch
 
-/// A timer of a queue: an action that waits for its time and then for its queue, once or repeatedly. It is also the
-/// disposable that cancels the action.
+/// An action that waits for its time and then for its queue, once or repeatedly. It is also the disposable that cancels the
+/// action.
 ///
 /// Its word decides who owns the action: see ``TimerPhase``.
 @safe
@@ -11,9 +11,11 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
     /// Owned as ``TimerPhase`` says.
     @safe @exclusivity(unchecked) private var action: (() -> Void)?
 
-    let queue: DispatchQueue
+    /// Runs the action. nil if all entries of the service run in one place.
+    let queue: DispatchQueue?
 
-    /// Outlives this entry: the shared services are never deallocated. All threads would write to a reference count.
+    /// Outlives all use of this entry: the shared services are never deallocated, and a ``ClockScheduler`` disposes of an
+    /// entry only while it retains its service. All threads would write to a reference count.
     private unowned(unsafe) let service: TimerService
 
     /// When it is due, leeway included. Owned by the service while it waits, by the queue while it runs.
@@ -47,11 +49,11 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
 
     /// Creates a timer that runs once.
     init(
-        _ action: @escaping () -> Void, at date: TimePoint, on queue: DispatchQueue, by service: TimerService? = nil
+        _ action: @escaping () -> Void, at date: TimePoint, on queue: DispatchQueue? = nil, by service: TimerService
     ) {
         self.action = action
         self.queue = queue
-        unsafe self.service = service ?? .shared(for: queue)
+        unsafe self.service = service
         deadline = date
         next = nil
         previous = nil
@@ -66,11 +68,11 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
     ///   - leeway: In nanoseconds.
     init(
         _ action: @escaping () -> Void, at date: TimePoint, every interval: UInt64, leeway: UInt64,
-        on queue: DispatchQueue, by service: TimerService? = nil
+        on queue: DispatchQueue? = nil, by service: TimerService
     ) {
         self.action = action
         self.queue = queue
-        unsafe self.service = service ?? .shared(for: queue)
+        unsafe self.service = service
         deadline = date.rounded(within: leeway)
         next = nil
         previous = nil
@@ -95,6 +97,12 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
         unsafe service.remove(self)
         // Released here, with no lock held.
         _ = consume action
+    }
+
+    /// Ends a timer whose wheel is gone, and releases the action.
+    func drop() {
+        // acquireRelease: as in `dispose()`.
+        if phase.exchange(.over, .acquireRelease) == .waiting { _ = takeAction() }
     }
 
     private func takeAction() -> (() -> Void)? {

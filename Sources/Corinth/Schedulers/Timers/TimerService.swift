@@ -1,10 +1,10 @@
 internal import Dispatch
 internal import Foundation
 
-/// Delayed actions of queue schedulers, on one system timer.
+/// Delayed actions of queue schedulers on one system timer, or of a ``ClockScheduler`` on its clock.
 ///
-/// A process has a few services, each for some of the queues. All actions of a queue are in the same service, so they run in
-/// order. A thread that is preempted while it holds a wheel only delays the queues of that wheel.
+/// A process has a few shared services, each for some of the queues. All actions of a queue are in the same service, so they
+/// run in order. A thread that is preempted while it holds a wheel only delays the queues of that wheel.
 ///
 /// The holder of the flag owns the wheel: a thread that adds or removes an entry, for a few memory writes; or the thread that
 /// submits due entries, for a limited number of steps. No user code runs and no action is released meanwhile. Due entries are
@@ -42,16 +42,16 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
 
     private let clock: @Sendable () -> TimePoint
     private let alarm: @Sendable (TimePoint) -> Void
-    private let submit: @Sendable (DispatchQueue, TimerEntry) -> Void
+    private let submit: @Sendable (DispatchQueue?, TimerEntry) -> Void
 
     /// - Parameters:
     ///   - clock: Returns the time.
-    ///   - alarm: Arranges a call of ``wake()`` at a time, in place of the previous one; soon, if the time has passed. Called
-    ///     by any thread.
-    ///   - submit: Calls ``TimerEntry/runAll()`` on a queue.
+    ///   - alarm: Arranges a call of ``wake()`` at a time, in place of the previous one; soon, if the time has passed; none for
+    ///     ``TimePoint/never``. Called by any thread.
+    ///   - submit: Calls ``TimerEntry/runAll()`` on the queue of the entries.
     init(
         clock: @escaping @Sendable () -> TimePoint, alarm: @escaping @Sendable (TimePoint) -> Void,
-        submit: @escaping @Sendable (DispatchQueue, TimerEntry) -> Void
+        submit: @escaping @Sendable (DispatchQueue?, TimerEntry) -> Void
     ) {
         self.clock = clock
         self.alarm = alarm
@@ -69,7 +69,7 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
         let service = TimerService(
             clock: { .now },
             alarm: { unsafe timer.schedule(deadline: DispatchTime($0)) },
-            submit: { queue, first in queue.async { first.runAll() } })
+            submit: { queue, first in queue?.async { first.runAll() } })
         source.setEventHandler { service.wake() }
         source.activate()
         return service
@@ -104,6 +104,19 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
         PlainAccess.write(wheel)
         wheel.remove(entry)
         flag.release()
+    }
+
+    /// Cancels the alarm if no entry waits. Without it, an alarm for removed entries rings once, to no effect.
+    func cancelIdleAlarm() {
+        flag.acquire()
+        PlainAccess.write(wheel)
+        let isIdle = wheel.count == 0 && armed < .never
+        if isIdle { armed = .never }
+        flag.release()
+        guard isIdle else { return }
+        alarm(.never)
+        // Another thread may have set the alarm for a new entry meanwhile: see `setAlarm(for:)`.
+        setAlarm(for: armedNow())
     }
 
     /// Submits due entries to their queues. Called by one thread at a time, so the earliest due is submitted first.

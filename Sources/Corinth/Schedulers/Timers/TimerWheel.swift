@@ -56,7 +56,10 @@ final class TimerWheel {
 
     deinit {
         for slot in slots.indices {
-            while let entry = first(of: slot) { remove(entry) }
+            while let entry = first(of: slot) {
+                remove(entry)
+                entry.drop()
+            }
         }
     }
 

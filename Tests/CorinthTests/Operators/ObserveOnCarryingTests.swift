@@ -1,0 +1,154 @@
+import Corinth
+import CorinthTesting
+import Dispatch
+import Testing
+
+private enum Request {
+    @TaskLocal static var name = "none"
+}
+
+/// Carries the request, and counts.
+private struct CountingCarrier: ContextCarrier {
+    let captures = Counter()
+    let restorations = Counter()
+
+    func capture() -> String {
+        captures.increment()
+        return Request.name
+    }
+
+    func restore(_ context: String, during body: () -> Void) {
+        restorations.increment()
+        Request.$name.withValue(context, operation: body)
+    }
+}
+
+struct ObserveOnCarryingTests {
+    typealias Numbers = Signal<Int, TestError>
+
+    static let terminations: [Signal<Int, TestError>.Event] = [.completed, .failed(.first), .interrupted]
+
+    /// Sends two values and a termination, each in another request. Returns what an observer behind a hop saw.
+    private func deliver(
+        _ termination: Numbers.Event, through hop: (Numbers, @escaping @Sendable (Numbers.Event) -> Void) -> Void,
+        run: () -> Void = {}
+    ) -> [String] {
+        let (signal, input) = Numbers.pipe()
+        let seen = Atomic<[String]>([])
+        hop(signal) { event in seen.modify { $0.append("\(Request.name): \(event)") } }
+        Request.$name.withValue("a") { input.send(value: 1) }
+        Request.$name.withValue("b") { input.send(value: 2) }
+        run()
+        Request.$name.withValue("c") { input.send(termination) }
+        run()
+        #expect(Request.name == "none")
+        return seen.value
+    }
+
+    @Test("Each event is delivered in its own context, the termination too", arguments: terminations)
+    func contexts(termination: Numbers.Event) {
+        let carrier = TaskLocalCarrier(Request.$name)
+        let expected = ["a: VALUE 1", "b: VALUE 2", "c: \(termination)"]
+        let test = TestScheduler()
+        let (immediate, queue) = (ImmediateScheduler(), QueueScheduler())
+        #expect(
+            deliver(termination, through: { $0.observe(on: test, carrying: carrier).observe($1) }) { test.advance() }
+                == expected)
+        #expect(
+            deliver(termination, through: { $0.producer.observe(on: test, carrying: carrier).start($1) }) {
+                test.advance()
+            } == expected)
+        #expect(
+            deliver(termination, through: { $0.observe(on: immediate, carrying: carrier).observe($1) }) == expected)
+        #expect(
+            deliver(termination, through: { $0.observe(on: queue, carrying: carrier).observe($1) }) {
+                queue.queue.sync {}
+            } == expected)
+    }
+
+    @Test("Without a carrier, the scheduler's own context holds")
+    func withoutCarrier() {
+        let test = TestScheduler()
+        #expect(
+            deliver(.completed, through: { $0.observe(on: test).observe($1) }) { test.advance() }
+                == ["none: VALUE 1", "none: VALUE 2", "none: \(Numbers.Event.completed)"])
+    }
+
+    @Test("One capture and one restoration for each event")
+    func counts() {
+        let carrier = CountingCarrier()
+        let scheduler = TestScheduler()
+        let (signal, input) = Numbers.pipe()
+        let carried = signal.observe(on: scheduler, carrying: carrier)
+        for _ in 0..<3 { carried.observe { _ in } }
+        for value in 0..<10 { input.send(value: value) }
+        #expect(carrier.captures.value == 10 && carrier.restorations.value == 0)
+        scheduler.advance()
+        input.sendCompleted()
+        scheduler.advance()
+        #expect(carrier.captures.value == 11 && carrier.restorations.value == 11)
+    }
+
+    @Test("A termination of the hop itself has no context: disposal, and overflow")
+    func ownTerminations() {
+        let scheduler = TestScheduler()
+        let carrier = CountingCarrier()
+        let seen = Atomic<[String]>([])
+        let start = SignalProducer<Int, TestError>.never.observe(on: scheduler, carrying: carrier)
+            .start { event in seen.modify { $0.append("\(Request.name): \(event)") } }
+        Request.$name.withValue("a") { start.dispose() }
+        scheduler.advance()
+        #expect(seen.value.count == 1)
+
+        let statistics = BufferStatistics()
+        let (signal, input) = Numbers.pipe()
+        let events = Atomic<[String]>([])
+        signal.observe(
+            on: scheduler, carrying: carrier, bufferingPolicy: .failing(capacity: 2, with: .second),
+            statistics: statistics
+        ).observe { event in events.modify { $0.append("\(Request.name): \(event)") } }
+        Request.$name.withValue("a") { for value in 0..<3 { input.send(value: value) } }
+        scheduler.advance()
+        #expect(
+            events.value == ["a: VALUE 0", "a: VALUE 1", "none: \(Numbers.Event.failed(.second))"], "\(events.value)")
+        #expect(statistics.sent == 3 && statistics.dropped == 1)
+    }
+
+    @Test("In a task, too, and with values that the sender's task binds")
+    func tasks() async {
+        let queue = QueueScheduler()
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let seen = Atomic<[String]>([])
+        signal.observe(on: queue, carrying: TaskLocalCarrier(Request.$name))
+            .observeValues { value in seen.modify { $0.append("\(Request.name) \(value)") } }
+        await withTaskGroup { group in
+            for number in 0..<8 {
+                group.addTask {
+                    Request.$name.withValue("task \(number)") { input.send(value: number) }
+                }
+            }
+        }
+        queue.queue.sync {}
+        #expect(Set(seen.value) == Set((0..<8).map { "task \($0) \($0)" }))
+    }
+
+    @Test("Contexts are released with their events")
+    func releases() {
+        enum Local {
+            @TaskLocal static var token: LeakCounter.Token?
+        }
+        let leaks = LeakCounter()
+        let scheduler = TestScheduler()
+        let (signal, input) = Numbers.pipe()
+        let carried = signal.observe(on: scheduler, carrying: TaskLocalCarrier(Local.$token))
+        let disposable = carried.observe { _ in #expect(Local.token != nil) }
+        for value in 0..<5 { Local.$token.withValue(leaks.token()) { input.send(value: value) } }
+        #expect(leaks.count == 5)
+        scheduler.advance()
+        #expect(leaks.count == 0)
+        for value in 0..<5 { Local.$token.withValue(leaks.token()) { input.send(value: value) } }
+        disposable?.dispose()
+        scheduler.advance()
+        #expect(leaks.count == 0)
+    }
+}
