@@ -11,7 +11,8 @@ extension SignalProducer {
     /// - Returns: The first value. nil if the producer completed or was interrupted without one, or if the task was cancelled:
     ///   then the start is disposed of at once. If the task was cancelled before, nothing is started.
     /// - Throws: The failure, if it came before any value.
-    /// - Complexity: Two allocations more than a start. One suspension, or none if the value comes during the start.
+    /// - Complexity: One allocation for a producer of one stored value; otherwise two more than the operators and the source
+    ///   make for a start. One suspension, or none if the value comes during the start.
     /// ## Concurrency
     /// The producer starts on the calling thread. It blocks no thread. The start handler and the operators run where they
     /// would without a task.
@@ -143,6 +144,7 @@ extension Signal {
     /// - Returns: The next value after this call. nil if the signal completed or was interrupted without one, or if the task
     ///   was cancelled. Then it isn't observed any more.
     /// - Throws: The failure of the signal, if it came before a value.
+    /// - Complexity: Four allocations and one suspension.
     /// ## Concurrency
     /// It observes the signal before it suspends the task. Values that are sent between two calls are missed: for these, see
     /// ``values(bufferingPolicy:statistics:)``. It blocks no thread.
