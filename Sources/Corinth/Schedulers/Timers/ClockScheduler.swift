@@ -35,6 +35,7 @@ where ClockType.Duration == Duration {
     /// The clock.
     public let clock: ClockType
     private let scheduler: any Scheduler
+    private let workItems: any WorkItemScheduler
     private let origin: ClockType.Instant
     private let startDate: Date
     private let state: Atomic<State>
@@ -48,7 +49,9 @@ where ClockType.Duration == Duration {
     public init(_ clock: ClockType, on scheduler: (any Scheduler)? = nil, startDate: Date = Date()) {
         startDate.requireNumber("startDate")
         self.clock = clock
-        self.scheduler = scheduler ?? QueueScheduler(name: "corinth.ClockScheduler")
+        let scheduler = scheduler ?? QueueScheduler(name: "corinth.ClockScheduler")
+        self.scheduler = scheduler
+        workItems = scheduler.runningWorkItems
         origin = clock.now
         self.startDate = startDate
         state = Atomic(State(reached: startDate))
@@ -213,4 +216,26 @@ private final class AnyDisposableAction: @unchecked Sendable {  // Serial runs.
     func run() { action.value?() }
 
     func dispose() { _ = action.swap(nil) }
+}
+
+// A hop to this scheduler is one to the scheduler that runs its actions, with the same rules for who may wait.
+extension ClockScheduler: WorkItemScheduler {
+    @usableFromInline
+    func post(_ workItem: WorkItem) { workItems.post(workItem) }
+
+    @usableFromInline
+    func perform(_ action: @escaping @Sendable () -> Void) { workItems.perform(action) }
+
+    @usableFromInline
+    func rescheduleToken(for workItem: WorkItem) -> @Sendable () -> Void { workItems.rescheduleToken(for: workItem) }
+
+    @usableFromInline var context: SerialContext? { workItems.context }
+
+    @usableFromInline var lingerLimit: UInt64 { workItems.lingerLimit }
+
+    @usableFromInline var hasWaitingWork: Bool { workItems.hasWaitingWork }
+
+    @usableFromInline var knowsWaitingWork: Bool { workItems.knowsWaitingWork }
+
+    @usableFromInline var runsByItself: Bool { workItems.runsByItself }
 }
