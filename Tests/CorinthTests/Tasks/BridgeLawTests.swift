@@ -256,7 +256,16 @@ struct BridgeLawTests {
         }
     }
 
-    @Test("E6: an interruption overtakes the values that wait", arguments: Bridge.allCases)
+    /// Whether a sender waits for no user code. The naive build doesn't keep law E5.
+    private static var keepsE5: Bool {
+        #if NaiveLocks
+            false
+        #else
+            true
+        #endif
+    }
+
+    @Test("E6: an interruption overtakes the values that wait", .enabled(if: keepsE5), arguments: Bridge.allCases)
     func interruption(_ bridge: Bridge) async {
         let gate = DispatchSemaphore(value: 0)
         let (output, input) = Source.pipe()
@@ -312,7 +321,7 @@ struct BridgeLawTests {
 
     @Test(
         "E5: what an observer sends to its own source comes later, once, and nothing deadlocks",
-        arguments: Bridge.allCases)
+        .enabled(if: keepsE5), arguments: Bridge.allCases)
     func reentrancy(_ bridge: Bridge) async {
         let (output, input) = Source.pipe()
         let log = Log { event in
