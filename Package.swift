@@ -40,9 +40,10 @@ let package = Package(
         .target(name: "Corinth", dependencies: ["CCorinth"], swiftSettings: settings),
         .target(name: "CorinthTesting", dependencies: ["Corinth"], swiftSettings: settings),
         .target(name: "ReactiveSwift", dependencies: ["Corinth", "CorinthTesting"], swiftSettings: settings),
+        .target(name: "CTestSupport", path: "Tests/CTestSupport"),
         .testTarget(
             name: "CorinthTests",
-            dependencies: ["Corinth", "CorinthTesting", "CCorinth"],
+            dependencies: ["Corinth", "CorinthTesting", "CCorinth", "CTestSupport"],
             exclude: testsLeftOut,
             swiftSettings: settings),
     ]

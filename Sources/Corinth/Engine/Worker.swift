@@ -9,7 +9,33 @@ enum Worker {
             if Explorer.submit(work) { return }
         #endif
         // A queue for this work alone. The global queues have one thread for each processor, and all of them may be waiting
-        // for this work. For a new queue, Dispatch always provides another thread.
+        // for this work. For a queue with no other work, Dispatch always provides another thread.
+        for queue in WorkerQueue.reused where queue.trySubmit(work) { return }
         DispatchQueue(label: "corinth.worker").async(execute: work)
+    }
+}
+
+/// A queue that is used again after its work has ended. It is used for one piece of work at a time, which may take any time.
+private final class WorkerQueue: @unchecked Sendable {  // Atomic and immutable.
+    /// Raised while there is work.
+    private var busyStorage = FlagState.lowered.bits
+    private let queue = DispatchQueue(label: "corinth.worker")
+
+    /// More are made when all of these are busy, and are used once.
+    static let reused = (0..<8).map { _ in WorkerQueue() }
+
+    private init() { assert(busy.isStored(in: &busyStorage)) }
+
+    private var busy: AtomicFlag { AtomicFlag(of: self) }
+
+    /// Returns false if the queue has work.
+    func trySubmit(_ work: @escaping @Sendable () -> Void) -> Bool {
+        // relaxed: the queue orders pieces of work.
+        guard !busy.isRaised(.relaxed), busy.tryRaise(.relaxed) else { return false }
+        queue.async {
+            work()
+            self.busy.store(.lowered, .relaxed)
+        }
+        return true
     }
 }

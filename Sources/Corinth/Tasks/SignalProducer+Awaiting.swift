@@ -11,13 +11,14 @@ extension SignalProducer {
     /// - Returns: The first value. nil if the producer completed or was interrupted without one, or if the task was cancelled:
     ///   then the start is disposed of at once. If the task was cancelled before, nothing is started.
     /// - Throws: The failure, if it came before any value.
-    /// - Complexity: A constant number of allocations. One suspension, or none if the value comes during the start.
+    /// - Complexity: One allocation for a producer of one stored value; otherwise two more than the operators and the source
+    ///   make for a start. One suspension, or none if the value comes during the start.
     /// ## Concurrency
     /// The producer starts on the calling thread. It blocks no thread. The start handler and the operators run where they
     /// would without a task.
     @inlinable
     nonisolated(nonsending) public func firstValue() async throws(Error) -> Value? {
-        try await take(first: 1).only()
+        try await self.await(AwaitedFirst()).completion()?.value
     }
 
     /// Starts this producer, and suspends the task until the end. See ``firstValue()`` for cancellation and concurrency.
@@ -27,7 +28,7 @@ extension SignalProducer {
     /// - Throws: The failure.
     @inlinable
     nonisolated(nonsending) public func lastValue() async throws(Error) -> Value? {
-        try await take(last: 1).only()
+        try await self.await(AwaitedLast()).completion()?.value
     }
 
     /// Starts this producer, and suspends the task until the second value or the end. See ``firstValue()`` for cancellation
@@ -38,8 +39,8 @@ extension SignalProducer {
     /// - Throws: The failure, if it came before a second value.
     @inlinable
     nonisolated(nonsending) public func singleValue() async throws(Error) -> Value? {
-        guard let values = try await take(first: 2).allValues(), values.count == 1 else { return nil }
-        return values[0]
+        guard let result = try await self.await(AwaitedSingle()).completion(), result.count == 1 else { return nil }
+        return result.value
     }
 
     /// Starts this producer, and suspends the task until the end. See ``firstValue()`` for cancellation and concurrency.
@@ -49,9 +50,7 @@ extension SignalProducer {
     /// - Complexity: O(*n*) memory for *n* values.
     @inlinable
     nonisolated(nonsending) public func allValues() async throws(Error) -> [Value]? {
-        let values = AwaitedValues<Value>()
-        let end = await awaitEnd { values.all.append($0) }
-        return try end.isCompletion() ? values.all : nil
+        try await self.await(AwaitedAll()).completion()?.values
     }
 
     /// Starts this producer, and suspends the task until the end. See ``firstValue()`` for cancellation and concurrency.
@@ -59,38 +58,80 @@ extension SignalProducer {
     /// - Returns: How the start ended. An interruption if the task was cancelled.
     @inlinable
     nonisolated(nonsending) public func termination() async -> Termination<Error> {
-        await awaitEnd { _ in }
-    }
-
-    /// The value of a producer that sends at most one.
-    @inlinable
-    nonisolated(nonsending) func only() async throws(Error) -> Value? {
-        let values = AwaitedValues<Value>()
-        let end = await awaitEnd { values.one = $0 }
-        return try end.isCompletion() ? values.one : nil
+        await self.await(AwaitedNone()).termination
     }
 }
 
-/// What a task awaits. Owned by the stream, and by the task after the end.
+/// The first value.
 @usableFromInline
-final class AwaitedValues<Value> {
-    @usableFromInline var one: Value?
-    @usableFromInline var all: [Value] = []
+struct AwaitedFirst<Value>: AwaitedResult {
+    @usableFromInline var value: Value?
 
     @inlinable
     init() {}
+
+    @inlinable
+    mutating func receive(_ value: Value) -> Bool {
+        self.value = value
+        return false
+    }
 }
 
-extension Termination {
-    /// Whether the stream completed. Throws its failure.
+/// The last value.
+@usableFromInline
+struct AwaitedLast<Value>: AwaitedResult {
+    @usableFromInline var value: Value?
+
     @inlinable
-    func isCompletion() throws(Error) -> Bool {
-        switch self {
-        case .completed: true
-        case .interrupted: false
-        case .failed(let error): throw error
-        }
+    init() {}
+
+    @inlinable
+    mutating func receive(_ value: Value) -> Bool {
+        self.value = value
+        return true
     }
+}
+
+/// The only value. At the second one, there is no result.
+@usableFromInline
+struct AwaitedSingle<Value>: AwaitedResult {
+    @usableFromInline var value: Value?
+    @usableFromInline var count = 0
+
+    @inlinable
+    init() {}
+
+    @inlinable
+    mutating func receive(_ value: Value) -> Bool {
+        self.value = value
+        count += 1
+        return count < 2
+    }
+}
+
+/// All values.
+@usableFromInline
+struct AwaitedAll<Value>: AwaitedResult {
+    @usableFromInline var values: [Value] = []
+
+    @inlinable
+    init() {}
+
+    @inlinable
+    mutating func receive(_ value: Value) -> Bool {
+        values.append(value)
+        return true
+    }
+}
+
+/// No value, only the end.
+@usableFromInline
+struct AwaitedNone<Value>: AwaitedResult {
+    @inlinable
+    init() {}
+
+    @inlinable
+    mutating func receive(_ value: Value) -> Bool { true }
 }
 
 extension Signal {
@@ -103,12 +144,18 @@ extension Signal {
     /// - Returns: The next value after this call. nil if the signal completed or was interrupted without one, or if the task
     ///   was cancelled. Then it isn't observed any more.
     /// - Throws: The failure of the signal, if it came before a value.
+    /// - Complexity: Four allocations and one suspension.
     /// ## Concurrency
     /// It observes the signal before it suspends the task. Values that are sent between two calls are missed: for these, see
     /// ``values(bufferingPolicy:statistics:)``. It blocks no thread.
     @inlinable
     nonisolated(nonsending) public func nextValue() async throws(Error) -> Value? {
-        try await producer.firstValue()
+        let run = ProducerRun()
+        let next = AwaitedStart<AwaitedFirst<Value>, Error>(AwaitedFirst(), in: run)
+        if Task.isCancelled { return nil }
+        if let observation = observe(into: next.sink) { run.hold(observation) }
+        await next.waitForEnd()
+        return try next.completion()?.value
     }
 }
 

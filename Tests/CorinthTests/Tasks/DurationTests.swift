@@ -24,15 +24,25 @@ struct DurationTests {
         scheduler.advance(by: second)
         #expect(Set(recorder.values) == [[1], [1, 0], [1, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0, 0]])
         #expect(recorder.values.count == 6)
+        // What waits in a test scheduler keeps it alive.
+        input.sendCompleted()
+        scheduler.advance(by: second)
+        #expect(recorder.events.last == .completed)
     }
 
     @Test func timers() {
         let scheduler = TestScheduler()
         let (ticks, numbers) = (Counter(), Counter())
-        SignalProducer.timer(interval: Duration.seconds(1), on: scheduler).startWithValues { _ in ticks.increment() }
-        SignalProducer.interval(Duration.milliseconds(500), on: scheduler).startWithValues { _ in numbers.increment() }
+        let starts = [
+            SignalProducer.timer(interval: Duration.seconds(1), on: scheduler)
+                .startWithValues { _ in ticks.increment() },
+            SignalProducer.interval(Duration.milliseconds(500), on: scheduler)
+                .startWithValues { _ in numbers.increment() },
+        ]
         scheduler.advance(by: .seconds(3))
         #expect(ticks.value == 3 && numbers.value == 6)
+        // What waits in a test scheduler keeps it alive.
+        for start in starts { start.dispose() }
     }
 
     @Test("Times of actions, of waits and of retries")

@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import Testing
 
-/// Bridges under cancellations at random points, and on a pool of one thread.
+/// Bridges under cancellations at random points.
 struct TaskStressTests {
     @Test("Cancellations at random points: values stay in order, each start is disposed of once, nothing stays alive")
     func cancellations() async {
@@ -71,82 +71,5 @@ struct TaskStressTests {
             }
         } while ContinuousClock.now < end
         isOver.raise()
-    }
-
-    // MARK: A pool of one thread
-
-    /// Runs tasks on one thread, all of which have to end.
-    private func onOneThread(_ bodies: [@Sendable () async -> Void]) async {
-        let scheduler = ThreadScheduler(name: "pool of one")
-        let ended = Counter()
-        for body in bodies {
-            Task(executorPreference: scheduler) {
-                await body()
-                ended.increment()
-            }
-        }
-        #expect(
-            await Stress.eventually { ended.value == bodies.count },
-            "\(ended.value) of \(bodies.count) tasks have ended")
-    }
-
-    @Test("On a pool of one thread, synchronous senders and their readers don't wait for each other")
-    func sends() async {
-        let (output, input) = Signal<Int, Never>.pipe()
-        var values = output.values(bufferingPolicy: .blocking(capacity: 2, stallTimeout: .never)).makeAsyncIterator()
-        nonisolated(unsafe) var iterator = values
-        await onOneThread([
-            {
-                for value in 0..<1_000 { input.send(value: value) }
-                input.sendCompleted()
-            },
-            {
-                var expected = 0
-                while let value = await unsafe iterator.next() {
-                    #expect(value == expected)
-                    expected += 1
-                }
-                #expect(expected == 1_000)
-            },
-        ])
-        _ = await values.next()
-    }
-
-    @Test("On a pool of one thread, tasks that send are suspended until their readers make room")
-    func suspendingSends() async {
-        let (output, input) = Signal<Int, Never>.pipe(buffering: .blocking(capacity: 1))
-        nonisolated(unsafe) var iterator = output.values(bufferingPolicy: .blocking(capacity: 1)).makeAsyncIterator()
-        await onOneThread([
-            {
-                for value in 0..<500 { try? await input.suspendingSend(value: value) }
-                input.sendCompleted()
-            },
-            {
-                var count = 0
-                while await unsafe iterator.next() != nil { count += 1 }
-                #expect(count == 500)
-            },
-        ])
-    }
-
-    @Test("On a pool of one thread, one value, all values and a property are awaited")
-    func awaitsOnOneThread() async {
-        let property = MutableProperty(0)
-        let (output, input) = Signal<Int, Never>.pipe()
-        await onOneThread([
-            { #expect(await property.firstValue { $0 == 50 } == 50) },
-            { #expect(await output.producer.filter { $0 == 50 }.firstValue() == 50) },
-            {
-                #expect(
-                    await SignalProducer<Int, Never>(0..<20_000).values().reduce(0) { sum, _ in sum + 1 } == 20_000)
-            },
-            {
-                for value in 1...100 {
-                    property.value = value <= 50 ? value : 50
-                    input.send(value: value)
-                    await Task.yield()
-                }
-            },
-        ])
     }
 }

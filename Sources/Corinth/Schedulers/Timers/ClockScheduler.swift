@@ -22,6 +22,7 @@ public import Foundation
 public final class ClockScheduler<ClockType: Clock>: DateScheduler, Sendable
 where ClockType.Duration == Duration {
     private let scheduler: any Scheduler
+    private let workItems: any WorkItemScheduler
     private let time: ClockTime<ClockType>
     private let timers: TimerService
 
@@ -36,6 +37,7 @@ where ClockType.Duration == Duration {
         let scheduler = scheduler ?? QueueScheduler(name: "corinth.ClockScheduler")
         let time = ClockTime(clock, startDate, wakingOn: scheduler)
         self.scheduler = scheduler
+        workItems = scheduler.runningWorkItems
         self.time = time
         timers = TimerService(
             clock: { time.now },
@@ -175,4 +177,26 @@ private final class ClockTimer: Disposable {
             timers.cancelIdleAlarm()
         }
     }
+}
+
+// A hop to this scheduler is one to the scheduler that runs its actions, with the same rules for who may wait.
+extension ClockScheduler: WorkItemScheduler {
+    @usableFromInline
+    func post(_ workItem: WorkItem) { workItems.post(workItem) }
+
+    @usableFromInline
+    func perform(_ action: @escaping @Sendable () -> Void) { workItems.perform(action) }
+
+    @usableFromInline
+    func rescheduleToken(for workItem: WorkItem) -> @Sendable () -> Void { workItems.rescheduleToken(for: workItem) }
+
+    @usableFromInline var context: SerialContext? { workItems.context }
+
+    @usableFromInline var lingerLimit: UInt64 { workItems.lingerLimit }
+
+    @usableFromInline var hasWaitingWork: Bool { workItems.hasWaitingWork }
+
+    @usableFromInline var knowsWaitingWork: Bool { workItems.knowsWaitingWork }
+
+    @usableFromInline var runsByItself: Bool { workItems.runsByItself }
 }

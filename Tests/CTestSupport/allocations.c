@@ -1,0 +1,53 @@
+#include "CTestSupport.h"
+
+#include <stddef.h>
+
+#ifdef __linux__
+#include <features.h>
+#endif
+
+#if defined(__GLIBC__) && !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
+
+static _Thread_local uint64_t allocations;
+
+// The program's functions come before those of the C library, also for calls from other libraries.
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *block, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+
+void *malloc(size_t size) {
+    allocations++;
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size) {
+    allocations++;
+    return __libc_calloc(count, size);
+}
+
+void *realloc(void *block, size_t size) {
+    allocations++;
+    return __libc_realloc(block, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+    allocations++;
+    return __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **block, size_t alignment, size_t size) {
+    allocations++;
+    *block = __libc_memalign(alignment, size);
+    return *block ? 0 : 12;
+}
+
+bool test_counts_allocations(void) { return true; }
+uint64_t test_allocations(void) { return allocations; }
+
+#else
+
+bool test_counts_allocations(void) { return false; }
+uint64_t test_allocations(void) { return 0; }
+
+#endif

@@ -1,0 +1,279 @@
+@testable import Corinth
+import CorinthTesting
+import Dispatch
+import Testing
+
+/// Every bridge on a pool of one thread. No bridge may block the thread: another task has to run for its sake.
+@Suite(.serialized)
+struct PoolOfOneTests {
+    @Test("Control: a task that blocks the thread stops all others")
+    func control() {
+        let gate = DispatchSemaphore(value: 0)
+        @Sendable func blocks() -> Bool { gate.wait(timeout: .now() + .milliseconds(50)) == .timedOut }
+        PoolOfOne.run([
+            { #expect(blocks(), "another task has run meanwhile") },
+            { gate.signal() },
+        ])
+    }
+
+    // MARK: values
+
+    @Test("values: synchronous senders and their readers don't wait for each other")
+    func values() {
+        let (output, input) = Signal<Int, Never>.pipe()
+        nonisolated(unsafe) var iterator = output.values(bufferingPolicy: .blocking(capacity: 2, stallTimeout: .never))
+            .makeAsyncIterator()
+        PoolOfOne.run([
+            {
+                for value in 0..<1_000 { input.send(value: value) }
+                input.sendCompleted()
+            },
+            {
+                var expected = 0
+                while let value = await unsafe iterator.next() {
+                    #expect(value == expected)
+                    expected += 1
+                }
+                #expect(expected == 1_000)
+            },
+        ])
+    }
+
+    @Test("values of producers and properties, with more values than the buffer holds")
+    func producers() {
+        let property = MutableProperty(0)
+        let numbers = SignalProducer<Int, Never>(0..<20_000)
+        PoolOfOne.run([
+            { #expect(await numbers.values().reduce(0) { sum, _ in sum + 1 } == 20_000) },
+            {
+                let values = numbers.values(bufferingPolicy: .blocking(capacity: 1, stallTimeout: .never))
+                #expect(await values.reduce(0) { sum, _ in sum + 1 } == 20_000)
+            },
+            {
+                var last = -1
+                for await value in property.values {
+                    #expect(value > last)
+                    last = value
+                    if value == 1_000 { break }
+                }
+                #expect(last == 1_000)
+            },
+            {
+                for value in 1...1_000 {
+                    property.value = value
+                    if value % 10 == 0 { await Task.yield() }
+                }
+            },
+        ])
+    }
+
+    // MARK: Awaited values
+
+    @Test("Awaited values of streams, properties and actions")
+    func awaited() {
+        let property = MutableProperty(0)
+        let (output, input) = Signal<Int, Never>.pipe()
+        let awaiting = Counter()
+        let action = Action<Int, Int, Never> { value in .task { value * 2 } }
+        PoolOfOne.run([
+            {
+                awaiting.increment()
+                #expect(await property.firstValue { $0 == 50 } == 50)
+            },
+            {
+                awaiting.increment()
+                #expect(await output.producer.filter { $0 == 50 }.firstValue() == 50)
+            },
+            {
+                awaiting.increment()
+                #expect(await output.nextValue() == 1)
+            },
+            {
+                awaiting.increment()
+                #expect(await output.producer.lastValue() == 100)
+            },
+            {
+                awaiting.increment()
+                #expect(await output.producer.allValues()?.count == 100)
+            },
+            {
+                awaiting.increment()
+                #expect(await output.producer.take(first: 1).singleValue() == 1)
+            },
+            {
+                awaiting.increment()
+                #expect(await output.producer.termination() == .completed)
+            },
+            { #expect(try! await action.execute(21) == 42) },
+            {
+                while awaiting.value < 7 { await Task.yield() }
+                for value in 1...100 {
+                    property.value = value
+                    input.send(value: value)
+                }
+                input.sendCompleted()
+                for value in (50..<100).reversed() { property.value = value }
+            },
+        ])
+    }
+
+    // MARK: Producers of tasks
+
+    @Test("Producers of sequences, operations and generators, beyond a full hop to an actor")
+    func tasks() {
+        let numbers = SignalProducer<Int, Never>(0..<200)
+        let producers: [SignalProducer<Int, Never>] = [
+            SignalProducer(awaiting: numbers.values()),
+            .generator { output in for value in 0..<200 { await output.send(value) } },
+            SignalProducer<Int, Never>(0..<200).flatMap(.concat) { value in .task { value } },
+        ]
+        PoolOfOne.run(
+            producers.map { producer in
+                { @Sendable in
+                    let hop = producer.observe(
+                        on: ExecutorScheduler(actor: Place()),
+                        bufferingPolicy: .blocking(capacity: 2, stallTimeout: .never))
+                    #expect(await hop.allValues() == Array(0..<200))
+                }
+            })
+    }
+
+    // MARK: Sends
+
+    @Test("Tasks that send are suspended until their readers make room")
+    func suspendingSends() {
+        let (output, input) = Signal<Int, Never>.pipe(buffering: .blocking(capacity: 1))
+        nonisolated(unsafe) var iterator = output.values(bufferingPolicy: .blocking(capacity: 1)).makeAsyncIterator()
+        let senders = Counter()
+        let send: @Sendable () async -> Void = {
+            for value in 0..<250 { try? await input.suspendingSend(value: value) }
+            if senders.increment() == 2 { input.sendCompleted() }
+        }
+        PoolOfOne.run([
+            send, send,
+            {
+                var count = 0
+                while await unsafe iterator.next() != nil { count += 1 }
+                #expect(count == 500)
+            },
+        ])
+    }
+
+    // MARK: Actors, executors and clocks
+
+    /// An actor on the pool.
+    private actor Place {
+        private(set) var values: [Int] = []
+
+        func follow(_ signal: Signal<Int, Never>) { signal.observeValues(isolation: self) { self.values.append($0) } }
+
+        func follow(_ producer: SignalProducer<Int, Never>) {
+            producer.startWithValues(isolation: self) { self.values.append($0) }
+        }
+
+        func wait(for count: Int) async {
+            while values.count < count { await Task.yield() }
+        }
+    }
+
+    @Test("A hop to an actor or an executor: what a task sends doesn't wait for it")
+    func executors() {
+        let schedulers = [
+            ExecutorScheduler(actor: Place()), ExecutorScheduler(executor: QueueScheduler(name: "serial")),
+            ExecutorScheduler(taskExecutor: ThreadScheduler(name: "tasks")),
+        ]
+        PoolOfOne.run(
+            schedulers.map { scheduler in
+                { @Sendable in
+                    let (output, input) = Signal<Int, Never>.pipe()
+                    let seen = Counter()
+                    output.observe(on: scheduler, bufferingPolicy: .blocking(capacity: 2, stallTimeout: .never))
+                        .observeValues { _ in seen.increment() }
+                    for value in 0..<1_000 { input.send(value: value) }
+                    #expect(await Stress.eventually { seen.value == 1_000 })
+                }
+            })
+    }
+
+    @Test("Observers isolated to an actor, of which more values come than a hop holds")
+    func isolation() {
+        let count = Strand.defaultCapacity + 1_000
+        PoolOfOne.run([
+            {
+                let (output, input) = Signal<Int, Never>.pipe()
+                let place = Place()
+                await place.follow(output)
+                for value in 0..<count { input.send(value: value) }
+                await place.wait(for: count)
+                #expect(await place.values == Array(0..<count))
+            },
+            {
+                let place = Place()
+                await place.follow(SignalProducer(0..<count))
+                await place.wait(for: count)
+                #expect(await place.values == Array(0..<count))
+            },
+        ])
+    }
+
+    @Test("Observers on the main actor")
+    func mainActor() {
+        let (output, input) = Signal<Int, Never>.pipe()
+        let seen = Counter()
+        PoolOfOne.run([
+            {
+                await MainActor.run { _ = output.observeValues(on: MainActor.self) { _ in seen.increment() } }
+                for value in 0..<1_000 { input.send(value: value) }
+                #expect(await Stress.eventually { seen.value == 1_000 })
+            },
+            { #expect(await Stress.eventually { seen.value == 1_000 }) },
+        ])
+    }
+
+    @Test("Tracked expressions on an actor")
+    func tracking() {
+        let scheduler = ExecutorScheduler(actor: Place())
+        nonisolated(unsafe) let model = TrackingModel()
+        let evaluations = Counter()
+        PoolOfOne.run([
+            {
+                var last = -1
+                for await value in SignalProducer.tracking(on: scheduler, { unsafe model.number }).values() {
+                    #expect(value > last)
+                    last = value
+                    evaluations.increment()
+                    if value == 100 { break }
+                }
+            },
+            {
+                while evaluations.value == 0 { await Task.yield() }
+                for number in 1...100 {
+                    scheduler.schedule { unsafe model.number = number }
+                    await Task.yield()
+                }
+            },
+        ])
+    }
+
+    @Test("Hops and timers on a clock, whose actions run on a queue or on an actor", arguments: [false, true])
+    func clocks(isOnActor: Bool) {
+        let time = TestScheduler()
+        let scheduler = ClockScheduler(time.clock, on: isOnActor ? ExecutorScheduler(actor: Place()) : nil)
+        let (output, input) = Signal<Int, Never>.pipe()
+        let seen = Counter()
+        PoolOfOne.run([
+            {
+                output.observe(on: scheduler, bufferingPolicy: .blocking(capacity: 2, stallTimeout: .never))
+                    .delay(.seconds(1), on: scheduler).observeValues { _ in seen.increment() }
+                for value in 0..<200 { input.send(value: value) }
+                #expect(await Stress.eventually { seen.value == 200 })
+            },
+            {
+                while seen.value < 200 {
+                    await time.advance(by: .seconds(1))
+                    await Task.yield()
+                }
+            },
+        ])
+    }
+}
