@@ -16,7 +16,8 @@ public import Foundation
 ///
 /// - Complexity: O(*n*) to schedule with *n* waiting timers. Made for tests and for a few timers; a ``QueueScheduler`` has a wheel.
 /// ## Concurrency
-/// Any thread may schedule. Actions run where the other scheduler runs its actions, one at a time, in FIFO order (law C1).
+/// Any thread may schedule. Actions run where the other scheduler runs its actions, one at a time, in FIFO order (law C1). A
+/// hop to this scheduler has the default bound and the rules for waiting of a hop to the other one.
 public final class ClockScheduler<ClockType: Clock>: DateScheduler, @unchecked Sendable  // Atomic and immutable.
 where ClockType.Duration == Duration {
     private struct State: Sendable {
