@@ -142,8 +142,9 @@
 
         @Test("Seeded bug: if taking doesn't acquire, an element is read before it is written")
         func takeRelaxed() {
-            expectCaught(Mutation(site: "take()", operation: .load, effect: .relaxed), as: .race, Bounds(streaming: 0))
-            {
+            expectCaught(
+                Mutation(site: "hasNew(in:)", operation: .load, effect: .relaxed), as: .race, Bounds(streaming: 0)
+            ) {
                 Self.arrange(.unbounded, 2, $0)
             }
         }

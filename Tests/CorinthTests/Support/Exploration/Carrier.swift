@@ -34,15 +34,25 @@
         static func run(_ job: () -> Void) {
             let ended = DispatchSemaphore(value: 0)
             withoutActuallyEscaping(job) { job in
+                let job = Job(job)
                 var carrier: Carrier?
                 carrier = take {
-                    job()
+                    job.run()
                     carrier?.release()
                     ended.signal()
                 }
                 carrier?.turn.signal()
                 ended.wait()
             }
+        }
+
+        /// A closure that is released before its end is reported.
+        private final class Job {
+            private var body: (() -> Void)?
+
+            init(_ body: @escaping () -> Void) { self.body = body }
+
+            func run() { body.take()?() }
         }
 
         /// Marks the carrier as ready for the next job. Called at the end of the current job.
