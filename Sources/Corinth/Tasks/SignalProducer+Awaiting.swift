@@ -150,9 +150,9 @@ extension Signal {
     /// ``values(bufferingPolicy:statistics:)``. It blocks no thread.
     @inlinable
     nonisolated(nonsending) public func nextValue() async throws(Error) -> Value? {
+        if Task.isCancelled { return nil }
         let run = ProducerRun()
         let next = AwaitedStart<AwaitedFirst<Value>, Error>(AwaitedFirst(), in: run)
-        if Task.isCancelled { return nil }
         if let observation = observe(into: next.sink) { run.hold(observation) }
         await next.waitForEnd()
         return try next.completion()?.value
