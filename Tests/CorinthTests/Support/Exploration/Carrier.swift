@@ -35,8 +35,11 @@
             let ended = DispatchSemaphore(value: 0)
             withoutActuallyEscaping(job) { job in
                 var carrier: Carrier?
+                // Released before the signal: the carrier's thread may keep its own closure for longer.
+                var work: (() -> Void)? = job
                 carrier = take {
-                    job()
+                    work?()
+                    work = nil
                     carrier?.release()
                     ended.signal()
                 }
