@@ -114,22 +114,35 @@ struct ObserveOnCarryingTests {
         #expect(statistics.sent == 3 && statistics.dropped == 1)
     }
 
-    @Test("In a task, too, and with values that the sender's task binds")
+    @Test("Several tasks, each with a value of its own")
     func tasks() async {
         let queue = QueueScheduler()
-        let (signal, input) = Signal<Int, Never>.pipe()
         let seen = Atomic<[String]>([])
-        signal.observe(on: queue, carrying: TaskLocalCarrier(Request.$name))
-            .observeValues { value in seen.modify { $0.append("\(Request.name) \(value)") } }
         await withTaskGroup { group in
             for number in 0..<8 {
                 group.addTask {
+                    let (signal, input) = Signal<Int, Never>.pipe()
+                    signal.observe(on: queue, carrying: TaskLocalCarrier(Request.$name))
+                        .observeValues { value in seen.modify { $0.append("\(Request.name) \(value)") } }
                     Request.$name.withValue("task \(number)") { input.send(value: number) }
                 }
             }
         }
         queue.queue.sync {}
         #expect(Set(seen.value) == Set((0..<8).map { "task \($0) \($0)" }))
+    }
+
+    @Test("An event that is queued while the source delivers has the context of that delivery")
+    func queuedInTheSource() {
+        let scheduler = TestScheduler()
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let seen = Atomic<[String]>([])
+        signal.observeValues { value in if value == 1 { Request.$name.withValue("b") { input.send(value: 2) } } }
+        signal.observe(on: scheduler, carrying: TaskLocalCarrier(Request.$name))
+            .observeValues { value in seen.modify { $0.append("\(Request.name) \(value)") } }
+        Request.$name.withValue("a") { input.send(value: 1) }
+        scheduler.advance()
+        #expect(seen.value == ["a 1", "a 2"])
     }
 
     @Test("Contexts are released with their events")

@@ -1,10 +1,9 @@
-/// What belongs to the code that runs, such as its task-local values, and is carried along with an event to the scheduler that
-/// delivers it.
+/// What belongs to the code that runs, such as its task-local values, and is carried along with an event to a scheduler.
 ///
 /// A span of a tracing system is an example. ``TaskLocalCarrier`` carries one task-local value.
 ///
 /// ## Concurrency
-/// `capture()` runs on the thread that sends an event, and `restore(_:during:)` on the thread that delivers it.
+/// `capture()` runs on the thread on which the source delivers an event, and `restore(_:during:)` on that of the scheduler.
 public protocol ContextCarrier<Context>: Sendable {
     /// What is carried.
     associatedtype Context: Sendable
@@ -30,8 +29,8 @@ public protocol ContextCarrier<Context>: Sendable {
 /// let carrier = TaskLocalCarrier(Request.$identifier)
 /// ```
 ///
-/// - Complexity: O(1). Capturing doesn't allocate. Restoring binds the value, for which Swift's runtime allocates one item and
-///   frees it afterwards.
+/// - Complexity: O(1). Capturing doesn't allocate. Restoring binds the value. Outside of a task, Swift's runtime makes two
+///   allocations for that, and frees them afterwards.
 public struct TaskLocalCarrier<Value: Sendable>: ContextCarrier {
     /// The task-local value.
     public let local: TaskLocal<Value>

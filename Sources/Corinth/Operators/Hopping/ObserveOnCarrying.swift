@@ -35,15 +35,17 @@ final class ObserveOnCarrying<Carrier: ContextCarrier>: Sendable {
 }
 
 extension Signal {
-    /// Delivers the events on a scheduler, each in the context in which it was sent.
+    /// Delivers the events on a scheduler, each in the context in which the source delivers it.
     ///
     /// ```swift
     /// orders.observe(on: kitchen, carrying: TaskLocalCarrier(Request.$identifier))
     ///     .observeValues { print("\(Request.identifier): \($0)") }
     /// ```
     ///
-    /// Order and overflow policy are those of ``observe(on:)``. The context is captured once for each event. A termination that
-    /// doesn't come from the source has no context: after the scheduler has ended, or on overflow.
+    /// Order and overflow policy are those of ``observe(on:)``. The context is captured once for each event. It is that of the
+    /// sender, with one exception: an event that is sent while the source delivers another one is queued there, and has the
+    /// context of the thread that delivers it (law E5). A termination that doesn't come from the source has no context: after
+    /// the scheduler has ended, or on overflow.
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler on which the result's callbacks run.
@@ -54,7 +56,7 @@ extension Signal {
         observe(on: scheduler, carrying: carrier, bufferingPolicy: .usual(on: scheduler))
     }
 
-    /// Delivers the events on a scheduler, each in the context in which it was sent, with an overflow policy.
+    /// Delivers the events on a scheduler, each in the context in which the source delivers it, with an overflow policy.
     /// See ``observe(on:carrying:)`` and ``observe(on:bufferingPolicy:statistics:)``.
     ///
     /// - Parameters:
@@ -75,7 +77,8 @@ extension Signal {
 }
 
 extension SignalProducer {
-    /// Delivers the events on a scheduler, each in the context in which it was sent. See ``Signal/observe(on:carrying:)``.
+    /// Delivers the events on a scheduler, each in the context in which the source delivers it.
+    /// See ``Signal/observe(on:carrying:)``.
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler on which callbacks run.
@@ -88,8 +91,8 @@ extension SignalProducer {
         observe(on: scheduler, carrying: carrier, bufferingPolicy: .usual(on: scheduler))
     }
 
-    /// Delivers the events on a scheduler, each in the context in which it was sent, with an overflow policy for each start.
-    /// See ``Signal/observe(on:carrying:bufferingPolicy:statistics:)``.
+    /// Delivers the events on a scheduler, each in the context in which the source delivers it, with an overflow policy for each
+    /// start. See ``Signal/observe(on:carrying:bufferingPolicy:statistics:)``.
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler on which callbacks run.
