@@ -20,6 +20,9 @@ final class AwaitedStart<Result: AwaitedResult, Error: Swift.Error>: TaskLatch, 
     @usableFromInline var decidedStorage = FlagState.lowered.bits
 
     /// Written by the stream, and read by the task unless the end is an interruption.
+    ///
+    /// It isn't empty. The runtime places an empty field at the start of its object, where thread sanitizer would take a
+    /// mutation of it for one of the object's header, which other threads read.
     @safe @exclusivity(unchecked)
     @usableFromInline var result: Result
 
@@ -35,6 +38,7 @@ final class AwaitedStart<Result: AwaitedResult, Error: Swift.Error>: TaskLatch, 
         self.result = result
         self.run = run
         super.init()
+        assert(MemoryLayout<Result>.size > 0, "\(Result.self) is empty, but must have a field")
         assert(decided.isStored(in: &decidedStorage))
     }
 

@@ -127,11 +127,14 @@ struct AwaitedAll<Value>: AwaitedResult {
 /// No value, only the end.
 @usableFromInline
 struct AwaitedNone<Value>: AwaitedResult {
+    /// The type must not be empty, see ``AwaitedStart/result``.
+    @usableFromInline var needsMore = true
+
     @inlinable
     init() {}
 
     @inlinable
-    mutating func receive(_ value: Value) -> Bool { true }
+    mutating func receive(_ value: Value) -> Bool { needsMore }
 }
 
 extension Signal {

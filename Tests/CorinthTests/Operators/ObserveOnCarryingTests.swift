@@ -29,18 +29,29 @@ struct ObserveOnCarryingTests {
     static let terminations: [Signal<Int, TestError>.Event] = [.completed, .failed(.first), .interrupted]
 
     /// Sends two values and a termination, each in another request. Returns what an observer behind a hop saw.
+    ///
+    /// - Parameters:
+    ///   - waits: Whether the events come on another thread. An interruption overtakes values that wait (law E6).
+    ///   - run: Runs what is scheduled.
     private func deliver(
         _ termination: Numbers.Event, through hop: (Numbers, @escaping @Sendable (Numbers.Event) -> Void) -> Void,
-        run: () -> Void = {}
+        waits: Bool = false, run: () -> Void = {}
     ) -> [String] {
         let (signal, input) = Numbers.pipe()
         let seen = Atomic<[String]>([])
-        hop(signal) { event in seen.modify { $0.append("\(Request.name): \(event)") } }
+        let come = DispatchSemaphore(value: 0)
+        func wait(for event: String) { if waits { come.wait(orElse: "\(event) has not come") } }
+        hop(signal) { event in
+            seen.modify { $0.append("\(Request.name): \(event)") }
+            come.signal()
+        }
         Request.$name.withValue("a") { input.send(value: 1) }
         Request.$name.withValue("b") { input.send(value: 2) }
         run()
+        for value in 1...2 { wait(for: "value \(value)") }
         Request.$name.withValue("c") { input.send(termination) }
         run()
+        wait(for: "the termination")
         #expect(Request.name == "none")
         return seen.value
     }
@@ -61,9 +72,8 @@ struct ObserveOnCarryingTests {
         #expect(
             deliver(termination, through: { $0.observe(on: immediate, carrying: carrier).observe($1) }) == expected)
         #expect(
-            deliver(termination, through: { $0.observe(on: queue, carrying: carrier).observe($1) }) {
-                queue.queue.sync {}
-            } == expected)
+            deliver(termination, through: { $0.observe(on: queue, carrying: carrier).observe($1) }, waits: true)
+                == expected)
     }
 
     @Test("Without a carrier, the scheduler's own context holds")
@@ -118,18 +128,23 @@ struct ObserveOnCarryingTests {
     func tasks() async {
         let queue = QueueScheduler()
         let seen = Atomic<[String]>([])
-        await withTaskGroup { group in
+        // The inputs are kept until all values have come: the release of an input interrupts its signal, and an interruption
+        // overtakes the values that wait (law E6).
+        let inputs = await withTaskGroup { group in
             for number in 0..<8 {
                 group.addTask {
                     let (signal, input) = Signal<Int, Never>.pipe()
                     signal.observe(on: queue, carrying: TaskLocalCarrier(Request.$name))
                         .observeValues { value in seen.modify { $0.append("\(Request.name) \(value)") } }
                     Request.$name.withValue("task \(number)") { input.send(value: number) }
+                    return input
                 }
             }
+            return await group.reduce(into: []) { $0.append($1) }
         }
-        queue.queue.sync {}
+        #expect(await Stress.eventually { seen.value.count == 8 })
         #expect(Set(seen.value) == Set((0..<8).map { "task \($0) \($0)" }))
+        for input in inputs { input.sendCompleted() }
     }
 
     @Test("An event that is queued while the source delivers has the context of that delivery")
