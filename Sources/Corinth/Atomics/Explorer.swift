@@ -126,7 +126,11 @@
         }
 
         /// Represents plain memory that isn't an object.
-        final class Mark: Sendable {}
+        @usableFromInline
+        final class Mark: Sendable {
+            @usableFromInline
+            init() {}
+        }
 
         @usableFromInline
         static var isControlled: Bool { unsafe hook?.isControlled ?? false }

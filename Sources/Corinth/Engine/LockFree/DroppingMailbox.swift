@@ -263,13 +263,7 @@
 
         #if Exploration
             /// Represents the slots for the explorer, which checks that accesses don't overlap.
-            @usableFromInline let marks: [Mark]
-
-            @usableFromInline
-            final class Mark: Sendable {
-                @usableFromInline
-                init() {}
-            }
+            @usableFromInline let marks: [Explorer.Mark]
         #endif
 
         @inlinable
@@ -279,7 +273,7 @@
                 byteCount: MailboxSlots.offset(count) + count * MemoryLayout<Element>.stride,
                 alignment: max(MemoryLayout<Element>.alignment, 8))
             #if Exploration
-                marks = (0..<count).map { _ in Mark() }
+                marks = (0..<count).map { _ in Explorer.Mark() }
             #endif
         }
 

@@ -83,8 +83,12 @@
         @safe @exclusivity(unchecked) @usableFromInline var head: MailboxSegment<Element>
         @safe @exclusivity(unchecked) @usableFromInline var read = 0
 
-        /// How many elements were ever delivered.
-        @safe @exclusivity(unchecked) @usableFromInline var delivered: UInt64 = 0
+        @safe @exclusivity(unchecked) @usableFromInline var deliveredStorage: UInt64 = 0
+
+        #if Exploration
+            /// Represents these fields for the explorer.
+            @usableFromInline let drainingSide = Explorer.Mark()
+        #endif
 
         /// Whether the drain has stopped after the last element, which still counts as queued.
         @safe @exclusivity(unchecked) @usableFromInline var isStopped = false
@@ -156,6 +160,25 @@
 
         @inlinable
         var wakeTime: AtomicWord { AtomicWord(of: self, at: WorkItem.size + 16) }
+
+        /// How many elements were ever delivered.
+        @inlinable
+        var delivered: UInt64 {
+            @inline(__always)
+            get {
+                #if Exploration
+                    PlainAccess.read(drainingSide)
+                #endif
+                return deliveredStorage
+            }
+            @inline(__always)
+            set {
+                #if Exploration
+                    PlainAccess.write(drainingSide)
+                #endif
+                deliveredStorage = newValue
+            }
+        }
 
         // MARK: The posting side
 
@@ -260,7 +283,7 @@
                         case .arrived: fewCount = 0
                         case .arrivedAtOnce: fewCount += 1
                         case .mustYield: return schedule()
-                        case .rests: return trimIfLong()
+                        case .rests: return
                         }
                         continue
                     }
@@ -392,6 +415,7 @@
                 if counts.used.load(.relaxed) != delivered { return .arrivedAtOnce }
             }
             if lingerLimit > 0 { restTime = MonotonicTime.now }
+            trimIfLong()
             if rest() { return .rests }
             restTime = 0
             return .arrivedAtOnce
@@ -443,19 +467,21 @@
 
         /// Ends the drain, unless there is an element.
         ///
-        /// - Returns: Whether it has ended. The next post then schedules a drain.
+        /// - Returns: Whether it has ended. The next post then schedules a drain, which may run at once on the posting thread, if
+        ///   the scheduler allows that. So after the exchange, this side's fields are another drain's.
         @inlinable
         @inline(never)
         func rest() -> Bool {
+            let known = delivered
             // release: the next drain sees what this one did. acquire: sees the elements of the posts that have exchanged the
             // stage before.
             let before = stage.exchange(.idle, .acquireRelease)
             // Against the light barrier in `put(_:)`.
             if before == .streaming { AsymmetricBarrier.heavy() }
             // relaxed: ordered by the exchange or the barrier.
-            if counts.used.load(.relaxed) == delivered { return true }
-            // The post may see that the drain rests, or this drain goes on. release: as above. acquire: not needed, since the
-            // drain looks again.
+            if counts.used.load(.relaxed) == known { return true }
+            // The post may see that the drain rests, or this drain goes on. release: as above. acquire: sees what the drains that
+            // have run meanwhile did.
             return !stage.tryUpdate(from: .idle, .acquireRelease, { _ in before }).won
         }
 

@@ -101,6 +101,28 @@
             }
         }
 
+        @Test("C3: on a scheduler that runs actions at once, a drain at rest touches nothing that is the next one's")
+        func schedulerRunsAtOnce() {
+            final class Immediate: Scheduler {
+                func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
+                    action()
+                    return nil
+                }
+            }
+            expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in
+                let deliveries = Deliveries(scenario)
+                let strand = Strand()
+                let mailbox = Mailbox<Sent>(on: Immediate().runningWorkItems, through: strand) {
+                    deliveries.deliver($0)
+                }
+                scenario.keep(mailbox)
+                // While B owns the strand, a drain of A leaves the rest to a worker, which is still at rest when A posts again.
+                scenario.thread("A") { for number in 1...2 { mailbox.post(Sent(sender: "A", number: number)) } }
+                scenario.thread("B") { strand.send(Sent(sender: "B", number: 1), to: deliveries) }
+                scenario.finally { deliveries.expectAll(["A": 2, "B": 1]) }
+            }
+        }
+
         @Test("E1, C3: observe(on:) delivers every event before the end and nothing after it")
         func observeOn() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
