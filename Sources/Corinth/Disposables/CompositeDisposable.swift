@@ -60,11 +60,14 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
     ///
     /// - Parameter handOver: Receives the handle before `disposable` is added: from then on, another thread may dispose of
     ///   it.
+    /// - Returns: The handle.
     @usableFromInline
-    func add(_ disposable: any Disposable, handOver: (any Disposable) -> Void) {
+    @discardableResult
+    func add(_ disposable: any Disposable, handOver: (CompositeEntry) -> Void) -> CompositeEntry {
         let entry = DisposableEntry(disposable, in: self)
         handOver(entry)
         insert(entry)
+        return entry
     }
 
     /// Adds a closure to run at disposal.
@@ -247,6 +250,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
 /// A part of a composite, and the handle that removes it. Its contents are a disposable or a closure: see the subclasses.
 ///
 /// Its word decides who owns the contents: see ``CompositeEntryState``.
+@usableFromInline
 @safe class CompositeEntry: Disposable, @unchecked Sendable {  // The word decides who owns the contents.
     private var stateStorage: UInt64
 
@@ -280,12 +284,14 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
 
     /// Whether it has been removed.
     // acquire: sees the writes before the end. Pairs with `end()`.
+    @usableFromInline
     final var isDisposed: Bool { state.load(.acquire) == .over }
 
     /// Disposes of the contents, or only releases them. Called once, by their owner.
     fileprivate func takeContents(disposing isDisposing: Bool) {}
 
     /// Removes the contents from their composite.
+    @usableFromInline
     func dispose() { takeOut(disposing: false) }
 
     /// Removes the contents from their composite, and disposes of them.
@@ -334,6 +340,21 @@ class DisposableEntry: CompositeEntry, @unchecked Sendable {  // See the supercl
         PlainAccess.write(self)
         let taken = contents.take()
         if isDisposing { taken?.dispose() }
+    }
+}
+
+/// An object that a composite keeps alive until it is disposed of.
+final class KeptObject: CompositeEntry, @unchecked Sendable {  // See the superclass.
+    private var object: AnyObject?
+
+    init(_ object: AnyObject, in composite: CompositeDisposable) {
+        self.object = object
+        super.init(.holding, in: composite)
+    }
+
+    fileprivate override func takeContents(disposing isDisposing: Bool) {
+        PlainAccess.write(self)
+        object = nil
     }
 }
 

@@ -27,20 +27,20 @@ final class Rounds<Value, Error: Swift.Error>: @unchecked Sendable {  // Rounds 
             return
         }
         let upstream = ProducerRun()
-        let handle = run.resources.add(upstream)
+        let entry = run.hold(upstream)
         source.begin(
             Sink(
                 value: sink.onValue,
                 termination: { termination in
                     if self.repeats(termination) {
                         upstream.dispose()
-                        handle?.dispose()
+                        self.run.release(entry)
                         // On the trampoline: rounds that end at once don't nest.
                         Trampoline.run(on: self, with: ()) { rounds, _ in rounds.next() }
                     } else {
                         self.sink.onTermination(termination)
                         upstream.dispose()
-                        handle?.dispose()
+                        self.run.release(entry)
                     }
                 }),
             upstream)

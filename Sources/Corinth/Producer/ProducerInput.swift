@@ -14,9 +14,10 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
     /// Disposed of when the source ends.
     @usableFromInline let resources = CompositeDisposable()
 
-    /// Removes this from the run, which may continue with another source. Written before this is shared.
+    /// What the run has given for this, which releases it: the run may continue with another source. Written before this is
+    /// shared.
     @safe @exclusivity(unchecked)
-    @usableFromInline var handle: (any Disposable)?
+    @usableFromInline var entry: CompositeEntry?
 
     /// An input that sends to `sink` until `run` ends.
     @inlinable
@@ -25,7 +26,7 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
         self.sink = sink
         self.run = run
         assert(end.isStored(in: &endStorage))
-        run.resources.add(self) { handle = $0 }
+        run.hold(self) { entry = $0 }
     }
 
     /// An input that belongs to no start. Only a termination that is sent ends it.
@@ -134,7 +135,7 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
         let outer = Ending.begin(run)
         sink.onTermination(termination)
         resources.dispose()
-        handle?.dispose()
+        run.release(entry)
         Ending.end(outer)
     }
 

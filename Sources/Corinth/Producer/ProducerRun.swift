@@ -10,7 +10,7 @@ class ProducerRun: Disposable, @unchecked Sendable {  // The word decides which 
     @safe @exclusivity(unchecked)
     private final var composite: CompositeDisposable?
 
-    /// Written by the starting thread before the word publishes it. Then owned by the thread that ends this.
+    /// Written by the starting thread before the word publishes it. Then owned by the thread that ends this or releases it.
     @safe @exclusivity(unchecked)
     private final var alone: (any Disposable)?
 
@@ -77,25 +77,37 @@ class ProducerRun: Disposable, @unchecked Sendable {  // The word decides which 
         return made
     }
 
-    /// Disposes of `disposable` when this start ends, or at once if it has ended. The first one needs no allocation. It
-    /// can't be removed again. Called only by the starting thread.
+    /// Disposes of `disposable` when this start ends, or at once if it has ended. Called only by the starting thread.
+    ///
+    /// - Parameter handOver: Receives the entry of `disposable`, if there is one, before another thread may dispose of it.
+    /// - Returns: The argument for ``release(_:)``. The first disposable needs no allocation, and has no entry.
     @usableFromInline
-    final func hold(_ disposable: any Disposable) {
-        // relaxed: only this thread changes what the run holds.
-        guard state.load(.relaxed) == .running else {
-            resources.add(disposable)
-            return
-        }
+    @discardableResult
+    final func hold(_ disposable: any Disposable, handOver: (CompositeEntry) -> Void = { _ in }) -> CompositeEntry? {
+        // relaxed: only this thread adds to what the run holds, and it has added nothing yet in this state.
+        guard state.load(.relaxed) == .running else { return resources.add(disposable, handOver: handOver) }
         PlainAccess.write(self)
         alone = disposable
         if !holdsMore(.oneAlone) { alone.take()?.dispose() }
+        return nil
+    }
+
+    /// Releases a disposable that ``hold(_:handOver:)`` has taken, without disposing of it. Called on any thread.
+    ///
+    /// - Parameter entry: What `hold` has returned.
+    @usableFromInline
+    final func release(_ entry: CompositeEntry?) {
+        if let entry { return entry.dispose() }
+        // acquire: sees the disposable. Pairs with the release in `holdsMore(_:)`. Whoever changes the word owns it.
+        guard state.update(.acquire, { $0.releasingOneAlone() }).new != nil else { return }
+        PlainAccess.write(self)
+        alone = nil
     }
 
     /// Publishes a resource that has been written. Returns false if the run has ended.
     private final func holdsMore(_ resource: ProducerRunState.Resource) -> Bool {
-        // relaxed: as in `hold(_:)`. The compare-exchange detects an end at any time.
-        let seen = state.load(.relaxed)
-        // release: publishes the resource to the thread that disposes of it. Pairs with the acquire in `dispose()`.
-        return state.tryUpdate(from: seen, .release) { $0.holding(resource) }.won
+        // release: publishes the resource to the thread that disposes of it or releases it. Pairs with the acquire in
+        // `dispose()` and in `release(_:)`.
+        state.update(.release) { $0.holding(resource) }.new != nil
     }
 }

@@ -1,9 +1,9 @@
 /// Whether a ``ProducerRun`` has ended, and what it holds until then.
 ///
-///     | 2               | 1     | 0               |
-///     | holds one alone | ended | holds composite |
+///     | 3                  | 2               | 1     | 0               |
+///     | released one alone | holds one alone | ended | holds composite |
 ///
-/// Invariant: a run that has ended holds nothing.
+/// Invariants: a run that has ended holds nothing. A run holds a disposable alone at most once.
 @frozen
 @usableFromInline
 struct ProducerRunState: WordState, Equatable, Sendable {
@@ -15,9 +15,11 @@ struct ProducerRunState: WordState, Equatable, Sendable {
         case oneAlone = 4
     }
 
+    private static var releasedOneAlone: UInt64 { 8 }
+
     @usableFromInline let bits: UInt64
 
-    /// The run goes on, and holds nothing.
+    /// The run goes on, and has held nothing yet.
     static var running: ProducerRunState { ProducerRunState(bits: 0) }
 
     @inlinable @inline(__always)
@@ -39,8 +41,14 @@ struct ProducerRunState: WordState, Equatable, Sendable {
     /// Whether there is anything to dispose of.
     var holdsAny: Bool { bits & (Resource.composite.rawValue | Resource.oneAlone.rawValue) != 0 }
 
-    /// The state with one more resource; nil if the run has ended.
+    /// The state with one more resource; nil if the run has ended. Only the first resource is held alone.
     func holding(_ resource: Resource) -> ProducerRunState? {
-        isEnded ? nil : ProducerRunState(bits: bits | resource.rawValue)
+        isEnded || resource == .oneAlone && self != .running ? nil : ProducerRunState(bits: bits | resource.rawValue)
+    }
+
+    /// The state after the single disposable was released; nil if there is none.
+    func releasingOneAlone() -> ProducerRunState? {
+        holds(.oneAlone)
+            ? ProducerRunState(bits: bits & ~Resource.oneAlone.rawValue | ProducerRunState.releasedOneAlone) : nil
     }
 }

@@ -256,7 +256,7 @@ extension SignalProducer {
         let input = ProducerInput(
             to: Sink<Value, Error>(value: { replay.receive($0) }, termination: { replay.terminate($0) }))
         let observer = Signal<Value, Error>.Observer(
-            sink: Sink(value: { input.send($0) }, termination: { input.send($0) }))
+            value: { input.send($0) }, termination: { input.send($0) })
         return (SignalProducer(recipe: { _, sink, run in replay.attach(sink, run) {} }), observer)
     }
 

@@ -15,14 +15,14 @@ extension Sink {
     /// This sink, with an upstream run that ends when this sink does.
     @inlinable @inline(__always)
     func ending(_ upstream: ProducerRun, within run: ProducerRun) -> Sink {
-        let handle = run.resources.add(upstream)
+        let entry = run.hold(upstream)
         return Sink(
             value: onValue,
             termination: { termination in
                 let outer = Ending.begin(run, from: upstream)
                 onTermination(termination)
                 upstream.dispose()
-                handle?.dispose()
+                run.release(entry)
                 Ending.end(outer)
             })
     }

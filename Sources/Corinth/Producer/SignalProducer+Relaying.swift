@@ -53,7 +53,7 @@ extension SignalProducer {
             recipe: { _, sink, run in
                 let upstream = ProducerRun()
                 // Called here, on the starting thread: the next producer may be started on another thread.
-                let handle = run.resources.add(upstream)
+                let entry = run.hold(upstream)
                 replaceTail(
                     to: Sink(
                         value: value(sink),
@@ -62,10 +62,10 @@ extension SignalProducer {
                             case .end(let termination):
                                 sink.onTermination(termination)
                                 upstream.dispose()
-                                handle?.dispose()
+                                run.release(entry)
                             case .start(let producer, let sink):
                                 upstream.dispose()
-                                handle?.dispose()
+                                run.release(entry)
                                 if afterDisposal {
                                     // A closure as the state: Swift 6.3.1 crashes with a tuple of producer and sink.
                                     Ending.follow(upstream, on: { producer.replaceTail(to: sink, in: run) }, with: ()) {

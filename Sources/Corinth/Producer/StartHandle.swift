@@ -113,22 +113,13 @@ enum StartHolding {
     @usableFromInline
     @inline(never)
     static func hold(_ observer: AnyObject, until resources: CompositeDisposable, in run: ProducerRun) {
-        let entry = DisposableEntry(HeldObserver(observer), in: resources)
+        let entry = KeptObject(observer, in: resources)
         guard resources.insert(entry) else { return }
         let state = unsafe ThreadState.current.state
         guard unsafe state.pointee.starting == run.address, unsafe state.pointee.held == nil else { return }
         unsafe state.pointee.held = Unmanaged.passRetained(entry).toOpaque()
     }
 
-    private final class HeldObserver: Disposable, @unchecked Sendable {  // Only keeps a reference.
-        private let observer: AnyObject
-
-        init(_ observer: AnyObject) { self.observer = observer }
-
-        var isDisposed: Bool { false }
-
-        func dispose() {}
-    }
 }
 
 extension ProducerRun {

@@ -36,15 +36,18 @@ extension Signal {
         /// A closure that receives every event.
         public typealias Action = (Event) -> Void
 
-        @usableFromInline let sink: Sink<Value, Error>
+        // Not a sink, whose flag would take another 16 bytes.
+        @usableFromInline let onValue: (Value) -> Void
+        @usableFromInline let onTermination: (Termination<Error>) -> Void
 
         /// Sends a value without waiting, at the input of a signal or of a start; nil at any other observer. Returns false if
         /// the inbox is full. If a task is given, it then waits for capacity.
         @usableFromInline let attempt: ((Value, TaskWaiter?) -> Bool)?
 
         @inlinable
-        init(sink: Sink<Value, Error>) {
-            self.sink = sink
+        init(value: @escaping (Value) -> Void, termination: @escaping (Termination<Error>) -> Void) {
+            onValue = value
+            onTermination = termination
             attempt = nil
             super.init()
         }
@@ -52,9 +55,16 @@ extension Signal {
         /// The input of a signal.
         @inlinable
         init(input sink: Sink<Value, Error>, trying attempt: @escaping (Value, TaskWaiter?) -> Bool) {
-            self.sink = sink
+            onValue = sink.onValue
+            onTermination = sink.onTermination
             self.attempt = attempt
             super.init()
+        }
+
+        @inlinable
+        var sink: Sink<Value, Error> {
+            @inline(__always)
+            get { Sink(value: onValue, termination: onTermination) }
         }
 
         /// Whether this is the input of a signal.
@@ -65,10 +75,7 @@ extension Signal {
         @inlinable
         @preconcurrency
         public convenience init(_ action: sending @escaping Action) {
-            self.init(
-                sink: Sink(
-                    value: { action(.value($0)) },
-                    termination: { action(Event($0)) }))
+            self.init(value: { action(.value($0)) }, termination: { action(Event($0)) })
         }
 
         /// Creates an observer from one closure for each kind of event; nil ignores the event.
@@ -80,8 +87,7 @@ extension Signal {
             interrupted: sending (() -> Void)? = nil
         ) {
             self.init(
-                sink: Sink(
-                    value: value ?? { _ in }, termination: Observer.termination(failed, completed, interrupted)))
+                value: value ?? { _ in }, termination: Observer.termination(failed, completed, interrupted))
         }
 
         /// Combines the three closures into one. It isn't written where they are `sending`: Swift 6.3 captures such a
@@ -103,25 +109,25 @@ extension Signal {
 
         @inlinable
         deinit {
-            if isInput { sink.onTermination(.interrupted) }
+            if isInput { onTermination(.interrupted) }
         }
 
         /// Sends a value. The same as ``send(value:)``.
         @inlinable
-        public override func receive(_ value: Value) { sink.onValue(value) }
+        public override func receive(_ value: Value) { onValue(value) }
 
         /// Sends the termination.
         @inlinable
-        public override func terminate(_ termination: Termination<Error>) { sink.onTermination(termination) }
+        public override func terminate(_ termination: Termination<Error>) { onTermination(termination) }
 
         /// Sends an event.
         @inlinable
         public func send(_ event: Event) {
             switch event {
-            case .value(let value): sink.onValue(value)
-            case .failed(let error): sink.onTermination(.failed(error))
-            case .completed: sink.onTermination(.completed)
-            case .interrupted: sink.onTermination(.interrupted)
+            case .value(let value): onValue(value)
+            case .failed(let error): onTermination(.failed(error))
+            case .completed: onTermination(.completed)
+            case .interrupted: onTermination(.interrupted)
             }
         }
 
@@ -131,7 +137,7 @@ extension Signal {
         ///   that uses the signal alone, two if several threads use it: no lock, no allocation, no system call. One allocation
         ///   if the event is queued.
         @inlinable
-        public func send(value: Value) { sink.onValue(value) }
+        public func send(value: Value) { onValue(value) }
 
         /// Sends a value, unless the call would have to wait.
         ///
@@ -151,7 +157,7 @@ extension Signal {
         @inlinable
         public func trySend(value: Value) -> Bool {
             if let attempt { return attempt(value, nil) }
-            sink.onValue(value)
+            onValue(value)
             return true
         }
 
@@ -175,7 +181,7 @@ extension Signal {
         /// delivering. It blocks no thread. On a terminated signal it returns at once.
         @inlinable
         nonisolated(nonsending) public func suspendingSend(value: Value) async throws {
-            guard let attempt else { return sink.onValue(value) }
+            guard let attempt else { return onValue(value) }
             try Task.checkCancellation()
             if attempt(value, nil) { return }
             let waiter = TaskWaiter()
@@ -188,15 +194,15 @@ extension Signal {
 
         /// Sends a failure.
         @inlinable
-        public func send(error: Error) { sink.onTermination(.failed(error)) }
+        public func send(error: Error) { onTermination(.failed(error)) }
 
         /// Sends the completion.
         @inlinable
-        public func sendCompleted() { sink.onTermination(.completed) }
+        public func sendCompleted() { onTermination(.completed) }
 
         /// Sends the interruption.
         @inlinable
-        public func sendInterrupted() { sink.onTermination(.interrupted) }
+        public func sendInterrupted() { onTermination(.interrupted) }
     }
 }
 

@@ -81,7 +81,7 @@ extension SignalCore {
     /// - Parameter receive: Receives the values of this signal. If it captures only the stage, it isn't allocated.
     @inlinable @inline(__always)
     final func attach<U>(
-        _ stage: Stage<U, Error>, _ receive: __owned @escaping (Value) -> Void
+        _ stage: Stage<U, Error>, _ receive: consuming @escaping (Value) -> Void
     ) -> SignalCore<U, Error> {
         attach(stage, through: Sink(value: receive, termination: { stage.end($0) }))
         return stage

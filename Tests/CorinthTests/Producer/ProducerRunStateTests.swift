@@ -5,16 +5,28 @@ import Testing
 @Suite("ProducerRunState")
 struct ProducerRunStateTests {
     private static let transitions: [Transition<ProducerRunState>] = [
-        { $0.holding(.composite) }, { $0.holding(.oneAlone) }, { _ in .ended },
+        { $0.holding(.composite) }, { $0.holding(.oneAlone) }, { $0.releasingOneAlone() }, { _ in .ended },
     ]
 
     private static let everyState = reachable(from: .running, by: transitions)
 
-    @Test("A run holds each resource or not, or has ended")
+    @Test("A run holds each resource or not, or has ended; a released disposable is remembered")
     func reachableStates() {
-        #expect(Self.everyState.count == 5)
         #expect(Self.everyState.filter(\.isEnded) == [.ended])
-        #expect(Set(Self.everyState.filter { !$0.isEnded }.map(\.bits)) == [0, 1, 4, 5])
+        #expect(Set(Self.everyState.filter { !$0.isEnded }.map(\.bits)) == [0, 1, 4, 5, 8, 9])
+    }
+
+    @Test("The single disposable is released once, and the others stay", arguments: everyState)
+    func releasing(state: ProducerRunState) {
+        guard let next = state.releasingOneAlone() else {
+            #expect(!state.holds(.oneAlone))
+            return
+        }
+        #expect(state.holds(.oneAlone) && !next.holds(.oneAlone))
+        #expect(next.holds(.composite) == state.holds(.composite))
+        #expect(next.releasingOneAlone() == nil)
+        // Another disposable isn't held alone again.
+        #expect(next != .running)
     }
 
     @Test("A run that has ended holds nothing, and stays ended")
@@ -28,7 +40,7 @@ struct ProducerRunStateTests {
         ProducerRunState.Resource.allCases)
     func holding(state: ProducerRunState, resource: ProducerRunState.Resource) {
         guard let next = state.holding(resource) else {
-            #expect(state.isEnded)
+            #expect(state.isEnded || resource == .oneAlone && state != .running)
             return
         }
         #expect(next.holdsAny)

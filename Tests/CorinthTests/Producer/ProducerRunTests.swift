@@ -26,6 +26,31 @@ struct ProducerRunTests {
         #expect(run.isDisposed)
     }
 
+    @Test("A disposable that is released isn't disposed of, whether it is held alone or with others")
+    func releasing() {
+        let log = Atomic<[Int]>([])
+        let leaks = LeakCounter()
+        let run = ProducerRun()
+        let entries = (0..<3).map { index in
+            let token = leaks.token()
+            return run.hold(
+                AnyDisposable {
+                    token.touch()
+                    log.modify { $0.append(index) }
+                })
+        }
+        #expect(entries.map { $0 == nil } == [true, false, false])
+        for index in [0, 2, 0] { run.release(entries[index]) }
+        #expect(leaks.count == 1)
+        // The place of the first one isn't used again: `nil` means that one.
+        let entry = run.hold(AnyDisposable { log.modify { $0.append(3) } })
+        #expect(entry != nil)
+        run.release(nil)
+        run.dispose()
+        #expect(log.value == [1, 3])
+        #expect(leaks.count == 0)
+    }
+
     @Test("Disposables that were added to the resources first are disposed of first")
     func resourcesFirst() {
         let log = Atomic<[Int]>([])

@@ -111,6 +111,45 @@
             expectCaught(mutation, as: .race) { holders(1, $0) }
         }
 
+        @Test("P2: a source releases itself from a run while the run gets another one and is disposed of")
+        func releaseRaces() {
+            expectSound(Bounds(preemptions: nil)) { releasing($0, disposing: false) }
+            expectSound(Bounds(preemptions: 2)) { releasing($0, disposing: true) }
+        }
+
+        @Test("Seeded bug: if a disposable is released with a plain store, two threads take it")
+        func releaseByStore() {
+            let mutation = Mutation(site: "release(_:)", operation: .compareExchange, effect: .storeInstead)
+            expectCaught(mutation, as: .race) { releasing($0, disposing: true) }
+        }
+
+        @Test("Seeded bug: if a disposable is released without an acquire, it isn't visible")
+        func releaseRelaxed() {
+            let mutation = Mutation(site: "release(_:)", operation: .compareExchange, effect: .relaxed)
+            expectCaught(mutation, as: .race) { releasing($0, disposing: false) }
+        }
+
+        /// One thread starts and adds two disposables to the run. Another thread releases the first one. If `disposing`, a
+        /// third thread disposes of the run.
+        private func releasing(_ scenario: Scenario, disposing: Bool) {
+            let run = ProducerRun()
+            scenario.watch(run)
+            let (first, second) = (Tally(), Tally())
+            scenario.thread("A") {
+                run.hold(AnyDisposable { first.count += 1 })
+                run.hold(AnyDisposable { second.count += 1 })
+            }
+            // Before the first one is held, this has no effect.
+            scenario.thread("B") { run.release(nil) }
+            if disposing { scenario.thread("C") { run.dispose() } }
+            scenario.finally {
+                if !disposing { run.dispose() }
+                scenario.expect(first.count <= 1, "the first one was disposed of \(first.count) times")
+                scenario.expect(second.count == 1, "the second one was disposed of \(second.count) times")
+                scenario.expect(run.isDisposed, "the run is not disposed of")
+            }
+        }
+
         /// One thread starts and adds `count` disposables to the run. Another thread disposes of it.
         private func holders(_ count: Int, _ scenario: Scenario) {
             let run = ProducerRun()

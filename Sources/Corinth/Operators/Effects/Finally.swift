@@ -35,7 +35,7 @@ extension SignalProducer {
                     upstream.dispose()
                     action()
                 }
-                let handle = run.resources.add(cleanup)
+                let entry = run.hold(cleanup)
                 if upstream.isDisposed {
                     sink.onTermination(.interrupted)
                     return
@@ -48,7 +48,7 @@ extension SignalProducer {
                             let outer = Ending.begin(run, from: upstream)
                             sink.onTermination(termination)
                             cleanup.dispose()
-                            handle?.dispose()
+                            run.release(entry)
                             Ending.end(outer)
                         }),
                     upstream)

@@ -28,7 +28,7 @@ extension SignalCore {
     @inline(never)
     func filter(_ isIncluded: __owned @escaping (Value) -> Bool) -> SignalCore<Value, Error> {
         guard Strand.isShared else { return derive { Filter.kernel(into: $0, isIncluded) } }
-        let stage = Stage<Value, Error>(strand: strand, Predicate(isIncluded))
+        let stage = Stage<Value, Error>(strand: strand, Predicate(consume isIncluded))
         return attach(stage) { if unsafe stage.operation(Predicate.self).pointee($0) { stage.receive($0) } }
     }
 }
