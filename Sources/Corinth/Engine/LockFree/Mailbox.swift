@@ -137,10 +137,11 @@
 
         @inlinable
         deinit {
-            while delivered != posted {
+            // Not marked for the explorer, which doesn't know that a release of the last reference is ordered after all others.
+            while deliveredStorage != posted {
                 let element = next()
                 abandon?(element)
-                delivered += 1
+                deliveredStorage += 1
             }
             head.deallocate()
             MailboxSegment<Element>.deallocate(from: reserve)
