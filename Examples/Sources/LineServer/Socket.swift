@@ -10,7 +10,7 @@ import Foundation
     private let noSignal: Int32 = 0
 #endif
 
-/// A socket on loopback. Its calls block, so each one that reads or accepts has a thread of its own.
+/// A socket on loopback. Its calls may block, so threads and queues call them, and no task of the pool.
 final class Socket: Sendable {
     struct Failure: Error { let call: String }
 
@@ -20,8 +20,12 @@ final class Socket: Sendable {
 
     deinit { close(descriptor) }
 
+    enum Direction { case reading, both }
+
     /// Ends the blocking calls of other threads.
-    func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+    func shutDown(_ direction: Direction) {
+        _ = shutdown(descriptor, direction == .reading ? Int32(SHUT_RD) : Int32(SHUT_RDWR))
+    }
 
     /// A socket that listens on a port that the system has chosen.
     static func listening() throws(Failure) -> (socket: Socket, port: UInt16) {
@@ -51,7 +55,7 @@ final class Socket: Sendable {
         return result
     }
 
-    /// Blocks until there is a connection; nil after `shutDown()`.
+    /// Blocks until there is a connection; nil after `shutDown(.both)`.
     func blockingAccept() -> Socket? {
         let connection = accept(descriptor, nil, nil)
         return connection >= 0 ? Socket(connection) : nil
@@ -64,7 +68,8 @@ final class Socket: Sendable {
         return count > 0 ? Array(bytes[..<count]) : nil
     }
 
-    func write(_ line: String) {
+    /// Blocks until the system has taken the line.
+    func blockingWrite(_ line: String) {
         var rest = Array((line + "\n").utf8)[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe send(descriptor, $0.baseAddress, $0.count, noSignal) }

@@ -130,7 +130,7 @@ protocol TaskWaiterInterface: AnyObject {
     var hasPermit: Bool { get }
 
     /// Suspends the calling task until it has a permit, unless `attempt` sends the event at once.
-    nonisolated(nonsending) func wait(joining attempt: () -> Bool) async -> TaskWaiter.Outcome
+    func wait(isolation actor: isolated (any Actor)?, joining attempt: () -> Bool) async -> TaskWaiter.Outcome
 }
 
 /// A queue of values for a scheduler, either unbounded or with senders that wait.

@@ -10,6 +10,16 @@ extension Scheduler {
     }
 }
 
+/// A scheduler whose actions another scheduler runs.
+protocol ForwardingScheduler {
+    var target: any Scheduler { get }
+}
+
+extension Scheduler {
+    /// The scheduler that runs the actions: this one, or the one to which it forwards them.
+    var runner: any Scheduler { (self as? any ForwardingScheduler)?.target.runner ?? self }
+}
+
 extension WorkItemScheduler where Self: Scheduler {
     @usableFromInline
     func perform(_ action: @escaping @Sendable () -> Void) { scheduleInOrder(action) }

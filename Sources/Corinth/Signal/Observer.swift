@@ -180,12 +180,12 @@ extension Signal {
         /// Any number of tasks may call it at the same time. The observers run where the task runs, unless another thread is
         /// delivering. It blocks no thread. On a terminated signal it returns at once.
         @inlinable
-        nonisolated(nonsending) public func suspendingSend(value: Value) async throws {
+        nonisolated(nonsending) public func suspendingSend(value: Value) async throws(CancellationError) {
             guard let attempt else { return onValue(value) }
-            try Task.checkCancellation()
+            if Task.isCancelled { throw CancellationError() }
             if attempt(value, nil) { return }
             let waiter = TaskWaiter()
-            switch await waiter.wait(joining: { attempt(value, waiter) }) {
+            switch await waiter.wait(isolation: #isolation, joining: { attempt(value, waiter) }) {
             case .sent: return
             case .granted: _ = attempt(value, waiter)
             case .cancelled: throw CancellationError()

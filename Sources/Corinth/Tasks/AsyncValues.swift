@@ -13,8 +13,9 @@
 /// - An iteration of a producer's values is a start of its own (law P1). It begins with the first call of `next()`, on the
 ///   thread of the caller. If the task has been cancelled by then, nothing is started.
 ///
-/// The observation or the start is disposed of when the sequence ends, when the task is cancelled while it waits for a value
-/// or requests one, or when the iterator is released, as at a `break`. After that, the iterator returns nil.
+/// The observation or the start is disposed of when the sequence ends, when the task is cancelled while it waits for a value,
+/// requests one, or starts the producer, or when the iterator is released, as at a `break`. After that, the iterator returns
+/// nil.
 ///
 /// ## Buffering
 /// Values that the task hasn't requested yet wait in a buffer, with the overflow policies of `observe(on:)`. With
@@ -23,14 +24,14 @@
 ///
 /// A thread that runs a task never waits for another task, because both may need the same thread of a pool. So a task that
 /// calls the synchronous ``Signal/Observer/send(value:)`` exceeds the bound. The same holds for a producer that sends many
-/// values while it starts, such as one of a sequence: the start is a part of the task that iterates. `start(on:)` moves it
-/// to a scheduler, which waits.
+/// values while it starts, such as one of a sequence: the start is a part of the task that iterates, and waits for nothing,
+/// not even for a hop in between. `start(on:)` moves it to a scheduler, which waits.
 ///
 /// - Complexity: O(1) per value, without an allocation in the steady state. One resumption of the task for a burst.
 /// ## Concurrency
 /// Any thread may make iterators. Each iterator belongs to one task. Its `next()` returns on the actor of the caller.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-public struct AsyncValues<Element, Failure: Error>: AsyncSequence, Sendable {
+public struct AsyncValues<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
     /// Connects the stream with an iteration.
     @usableFromInline let connect: @Sendable (Iteration<Element, Failure>) -> Void
 
@@ -72,8 +73,7 @@ public struct AsyncValues<Element, Failure: Error>: AsyncSequence, Sendable {
         /// - Throws: The failure of the stream.
         @inlinable
         nonisolated(nonsending) public mutating func next() async throws(Failure) -> Element? {
-            handle.begin()
-            return try await handle.iteration.next()
+            try await handle.next(isolation: #isolation)
         }
 
         /// The next value; nil after the end.
@@ -82,8 +82,7 @@ public struct AsyncValues<Element, Failure: Error>: AsyncSequence, Sendable {
         /// - Throws: The failure of the stream.
         @inlinable
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
-            handle.begin()
-            return try await handle.iteration.next()
+            try await handle.next(isolation: actor)
         }
     }
 }

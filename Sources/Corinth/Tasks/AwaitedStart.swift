@@ -73,12 +73,19 @@ final class AwaitedStart<Result: AwaitedResult, Error: Swift.Error>: TaskLatch, 
         open()
     }
 
-    /// Suspends the task until the end. Its cancellation ends the start.
+    /// Starts the stream, and suspends the task until the end. The cancellation of the task ends the start at any time. If the
+    /// task was cancelled before, nothing is started.
+    ///
+    /// - Parameters:
+    ///   - actor: The actor of the caller.
+    ///   - begin: Starts the stream. It never waits for a permit: the thread runs a task.
     @inlinable
-    nonisolated(nonsending) func waitForEnd() async {
-        if isOpen { return }
-        // If the task was cancelled meanwhile, the handler is called at once.
+    func runToEnd(isolation actor: isolated (any Actor)?, _ begin: () -> Void) async {
         await withTaskCancellationHandler {
+            // Captured: otherwise the closure isn't isolated to the actor, and the task hops to the pool and back.
+            _ = actor
+            // If the task was cancelled before, the handler has been called.
+            if !isOpen { Strand.withoutWaiting(begin) }
             await wait()
         } onCancel: {
             end(.interrupted)
@@ -106,16 +113,17 @@ extension SignalProducer {
         _ result: Result
     ) async -> AwaitedStart<Result, Error> where Result: AwaitedResult, Result.Value == Value {
         let start = AwaitedStart<Result, Error>(result, in: needsNoRun ? nil : ProducerRun())
-        if Task.isCancelled { return start }
-        let sink = start.sink
-        if let run = start.run {
-            let outside = Trampoline.stepOutside()
-            begin(sink, run)
-            unsafe Trampoline.goBack(outside)
-        } else {
-            _ = origin.sendAll(value: sink.onValue, termination: sink.onTermination)
+        guard let run = start.run else {
+            let sink = start.sink
+            // It has ended when this returns.
+            if !Task.isCancelled { _ = origin.sendAll(value: sink.onValue, termination: sink.onTermination) }
+            return start
         }
-        await start.waitForEnd()
+        await start.runToEnd(isolation: #isolation) {
+            let outside = Trampoline.stepOutside()
+            begin(start.sink, run)
+            unsafe Trampoline.goBack(outside)
+        }
         return start
     }
 }

@@ -1,4 +1,4 @@
-extension Signal {
+extension Signal where Value: Sendable {
     /// Observes every event on the actor to which the caller is isolated, or on another one.
     ///
     /// ```swift
@@ -15,8 +15,7 @@ extension Signal {
     /// `interrupted` overtakes the values that wait (law C3). The observation keeps the actor until it ends.
     ///
     /// - Parameters:
-    ///   - actor: The actor: `self`, `#isolation`, or a global actor's `shared`. With nil, as from `#isolation` in a function
-    ///     that isn't isolated, the observer is called where the events are sent.
+    ///   - actor: The actor: `self`, `#isolation`, or a global actor's `shared`.
     ///   - action: Called on the actor.
     /// - Returns: A disposable that ends the observation; nil on a terminated signal. After a disposal on the actor, `action`
     ///   isn't called any more.
@@ -25,11 +24,8 @@ extension Signal {
     @inlinable
     @discardableResult
     public func observe(
-        isolation actor: isolated (any Actor)?, _ action: @escaping (Event) -> Void
+        isolation actor: isolated any Actor, _ action: @escaping (Event) -> Void
     ) -> (any Disposable)? {
-        guard let actor else {
-            return observe(into: Sink(value: { action(.value($0)) }, termination: { action(Event($0)) }))
-        }
         // Called on the actor alone, to which the caller is isolated, too.
         nonisolated(unsafe) let action = action
         return observe(on: ExecutorScheduler(actor: actor)).observe { unsafe action($0) }
@@ -56,12 +52,12 @@ extension Signal {
     }
 }
 
-extension Signal where Error == Never {
+extension Signal where Value: Sendable, Error == Never {
     /// Observes the values on the actor to which the caller is isolated. See ``observe(isolation:_:)``.
     @inlinable
     @discardableResult
     public func observeValues(
-        isolation actor: isolated (any Actor)?, _ action: @escaping (Value) -> Void
+        isolation actor: isolated any Actor, _ action: @escaping (Value) -> Void
     ) -> (any Disposable)? {
         observe(isolation: actor) { if case .value(let value) = $0 { action(value) } }
     }
@@ -76,12 +72,12 @@ extension Signal where Error == Never {
     }
 }
 
-extension SignalProducer {
+extension SignalProducer where Value: Sendable {
     /// Starts this producer, and observes every event on the actor to which the caller is isolated, or on another one. See
     /// ``Signal/observe(isolation:_:)``.
     ///
     /// - Parameters:
-    ///   - actor: The actor. With nil, the observer is called where the events are sent.
+    ///   - actor: The actor.
     ///   - action: Called on the actor.
     /// - Returns: A disposable that interrupts the start.
     /// ## Concurrency
@@ -89,11 +85,8 @@ extension SignalProducer {
     @inlinable
     @discardableResult
     public func start(
-        isolation actor: isolated (any Actor)?, _ action: @escaping (Signal<Value, Error>.Event) -> Void
+        isolation actor: isolated any Actor, _ action: @escaping (Signal<Value, Error>.Event) -> Void
     ) -> any Disposable {
-        guard let actor else {
-            return start(into: Sink(value: { action(.value($0)) }, termination: { action(.init($0)) }))
-        }
         nonisolated(unsafe) let action = action
         return observe(on: ExecutorScheduler(actor: actor)).start { unsafe action($0) }
     }
@@ -108,12 +101,12 @@ extension SignalProducer {
     }
 }
 
-extension SignalProducer where Error == Never {
+extension SignalProducer where Value: Sendable, Error == Never {
     /// Starts this producer, and observes the values on an actor. See ``start(isolation:_:)``.
     @inlinable
     @discardableResult
     public func startWithValues(
-        isolation actor: isolated (any Actor)?, _ action: @escaping (Value) -> Void
+        isolation actor: isolated any Actor, _ action: @escaping (Value) -> Void
     ) -> any Disposable {
         start(isolation: actor) { if case .value(let value) = $0 { action(value) } }
     }

@@ -86,9 +86,28 @@ final class Iteration<Value, Failure: Error>: @unchecked Sendable {  // Each fie
 
     // MARK: The task
 
-    /// The next value; nil at the end. Fails if the stream has failed.
+    /// Starts the stream, unless the task was cancelled before. A cancellation ends the iteration, also while this runs.
+    ///
+    /// - Parameters:
+    ///   - actor: The actor of the caller.
+    ///   - start: Starts the stream. It never waits for a permit: the thread runs a task.
     @inlinable
-    nonisolated(nonsending) func next() async throws(Failure) -> Value? {
+    func begin(isolation actor: isolated (any Actor)?, by start: (Iteration) -> Void) async {
+        await withTaskCancellationHandler {
+            // Captured: otherwise the closure isn't isolated to the actor, and the task hops to the pool and back.
+            _ = actor
+            // If the task was cancelled before, the handler has been called.
+            if !queue.isCut { Strand.withoutWaiting { start(self) } }
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    /// The next value; nil at the end. Fails if the stream has failed.
+    ///
+    /// - Parameter actor: The actor of the caller.
+    @inlinable
+    func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Value? {
         if Task.isCancelled { cancel() }
         while true {
             if let item = queue.take() {
@@ -105,14 +124,16 @@ final class Iteration<Value, Failure: Error>: @unchecked Sendable {  // Each fie
                 end()
                 return nil
             }
-            await suspend()
+            await suspend(isolation: actor)
         }
     }
 
     /// Suspends the task until there is an element, or until the end.
     @inlinable
-    nonisolated(nonsending) func suspend() async {
+    func suspend(isolation actor: isolated (any Actor)?) async {
         await withTaskCancellationHandler {
+            // Captured, as in `begin(isolation:by:)`.
+            _ = actor
             await task.wait { queue.rest() }
         } onCancel: {
             cancel()
@@ -155,10 +176,12 @@ final class IterationHandle<Value, Failure: Error>: @unchecked Sendable {  // On
     @inlinable
     deinit { iteration.end() }
 
-    /// Starts the stream, unless the task was cancelled before.
+    /// The next value; nil at the end. The first request starts the stream.
+    ///
+    /// - Parameter actor: The actor of the caller.
     @inlinable
-    func begin() {
-        guard let start = start.take() else { return }
-        if !Task.isCancelled { start(iteration) }
+    func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Value? {
+        if let start = start.take() { await iteration.begin(isolation: actor, by: start) }
+        return try await iteration.next(isolation: actor)
     }
 }

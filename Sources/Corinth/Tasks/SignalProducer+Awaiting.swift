@@ -1,4 +1,4 @@
-extension SignalProducer {
+extension SignalProducer where Value: Sendable {
     /// Starts this producer, and suspends the task until the first value or the end. Then the start is disposed of.
     ///
     /// ```swift
@@ -14,8 +14,9 @@ extension SignalProducer {
     /// - Complexity: One allocation for a producer of one stored value; otherwise two more than the operators and the source
     ///   make for a start. One suspension, or none if the value comes during the start.
     /// ## Concurrency
-    /// The producer starts on the calling thread. It blocks no thread. The start handler and the operators run where they
-    /// would without a task.
+    /// The producer starts on the calling thread. It blocks no thread: the values that a start sends to a full hop exceed the
+    /// bound of the hop. The start handler and the operators run where they would without a task. A cancellation during the
+    /// start disposes of it, too.
     @inlinable
     nonisolated(nonsending) public func firstValue() async throws(Error) -> Value? {
         try await self.await(AwaitedFirst()).completion()?.value
@@ -137,7 +138,7 @@ struct AwaitedNone<Value>: AwaitedResult {
     mutating func receive(_ value: Value) -> Bool { needsMore }
 }
 
-extension Signal {
+extension Signal where Value: Sendable {
     /// Suspends the task until the next value or the end.
     ///
     /// ```swift
@@ -153,16 +154,16 @@ extension Signal {
     /// ``values(bufferingPolicy:statistics:)``. It blocks no thread.
     @inlinable
     nonisolated(nonsending) public func nextValue() async throws(Error) -> Value? {
-        if Task.isCancelled { return nil }
         let run = ProducerRun()
         let next = AwaitedStart<AwaitedFirst<Value>, Error>(AwaitedFirst(), in: run)
-        if let observation = observe(into: next.sink) { run.hold(observation) }
-        await next.waitForEnd()
+        await next.runToEnd(isolation: #isolation) {
+            if let observation = observe(into: next.sink) { run.hold(observation) }
+        }
         return try next.completion()?.value
     }
 }
 
-extension PropertyProtocol {
+extension PropertyProtocol where Value: Sendable {
     /// Suspends the task until the property has a value that satisfies a predicate.
     ///
     /// ```swift
@@ -182,7 +183,7 @@ extension PropertyProtocol {
     }
 }
 
-extension Action {
+extension Action where Output: Sendable {
     /// Executes the action with `input`, and suspends the task until the end of the execution.
     ///
     /// ```swift

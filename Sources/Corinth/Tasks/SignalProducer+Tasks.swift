@@ -86,22 +86,27 @@ extension SignalProducer where Value: Sendable {
                 do throws(Error) {
                     if Task.isCancelled { return }
                     try await body(output)
-                    output.observer.sendCompleted()
+                    output.observer.value?.sendCompleted()
                 } catch {
-                    output.observer.send(error: error)
+                    output.observer.value?.send(error: error)
                 }
             }
-            input.resources.add(AnyDisposable { task.cancel() })
+            input.resources.add(
+                AnyDisposable {
+                    task.cancel()
+                    output.observer.value = nil
+                })
         })
     }
 }
 
 /// The output of a generator: sends the values of one start. See ``SignalProducer/generator(priority:_:)``.
 public struct TaskOutput<Value: Sendable, Error: Swift.Error>: Sendable {
-    let observer: Signal<Value, Error>.Observer
+    /// nil when the start has ended: a task that ignores its cancellation doesn't keep the stream's observers.
+    let observer: Atomic<Signal<Value, Error>.Observer?>
 
     init(_ observer: Signal<Value, Error>.Observer) {
-        self.observer = observer
+        self.observer = Atomic(observer)
     }
 
     /// Sends a value. Suspends the task while there is no place for it, see ``Signal/Observer/suspendingSend(value:)``.
@@ -110,7 +115,8 @@ public struct TaskOutput<Value: Sendable, Error: Swift.Error>: Sendable {
     ///   sent.
     @discardableResult
     nonisolated(nonsending) public func send(_ value: Value) async -> Bool {
-        do {
+        guard let observer = observer.value else { return false }
+        do throws(CancellationError) {
             try await observer.suspendingSend(value: value)
             return !Task.isCancelled
         } catch {

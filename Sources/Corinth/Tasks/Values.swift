@@ -7,7 +7,7 @@ extension BufferingPolicy {
 }
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-extension Signal {
+extension Signal where Value: Sendable {
     /// The values of this signal as an asynchronous sequence. Each iteration observes the signal.
     ///
     /// ```swift
@@ -32,7 +32,7 @@ extension Signal {
 }
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-extension SignalProducer {
+extension SignalProducer where Value: Sendable {
     /// The values of this producer as an asynchronous sequence. Each iteration starts the producer.
     ///
     /// ```swift
@@ -59,7 +59,7 @@ extension SignalProducer {
 }
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-extension PropertyProtocol {
+extension PropertyProtocol where Value: Sendable {
     /// The current value, then the changes, as an asynchronous sequence.
     ///
     /// ```swift

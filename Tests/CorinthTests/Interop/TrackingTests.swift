@@ -119,6 +119,34 @@ struct TrackingTests {
         #expect(!isAdult.value)
     }
 
+    /// ``RefusedArgumentTests`` tries them.
+    static let refused: [Refusal] = [
+        Refusal("scheduler runs actions on an ImmediateScheduler") {
+            _ = SignalProducer<Int, Never>.tracking(on: ImmediateScheduler()) { 1 }
+        },
+        Refusal("scheduler runs actions on an ImmediateScheduler") {
+            let scheduler = ClockScheduler(ContinuousClock(), on: ImmediateScheduler())
+            _ = SignalProducer<Int, Never>.tracking(on: scheduler) { 1 }
+        },
+    ]
+
+    @Test("On a clock whose actions run inside a change on the main actor, no change is lost")
+    @MainActor func onAClock() async {
+        let model = Model()
+        let seen = Atomic<[Int]>([])
+        let scheduler = ClockScheduler(ContinuousClock(), on: UIScheduler())
+        let start = SignalProducer.tracking(model, \.age, on: scheduler)
+            .startWithValues { age in seen.modify { $0.append(age) } }
+        #expect(seen.value == [36])
+        for age in 37...39 {
+            model.age = age
+            let end = ContinuousClock.now + .seconds(60)
+            while seen.value.last != age, ContinuousClock.now < end { await Task.yield() }
+        }
+        #expect(seen.value == [36, 37, 38, 39])
+        start.dispose()
+    }
+
     @Test("Models on a queue: the last change arrives")
     func queue() async {
         let scheduler = QueueScheduler(name: "models")

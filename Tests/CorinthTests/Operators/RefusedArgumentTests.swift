@@ -147,6 +147,7 @@ struct RefusedArgumentTests {
     static let all =
         seconds + backoffs + intervals + edges + counts + limitsAndCapacities + policies
         + SchedulerArgumentTests.refused + TestingArgumentTests.refused + DurationTests.refused
+        + TrackingTests.refused
 
     @Test(arguments: all.indices)
     func isRefused(index: Int) async {

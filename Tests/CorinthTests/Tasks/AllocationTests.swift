@@ -203,7 +203,7 @@ import Testing
             let count = test_allocations() - before
             print("suspended suspendingSend: \(count) allocations in 200 calls")
             // The first wait of a signal allocates its queue.
-            #expect(count <= 10 + 200 * Self.limit(optimised: 3, debug: 4))
+            #expect(count <= 10 + 200 * Self.limit(optimised: 3, debug: 5))
             for task in tasks { task.cancel() }
             loop.run()
         }

@@ -119,6 +119,40 @@ struct AwaitingTests {
         #expect(started.value == 0)
     }
 
+    @Test("P2: a cancellation ends a start whose handler has not returned yet")
+    func cancellationDuringTheStart() async {
+        let started = Counter()
+        let endless = SignalProducer<Int, Never> { observer, lifetime in
+            started.increment()
+            while !lifetime.hasEnded { observer.send(value: 1) }
+        }
+        let sequence = SignalProducer<Int, Never>(
+            sequence(first: 0) { number in
+                if number == 1 { started.increment() }
+                return number &+ 1
+            })
+        let awaits: [@Sendable () async -> Bool] = [
+            { await endless.lastValue() == nil },
+            { await sequence.filter { $0 < 0 }.firstValue() == nil },
+            {
+                for await _ in endless.values(bufferingPolicy: .latest) {}
+                return true
+            },
+            {
+                for await _ in sequence.values(bufferingPolicy: .dropNewest(capacity: 1)) {}
+                return true
+            },
+        ]
+        // Not on the pool: a start doesn't return while it is needed.
+        let queue = QueueScheduler(name: "starts")
+        for (index, body) in awaits.enumerated() {
+            let task = Task(executorPreference: queue) { await body() }
+            #expect(await Stress.eventually { started.value > index })
+            task.cancel()
+            #expect(await task.value)
+        }
+    }
+
     @Test func signal() async throws {
         let (output, input) = Signal<Int, TestError>.pipe()
         let isOver = Flag()

@@ -70,15 +70,6 @@ struct IsolationTests {
         #expect(await store.values == Array(0..<100))
     }
 
-    @Test("Without an actor, the observer is called where the events are sent")
-    func noActor() {
-        let (output, input) = Signal<Int, Never>.pipe()
-        let seen = Counter()
-        output.observeValues(isolation: nil) { _ in seen.increment() }
-        input.send(value: 1)
-        #expect(seen.value == 1)
-    }
-
     @Test("On the main actor, an event is delivered at once")
     @MainActor func mainActor() async {
         let (output, input) = Signal<Int, Never>.pipe()

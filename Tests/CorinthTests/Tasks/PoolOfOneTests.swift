@@ -138,6 +138,43 @@ struct PoolOfOneTests {
             })
     }
 
+    #if !NaiveLocks
+        // The naive build has no graph of those that wait.
+        @Test("A start in a task doesn't wait for a hop, whose observer may wait for another task")
+        func startsBeforeHops() {
+            let gate = DispatchSemaphore(value: 0)
+            let hop = SignalProducer<Int, Never>(0..<50)
+                .observe(
+                    on: QueueScheduler(name: "hop"), bufferingPolicy: .blocking(capacity: 2, stallTimeout: .never)
+                )
+                .on(value: { _ in gate.wait(orElse: "the other task hasn't run") })
+            let open: @Sendable () async -> Void = {
+                for _ in 0..<50 {
+                    gate.signal()
+                    await Task.yield()
+                }
+            }
+            PoolOfOne.run([{ #expect(await hop.allValues()?.count == 50) }, open])
+            PoolOfOne.run([{ #expect(await hop.values().reduce(0) { sum, _ in sum + 1 } == 50) }, open])
+            let moved = hop.start(on: ExecutorScheduler(actor: Place()))
+            PoolOfOne.run([{ #expect(await moved.allValues()?.count == 50) }, open])
+        }
+
+        @Test("A task that sends doesn't wait for a hop to a queue that waits for this task to read")
+        func hopBeforeValues() {
+            let policy = BufferingPolicy<Never>.blocking(capacity: 2, stallTimeout: .never)
+            PoolOfOne.run([
+                {
+                    let (output, input) = Signal<Int, Never>.pipe()
+                    var values = output.observe(on: QueueScheduler(name: "hop"), bufferingPolicy: policy)
+                        .values(bufferingPolicy: policy).makeAsyncIterator()
+                    for value in 0..<100 { input.send(value: value) }
+                    for value in 0..<100 { #expect(await values.next() == value) }
+                }
+            ])
+        }
+    #endif
+
     // MARK: Sends
 
     @Test("Tasks that send are suspended until their readers make room")
@@ -214,6 +251,92 @@ struct PoolOfOneTests {
                 #expect(await place.values == Array(0..<count))
             },
         ])
+    }
+
+    /// An actor on a queue.
+    private actor Station {
+        nonisolated let scheduler = QueueScheduler(name: "station")
+        private static let key = DispatchSpecificKey<Bool>()
+
+        init() { scheduler.queue.setSpecific(key: Station.key, value: true) }
+
+        nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe scheduler.asUnownedSerialExecutor() }
+
+        static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
+
+        /// The jobs that the pool runs while `body` runs here five times. The fewest of some rounds, because tests that run at
+        /// the same time use the pool, too.
+        func jobs(of body: @Sendable (isolated Station) async -> Void) async -> UInt64 {
+            var fewest = UInt64.max
+            for _ in 0..<20 {
+                let before = test_pool_of_one_jobs()
+                for _ in 0..<5 { await body(self) }
+                fewest = min(fewest, test_pool_of_one_jobs() - before)
+            }
+            return fewest
+        }
+    }
+
+    @Test("Awaiting on an actor takes no more hops than a plain continuation, and starts run on the actor")
+    func awaitingOnAnActor() {
+        let station = Station()
+        let queue = station.scheduler.queue
+        let (output, input) = Signal<Int, Never>.pipe()
+        let property = MutableProperty(0)
+        let starts = Counter()
+        // What the queue runs comes when the task is suspended: until then, the task occupies the queue.
+        let later = SignalProducer<Int, Never> { observer, _ in
+            if Station.isCurrent { starts.increment() }
+            queue.async { observer.send(value: 1) }
+        }
+        PoolOfOne.run([
+            {
+                let plain = await station.jobs { _ in
+                    await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+                }
+                let counts = await [
+                    station.jobs { _ in #expect(await later.firstValue() == 1) },
+                    station.jobs { _ in
+                        for await value in later.values() {
+                            #expect(value == 1)
+                            break
+                        }
+                    },
+                    station.jobs { _ in
+                        queue.async { input.send(value: 2) }
+                        #expect(await output.nextValue() == 2)
+                    },
+                    station.jobs { station in
+                        var values = output.values().makeAsyncIterator()
+                        queue.async { input.send(value: 3) }
+                        #expect(await values.next(isolation: station) == 3)
+                    },
+                    station.jobs { _ in
+                        property.value = 0
+                        queue.async { property.value = 4 }
+                        #expect(await property.firstValue { $0 == 4 } == 4)
+                    },
+                ]
+                #expect(counts.allSatisfy { $0 <= plain }, "\(counts), and \(plain) of a continuation")
+                #if !NaiveLocks
+                    let steps = StepScheduler()
+                    let (sent, sending) = Signal<Int, Never>.pipe(
+                        buffering: .blocking(capacity: 1, stallTimeout: .never))
+                    let seen = Counter()
+                    sent.observe(on: steps, bufferingPolicy: .blocking(capacity: 1, stallTimeout: .never))
+                        .observeValues { _ in seen.increment() }
+                    let sends = await station.jobs { _ in
+                        while sending.trySend(value: 5) {}
+                        queue.async { steps.run() }
+                        try? await sending.suspendingSend(value: 6)
+                        steps.run()
+                    }
+                    #expect(sends <= plain, "\(sends), and \(plain) of a continuation")
+                    #expect(seen.value > 100)
+                #endif
+            }
+        ])
+        #expect(starts.value == 200)
     }
 
     @Test("Observers on the main actor")

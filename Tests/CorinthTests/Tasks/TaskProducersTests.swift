@@ -155,6 +155,41 @@ struct TaskProducersTests {
         #expect(await Stress.eventually { leaks.count == 0 })
     }
 
+    /// A sequence that ignores the cancellation of its task, until it is told to end.
+    private struct Deaf: AsyncSequence, AsyncIteratorProtocol, Sendable {
+        let isOver = Flag()
+        let requested = Flag()
+
+        mutating func next(isolation actor: isolated (any Actor)?) async throws(Never) -> Int? {
+            requested.raise()
+            while !isOver.isRaised { await Task.yield() }
+            return 1
+        }
+
+        mutating func next() async -> Int? { await next(isolation: nil) }
+
+        func makeAsyncIterator() -> Deaf { self }
+    }
+
+    @Test("A sequence that ignores cancellation keeps no observer of a start that was disposed of")
+    func deafSequence() async {
+        let leaks = LeakCounter()
+        let deaf = Deaf()
+        let ends = Counter()
+        do {
+            let token = leaks.token()
+            let start = SignalProducer(awaiting: deaf).start { event in
+                token.touch()
+                if event.isTerminating { ends.increment() }
+            }
+            #expect(await Stress.eventually { deaf.requested.isRaised })
+            #expect(ends.value == 0 && leaks.count == 1)
+            start.dispose()
+        }
+        #expect(ends.value == 1 && leaks.count == 0)
+        deaf.isOver.raise()
+    }
+
     @Test("Starts and disposals race tasks: each start ends once")
     func race() async {
         let ends = Counter()

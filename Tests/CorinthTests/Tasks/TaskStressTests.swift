@@ -55,6 +55,51 @@ struct TaskStressTests {
         #expect(await Stress.eventually { starts.value == ends.value && leaks.count == 0 }, "\(leaks.count) alive")
     }
 
+    @Test("Senders are cancelled at random points: each value that was sent arrives once, and no other one")
+    func sends() async {
+        var generator = SeededGenerator(seed: 16)
+        let end = ContinuousClock.now + .seconds(Stress.seconds / 2)
+        repeat {
+            let places = (0..<2).map { _ in Int.random(in: 1...4, using: &generator) }
+            let (output, input) = Signal<Int, Never>.pipe(
+                buffering: .blocking(capacity: places[0], stallTimeout: .never))
+            nonisolated(unsafe) var values = output.values(
+                bufferingPolicy: .blocking(capacity: places[1], stallTimeout: .never)
+            ).makeAsyncIterator()
+            let reader = Task {
+                var received: [Int] = []
+                while let value = await unsafe values.next() {
+                    received.append(value)
+                    if value % 7 == 0 { await Task.yield() }
+                }
+                return received
+            }
+            let count = Int.random(in: 1...40, using: &generator)
+            let senders = (0..<Int.random(in: 1...6, using: &generator)).map { sender in
+                Task {
+                    var sent: [Int] = []
+                    for value in (sender * 100)..<(sender * 100 + count) {
+                        do throws(CancellationError) {
+                            try await input.suspendingSend(value: value)
+                            sent.append(value)
+                        } catch {
+                            break
+                        }
+                    }
+                    return sent
+                }
+            }
+            for _ in 0..<Int.random(in: 0..<30, using: &generator) { await Task.yield() }
+            for sender in senders where Bool.random(using: &generator) { sender.cancel() }
+            var sent: [[Int]] = []
+            for sender in senders { sent.append(await sender.value) }
+            input.sendCompleted()
+            let received = await reader.value
+            #expect(received.count == sent.joined().count)
+            for (sender, own) in sent.enumerated() { #expect(received.filter { $0 / 100 == sender } == own) }
+        } while ContinuousClock.now < end
+    }
+
     @Test("Awaited values race cancellations: each task ends once")
     func awaiting() async {
         let (output, input) = Signal<Int, Never>.pipe()

@@ -12,7 +12,7 @@
         init() {}
 
         @usableFromInline
-        nonisolated(nonsending) func wait(joining attempt: () -> Bool) async -> Outcome {
+        func wait(isolation actor: isolated (any Actor)?, joining attempt: () -> Bool) async -> Outcome {
             attempt() ? .sent : .granted
         }
     }

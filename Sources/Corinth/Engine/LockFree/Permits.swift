@@ -411,13 +411,14 @@
 
         /// What these permits wait for: the next step of the chain. Called with the flag of ``WaitGraph`` held.
         ///
-        /// - Parameter context: What the asking thread runs.
-        final func next(for context: SerialContext?) -> WaitGraph.Step {
+        /// - Parameter waiter: Asks whether it would wait for itself.
+        final func next(for waiter: Waiter) -> WaitGraph.Step {
             // Safe: permits resume everything that has stopped on them before they are deallocated.
             if let blockedOn = unsafe blockedOn { return .permits(unsafe blockedOn.takeUnretainedValue()) }
             var server = server
             while let current = server {
-                var mine = context
+                if waiter.runsTask, current === RunnerContext.tasks { return .self }
+                var mine = waiter.context
                 while let candidate = mine {
                     if candidate === current { return .self }
                     mine = candidate.outer

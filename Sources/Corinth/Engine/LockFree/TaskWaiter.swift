@@ -42,11 +42,15 @@
 
         /// Suspends the calling task until it has a permit.
         ///
-        /// - Parameter attempt: Sends the event, or queues this waiter. Returns whether the event was sent.
+        /// - Parameters:
+        ///   - actor: The actor of the caller, on which observers run.
+        ///   - attempt: Sends the event, or queues this waiter. Returns whether the event was sent.
         @usableFromInline
-        nonisolated(nonsending) func wait(joining attempt: () -> Bool) async -> Outcome {
+        func wait(isolation actor: isolated (any Actor)?, joining attempt: () -> Bool) async -> Outcome {
             await withTaskCancellationHandler {
-                await unsafe withUnsafeContinuation { continuation in
+                // Captured: otherwise the closure isn't isolated to the actor, and the task hops to the pool and back.
+                _ = actor
+                return await unsafe withUnsafeContinuation { continuation in
                     begin { unsafe continuation.resume(returning: $0) }
                     // The event is sent: this is in no queue, and no other thread resumes the task.
                     if attempt() { resumeTask(.sent) }

@@ -25,7 +25,7 @@
             // An impossible cycle that existed before must not hold the flag for ever.
             for _ in 0..<10_000 {
                 if node === waiter.own { return true }
-                switch node.next(for: waiter.context) {
+                switch node.next(for: waiter) {
                 case .permits(let next): node = next
                 case .self: return true
                 case .end: return false

@@ -9,6 +9,9 @@
         /// Whether it requests a permit. Otherwise it has one beyond the bound and waits until the bound is met.
         final let takesPermit: Bool
 
+        /// Whether it is a thread that runs a task. It must not wait for another task: both may need the same thread of a pool.
+        final let runsTask: Bool
+
         /// What the waiting thread runs; nil for a drain or a task.
         final let context: SerialContext?
 
@@ -28,12 +31,13 @@
         static var size: Int { 72 }
 
         init(
-            takesPermit: Bool, running context: SerialContext? = nil, owning own: Permits? = nil,
-            holdsValue: Bool = false
+            takesPermit: Bool, running context: SerialContext? = nil, runsTask: Bool = false,
+            owning own: Permits? = nil, holdsValue: Bool = false
         ) {
             previous = nil
             self.takesPermit = takesPermit
             self.context = context
+            self.runsTask = runsTask
             self.own = own
             self.holdsValue = holdsValue
         }
@@ -107,7 +111,9 @@
 
         /// Called by the thread that is about to wait.
         init(takesPermit: Bool) {
-            super.init(takesPermit: takesPermit, running: SerialContext.current, holdsValue: !takesPermit)
+            super.init(
+                takesPermit: takesPermit, running: SerialContext.current, runsTask: RunnerContext.tasks.isCurrent,
+                holdsValue: !takesPermit)
             assert(served.isStored(in: &servedStorage))
         }
 

@@ -15,7 +15,7 @@ extension SignalProducer where Error == Never {
     /// - Parameters:
     ///   - scheduler: Where the expression is evaluated and the values are sent. Models must be changed there, too: the
     ///     Observation framework announces a change before it is made, so only an action that is queued behind the change sees
-    ///     it. Any scheduler but ``ImmediateScheduler``.
+    ///     it. Any scheduler but ``ImmediateScheduler``, and a ``ClockScheduler`` on one.
     ///   - expression: Reads properties of models.
     /// - Complexity: O(1) per evaluation, beside the expression and the framework's own bookkeeping.
     /// ## Concurrency
@@ -23,11 +23,12 @@ extension SignalProducer where Error == Never {
     public static func tracking(
         on scheduler: any Scheduler, _ expression: @escaping @Sendable () -> Value
     ) -> SignalProducer {
+        let runner = scheduler.runner
         precondition(
-            !(scheduler is ImmediateScheduler),
-            "scheduler is an ImmediateScheduler, but must run an action after the change that schedules it")
+            !(runner is ImmediateScheduler),
+            "scheduler runs actions on an ImmediateScheduler, but must run them after the change that schedules them")
         // A UI scheduler may run an action inside the change.
-        let later: any Scheduler = scheduler is UIScheduler ? QueueScheduler.main : scheduler
+        let later: any Scheduler = runner is UIScheduler ? QueueScheduler.main : scheduler
         return SignalProducer(recipe: { _, sink, run in
             let tracker = Tracker(ProducerInput(to: sink, in: run), on: later, expression)
             // The models don't keep the tracker, but the start does.

@@ -12,7 +12,8 @@
 /// which is never cancelled. The scheduler keeps the actor or the executor alive.
 ///
 /// A thread that runs a task never waits for a hop to such a scheduler, because both may need the same thread of a pool: what
-/// it sends by the synchronous ``Signal/Observer/send(value:)`` may exceed the bound of the hop.
+/// it sends by the synchronous ``Signal/Observer/send(value:)`` may exceed the bound of the hop. An action of this scheduler
+/// never waits for any hop.
 public final class ExecutorScheduler: Scheduler {
     private let queue: ExecutorQueue
 
@@ -89,7 +90,8 @@ private final class ExecutorQueue: @unchecked Sendable {  // The flag guards the
 
         func run() {
             switch self {
-            case .action(let action): action.runOnce()
+            // As a drain, it never waits for a permit: the thread runs a task.
+            case .action(let action): Strand.withoutWaiting { action.runOnce() }
             case .workItem(let workItem): workItem.run()
             }
         }

@@ -180,6 +180,10 @@ private final class ClockTimer: Disposable {
     }
 }
 
+extension ClockScheduler: ForwardingScheduler {
+    var target: any Scheduler { scheduler }
+}
+
 // A hop to this scheduler is one to the scheduler that runs its actions, with the same rules for who may wait.
 extension ClockScheduler: WorkItemScheduler {
     @usableFromInline
