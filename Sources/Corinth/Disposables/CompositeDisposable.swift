@@ -61,10 +61,10 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
     /// - Parameter handOver: Receives the handle before `disposable` is added: from then on, another thread may dispose of
     ///   it.
     @usableFromInline
-    func add(_ disposable: any Disposable, handOver: (any Disposable) -> Void) {
-        let entry = DisposableEntry(disposable, in: self)
-        handOver(entry)
-        insert(entry)
+    func add(_ disposable: any Disposable, handOver: (__owned CompositeEntry) -> Void) {
+        let entry = unsafe Unmanaged<CompositeEntry>.passRetained(DisposableEntry(disposable, in: self))
+        unsafe handOver(entry.retainedUnshared().takeRetainedValue())
+        unsafe insert(retained: entry)
     }
 
     /// Adds a closure to run at disposal.
@@ -92,11 +92,18 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         left.add(right)
     }
 
-    /// Adds an entry. If this has been disposed of, disposes of the entry's contents and returns false.
+    /// Adds an entry that no other thread knows. If this has been disposed of, disposes of the entry's contents and returns
+    /// false.
     @discardableResult
     func insert(_ entry: CompositeEntry) -> Bool {
-        if list.append(entry) { return true }
-        entry.disposeOfContents()
+        unsafe insert(retained: Unmanaged.passUnretained(entry).retainedUnshared())
+    }
+
+    /// - Parameter entry: Retained for the list.
+    @discardableResult
+    private func insert(retained entry: Unmanaged<CompositeEntry>) -> Bool {
+        if unsafe list.append(entry) { return true }
+        unsafe entry.takeRetainedValue().disposeOfContents()
         return false
     }
 }
@@ -161,18 +168,17 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
     // acquire: sees the writes before the close. Pairs with `close(_:)`.
     var isClosed: Bool { closed.isRaised(.acquire) }
 
-    /// Appends an entry, unless it is over; false if the list is closed.
-    func append(_ entry: CompositeEntry) -> Bool {
-        let added = unsafe Unmanaged.passRetained(entry)
+    /// Appends an entry, unless it is over. If the list is closed, returns false and doesn't take the reference over.
+    func append(_ added: Unmanaged<CompositeEntry>) -> Bool {
         flag.acquire()
         willChangeLinks()
         // relaxed: it is written with the flag held.
         let isOpen = !closed.isRaised(.relaxed)
         // The entry may already have been disposed of. The disposal removes it after this critical section, or has already
         // tried to: then this critical section comes later and sees that it is over.
-        let isAdded = isOpen && !entry.isDisposed
+        let isAdded = unsafe isOpen && !added._withUnsafeGuaranteedRef { $0.isDisposed }
         if isAdded {
-            entry.older = unsafe storage.pointee.newest
+            unsafe added._withUnsafeGuaranteedRef { $0.older = unsafe storage.pointee.newest }
             if let newest = unsafe storage.pointee.newest {
                 unsafe newest._withUnsafeGuaranteedRef { $0.newer = unsafe added }
             } else {
@@ -181,7 +187,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
             unsafe storage.pointee.newest = added
         }
         flag.release()
-        if !isAdded { unsafe added.release() }
+        if isOpen, !isAdded { unsafe added.release() }
         return isOpen
     }
 
@@ -247,6 +253,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
 /// A part of a composite, and the handle that removes it. Its contents are a disposable or a closure: see the subclasses.
 ///
 /// Its word decides who owns the contents: see ``CompositeEntryState``.
+@usableFromInline
 @safe class CompositeEntry: Disposable, @unchecked Sendable {  // The word decides who owns the contents.
     private var stateStorage: UInt64
 
@@ -280,12 +287,14 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
 
     /// Whether it has been removed.
     // acquire: sees the writes before the end. Pairs with `end()`.
+    @usableFromInline
     final var isDisposed: Bool { state.load(.acquire) == .over }
 
     /// Disposes of the contents, or only releases them. Called once, by their owner.
     fileprivate func takeContents(disposing isDisposing: Bool) {}
 
     /// Removes the contents from their composite.
+    @usableFromInline
     func dispose() { takeOut(disposing: false) }
 
     /// Removes the contents from their composite, and disposes of them.
