@@ -160,7 +160,9 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
     /// Sends an event of an execution to ``events``, if anybody has used that.
     @inlinable @inline(__always)
     func sendEvent(_ event: @autoclosure () -> Signal<Output, Error>.Event) {
-        lazyOutcomes.withKnown { $0.events.core.send(event()) }
+        lazyOutcomes.withKnown { outcomes in
+            unsafe Unmanaged.passUnretained(outcomes.events.core)._withUnsafeGuaranteedRef { $0.send(event()) }
+        }
     }
 
     private var disabled: AtomicWord { AtomicWord(of: self) }
@@ -187,7 +189,8 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
         // relaxed: a count. The push of the node publishes it.
         if count > 0, disabled.fetchAdd(count, .relaxed) == 0 {
             core.strand.enqueueAtOnce(
-                InputNode(core, for: self, isForeign: isRest) { action, core in action.deliverDisabledErrors(to: core) })
+                InputNode(core, for: self, isForeign: isRest) { action, core in action.deliverDisabledErrors(to: core) }
+            )
         }
     }
 

@@ -55,7 +55,13 @@ final class ActionExecution<State, Input, Output, Error: Swift.Error>: Disposabl
 
     @inlinable
     @inline(never)
-    func interrupt() { send(.interrupted) }
+    func interrupt() {
+        strand.perform(on: self, with: ()) { execution, _ in
+            execution.terminate(.interrupted)
+            // The work may still be starting.
+            execution.work.dispose()
+        }
+    }
 
     /// Starts the work. Events that it sends at once are delivered before the execution ends.
     @inlinable
