@@ -48,6 +48,8 @@ class ProducerRun: Disposable, @unchecked Sendable {  // The word decides which 
     /// Ends the run: cancels the work, interrupts the observer, and disposes of the resources. Idempotent.
     @usableFromInline
     final func dispose() {
+        // Most runs are disposed of twice: at their end, and by whoever holds them.
+        if isDisposed { return }
         // release: publishes what was done before. Pairs with the acquire in `isDisposed`. acquire: sees the resources.
         // Pairs with the release in `holdsMore(_:)`.
         let held = state.exchange(.ended, .acquireRelease)
