@@ -7,4 +7,7 @@
 /// Releases an object `count` times, with one atomic operation.
 extern void swift_release_n(void *_Nonnull object, uint32_t count);
 
+/// Retains an object that no other thread knows, without an atomic operation.
+extern void *_Nonnull swift_nonatomic_retain(void *_Nonnull object);
+
 #endif

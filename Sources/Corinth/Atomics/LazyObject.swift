@@ -27,6 +27,12 @@
     @inlinable
     var known: Object? { unsafe LazyObject.object(at: address.known)?.takeUnretainedValue() }
 
+    /// Passes the object to `body` without retaining it, if somebody has needed it. The caller keeps the owner alive.
+    @inlinable @inline(__always)
+    func withKnown(_ body: (Object) -> Void) {
+        unsafe LazyObject.object(at: address.known)?._withUnsafeGuaranteedRef { body($0) }
+    }
+
     /// The object that this thread or another one has made.
     ///
     /// - Parameter make: Makes it. Other threads may do that at the same time; then all but one object are released, which

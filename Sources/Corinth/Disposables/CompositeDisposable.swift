@@ -60,14 +60,11 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
     ///
     /// - Parameter handOver: Receives the handle before `disposable` is added: from then on, another thread may dispose of
     ///   it.
-    /// - Returns: The handle.
     @usableFromInline
-    @discardableResult
-    func add(_ disposable: any Disposable, handOver: (CompositeEntry) -> Void) -> CompositeEntry {
-        let entry = DisposableEntry(disposable, in: self)
-        handOver(entry)
-        insert(entry)
-        return entry
+    func add(_ disposable: any Disposable, handOver: (__owned CompositeEntry) -> Void) {
+        let entry = unsafe Unmanaged<CompositeEntry>.passRetained(DisposableEntry(disposable, in: self))
+        unsafe handOver(entry.retainedUnshared().takeRetainedValue())
+        unsafe insert(retained: entry)
     }
 
     /// Adds a closure to run at disposal.
@@ -95,11 +92,18 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         left.add(right)
     }
 
-    /// Adds an entry. If this has been disposed of, disposes of the entry's contents and returns false.
+    /// Adds an entry that no other thread knows. If this has been disposed of, disposes of the entry's contents and returns
+    /// false.
     @discardableResult
     func insert(_ entry: CompositeEntry) -> Bool {
-        if list.append(entry) { return true }
-        entry.disposeOfContents()
+        unsafe insert(retained: Unmanaged.passUnretained(entry).retainedUnshared())
+    }
+
+    /// - Parameter entry: Retained for the list.
+    @discardableResult
+    private func insert(retained entry: Unmanaged<CompositeEntry>) -> Bool {
+        if unsafe list.append(entry) { return true }
+        unsafe entry.takeRetainedValue().disposeOfContents()
         return false
     }
 }
@@ -164,18 +168,17 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
     // acquire: sees the writes before the close. Pairs with `close(_:)`.
     var isClosed: Bool { closed.isRaised(.acquire) }
 
-    /// Appends an entry, unless it is over; false if the list is closed.
-    func append(_ entry: CompositeEntry) -> Bool {
-        let added = unsafe Unmanaged.passRetained(entry)
+    /// Appends an entry, unless it is over. If the list is closed, returns false and doesn't take the reference over.
+    func append(_ added: Unmanaged<CompositeEntry>) -> Bool {
         flag.acquire()
         willChangeLinks()
         // relaxed: it is written with the flag held.
         let isOpen = !closed.isRaised(.relaxed)
         // The entry may already have been disposed of. The disposal removes it after this critical section, or has already
         // tried to: then this critical section comes later and sees that it is over.
-        let isAdded = isOpen && !entry.isDisposed
+        let isAdded = unsafe isOpen && !added._withUnsafeGuaranteedRef { $0.isDisposed }
         if isAdded {
-            entry.older = unsafe storage.pointee.newest
+            unsafe added._withUnsafeGuaranteedRef { $0.older = unsafe storage.pointee.newest }
             if let newest = unsafe storage.pointee.newest {
                 unsafe newest._withUnsafeGuaranteedRef { $0.newer = unsafe added }
             } else {
@@ -184,7 +187,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
             unsafe storage.pointee.newest = added
         }
         flag.release()
-        if !isAdded { unsafe added.release() }
+        if isOpen, !isAdded { unsafe added.release() }
         return isOpen
     }
 

@@ -41,7 +41,8 @@ final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, InnerStage,
                 flatten.countPassed()
                 flatten.running += 1
             }
-            run(inner)
+            // Not always `run(_:)`, which copies it.
+            if inner.needsNoRun { run(inner) } else { start(inner) }
         }
     }
 

@@ -31,9 +31,10 @@ final class InnerRun<Stage: InnerStage>: ProducerRun, @unchecked Sendable {  // 
 
     /// Removes this from its container when the stream has ended. Written before the stream is started.
     @safe @exclusivity(unchecked)
-    @usableFromInline var handle: (any Disposable)?
+    @usableFromInline var handle: CompositeEntry?
 
-    @inlinable
+    // Inlined, as is the next one: otherwise the caller would retain the arguments for the call.
+    @inlinable @inline(__always)
     init(in stage: Stage, _ context: Stage.Context) {
         self.stage = stage
         self.context = context
@@ -42,10 +43,10 @@ final class InnerRun<Stage: InnerStage>: ProducerRun, @unchecked Sendable {  // 
     }
 
     /// A run that ends with `container`.
-    @inlinable
+    @inlinable @inline(__always)
     convenience init(in stage: Stage, _ context: Stage.Context, until container: CompositeDisposable) {
         self.init(in: stage, context)
-        container.add(self) { handle = $0 }
+        unsafe Unmanaged.passUnretained(container)._withUnsafeGuaranteedRef { $0.add(self) { handle = $0 } }
     }
 
     /// Starts the stream.
@@ -57,13 +58,13 @@ final class InnerRun<Stage: InnerStage>: ProducerRun, @unchecked Sendable {  // 
     @inlinable @inline(__always)
     func begin(
         _ inner: SignalProducer<Stage.InnerValue, Stage.InnerError>, treatsInterruptionAsCompletion: Bool = true,
-        _ receive: @escaping (Stage.InnerValue) -> Void
+        _ receive: __owned @escaping (Stage.InnerValue) -> Void
     ) {
         if isDisposed { return }
         StackSpace.check()
         inner.origin.beginUnknown(
             Sink(
-                value: receive, termination: { self.terminate($0) },
+                value: consume receive, termination: { self.terminate($0) },
                 treatsInterruptionAsCompletion: treatsInterruptionAsCompletion),
             self)
     }
@@ -73,7 +74,7 @@ final class InnerRun<Stage: InnerStage>: ProducerRun, @unchecked Sendable {  // 
         // The strategy disposed of this run itself, and has handled its end.
         if isDisposed { return }
         dispose()
-        handle?.dispose()
+        if let handle { unsafe Unmanaged.passUnretained(handle)._withUnsafeGuaranteedRef { $0.dispose() } }
         // On the trampoline: a termination passes through as many levels as producers are nested.
         Trampoline.run(on: self, with: termination) { run, termination in run.stage.finish(termination, of: run) }
     }

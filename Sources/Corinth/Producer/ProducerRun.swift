@@ -48,6 +48,8 @@ class ProducerRun: Disposable, @unchecked Sendable {  // The word decides which 
     /// Ends the run: cancels the work, interrupts the observer, and disposes of the resources. Idempotent.
     @usableFromInline
     final func dispose() {
+        // Most runs are disposed of twice: at their end, and by whoever holds them.
+        if isDisposed { return }
         // release: publishes what was done before. Pairs with the acquire in `isDisposed`. acquire: sees the resources.
         // Pairs with the release in `holdsMore(_:)`.
         let held = state.exchange(.ended, .acquireRelease)
@@ -77,24 +79,31 @@ class ProducerRun: Disposable, @unchecked Sendable {  // The word decides which 
         return made
     }
 
-    /// Disposes of `disposable` when this start ends, or at once if it has ended. Called only by the starting thread.
+    /// Disposes of `disposable` when this start ends, or at once if it has ended. Called by one thread at a time.
     ///
-    /// - Parameter handOver: Receives the entry of `disposable`, if there is one, before another thread may dispose of it.
-    /// - Returns: The argument for ``release(_:)``. The first disposable needs no allocation, and has no entry.
+    /// - Parameter handOver: Receives the argument for ``release(_:)`` before another thread may dispose of `disposable`. The
+    ///   first disposable needs no allocation, and has no entry: then it isn't called, and the argument is nil.
     @usableFromInline
-    @discardableResult
-    final func hold(_ disposable: any Disposable, handOver: (CompositeEntry) -> Void = { _ in }) -> CompositeEntry? {
+    final func hold(_ disposable: any Disposable, handOver: (__owned CompositeEntry) -> Void) {
         // relaxed: only this thread adds to what the run holds, and it has added nothing yet in this state.
         guard state.load(.relaxed) == .running else { return resources.add(disposable, handOver: handOver) }
         PlainAccess.write(self)
         alone = disposable
         if !holdsMore(.oneAlone) { alone.take()?.dispose() }
-        return nil
+    }
+
+    /// The same, and returns the argument for ``release(_:)``.
+    @usableFromInline
+    @discardableResult
+    final func hold(_ disposable: any Disposable) -> CompositeEntry? {
+        var entry: CompositeEntry?
+        hold(disposable) { entry = $0 }
+        return entry
     }
 
     /// Releases a disposable that ``hold(_:handOver:)`` has taken, without disposing of it. Called on any thread.
     ///
-    /// - Parameter entry: What `hold` has returned.
+    /// - Parameter entry: The entry that `hold` has given; nil if it has given none.
     @usableFromInline
     final func release(_ entry: CompositeEntry?) {
         if let entry { return entry.dispose() }

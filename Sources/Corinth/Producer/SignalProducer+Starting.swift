@@ -3,18 +3,8 @@ extension SignalProducer {
     @inlinable @inline(__always)
     func start(into sink: __owned Sink<Value, Error>) -> any Disposable {
         if needsNoRun { return origin.sendAll(value: sink.onValue, termination: sink.onTermination) }
-        let run = ProducerRun()
-        // Captured separately: otherwise the closure would hold the whole sink.
-        let onTermination = sink.onTermination
-        return start(
-            run,
-            into: Sink(
-                value: sink.onValue,
-                termination: { termination in
-                    // After a disposal, any termination is replaced by an interruption (law P2).
-                    onTermination(run.isDisposed ? .interrupted : termination)
-                    run.dispose()
-                }))
+        let run = ObservedRun(sink.onTermination)
+        return start(run, into: Sink(value: sink.onValue, termination: { run.terminate($0) }))
     }
 
     /// Whether this is at most one value, or a failure. Its events are sent without a run, because nothing can dispose of a
@@ -142,7 +132,7 @@ extension SignalProducer where Error == Never {
     public func startWithValues(_ action: sending @escaping (Value) -> Void) -> any Disposable {
         if needsNoRun { return origin.sendAll(value: action, termination: { _ in }) }
         let run = ProducerRun()
-        // The end is not observed. The closure captures only the run, so nothing is allocated for it.
+        // The end is not observed.
         return start(run, into: Sink(value: action, termination: { _ in run.dispose() }))
     }
 }
@@ -175,11 +165,11 @@ extension SignalProducer.Origin {
     /// ``begin(_:_:)`` for a content that isn't known to the caller's compiler.
     @inlinable
     @inline(never)
-    func beginUnknown(_ sink: __owned Sink<Value, Error>, _ run: ProducerRun) { begin(sink, run) }
+    func beginUnknown(_ sink: Sink<Value, Error>, _ run: ProducerRun) { begin(sink, run) }
 
     /// Sends the events of one start.
     @inlinable
-    func begin(_ sink: __owned Sink<Value, Error>, _ run: ProducerRun) {
+    func begin(_ sink: Sink<Value, Error>, _ run: ProducerRun) {
         switch self {
         case .recipe(let recipe, let source): recipe(source, sink, run)
         case .value(let value):

@@ -93,7 +93,7 @@ public struct SignalProducer<Value, Error: Swift.Error> {
 
     /// Sends the events of one start.
     @inlinable
-    func begin(_ sink: __owned Sink<Value, Error>, _ run: ProducerRun) {
+    func begin(_ sink: Sink<Value, Error>, _ run: ProducerRun) {
         StackSpace.check()
         origin.begin(sink, run)
     }

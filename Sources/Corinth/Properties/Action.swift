@@ -22,13 +22,12 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
     // Objects that few users of an action need, made on first use.
     @usableFromInline var lifetimeStorage: UInt64 = 0
     @usableFromInline var outcomesStorage: UInt64 = 0
+    @usableFromInline var disabledErrorsStorage: UInt64 = 0
     @usableFromInline var isEnabledStorage: UInt64 = 0
     @usableFromInline var isExecutingStorage: UInt64 = 0
 
     /// Executes the action if its state allows it.
-    @usableFromInline let execution: (Action, Input, Sink<Output, ActionError<Error>>, ProducerRun) -> Void
-    @usableFromInline let eventsCore: SignalCore<Signal<Output, Error>.Event, Never>
-    @usableFromInline let disabledErrorsCore: SignalCore<(), Never>
+    @usableFromInline let execution: Execution
     @usableFromInline let enabled: MutableProperty<Bool>
     @usableFromInline let executing: MutableProperty<Bool>
 
@@ -38,10 +37,17 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
     /// Ends with the action; nil if the state never changes.
     @usableFromInline let followingState: (any Disposable)?
 
-    @usableFromInline let eventsSignal: Signal<Signal<Output, Error>.Event, Never>
+    /// A closure that executes the action. Not copyable, so that a call doesn't retain it.
+    @frozen
+    @usableFromInline
+    struct Execution: ~Copyable {
+        @usableFromInline typealias Body = (Action, Input, Sink<Output, ActionError<Error>>, ProducerRun) -> Void
 
-    /// Sends a value for each start that failed because the action was not enabled.
-    public let disabledErrors: Signal<(), Never>
+        @usableFromInline let run: Body
+
+        @inlinable @inline(__always)
+        init(_ run: @escaping Body) { self.run = run }
+    }
 
     /// Makes an action that depends on the value of a property.
     ///
@@ -57,19 +63,26 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
     ) {
         let actionState = ActionState(state.value)
         self.state = state
-        eventsCore = SignalCore(strand: Strand(), resources: nil)
-        disabledErrorsCore = SignalCore(strand: Strand(), resources: nil)
-        eventsSignal = Signal(eventsCore)
-        disabledErrors = Signal(disabledErrorsCore)
         enabled = actionState.isEnabled
         executing = actionState.isExecuting
-        execution = { action, input, sink, run in
+        execution = Execution { action, input, sink, run in
             guard let value = actionState.beginExecuting() else {
                 sink.onTermination(.failed(.disabled))
                 action.sendDisabledError()
                 return
             }
-            ActionExecution(of: action, actionState, to: sink, in: run).start { execute(value, input) }
+            if run.isDisposed {
+                sink.onTermination(.interrupted)
+                actionState.endExecuting()
+                return
+            }
+            let work = execute(value, input)
+            if work.needsNoRun {
+                action.sendAll(of: work.origin, to: sink, in: run)
+                actionState.endExecuting()
+            } else {
+                ActionExecution(of: action, actionState, to: sink, in: run).start(work)
+            }
         }
         let following = state.producer.start(
             into: Sink(
@@ -84,28 +97,31 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
         assert(disabled.isStored(in: &disabledStorage))
         assert(lazyLifetime.isStored(in: &lifetimeStorage))
         assert(lazyOutcomes.isStored(in: &outcomesStorage))
+        assert(lazyDisabledErrors.isStored(in: &disabledErrorsStorage))
         assert(lazyIsEnabled.isStored(in: &isEnabledStorage))
         assert(lazyIsExecuting.isStored(in: &isExecutingStorage))
     }
 
     @inlinable
     deinit {
-        eventsCore.send(Termination<Never>.completed)
-        disabledErrorsCore.send(Termination<Never>.completed)
+        lazyOutcomes.known?.events.core.send(Termination<Never>.completed)
+        lazyDisabledErrors.known?.core.send(Termination<Never>.completed)
         followingState?.dispose()
         lazyLifetime.known?.end()
         lazyLifetime.release()
         lazyOutcomes.release()
+        lazyDisabledErrors.release()
         lazyIsEnabled.release()
         lazyIsExecuting.release()
     }
 
     @inlinable var lazyLifetime: LazyObject<Lifetime> { LazyObject(of: self, at: 8) }
     @inlinable var lazyOutcomes: LazyObject<ActionOutcomes<Output, Error>> { LazyObject(of: self, at: 16) }
-    @inlinable var lazyIsEnabled: LazyObject<Property<Bool>> { LazyObject(of: self, at: 24) }
-    @inlinable var lazyIsExecuting: LazyObject<Property<Bool>> { LazyObject(of: self, at: 32) }
+    @inlinable var lazyDisabledErrors: LazyObject<Signal<(), Never>> { LazyObject(of: self, at: 24) }
+    @inlinable var lazyIsEnabled: LazyObject<Property<Bool>> { LazyObject(of: self, at: 32) }
+    @inlinable var lazyIsExecuting: LazyObject<Property<Bool>> { LazyObject(of: self, at: 40) }
 
-    @inlinable var outcomes: ActionOutcomes<Output, Error> { lazyOutcomes.get { ActionOutcomes(of: eventsSignal) } }
+    @inlinable var outcomes: ActionOutcomes<Output, Error> { lazyOutcomes.get { ActionOutcomes() } }
 
     /// Ends when the action is released.
     @inlinable
@@ -113,11 +129,7 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
 
     /// All events of all executions. Completes when the action is released.
     @inlinable
-    public var events: Signal<Signal<Output, Error>.Event, Never> {
-        // Their observers come before all observers of the events.
-        _ = outcomes
-        return eventsSignal
-    }
+    public var events: Signal<Signal<Output, Error>.Event, Never> { outcomes.events }
 
     /// The values of all executions.
     @inlinable
@@ -131,6 +143,12 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
     @inlinable
     public var completed: Signal<(), Never> { outcomes.completed }
 
+    /// Sends a value for each start that failed because the action was not enabled.
+    @inlinable
+    public var disabledErrors: Signal<(), Never> {
+        lazyDisabledErrors.get { Signal(SignalCore(strand: Strand(), resources: nil)) }
+    }
+
     /// Whether a start would execute.
     @inlinable
     public var isEnabled: Property<Bool> { lazyIsEnabled.get { Property(capturing: enabled) } }
@@ -139,42 +157,52 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
     @inlinable
     public var isExecuting: Property<Bool> { lazyIsExecuting.get { Property(capturing: executing) } }
 
+    /// Sends an event of an execution to ``events``, if anybody has used that.
+    @inlinable @inline(__always)
+    func sendEvent(_ event: @autoclosure () -> Signal<Output, Error>.Event) {
+        lazyOutcomes.withKnown { outcomes in
+            unsafe Unmanaged.passUnretained(outcomes.events.core)._withUnsafeGuaranteedRef { $0.send(event()) }
+        }
+    }
+
     private var disabled: AtomicWord { AtomicWord(of: self) }
 
     /// Sends a value to ``disabledErrors``. Never waits, like each start.
     @usableFromInline
     func sendDisabledError() {
-        let strand = disabledErrorsCore.strand
+        guard let core = lazyDisabledErrors.known?.core else { return }
+        let strand = core.strand
         // While this is counted, the thread neither waits nor delivers events of other threads.
         ThreadState.current.ends &+= 1
         if strand.tryEnterAtOnce() {
-            disabledErrorsCore.deliver(())
+            core.deliver(())
             strand.leave()
         } else {
-            countDisabledErrors(1, isRest: false)
+            countDisabledErrors(1, on: core, isRest: false)
         }
         ThreadState.current.ends &-= 1
     }
 
     /// - Parameter isRest: Whether these are left from a delivery. Then their node counts as foreign to every thread, so that
     ///   a start doesn't go on with the errors of others. The node of a start from inside a callback is its thread's own.
-    private func countDisabledErrors(_ count: UInt64, isRest: Bool) {
+    private func countDisabledErrors(_ count: UInt64, on core: SignalCore<(), Never>, isRest: Bool) {
         // relaxed: a count. The push of the node publishes it.
         if count > 0, disabled.fetchAdd(count, .relaxed) == 0 {
-            disabledErrorsCore.strand.enqueueAtOnce(
-                InputNode((), for: self, isForeign: isRest) { action, _ in action.deliverDisabledErrors() })
+            core.strand.enqueueAtOnce(
+                InputNode(core, for: self, isForeign: isRest) { action, core in action.deliverDisabledErrors(to: core) }
+            )
         }
     }
 
     /// Delivers the counted errors, some at a time: then come events of other threads. Called by the strand's owner.
-    private func deliverDisabledErrors() {
+    private func deliverDisabledErrors(to core: SignalCore<(), Never>) {
         var rest = disabled.exchange(0, .relaxed)
         for _ in 0..<min(rest, 64) {
-            disabledErrorsCore.deliver(())
+            core.deliver(())
             rest -= 1
             if Strand.mustStop { break }
         }
-        countDisabledErrors(rest, isRest: true)
+        countDisabledErrors(rest, on: core, isRest: true)
     }
 
     /// Makes a producer. Each start of it executes the action once, with `input`.
@@ -184,7 +212,7 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
     public func apply(_ input: Input) -> SignalProducer<Output, ActionError<Error>> {
         // The starts share the input.
         nonisolated(unsafe) let input = input
-        return SignalProducer(recipe: { _, sink, run in self.execution(self, unsafe input, sink, run) })
+        return SignalProducer(recipe: { _, sink, run in self.execution.run(self, unsafe input, sink, run) })
     }
 
     /// A target that executes the action for each value that arrives while it is enabled. It doesn't keep the action.

@@ -1,4 +1,5 @@
-/// One execution of an action. It sends the work's events to the start's observer, and to the action's signals.
+/// One execution of an action whose work needs a run. It sends the work's events to the start's observer, and to the action's
+/// signals.
 ///
 /// It has its own strand, because disposal interrupts it at once, even while the work sends. It keeps the action.
 @usableFromInline
@@ -54,26 +55,28 @@ final class ActionExecution<State, Input, Output, Error: Swift.Error>: Disposabl
 
     @inlinable
     @inline(never)
-    func interrupt() { send(.interrupted) }
+    func interrupt() {
+        strand.perform(on: self, with: ()) { execution, _ in
+            execution.terminate(.interrupted)
+            // The work may still be starting.
+            execution.work.dispose()
+        }
+    }
 
     /// Starts the work. Events that it sends at once are delivered before the execution ends.
     @inlinable
-    func start(_ makeProducer: () -> SignalProducer<Output, Error>) {
+    func start(_ producer: SignalProducer<Output, Error>) {
         if !hasEnded {
             // The closures capture only `self`, so nothing is allocated for them.
-            makeProducer().begin(
+            producer.begin(
                 Sink(
                     value: { value in
                         self.send(value)
-                        self.action.eventsCore.send(Signal<Output, Error>.Event.value(value))
+                        self.action.sendEvent(.value(value))
                     },
                     termination: { termination in
-                        switch termination {
-                        case .failed(let error): self.send(.failed(.producerFailed(error)))
-                        case .completed: self.send(.completed)
-                        case .interrupted: self.send(.interrupted)
-                        }
-                        self.action.eventsCore.send(Signal<Output, Error>.Event(termination))
+                        self.send(termination.ofAction)
+                        self.action.sendEvent(Signal<Output, Error>.Event(termination))
                         self.work.dispose()
                     }), work)
         }
@@ -116,5 +119,49 @@ final class ActionExecution<State, Input, Output, Error: Swift.Error>: Disposabl
     func finish() {
         work.dispose()
         state.endExecuting()
+    }
+}
+
+extension Termination {
+    /// How a start of an action ends if its work ends like this.
+    @inlinable
+    var ofAction: Termination<ActionError<Error>> {
+        switch self {
+        case .failed(let error): .failed(.producerFailed(error))
+        case .completed: .completed
+        case .interrupted: .interrupted
+        }
+    }
+}
+
+extension Action {
+    /// Sends the events of work that needs no run, as an ``ActionExecution`` would: each of them to the start's observer, then
+    /// to the action's signals. If the start is disposed of meanwhile, it is interrupted between two events.
+    @inlinable
+    func sendAll(
+        of work: SignalProducer<Output, Error>.Origin, to sink: Sink<Output, ActionError<Error>>, in run: ProducerRun
+    ) {
+        var isOpen = true
+        func interruptIfDisposed() {
+            guard isOpen, run.isDisposed else { return }
+            isOpen = false
+            sink.onTermination(.interrupted)
+        }
+        let value: Output? =
+            switch work {
+            case .value(let value): value
+            case .made(let make): make()
+            case .failure, .empty, .recipe: nil
+            }
+        interruptIfDisposed()
+        if let value {
+            if isOpen { sink.onValue(value) }
+            interruptIfDisposed()
+            sendEvent(.value(value))
+        }
+        let end: Termination<Error> = if case .failure(let error) = work { .failed(error) } else { .completed }
+        interruptIfDisposed()
+        if isOpen { sink.onTermination(end.ofAction) }
+        sendEvent(Signal<Output, Error>.Event(end))
     }
 }

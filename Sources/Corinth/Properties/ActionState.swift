@@ -37,39 +37,40 @@ final class ActionState<Value>: @unchecked Sendable {  // See above.
     /// Begins an execution. Returns the value to execute with, or nil if the action isn't enabled.
     @inlinable
     func beginExecuting() -> Value? {
-        change {
-            guard mayExecute, !executes else { return nil }
-            executes = true
-            return value
+        change { state in
+            guard state.mayExecute, !state.executes else { return nil }
+            state.executes = true
+            return state.value
         }
     }
 
     @inlinable
     func endExecuting() {
-        change { executes = false }
+        change { $0.executes = false }
     }
 
     /// Updates the state.
     @inlinable
     func update(_ newValue: Value, mayExecute newMayExecute: Bool) {
-        let old = change {
-            let old = value
-            value = newValue
-            mayExecute = newMayExecute
+        let old = change { state in
+            let old = state.value
+            state.value = newValue
+            state.mayExecute = newMayExecute
             return old
         }
         // The old value is released while no cell is held.
         withExtendedLifetime(old) {}
     }
 
+    /// - Parameter body: Receives this instead of capturing it: a closure would retain what it captures.
     @inlinable
-    func change<Result>(_ body: () -> Result) -> Result {
+    func change<Result>(_ body: (ActionState) -> Result) -> Result {
         // In LIFO order: the cell that begins last ends first, and the strand that is entered first is left last. In the
         // lock-based build, this order prevents a deadlock of two threads.
         let enabledBegan = enabled.cell.begin(on: enabledStrand, as: Property<Bool>.self)
         let executingBegan = executing.cell.begin(on: executingStrand, as: Property<Bool>.self)
         ThreadState.beginHolding()
-        let result = body()
+        let result = body(self)
         let isExecutingNow = executes
         let isEnabledNow = mayExecute && !executes
 

@@ -1,12 +1,13 @@
 /// The result of `observe`: an observer's place in a signal.
 ///
-/// `dispose()` raises the flag first, and delivery checks it. After `dispose()` has returned, no later event reaches the
+/// `dispose()` raises the flag, and delivery checks it. After `dispose()` has returned, no later event reaches the
 /// observer (law E7), even if the change of the list is still queued on the strand.
 @usableFromInline
 final class Observation: Disposable, StackNode, @unchecked Sendable {  // The strand's owner owns what isn't atomic.
     @usableFromInline var flagStorage: UInt64 = 0
 
-    /// The identifier in the observer list, 0 until the observer is in it. Owned by the owner of the signal's strand.
+    /// The identifier in the observer list, 0 before the observer is in it and afterwards. Owned by the owner of the signal's
+    /// strand.
     @safe @exclusivity(unchecked)
     @usableFromInline var slot: UInt64 = 0
 
@@ -36,7 +37,7 @@ final class Observation: Disposable, StackNode, @unchecked Sendable {  // The st
 
     @inlinable
     var isDisposed: Bool {
-        // acquire: sees the writes made before the disposal. Pairs with the exchange in `dispose()`.
+        // acquire: sees the writes made before the disposal. Pairs with `SignalState.remove(_:)`.
         @inline(__always)
         get { flag.isRaised(.acquire) }
     }
@@ -47,7 +48,13 @@ final class Observation: Disposable, StackNode, @unchecked Sendable {  // The st
 
     @usableFromInline
     func dispose() {
-        // acquireRelease: the winner owns the place. Pairs with the acquire in `isDisposed`.
-        if flag.tryRaise(.acquireRelease) { source.remove(self).release(source) }
+        if !isDisposed { source.remove(self).release(source) }
+    }
+
+    /// The identifier in the observer list, for the first caller. The list gives the same one to a later observer.
+    func takeSlot() -> UInt64 {
+        let taken = slot
+        slot = 0
+        return taken
     }
 }

@@ -1,11 +1,11 @@
 extension Signal {
     /// Observes through a sink.
     @inlinable @inline(__always)
-    func observe(into sink: __owned Sink<Value, Error>) -> Observation? {
+    func observe(into sink: consuming Sink<Value, Error>) -> Observation? {
         // A temporary signal must not become unreachable before it is observed. Not around the call: a closure would retain
         // the sink, which is consumed.
         defer { withExtendedLifetime(self) {} }
-        return core.observe(sink)
+        return core.observe(consume sink)
     }
 
     /// Observes every event.
@@ -26,7 +26,7 @@ extension Signal {
     @inlinable
     @discardableResult
     @preconcurrency
-    public func observe(_ action: sending @escaping Observer.Action) -> (any Disposable)? {
+    public func observe(_ action: __owned sending @escaping Observer.Action) -> (any Disposable)? {
         observe(into: Sink(value: { action(.value($0)) }, termination: { action(Event($0)) }))
     }
 
@@ -34,7 +34,7 @@ extension Signal {
     @inlinable
     @discardableResult
     @preconcurrency
-    public func observeResult(_ action: sending @escaping (Result<Value, Error>) -> Void) -> (any Disposable)? {
+    public func observeResult(_ action: __owned sending @escaping (Result<Value, Error>) -> Void) -> (any Disposable)? {
         observe(
             into:
                 Sink(
@@ -46,7 +46,7 @@ extension Signal {
     @inlinable
     @discardableResult
     @preconcurrency
-    public func observeCompleted(_ action: sending @escaping () -> Void) -> (any Disposable)? {
+    public func observeCompleted(_ action: __owned sending @escaping () -> Void) -> (any Disposable)? {
         observe(into: Sink(value: { _ in }, termination: { if case .completed = $0 { action() } }))
     }
 
@@ -54,7 +54,7 @@ extension Signal {
     @inlinable
     @discardableResult
     @preconcurrency
-    public func observeFailed(_ action: sending @escaping (Error) -> Void) -> (any Disposable)? {
+    public func observeFailed(_ action: __owned sending @escaping (Error) -> Void) -> (any Disposable)? {
         observe(
             into:
                 Sink(value: { _ in }, termination: { if case .failed(let error) = $0 { action(error) } }))
@@ -64,7 +64,7 @@ extension Signal {
     @inlinable
     @discardableResult
     @preconcurrency
-    public func observeInterrupted(_ action: sending @escaping () -> Void) -> (any Disposable)? {
+    public func observeInterrupted(_ action: __owned sending @escaping () -> Void) -> (any Disposable)? {
         observe(into: Sink(value: { _ in }, termination: { if case .interrupted = $0 { action() } }))
     }
 }
@@ -74,7 +74,7 @@ extension Signal where Error == Never {
     @inlinable
     @discardableResult
     @preconcurrency
-    public func observeValues(_ action: sending @escaping (Value) -> Void) -> (any Disposable)? {
-        observe(into: Sink(value: action, termination: { _ in }))
+    public func observeValues(_ action: __owned sending @escaping (Value) -> Void) -> (any Disposable)? {
+        observe(into: Sink(value: consume action, termination: { _ in }))
     }
 }

@@ -18,7 +18,8 @@ extension SignalCore {
             SignalCore.interrupt(sink)
             return nil
         }
-        place(sink, observation)
+        // The caller doesn't have it yet.
+        unsafe place(sink, observation, retained: Unmanaged.passUnretained(observation).retainedUnshared())
         strand.endEdit()
         return observation
     }
@@ -75,18 +76,21 @@ extension SignalCore {
     @inlinable
     func add(_ sink: Sink<Value, Error>, _ observation: Observation) -> Bool {
         if isTerminated { return false }
-        place(sink, observation)
+        unsafe place(sink, observation, retained: .passRetained(observation))
         return true
     }
 
+    /// - Parameter retained: The observation, retained for the list.
     @inlinable
-    func place(_ sink: consuming Sink<Value, Error>, _ observation: Observation) {
-        observation.slot = observers.insert(sink, observation)
+    func place(
+        _ sink: consuming Sink<Value, Error>, _ observation: Observation, retained: Unmanaged<AnyObject>
+    ) {
+        observation.slot = unsafe observers.insert(sink, retained)
     }
 
     @inlinable
     func place(_ derived: SignalState, through sink: consuming Sink<Value, Error>) {
-        derived.place.slot = observers.insert(sink, nil)
+        derived.place.slot = unsafe observers.insert(sink, nil)
         derived.source = self
     }
 }

@@ -154,13 +154,25 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
 
     // MARK: Removal
 
-    /// Removes an observer whose flag has been raised: in place if the strand is idle, otherwise the strand's owner removes
-    /// it before it leaves. An observer that is still queued has no place yet and won't be added.
+    /// Raises an observation's flag and removes its observer: in place if the strand is idle, otherwise the strand's owner
+    /// removes it before it leaves. An observer that is still queued has no place yet and won't be added.
+    ///
+    /// Several threads may call it for the same observation. The strand's owner removes the observer once: it takes the place.
     @usableFromInline
     final func remove(_ observation: Observation) -> DetachedResources {
-        if isTerminated { return DetachedResources() }
-        if strand.beginEdit() { return endEdit(removing: observation.slot) }
-        if pushRemoval(observation) { strand.enqueueEdit { self.removeDisposed() } }
+        // release: see `Observation.isDisposed`. A store, not an exchange: nothing is removed, or by this strand's owner.
+        if isTerminated {
+            observation.flag.store(.raised, .release)
+            return DetachedResources()
+        }
+        if strand.beginEdit() {
+            observation.flag.store(.raised, .release)
+            return endEdit(removing: observation.takeSlot())
+        }
+        // acquireRelease: as above. The winner owns the link, by which it leaves the observation to the strand's owner.
+        if observation.flag.tryRaise(.acquireRelease), pushRemoval(observation) {
+            strand.enqueueEdit { self.removeDisposed() }
+        }
         return DetachedResources()
     }
 
@@ -170,7 +182,7 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
         while let observation = rest {
             rest = observation.takeNextRemoved()
             // Its captures are released when no state change is in progress.
-            _ = observers.remove(observation.slot)
+            _ = observers.remove(observation.takeSlot())
         }
         terminateIfUnused().release(self)
     }

@@ -133,6 +133,91 @@ struct ActionTests {
         #expect(log.take() == ["event INTERRUPTED", "enabled true", "executing false"])
     }
 
+    /// The start of a work that sends its events at once is interrupted after the event in progress. The action's own signals
+    /// receive the rest.
+    @Test("A disposal inside a callback interrupts a start whose work sends its events at once")
+    func disposalInsideCallback() {
+        let works: [SignalProducer<Int, TestError>] = [SignalProducer(value: 1), SignalProducer { 1 }]
+        for work in works {
+            let action = Numbers { _ in work }
+            let log = Log()
+            log.watch(action)
+            _ = log.take()
+            action.apply(0).startWithSignal { signal, interruption in
+                signal.observe { event in
+                    log.entries.append("start \(event)")
+                    if event.value != nil { interruption.dispose() }
+                }
+            }
+            #expect(
+                log.take() == [
+                    "enabled false", "executing true", "start VALUE 1", "start INTERRUPTED", "value 1", "event VALUE 1",
+                    "completed", "event COMPLETED", "enabled true", "executing false",
+                ])
+        }
+    }
+
+    @Test("A disposal inside a callback cancels the work, even while it starts")
+    func disposalInsideCallbackCancelsTheWork() {
+        let action = Numbers { _ in SignalProducer([1, 2, 3]) }
+        let log = Log()
+        log.watch(action)
+        _ = log.take()
+        action.apply(0).startWithSignal { signal, interruption in
+            signal.observe { event in
+                log.entries.append("start \(event)")
+                if event.value == 1 { interruption.dispose() }
+            }
+        }
+        #expect(
+            log.take() == [
+                "enabled false", "executing true", "start VALUE 1", "start INTERRUPTED", "value 1", "event VALUE 1",
+                "event INTERRUPTED", "enabled true", "executing false",
+            ])
+    }
+
+    @Test("A start that is disposed of while its work is made is interrupted, and sends nothing else")
+    func disposalWhileTheWorkIsMade() {
+        let works: [SignalProducer<Int, TestError>] = [
+            SignalProducer(value: 1), SignalProducer { 1 }, SignalProducer([1]), SignalProducer(error: .first), .empty,
+        ]
+        for work in works {
+            let interruption = Holder<(any Disposable)?>(nil)
+            let action = Numbers { _ in
+                interruption.held?.dispose()
+                return work
+            }
+            let recorder = EventRecorder<Int, ActionError<TestError>>()
+            action.apply(0).startWithSignal { signal, handle in
+                interruption.held = handle
+                signal.observe(recorder.observer)
+            }
+            #expect(recorder.events == [.interrupted])
+            #expect(action.isEnabled.value)
+        }
+    }
+
+    @Test("The action's signals can be used for the first time while it executes")
+    func signalsOfARunningExecution() {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let action = Numbers { _ in SignalProducer(signal) }
+        action.apply(0).start()
+        input.send(value: 1)
+        let values = EventRecorder<Int, Never>()
+        action.values.observe(values.observer)
+        input.send(value: 2)
+        let completions = EventRecorder<Void, Never>()
+        action.completed.observe(completions.observer)
+        action.apply(0).start()
+        let refusals = EventRecorder<Void, Never>()
+        action.disabledErrors.observe(refusals.observer)
+        action.apply(0).start()
+        input.sendCompleted()
+        #expect(values.values == [2])
+        #expect(completions.values.count == 1)
+        #expect(refusals.values.count == 1)
+    }
+
     @Test func enabledIf() {
         let mayRun = MutableProperty(false)
         let action = Numbers(enabledIf: mayRun) { SignalProducer(value: $0) }

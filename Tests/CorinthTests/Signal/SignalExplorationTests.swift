@@ -111,6 +111,26 @@
             }
         }
 
+        @Test("E7: two threads dispose of an observation; the observer that is added next receives all")
+        func disposedTwice() {
+            expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in
+                let (output, input) = Signal<Int, Never>.pipe()
+                scenario.keep(input)
+                let observation = output.observeValues { _ in }
+                let later = Tally()
+                for object in [observation as AnyObject, output.core, output.core.strand] { scenario.watch(object) }
+                scenario.thread("A") {
+                    observation?.dispose()
+                    output.observeValues { later.count += $0 }
+                }
+                scenario.thread("B") { observation?.dispose() }
+                scenario.finally {
+                    input.send(value: 1)
+                    scenario.expect(later.count == 1, "the later observer received \(later.count) values")
+                }
+            }
+        }
+
         @Test("S3: a signal that loses its last reference and its last observer at the same time ends once")
         func lastReferenceRacesDispose() {
             expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in

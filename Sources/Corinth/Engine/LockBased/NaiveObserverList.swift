@@ -29,11 +29,12 @@
 
         @inlinable
         func insert<Value, Error: Swift.Error>(
-            _ sink: __owned Sink<Value, Error>, _ observation: AnyObject?
+            _ sink: __owned Sink<Value, Error>, _ observation: Unmanaged<AnyObject>?
         ) -> UInt64 {
             unsafe storage.pointee.lastID &+= 1
             let id = unsafe storage.pointee.lastID
-            let slot = ObserverSlot<Value, Error>(id: id, sink: sink, observation: observation)
+            let slot = unsafe ObserverSlot<Value, Error>(
+                id: id, sink: sink, observation: observation?.takeRetainedValue())
             // All slots have the same layout.
             unsafe storage.pointee.slots.append(unsafeBitCast(slot, to: ErasedSlot.self))
             return id

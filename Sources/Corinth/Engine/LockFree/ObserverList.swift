@@ -95,10 +95,10 @@
         /// Appends an observer and returns its identifier. Identifiers ascend. O(1) amortised.
         ///
         /// - Parameter observation: What the observer can be disposed of by, an object whose first property is an
-        ///   ``AtomicFlag``; nil for a derived signal.
+        ///   ``AtomicFlag``, retained for the list; nil for a derived signal.
         @inlinable
         func insert<Value, Error: Swift.Error>(
-            _ sink: __owned Sink<Value, Error>, _ observation: AnyObject?
+            _ sink: __owned Sink<Value, Error>, _ observation: Unmanaged<AnyObject>?
         ) -> UInt64 {
             let (place, id) = unsafe makePlace()
             unsafe ObserverSlot<Value, Error>.at(place).initialize(
@@ -322,11 +322,11 @@
         @usableFromInline let observation: Unmanaged<AnyObject>?
 
         @inlinable
-        init(id: UInt64, sink: __owned Sink<Value, Error>, observation: AnyObject?) {
+        init(id: UInt64, sink: __owned Sink<Value, Error>, observation: Unmanaged<AnyObject>?) {
             self.id = id
             onValue = sink.onValue
             onTermination = sink.onTermination
-            unsafe self.observation = observation.map { unsafe Unmanaged.passRetained($0) }
+            unsafe self.observation = unsafe observation
         }
 
         /// The same memory with the types of the signal.

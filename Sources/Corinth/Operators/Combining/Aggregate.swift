@@ -180,8 +180,14 @@ final class AggregateState {
         sources += 1
         missing += 1
         let cell = AggregateCell<Value, Use>(self)
-        if statistics != nil { drops.append { cell.dropWaiting() } }
+        if statistics != nil { addDrops(of: cell) }
         return cell
+    }
+
+    @inlinable
+    @inline(never)
+    func addDrops<Value, Use: AggregateStrategy>(of cell: AggregateCell<Value, Use>) {
+        drops.append { cell.dropWaiting() }
     }
 }
 

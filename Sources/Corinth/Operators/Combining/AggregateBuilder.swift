@@ -28,8 +28,6 @@ struct AggregateBuilder<Use: AggregateStrategy, Next: Receiver> {
         let aggregate = Aggregate<Use, Next>(state, output, failure: failure) { next in
             next.receive(cells.map { $0.take() })
         }
-        for (source, cell) in zip(sources, cells) {
-            source.connect(to: aggregate.input(for: cell), until: output.resources)
-        }
+        Source.connect(sources, until: output.resources) { aggregate.input(for: cells[$0]) }
     }
 }

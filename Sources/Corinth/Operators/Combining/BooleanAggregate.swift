@@ -28,7 +28,7 @@ where Next.Value == Bool {
     static func connect<Source: JoinSource>(_ sources: [Source], quorum: Int, to output: JoinOutput<Next>)
     where Source.JoinedValue == Bool, Source.JoinedError == Next.Error {
         let aggregate = BooleanAggregate(output, sources: sources.count, quorum: quorum)
-        for source in sources { source.connect(to: aggregate.makeInput(), until: output.resources) }
+        Source.connect(sources, until: output.resources) { _ in aggregate.makeInput() }
     }
 
     /// The input for one more source.

@@ -55,7 +55,7 @@ extension Signal {
         let signals = Array(signals)
         return joining { output in
             let merge = Merge(output, sources: signals.count)
-            for signal in signals { signal.connect(to: merge.input, until: output.resources) }
+            connect(signals, until: output.resources) { _ in merge.input }
         }
     }
 

@@ -75,6 +75,13 @@ protocol JoinSource<JoinedValue, JoinedError> {
 
     /// Sends its events to `sink` until `resources` are disposed of.
     func connect(to sink: Sink<JoinedValue, JoinedError>, until resources: CompositeDisposable)
+
+    /// Connects several sources, in their order.
+    ///
+    /// - Parameter makeSink: Makes the sink of the source at an index.
+    static func connect(
+        _ sources: [Self], until resources: CompositeDisposable,
+        to makeSink: (Int) -> Sink<JoinedValue, JoinedError>)
 }
 
 extension Signal: JoinSource {
@@ -95,6 +102,22 @@ extension Signal: JoinSource {
     @inlinable
     func connect(to sink: Sink<Value, Error>, until resources: CompositeDisposable) {
         resources.add(observe(into: sink))
+    }
+
+    /// Observes signals as the sources of a join. Their observations are one entry of the resources.
+    @inlinable
+    static func connect(
+        _ sources: [Signal], until resources: CompositeDisposable, to makeSink: (Int) -> Sink<Value, Error>
+    ) {
+        var observations: [Observation] = []
+        observations.reserveCapacity(sources.count)
+        for index in sources.indices {
+            // Retained by the array.
+            let source = unsafe Unmanaged.passUnretained(sources[index])
+            let observation = unsafe source._withUnsafeGuaranteedRef { $0.core.observe(makeSink(index)) }
+            if let observation { observations.append(observation) }
+        }
+        resources.add(JoinedObservations(observations))
     }
 }
 
@@ -120,6 +143,14 @@ extension SignalProducer: JoinSource {
         connect(to: sink, until: resources, afterDisposal: false)
     }
 
+    /// Starts producers as the sources of a join.
+    @inlinable
+    static func connect(
+        _ sources: [SignalProducer], until resources: CompositeDisposable, to makeSink: (Int) -> Sink<Value, Error>
+    ) {
+        for index in sources.indices { sources[index].connect(to: makeSink(index), until: resources) }
+    }
+
     /// - Parameter afterDisposal: If true, the join receives the completion after the source's resources have been disposed
     ///   of. If false, before.
     @inlinable
@@ -140,5 +171,27 @@ extension SignalProducer: JoinSource {
                     handle?.dispose()
                 }),
             run)
+    }
+}
+
+/// The observations of a join's sources, which end together.
+@usableFromInline
+final class JoinedObservations: Disposable {
+    @usableFromInline let observations: [Observation]
+
+    @inlinable
+    init(_ observations: [Observation]) {
+        self.observations = observations
+    }
+
+    @usableFromInline
+    var isDisposed: Bool { observations.allSatisfy { $0.isDisposed } }
+
+    @usableFromInline
+    func dispose() {
+        // Retained by the array.
+        for index in observations.indices {
+            unsafe Unmanaged.passUnretained(observations[index])._withUnsafeGuaranteedRef { $0.dispose() }
+        }
     }
 }

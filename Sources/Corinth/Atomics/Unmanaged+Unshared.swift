@@ -1,0 +1,11 @@
+public import CCorinth
+
+extension Unmanaged {
+    /// Retains an object that no other thread knows yet. This needs no locked instruction: whatever makes the object known to
+    /// another thread also publishes the count.
+    @inlinable @inline(__always)
+    func retainedUnshared() -> Unmanaged {
+        _ = unsafe swift_nonatomic_retain(toOpaque())
+        return unsafe self
+    }
+}
