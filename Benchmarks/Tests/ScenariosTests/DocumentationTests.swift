@@ -32,6 +32,21 @@ import Testing
         if document.hasPrefix("Benchmarks") { #expect(commands.count > 10) }
     }
 
+    /// The README has the table that the kept runs make, as Benchmarks/table writes it.
+    @Test func theTableIsThatOfTheKeptRuns() throws {
+        let results = Self.repository.appendingPathComponent("Benchmarks/results")
+        let runs = try FileManager.default.contentsOfDirectory(atPath: results.path)
+            .filter { $0.hasPrefix("2") && $0.hasSuffix(".json") }.sorted()
+        #expect(!runs.isEmpty)
+        let words =
+            ["table"] + runs.map { results.path + "/" + $0 }
+            + ["--counts", results.path + "/counts.json", "--rows", results.path + "/rows.tsv"]
+        let table = TableCommand(tool: CorinthBench.tool, arguments: try CorinthBench.tool.parse(words).1)
+        let readme = try String(contentsOf: Self.repository.appendingPathComponent("README.md"), encoding: .utf8)
+        let written = try TableCommand.replacing(try table.text("markdown"), in: readme, "README.md")
+        #expect(written == readme, "Benchmarks/table writes another table")
+    }
+
     @Test func everyScenarioIsExplained() throws {
         let file = Self.repository.appendingPathComponent("Benchmarks/README.md")
         let text = try String(contentsOf: file, encoding: .utf8)
