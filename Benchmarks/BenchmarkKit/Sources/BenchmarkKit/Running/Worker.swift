@@ -48,8 +48,11 @@ public final class Worker {
         case .open(let scenario, let direct, let settings, let singly, let events):
             let sampler = try sampler(scenario, direct, settings)
             open[direct] = sampler
-            let given = events ?? settings.events
-            if let given, !singly { try sampler.prepare(events: given) } else { try sampler.prepare(singly: singly) }
+            if let known = settings.events ?? events, !singly {
+                try sampler.prepare(events: known, isGiven: settings.events != nil)
+            } else {
+                try sampler.prepare(singly: singly)
+            }
             if !singly, let seconds = settings.warmUpSeconds { try sampler.warmUp(seconds: seconds) }
             return .opened(events: sampler.events)
         case .sample(let direct):
