@@ -22,6 +22,13 @@ public enum AllScenarios {
         [512, 2000].map { ContendMany.entry(threads: $0) }
         + [Stall.entry, MergeHop.entry, ManyQueues.entry] + Floods.entries + Neighbours.entries
 
+    /// The scenarios with a number of threads that send; none for more than 2,000.
+    public static func threaded(_ threads: Int) -> [ScenarioEntry] {
+        guard threads <= 2000 else { return [] }
+        let contend = threads < 64 ? Contend.entry(threads: threads) : ContendMany.entry(threads: threads)
+        return [contend, ContendLatency.entry(threads: threads)] + Floods.entries(threads: threads)
+    }
+
     /// Sends a log through a graph, as fast as possible.
     public static let replay = Replay.flatOut
 

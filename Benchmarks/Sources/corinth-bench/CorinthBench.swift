@@ -11,5 +11,6 @@ enum CorinthBench {
         checkout: CheckoutLayout(
             executable: "Benchmarks/.build/lockfree/release/corinth-bench", thresholds: "Benchmarks/thresholds"),
         name: "corinth-bench",
-        extensions: [ReplayCommand.asExtension])
+        extensions: [ReplayCommand.asExtension],
+        threaded: { AllScenarios.threaded($0) })
 }

@@ -60,6 +60,20 @@ import Testing
         #expect(AllScenarios.entries.allSatisfy { !isLong($0.name) || $0.isOnRequest })
     }
 
+    /// Scenarios with numbers of threads that the catalogue doesn't have.
+    @Test func otherNumbersOfThreads() throws {
+        let entries = AllScenarios.threaded(3)
+        #expect(entries.prefix(2).map(\.name) == ["contend/3", "contend-latency/3"] && entries.count > 10)
+        #expect(entries.allSatisfy { $0.isThreaded && $0.name.hasSuffix("/3") })
+        #expect(AllScenarios.threaded(2001).isEmpty)
+        for making in entries.prefix(2).flatMap({ [$0.makeDirect, $0.makeLibrary] }) {
+            let scenario = try making(Self.settings)
+            scenario.run(events: 100 * scenario.granularity)
+            try scenario.verify()
+            scenario.tearDown()
+        }
+    }
+
     @Test func namesAreUnique() {
         let names = AllScenarios.entries.map(\.name)
         #expect(Set(names).count == names.count)

@@ -95,7 +95,11 @@ import Testing
         #expect(row.verdict == .inconclusive && !row.isRegression)
         #expect(row.reason == "the machine disturbed 2 of 6 rounds (descheduled); measure again")
         #expect(
-            ReportText.text(of: marked).contains("Warning: the machine disturbed rounds (descheduled) of x (2 of 6)."))
+            ReportText.markdown(of: marked)
+                .contains("**Warning:** the machine disturbed rounds (descheduled) of x (2 of 6)."))
+        let text = ReportText.text(of: marked)
+        #expect(text.contains("Warning: the machine disturbed rounds (descheduled) of scenarios marked with !."))
+        #expect(text.contains("\nx !"))
         #expect(marked.scenarios[0].machine?.repeated == 6)
     }
 

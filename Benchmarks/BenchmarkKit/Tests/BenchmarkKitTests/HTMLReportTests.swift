@@ -101,6 +101,18 @@ import Testing
         #expect(said.1 == "contend/2,contend/4,contend/8 contend/8,contend/4,contend/2 contend/4 1", "\(said.1)")
     }
 
+    /// Without the alternative build, nothing names it.
+    @Test func missingBuildsHaveNoColumns() throws {
+        var report = Self.report
+        for index in report.scenarios.indices {
+            report.scenarios[index].builds["alternative"] = nil
+            report.scenarios[index].ratios["alternative/library"] = nil
+        }
+        report.failures = nil
+        let page = try HTMLReport.text(of: report)
+        #expect(!page.contains(">alternative<") && !page.contains("alternative/library") && page.contains(">library<"))
+    }
+
     @Test func anEmptyReportIsAPage() throws {
         let page = try HTMLReport.text(of: Report(host: SampleReports.host, scenarios: [], failures: []))
         #expect(page.contains("</html>"))
@@ -134,9 +146,10 @@ import Testing
         try check(shown.page)
     }
 
-    /// On a phone, only tables are wider than the page, and they scroll on their own. The colours follow the system's setting.
-    @Test(.timeLimit(.minutes(5)))
-    func itFitsAPhoneAndHasADarkMode() throws {
+    /// On a phone, only tables are wider than the page, and they scroll on their own, beside the names. On a desktop, the tables
+    /// fit, too. The colours follow the system's setting.
+    @Test(.timeLimit(.minutes(5)), arguments: [390, 1440])
+    func itFitsAPhoneAndADesktopAndHasADarkMode(width: Int) throws {
         // A comparison with long names, and changes that need many words.
         var before = Self.report
         before.scenarios[0].name = "memory/pipe/observed/by/many"
@@ -147,7 +160,7 @@ import Testing
         // In a frame, because windows can't be that narrow.
         let page = """
             <!DOCTYPE html><title>x</title>
-            <iframe id="phone" width="390" height="800" style="border: 0"
+            <iframe id="phone" width="\(width)" height="800" style="border: 0"
                 srcdoc="\(Markup.escaped(try HTMLReport.text(of: after, comparison: comparison)))"></iframe>
             <script>
             onload = () => {
@@ -158,12 +171,18 @@ import Testing
                 const isSeen = [figures[0], figures[1]].every((e) => e.getBoundingClientRect().right <= root.clientWidth);
                 const names = [...page.querySelectorAll("table.sortable tbody th, table.changes tbody th")];
                 const isLegible = names.every((e) => e.getBoundingClientRect().width >= 80);
-                const changes = page.querySelector("table.changes");
-                const fits = changes.getBoundingClientRect().right <= root.clientWidth;
+                const right = (name) => page.querySelector(name).getBoundingClientRect().right;
+                const fits = right("table.changes") <= root.clientWidth;
+                const isWhole = right("table.sortable") <= root.clientWidth;
+                // The first column stays where it is while the table scrolls below it.
+                const name = page.querySelector("table.sortable tbody th"), region = name.closest(".scroll");
+                const left = name.getBoundingClientRect().left;
+                region.scrollLeft = 100;
+                const hasStayed = name.getBoundingClientRect().left === left && (isWhole || region.scrollLeft > 0);
                 // Both exclude the scroll bar.
                 document.documentElement.dataset.said = [root.clientWidth, root.scrollWidth, wide.length,
                     getComputedStyle(page.body).backgroundColor.replaceAll(" ", ""),
-                    isSeen && isLegible && fits].join(" ");
+                    isSeen && isLegible && fits && hasStayed, isWhole].join(" ");
             };
             </script>
             """
@@ -172,10 +191,11 @@ import Testing
             let options = "--blink-settings=preferredColorScheme=\(scheme)"
             guard let shown = try shown(page, "--virtual-time-budget=5000", options) else { return }
             let said = try #require(
-                shown.page.firstMatch(of: /data-said="(\d+) (\d+) (\d+) ([^ "]+) ([^"]+)"/), "\(shown.page)")
+                shown.page.firstMatch(of: /data-said="(\d+) (\d+) (\d+) ([^ "]+) ([^ "]+) ([^"]+)"/), "\(shown.page)")
             #expect(said.1 == said.2 && said.3 == "0", "\(said.0)")
             // The first figures are beside the names, names aren't broken letter by letter, and changes are in sight.
             #expect(said.5 == "true", "\(said.0)")
+            #expect(said.6 == (width > 1000 ? "true" : "false"), "\(said.0)")
             colours.insert(said.4)
         }
         #expect(colours.count == 2, "\(colours)")

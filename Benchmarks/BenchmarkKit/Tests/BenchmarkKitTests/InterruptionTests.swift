@@ -62,6 +62,43 @@ import Testing
         #expect(throws: UsageError.self) { try TextFile.check(folder.path) }
     }
 
+    /// A file system that becomes full while a file is written: one line, and the file that was there before.
+    @Test func aFileSystemThatBecomesFullKeepsWhatItHas() throws {
+        guard let example = PseudoTerminal.example, let shell = Tools.find("sh"), let unshare = Tools.find("unshare"),
+            try Tools.run(unshare, ["-m", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).status == 0
+        else { return Tools.notice("no file system can be mounted: a full one isn't tested") }
+        let folder = try Tools.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("run.json").path
+        let report = SampleReports.run(seed: 3, scenarios: 200, .quiet)
+        try report.write(to: file)
+        let script = """
+            mount -t tmpfs -o size=64k tmpfs /mnt && cd /mnt && echo before >there.json
+            for name in there.json new.json; do '\(example)' report '\(file)' --format json -o $name; echo $?; done
+            '\(example)' report '\(file)'  -o page.html; echo $?
+            echo; ls; cat there.json
+            """
+        let ran = try Tools.run(unshare, ["-m", shell, "-c", script])
+        #expect(ran.output == "2\n2\n2\n\nthere.json\nbefore\n")
+        let names = ["there.json", "new.json", "page.html"]
+        #expect(
+            ran.errors == names.map { "example-bench: can't write '\($0)': no space is left\n" }.joined())
+    }
+
+    /// A limit of the size of files is like a full disk.
+    @Test func aLimitOfTheSizeOfFilesGivesOneLine() throws {
+        guard let example = PseudoTerminal.example, let shell = Tools.find("sh") else { return }
+        let folder = try Tools.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("run.json").path
+        try SampleReports.run(seed: 3, scenarios: 200, .quiet).write(to: file)
+        let script = "cd '\(folder.path)'; ulimit -f 8; '\(example)' report run.json --format json -o new.json"
+        let ran = try Tools.run(shell, ["-c", script])
+        #expect(ran.status == 2 && ran.errors.hasPrefix("example-bench: can't write 'new.json': "))
+        #expect(ran.errors.split(separator: "\n").count == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["run.json"])
+    }
+
     /// Standard output on a full disk.
     @Test func anOutputThatIsLostIsReported() throws {
         guard let example = PseudoTerminal.example, let shell = Tools.find("sh") else { return }

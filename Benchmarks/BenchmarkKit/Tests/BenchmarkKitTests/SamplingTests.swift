@@ -8,13 +8,16 @@ import Testing
     private final class Spinning: Scenario {
         var runs: [Int] = []
         var failing = false
+        /// The numbers of runs during which another program has the processor for 20 ms.
+        var interrupted: Set<Int> = []
         private var recorded = Histogram()
 
         var granularity: Int { 3 }
 
         func run(events: Int) {
             runs.append(events)
-            let end = Clock.now() + UInt64(events) * 1000
+            let interruption: UInt64 = interrupted.contains(runs.count) ? 20_000_000 : 0
+            let end = Clock.now() + UInt64(events) * 1000 + interruption
             while Clock.now() < end {}
             recorded.record(UInt64(events))
         }
@@ -95,15 +98,42 @@ import Testing
         try found.prepare()
         let second = Spinning()
         let sampler = sampler(second)
-        try sampler.prepare(events: found.events)
+        try sampler.prepare(events: found.events, isGiven: false)
         #expect(second.runs.allSatisfy { $0 == found.events } && (2...3).contains(second.runs.count))
         #expect(try sampler.sample().events == found.events)
+    }
+
+    /// A run of few events takes long if another program has the processor meanwhile. That doesn't end the search.
+    @Test func anInterruptionIsNoReasonForFewEvents() throws {
+        let scenario = Spinning()
+        scenario.interrupted = [1, 2, 5]
+        let sampler = sampler(scenario)
+        try sampler.prepare()
+        // A run of half of the target has 1,000 events. If the machine interrupts runs, too, they have a few less.
+        #expect(sampler.events > 250, "\(scenario.runs)")
+        // The search of an earlier process was interrupted each time.
+        let second = Spinning()
+        let later = self.sampler(second)
+        try later.prepare(events: 3, isGiven: false)
+        #expect(later.events > 250, "\(second.runs)")
+    }
+
+    @Test func noBuildIsAlwaysTheFirst() {
+        let builds = [Build.direct, Build(rawValue: "library"), .earlier]
+        #expect(Suite.order(builds, 0) == builds && Suite.order(builds, 1) == builds.reversed())
+        // A quick run has passes of one sample.
+        var collected = CollectedSamples()
+        for pass in 0..<6 {
+            collected.beginPass(of: builds)
+            #expect(collected.rounds == pass && collected.passesBegun == pass + 1)
+            collected.add(Round(samples: []))
+        }
     }
 
     @Test func aGivenNumberOfEventsIsRoundedUp() throws {
         let scenario = Spinning()
         let sampler = sampler(scenario)
-        try sampler.prepare(events: 10)
+        try sampler.prepare(events: 10, isGiven: true)
         #expect(sampler.events == 12)
         let before = scenario.runs.count
         try sampler.warmUp(seconds: 0.002)

@@ -140,14 +140,19 @@ import Testing
         #expect(plain.status == 1 && !plain.output.contains("\u{1B}"))
     }
 
-    /// The progress line of a run on a narrow terminal stays on its line.
-    @Test(.timeLimit(.minutes(3))) func progressStaysOnItsLine() throws {
+    /// A real run: its progress stays on one line, its figures fit, and the verdict is the last line.
+    @Test(.timeLimit(.minutes(3)), arguments: [40, 80, 120, 200]) func aRunFits(columns: Int) throws {
         guard PseudoTerminal.python != nil, let example = PseudoTerminal.example else { return }
-        let shown = try PseudoTerminal.run([example, "--quick", "--filter", "count/10"], columns: 40)
+        let shown = try PseudoTerminal.run([example, "--quick", "--filter", "count/10"], columns: columns)
         #expect(shown.status == 0 && shown.output.contains("pass 1/6"))
         // A line before may say that another run measures at the same time: that of another test.
         let progress = shown.output.split { $0.isNewline }.filter { $0.hasPrefix("[") }
         #expect(progress.count > 6)
-        #expect(progress.allSatisfy { PseudoTerminal.widths(String($0)).allSatisfy { $0 < 40 } })
+        #expect(progress.allSatisfy { PseudoTerminal.widths(String($0)).allSatisfy { $0 < columns } })
+        let lines = shown.output.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.dropLast().last?.hasSuffix("none failed.") == true, "\(shown.output)")
+        // The names and the two columns that remain need 45.
+        let own = lines.filter { !$0.hasPrefix("example-bench: ") }.joined(separator: "\n")
+        #expect((PseudoTerminal.widths(own).max() ?? 0) <= max(45, columns), "\(shown.output)")
     }
 }

@@ -22,6 +22,27 @@ import Testing
         return (command.name, parsed)
     }
 
+    /// `--threads` makes scenarios that the catalogue doesn't have. It keeps those that it has.
+    @Test func threadsMakeScenarios() throws {
+        @Sendable func entry(_ name: String, unit: String = "ns/event") -> ScenarioEntry {
+            ScenarioEntry(name, unit: unit, isThreaded: true, direct: { _ in Nothing() }, library: { _ in Nothing() })
+        }
+        let tool = BenchmarkTool(catalogue: [entry("send/2", unit: "ns/send"), entry("other")]) { threads in
+            threads > 99 ? [] : [entry("send/\(threads)"), entry("take/\(threads)")]
+        }
+        func entries(_ arguments: String...) throws -> [ScenarioEntry] { try tool.entries(tool.parse(arguments).1) }
+        #expect(try entries().map(\.name) == ["send/2", "other"])
+        #expect(try entries("--threads", "3").map(\.name) == ["send/3", "take/3"])
+        #expect(try entries("--threads", "2", "--filter", "send").map(\.unit) == ["ns/send"])
+        #expect(try entries("list", "--threads=3", "--exclude", "send").map(\.name) == ["take/3"])
+        for wrong in [["--threads", "100"], ["--threads", "0"], ["--threads", "3", "--filter", "other"]] {
+            #expect(throws: UsageError.self) { try tool.entries(tool.parse(wrong).1) }
+        }
+        #expect(tool.run(["--threads", "3", "--mode", "counts"]) == 2)
+        // A tool that makes none doesn't know the option.
+        #expect(throws: UsageError.self) { try Self.tool.parse(["--threads", "3"]) }
+    }
+
     @Test func theDefaultCommandIsRun() throws {
         #expect(try parse().name == "run")
         let (name, arguments) = try parse("--quick", "--filter", "pipe,map", "--filter=x", "--json", "a.json")

@@ -2,17 +2,21 @@ import BenchmarkKit
 
 /// `overload/NAME/N`: N threads repeat one call for a given time. An event is a call.
 enum Floods {
-    static let entries: [ScenarioEntry] = all.flatMap { name, make in
-        [4, 64].map { threads in
-            ScenarioEntry(
-                "overload/\(name)/\(threads)",
-                unit: "ns/call",
-                sampleMilliseconds: 200,
-                isThreaded: true,
-                isOnRequest: true,
-                direct: { _ in FloodScenario(plainFlood(), threads: threads, notesMemory: false) },
-                library: { _ in FloodScenario(make(threads), threads: threads, notesMemory: true) })
-        }
+    static let entries: [ScenarioEntry] = all.flatMap { name, make in [4, 64].map { entry(name, make, $0) } }
+
+    static func entries(threads: Int) -> [ScenarioEntry] { all.map { entry($0, $1, threads) } }
+
+    private static func entry(
+        _ name: String, _ make: @escaping @Sendable (Int) -> Flood, _ threads: Int
+    ) -> ScenarioEntry {
+        ScenarioEntry(
+            "overload/\(name)/\(threads)",
+            unit: "ns/call",
+            sampleMilliseconds: 200,
+            isThreaded: true,
+            isOnRequest: true,
+            direct: { _ in FloodScenario(plainFlood(), threads: threads, notesMemory: false) },
+            library: { _ in FloodScenario(make(threads), threads: threads, notesMemory: true) })
     }
 
     /// The direct side of all of them: calls a closure under a pthread mutex.

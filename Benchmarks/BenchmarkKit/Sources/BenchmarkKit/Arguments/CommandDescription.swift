@@ -68,6 +68,15 @@ public struct CommandDescription: Equatable, Sendable {
     }
 }
 
+extension CommandDescription {
+    /// The command with further options, before `--help`.
+    func taking(_ options: [OptionDescription]) -> CommandDescription {
+        var command = self
+        command.options.insert(contentsOf: options, at: command.options.count - 1)
+        return command
+    }
+}
+
 extension OptionDescription {
     /// An option without a value.
     public init(_ name: String, _ help: String) {

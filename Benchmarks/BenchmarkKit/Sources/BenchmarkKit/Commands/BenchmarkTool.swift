@@ -45,6 +45,8 @@ public struct BenchmarkTool: Sendable {
     let extensions: [Extension]
     /// The parameters of `-p`, with their descriptions.
     let parameters: [String: String]
+    /// The scenarios with a number of threads; nil if there are none whose number can be chosen.
+    let threaded: (@Sendable (Int) -> [ScenarioEntry])?
 
     /// The executable's name, for completion scripts.
     let name: String
@@ -65,6 +67,8 @@ public struct BenchmarkTool: Sendable {
     ///   - extensions: Additional commands.
     ///   - parameters: The names and descriptions of parameters that `-p NAME=VALUE` sets. Scenarios get the values in
     ///     ``Settings/values``. `events` is the tool's own.
+    ///   - threaded: The scenarios with a number of threads, which `--threads` gives; nil without that option. It returns none
+    ///     for a number that isn't allowed. Their names contain the number. Every process calls it.
     public init(
         catalogue: [ScenarioEntry],
         hidden: [ScenarioEntry] = [],
@@ -73,8 +77,10 @@ public struct BenchmarkTool: Sendable {
         checkout: CheckoutLayout? = nil,
         name: String? = nil,
         extensions: [Extension] = [],
-        parameters: [String: String] = [:]
+        parameters: [String: String] = [:],
+        threaded: (@Sendable (_ threads: Int) -> [ScenarioEntry])? = nil
     ) {
+        self.threaded = threaded
         self.catalogue = catalogue
         self.hidden = hidden
         self.builds = builds
@@ -94,6 +100,8 @@ public struct BenchmarkTool: Sendable {
     @inline(never)
     public func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
+        // A file that becomes too large is an error of its writer, and doesn't end the process.
+        signal(SIGXFSZ, SIG_IGN)
         // A worker ends with the process that started it.
         // A counted process does nothing else meanwhile.
         if arguments.first != "worker", arguments.first != CountingProbe.command { Children.endWhenInterrupted() }
@@ -117,14 +125,21 @@ public struct BenchmarkTool: Sendable {
     }
 
     var commands: [CommandDescription] {
-        [.run(builds, parameters: parameters), .list, .compare, .baseline, .trend, .table, .report]
+        let selecting: [OptionDescription] = threaded == nil ? [] : [.threads]
+        return [
+            .run(builds, parameters: parameters).taking(selecting), .list.taking(selecting), .compare,
+            .baseline.taking(selecting), .trend, .table, .report,
+        ]
             + extensions.map(\.description)
             + [.profile(builds), .thresholds(builds), .completions, .only]
     }
 
     private func perform(_ arguments: [String]) throws -> Int32 {
         if arguments == ["worker"] || arguments == ["worker", Worker.counting] {
-            try Worker(build: build, catalogue: catalogue + hidden, isCounting: arguments.count > 1).serve()
+            try Worker(build: build, isCounting: arguments.count > 1) { name, threads in
+                let offered = threads.map(withThreads) ?? catalogue + hidden
+                return offered.first { $0.name == name }
+            }.serve()
             return 0
         }
         if arguments.first == CountingProbe.command, arguments.count == 3 {
@@ -169,7 +184,7 @@ public struct BenchmarkTool: Sendable {
     /// The command of `arguments`, or `run`, and its arguments.
     func parse(_ arguments: [String]) throws -> (CommandDescription, ParsedArguments) {
         guard let first = arguments.first, !first.hasPrefix("-") else {
-            let run = CommandDescription.run(builds, parameters: parameters)
+            let run = commands[0]
             return (run, try ParsedArguments(arguments, of: run))
         }
         guard let command = commands.first(where: { $0.name == first }) else {
@@ -189,15 +204,29 @@ public struct BenchmarkTool: Sendable {
 
     /// The entries that `--filter` selects, or all but those on request, without those that `--exclude` names.
     func entries(_ arguments: ParsedArguments) throws -> [ScenarioEntry] {
-        let usual = catalogue.filter { !$0.isOnRequest }
+        let offered = try offered(arguments)
+        let usual = offered.filter { !$0.isOnRequest }
         let selected =
-            try arguments.has("--filter") ? Catalogue.filter(catalogue, by: arguments.all("--filter")) : usual
+            try arguments.has("--filter") ? Catalogue.filter(offered, by: arguments.all("--filter")) : usual
         guard arguments.has("--exclude") else { return selected }
         let excluded = Set(
-            try Catalogue.filter(catalogue, by: arguments.all("--exclude"), option: "--exclude").map(\.name))
+            try Catalogue.filter(offered, by: arguments.all("--exclude"), option: "--exclude").map(\.name))
         let rest = selected.filter { !excluded.contains($0.name) }
         guard !rest.isEmpty else { throw UsageError("--exclude leaves no scenario") }
         return rest
+    }
+
+    /// The catalogue, or with `--threads` the scenarios with that number of threads.
+    private func offered(_ arguments: ParsedArguments) throws -> [ScenarioEntry] {
+        guard let threads = try arguments.count("--threads", "a number of threads") else { return catalogue }
+        let entries = withThreads(threads)
+        guard !entries.isEmpty else { throw UsageError("no scenario has --threads \(threads)") }
+        return entries
+    }
+
+    /// The scenarios with a number of threads. Those that the catalogue has are as they are there.
+    private func withThreads(_ threads: Int) -> [ScenarioEntry] {
+        (threaded?(threads) ?? []).map { entry in catalogue.first { $0.name == entry.name } ?? entry }
     }
 
     /// The parameters of `-p NAME=VALUE`, by name.
@@ -219,8 +248,9 @@ public struct BenchmarkTool: Sendable {
     /// Prints the names. Standard error names those that a run without a filter leaves out.
     func list(_ arguments: ParsedArguments) throws -> Int32 {
         let isFiltered = arguments.has("--filter") || arguments.has("--exclude")
-        for entry in isFiltered ? try entries(arguments) : catalogue { print(entry.name) }
-        if !isFiltered, let note = Self.noteOnRequests(catalogue) { Self.complain(note) }
+        let shown = try isFiltered ? entries(arguments) : offered(arguments)
+        for entry in shown { print(entry.name) }
+        if !isFiltered, let note = Self.noteOnRequests(shown) { Self.complain(note) }
         return 0
     }
 

@@ -4,6 +4,8 @@ extension OptionDescription {
         "only scenarios whose names begin with it; includes those on request: see list. NAME$ is exactly that name, and "
             + "/EXPRESSION/ a regular expression",
         completion: .scenario)
+    static let threads = OptionDescription(
+        "--threads", "N", "the scenarios with N threads, also those that list doesn't have")
     static let exclude = OptionDescription(
         "--exclude", "PREFIX[,PREFIX…]", "without these scenarios; the same as in --filter", completion: .scenario)
     static let format = OptionDescription(
@@ -136,7 +138,12 @@ extension CommandDescription {
             OptionDescription(
                 "--format", "FORMAT", "markdown (default), table or csv",
                 completion: .words(["markdown", "table", "csv"])),
-            OptionDescription("--output", "FILE", "write the output to FILE; also -o", completion: .file), .color,
+            OptionDescription("--output", "FILE", "write the output to FILE; also -o", completion: .file),
+            OptionDescription(
+                "--into", "FILE",
+                "write the table into a document, between the lines '\(TableCommand.marks.begin)' and "
+                    + "'\(TableCommand.marks.end)'",
+                completion: .file), .color,
             .alternative,
         ],
         completion: .file,

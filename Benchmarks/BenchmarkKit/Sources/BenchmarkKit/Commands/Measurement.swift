@@ -59,6 +59,7 @@ public struct Measurement {
         settings.values.merge(try tool.parameters(arguments)) { $1 }
         settings.warmUpSeconds = try arguments.number("--warmup", "a number of seconds")
         settings.sampleMilliseconds = try arguments.count("--time", "a number of milliseconds")
+        settings.threads = try arguments.count("--threads", "a number of threads")
         if let events = settings.values["events"], Int(events).map({ $0 > 0 }) != true {
             throw UsageError("-p events is a whole number from 1, not '\(events)'")
         }
@@ -83,6 +84,9 @@ public struct Measurement {
     ) throws -> Measurement {
         if arguments.has("--against") {
             throw UsageError("--against works with times only; compare compares the counts of two runs")
+        }
+        if arguments.has("--threads") {
+            throw UsageError("--threads works with times only; scenarios with threads can't be counted")
         }
         try checkOutputs(arguments)
         noticeOthers()

@@ -132,7 +132,7 @@ public enum ComparisonText {
     /// What an inconclusive row could have found, and what finds less.
     private static func limits(_ row: Comparison.Row, _ comparison: Comparison) -> String {
         if let reason = row.reason { return reason }
-        let found = row.smallestFound.map { "finds \(number($0)) or more; " } ?? ""
+        let found = row.smallestFound.map { "finds \(amount($0)) or more; " } ?? ""
         let size = number(row.threshold ?? comparison.threshold)
         guard let samples = row.samplesNeeded else {
             return found
@@ -145,6 +145,11 @@ public enum ComparisonText {
 
     private static func figure(_ value: Double?) -> String {
         value.map { $0 == 0 ? "0" : Figures.number($0) } ?? "–"
+    }
+
+    /// A change: `20 %` for 0.2, `a factor of 3.0` for 2.
+    private static func amount(_ change: Double) -> String {
+        change < 2 ? number(change) : "a factor of \(Figures.number(min(1 + change, 1e9)))"
     }
 
     /// `20 %` for 0.2.

@@ -166,9 +166,14 @@ enum HTMLReport {
     }
 
     private static func overview(_ report: Report) -> String {
-        let builds = report.builds.all.map(\.rawValue)
+        // Without the alternative build, its columns aren't there.
+        let builds = report.builds.all.map(\.rawValue).filter { build in
+            report.scenarios.contains { $0.builds[build] != nil }
+        }
         let main = report.builds.main.rawValue
-        let ratios = report.builds.ratios.map(\.name)
+        let ratios = report.builds.ratios.map(\.name).filter { ratio in
+            report.scenarios.contains { $0.ratios[ratio] != nil }
+        }
         let hasInstructions = report.scenarios.contains { $0.builds[main]?.instructionsPerEvent != nil }
         let rows = report.scenarios.map { scenario in
             let link = Markup.element(

@@ -7,7 +7,7 @@ enum HTMLStyle {
           --page: #15181c; --panel: #1d2126; --direct: #8f98a5; --main: #35b8cf; --alternative: #f0883e;
           --bad: #ff8a80; } }
         * { box-sizing: border-box; }
-        body { margin: 0 auto; max-width: 78rem; padding: 1rem; background: var(--page); color: var(--ink);
+        body { margin: 0 auto; max-width: 88rem; padding: 1rem; background: var(--page); color: var(--ink);
           font: 1rem/1.5 system-ui, sans-serif; }
         h1 { font-size: 1.6rem; margin: 0.5rem 0; } h2 { font-size: 1.25rem; margin: 2rem 0 0.5rem; }
         h3 { font-size: 1rem; margin: 0 0 0.5rem; }

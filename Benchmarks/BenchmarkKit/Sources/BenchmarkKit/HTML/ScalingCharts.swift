@@ -41,7 +41,8 @@ enum ScalingCharts {
             yText: { Figures.number($0) })
         guard let svg = chart.svg() else { return nil }
         let title = Markup.element("h3", [], Markup.escaped("\(name), \(unit)"))
-        return Markup.element("article", [], title + svg + table(name, unit, sorted, builds.all.map(\.rawValue)))
+        let shown = builds.all.map(\.rawValue).filter { build in sorted.contains { $0.scenario.builds[build] != nil } }
+        return Markup.element("article", [], title + svg + table(name, unit, sorted, shown))
     }
 
     private static func table(_ name: String, _ unit: String, _ members: [Member], _ builds: [String]) -> String {

@@ -28,6 +28,9 @@ enum JMHText {
         var secondaryMetrics: [String: Metric]
     }
 
+    /// A report doesn't have the times of the warm-up and of a sample: they differ between scenarios.
+    private static let unknown = "unknown"
+
     static func text(of report: Report) throws -> String {
         var benchmarks: [Benchmark] = []
         for scenario in report.scenarios {
@@ -37,8 +40,8 @@ enum JMHText {
                     Benchmark(
                         jmhVersion: "BenchmarkKit \(BenchmarkKitVersion.current)",
                         benchmark: "\(scenario.name.replacing("/", with: ".")).\(build)", mode: "avgt", threads: 1,
-                        forks: passes.count, warmupIterations: 0, warmupTime: "0 s", warmupBatchSize: 1,
-                        measurementIterations: passes.map(\.count).max() ?? 1, measurementTime: "8 ms",
+                        forks: passes.count, warmupIterations: 0, warmupTime: unknown, warmupBatchSize: 1,
+                        measurementIterations: passes.map(\.count).max() ?? 1, measurementTime: unknown,
                         measurementBatchSize: 1, primaryMetric: metric(figures, passes, scenario.unit),
                         secondaryMetrics: secondary(figures, scenario.unit)))
             }

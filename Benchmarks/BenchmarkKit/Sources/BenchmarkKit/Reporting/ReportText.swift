@@ -81,12 +81,14 @@ public enum ReportText {
     }
 
     /// What makes figures unreliable.
-    static func warnings(of report: Report) -> [String] {
+    ///
+    /// - Parameter mark: Stands beside the names of disturbed scenarios, which the warning then doesn't repeat.
+    static func warnings(of report: Report, mark: String? = nil) -> [String] {
         let marked = report.scenarios.filter { $0.machine?.isMarked == true }
         let names = marked.map { "\($0.name) (\($0.machine?.disturbed ?? 0) of \($0.machine?.rounds ?? 0))" }
         let reasons = Set(marked.flatMap { $0.machine?.reasons ?? [] }).sorted().joined(separator: ", ")
-        let disturbed =
-            names.isEmpty ? [] : ["the machine disturbed rounds (\(reasons)) of \(names.joined(separator: ", "))"]
+        let places = mark.map { "scenarios marked with \($0)" } ?? names.joined(separator: ", ")
+        let disturbed = names.isEmpty ? [] : ["the machine disturbed rounds (\(reasons)) of \(places)"]
         return [report.calibration?.warning].compactMap(\.self) + disturbed + folded(report)
     }
 

@@ -52,9 +52,13 @@ struct ResultsTable {
     ///   - rows: The rows; nil for all scenarios.
     ///   - isMarkdown: Whether the main build's times are bold and names are code.
     func table(_ rows: Rows?, isMarkdown: Bool) throws -> Table {
-        let names = builds.all.map(\.rawValue)
-        let ratios = builds.ratios.reversed().map { "\($0.above) / \($0.below)" }
-        let first = rows?.titles ?? ["scenario"] + names
+        let first = rows?.titles ?? ["scenario"] + builds.all.map(\.rawValue)
+        // A title may be emphasised.
+        let names = first.dropFirst().map { $0.replacing("*", with: "") }
+        let ratios = builds.ratios.reversed().map { ratio in
+            [ratio.above, ratio.below].compactMap { build in builds.all.firstIndex(of: build).map { names[$0] } }
+                .joined(separator: " / ")
+        }
         let titles = first + ["runs"] + ratios + ["instructions", "locked", "allocations"]
         var table = Table(titles)
         let known = Report.names(of: runs)

@@ -5,6 +5,9 @@ struct TerminalReport {
     /// Whether latencies, threads and counters are shown.
     let isDetailed: Bool
 
+    /// Marks scenarios that the machine disturbed.
+    private static let mark = "!"
+
     /// Up to so many scenarios, all details are shown.
     static let mostDetailed = 10
 
@@ -19,7 +22,7 @@ struct TerminalReport {
         if report.isCounted { parts.append(counted()) }
         if isDetailed, !report.isCounted { parts += details() }
         parts.append(notes().map { terminal.wrapped($0) }.joined(separator: "\n"))
-        for warning in ReportText.warnings(of: report) {
+        for warning in ReportText.warnings(of: report, mark: Self.mark) {
             parts.append(terminal.styled(terminal.wrapped("Warning: \(warning)."), .doubtful))
         }
         parts.append(conclusions().map { terminal.wrapped($0) }.joined(separator: "\n"))
@@ -60,14 +63,16 @@ struct TerminalReport {
                 if report.isCounted { return ratio.map { "\(Figures.number($0.median))×" } ?? "–" }
                 return isShort ? Figures.shortRatio(ratio) : Figures.ratio(ratio)
             }
-            var cells = [scenario.name, scenario.unit, median("direct"), median(main), ratio(ratios[1])]
+            let isMarked = scenario.machine?.isMarked == true
+            let name = scenario.name + (isMarked ? " \(Self.mark)" : "")
+            var cells = [name, scenario.unit, median("direct"), median(main), ratio(ratios[1])]
             cells += [median(alternative), ratio(ratios[0])]
             if !report.isCounted {
                 cells += [main, alternative].map { build in
                     scenario.builds[build].map { Figures.perEvent($0.allocationsPerEvent) } ?? "–"
                 }
             }
-            table.add(cells, style: scenario.machine?.isMarked == true ? .doubtful : nil)
+            table.add(cells, style: isMarked ? .doubtful : nil)
         }
         return table
     }

@@ -7,7 +7,7 @@ struct CollectedSamples {
     var allocations: [Build: AllocationsPerEvent] = [:]
     /// How many rounds were measured again.
     private(set) var repeated = 0
-    private var rounds = 0
+    private(set) var rounds = 0
     private var disturbed = 0
     private var reasons: Set<Disturbance> = []
 
@@ -15,7 +15,11 @@ struct CollectedSamples {
         ("50", 50), ("90", 90), ("99", 99), ("99.9", 99.9), ("99.99", 99.99), ("100", 100),
     ]
 
+    /// The number of passes that have begun.
+    private(set) var passesBegun = 0
+
     mutating func beginPass(of builds: [Build]) {
+        passesBegun += 1
         for build in builds { passes[build, default: []].append([]) }
     }
 

@@ -129,12 +129,12 @@ public final class Suite {
         into collected: inout CollectedSamples,
         _ current: inout Build
     ) throws {
-        for build in builds {
+        for build in Self.order(builds, collected.passesBegun) {
             current = build
             show("\(title): warming up \(build)")
             let request = WorkerRequest.open(
                 scenario: entry.name, direct: build == .direct, settings: settings, singly: singly,
-                events: events[entry.name]?[build])
+                events: knownEvents(entry, build))
             let response = try worker(of: build).request(request, timeoutSeconds: timeoutSeconds)
             guard case .opened(let found) = response else { throw unexpected(response) }
             if !singly { events[entry.name, default: [:]][build] = found }
@@ -143,9 +143,9 @@ public final class Suite {
         let start = Date()
         for number in 0..<samples {
             show("\(title): sample \(number + 1)/\(samples)")
-            let order = number.isMultiple(of: 2) ? builds : builds.reversed()
+            // Few samples have passes of one each, so the order changes from round to round, also from pass to pass.
             let mostRepeats = singly ? 0 : Round.mostRepeats(beforeThis: collected.repeated, of: self.samples)
-            let round = try Round.take(order, mostRepeats: mostRepeats) { build in
+            let round = try Round.take(Self.order(builds, collected.rounds), mostRepeats: mostRepeats) { build in
                 current = build
                 return try sample(build)
             }
@@ -163,6 +163,19 @@ public final class Suite {
             show("\(title): counting allocations of \(build)")
             collected.allocations[build] = try allocations(entry, build)
         }
+    }
+
+    /// The order of the builds in a round, or of their warm-ups in a pass: no build is always the first one.
+    static func order(_ builds: [Build], _ number: Int) -> [Build] {
+        number.isMultiple(of: 2) ? builds : builds.reversed()
+    }
+
+    /// The number of events that earlier processes have found. The two executables of `--against` have the same, because a run of
+    /// few events isn't like one of many: waking threads, and what other programs do meanwhile, are parts of it.
+    private func knownEvents(_ entry: ScenarioEntry, _ build: Build) -> Int? {
+        let known = events[entry.name] ?? [:]
+        guard build == names.main || build == .earlier else { return known[build] }
+        return [known[names.main], known[.earlier]].compactMap(\.self).max()
     }
 
     private func show(_ text: String) {

@@ -4,7 +4,7 @@ import Foundation
 /// A process of one build that runs scenarios. It answers requests until its input ends.
 public final class Worker {
     private let build: Build
-    private let catalogue: [ScenarioEntry]
+    private let entry: (_ name: String, _ threads: Int?) -> ScenarioEntry?
     private let output: FileHandle
     private let countsSystemCalls: Bool
     private var open: [Bool: Sampler] = [:]
@@ -16,10 +16,11 @@ public final class Worker {
     /// - Parameters:
     ///   - build: The build of this executable.
     ///   - isCounting: Whether this process counts and times nothing.
-    public init(build: Build, catalogue: [ScenarioEntry], isCounting: Bool = false) {
+    ///   - entry: The scenario of a name; nil if there is none. `threads` is the number of `--threads`.
+    init(build: Build, isCounting: Bool, entry: @escaping (_ name: String, _ threads: Int?) -> ScenarioEntry?) {
         self.build = build
         countsSystemCalls = isCounting
-        self.catalogue = catalogue
+        self.entry = entry
         // Standard output is reserved for the protocol. Whatever a scenario prints goes to standard error.
         output = FileHandle(fileDescriptor: dup(STDOUT_FILENO))
         dup2(STDERR_FILENO, STDOUT_FILENO)
@@ -47,8 +48,11 @@ public final class Worker {
         case .open(let scenario, let direct, let settings, let singly, let events):
             let sampler = try sampler(scenario, direct, settings)
             open[direct] = sampler
-            let given = events ?? settings.events
-            if let given, !singly { try sampler.prepare(events: given) } else { try sampler.prepare(singly: singly) }
+            if let known = settings.events ?? events, !singly {
+                try sampler.prepare(events: known, isGiven: settings.events != nil)
+            } else {
+                try sampler.prepare(singly: singly)
+            }
             if !singly, let seconds = settings.warmUpSeconds { try sampler.warmUp(seconds: seconds) }
             return .opened(events: sampler.events)
         case .sample(let direct):
@@ -69,7 +73,7 @@ public final class Worker {
     }
 
     private func sampler(_ name: String, _ direct: Bool, _ settings: Settings) throws -> Sampler {
-        guard let entry = catalogue.first(where: { $0.name == name }) else {
+        guard let entry = entry(name, settings.threads) else {
             throw CheckFailure("scenario", expected: "a name in the catalogue", got: name)
         }
         var timed = entry

@@ -1,7 +1,7 @@
 /// A request of the driver to a worker: one line of JSON.
 enum WorkerRequest: Codable, Equatable {
-    /// Creates the scenario and warms it up; with `singly`, without warm-up. `events` is the number of events of a run, if an
-    /// earlier process has found it.
+    /// Creates the scenario and warms it up; with `singly`, without warm-up. `events` is the number of events of a run, if
+    /// earlier processes have found it.
     case open(scenario: String, direct: Bool, settings: Settings, singly: Bool, events: Int? = nil)
     /// Runs it once.
     case sample(direct: Bool)

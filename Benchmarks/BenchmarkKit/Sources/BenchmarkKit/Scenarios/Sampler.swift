@@ -57,12 +57,7 @@ final class Sampler {
     func prepare(singly: Bool = false, share: Double = 1) throws {
         guard !singly else { return }
         let target = UInt64(Double(entry.sampleMilliseconds) * share * 1_000_000)
-        var taken = try timedRun().nanoseconds
-        while taken < target / 2 {
-            guard events < Self.mostEvents else { throw CheckFailure(Self.folded(taken, events)) }
-            events *= 2
-            taken = try timedRun().nanoseconds
-        }
+        let taken = try grow(to: target)
         let fitting = Double(events) * Double(target) / Double(max(1, taken))
         events = max(1, Int(fitting) / scenario.granularity) * scenario.granularity
         var recent: [UInt64] = []
@@ -74,6 +69,33 @@ final class Sampler {
         _ = scenario.takeUncorrectedLatencies()
     }
 
+    /// Doubles the events of a run until it takes half of `target`. Returns how long it takes.
+    private func grow(to target: UInt64) throws -> UInt64 {
+        var taken = try shortestRun(of: target)
+        while taken < target / 2 {
+            guard events < Self.mostEvents else { throw CheckFailure(Self.folded(taken, events)) }
+            events *= 2
+            taken = try shortestRun(of: target)
+        }
+        return taken
+    }
+
+    /// The time of a run. If it takes half of `target`, that of the shortest of three: one may take so long only because another
+    /// program had the processor, and a few events would then pass for many.
+    private func shortestRun(of target: UInt64) throws -> UInt64 {
+        var run = try timedRun()
+        var tries = 1
+        // What takes longer than the longest time slices isn't repeated, nor what takes a given time.
+        while tries < 3, !run.isTimed, (target / 2..<Self.longestInterruption).contains(run.nanoseconds) {
+            let again = try timedRun()
+            if again.nanoseconds < run.nanoseconds { run = again }
+            tries += 1
+        }
+        return run.nanoseconds
+    }
+
+    private static let longestInterruption: UInt64 = 500_000_000
+
     /// No work of this many events takes less than some milliseconds.
     private static let mostEvents = 1 << 40
 
@@ -82,15 +104,20 @@ final class Sampler {
             + "work away; hide values from it with opaque()"
     }
 
-    /// Warms up a process that is not the first one of this side: another one has found the number of events of a run. Runs
-    /// until two times are steady: at most three times.
+    /// Warms up a process whose number of events of a run is known: it is given, or an earlier process of this side has found it.
+    /// Runs until two times are steady: at most three times.
     ///
-    /// - Parameter events: Rounded up to the granularity.
-    func prepare(events: Int) throws {
+    /// - Parameters:
+    ///   - events: Rounded up to the granularity.
+    ///   - isGiven: Whether the number remains as it is. Otherwise it grows if all of these runs are much too short: then the
+    ///     earlier process was interrupted each time that it searched.
+    func prepare(events: Int, isGiven: Bool) throws {
         let granularity = scenario.granularity
         self.events = (events + granularity - 1) / granularity * granularity
         var recent: [UInt64] = []
         while recent.count < 3, !Self.isSteady(recent, 2) { recent.append(try timedRun().nanoseconds) }
+        let target = UInt64(entry.sampleMilliseconds) * 1_000_000
+        if !isGiven, let shortest = recent.min(), shortest < target / 4 { _ = try grow(to: target) }
         _ = scenario.takeLatencies()
         _ = scenario.takeUncorrectedLatencies()
     }

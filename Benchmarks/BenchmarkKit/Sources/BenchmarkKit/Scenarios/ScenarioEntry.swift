@@ -92,6 +92,8 @@ public struct Settings: Codable, Equatable, Sendable {
     var warmUpSeconds: Double?
     /// How long a sample takes; nil for the scenario's own time.
     var sampleMilliseconds: Int?
+    /// The number of threads that the scenarios are made for; nil for those of the catalogue.
+    var threads: Int?
 
     /// The number of events of a run, if it is given.
     var events: Int? { values["events"].flatMap { Int($0) } }
