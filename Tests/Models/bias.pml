@@ -201,7 +201,11 @@ inline tryEnterByBias(result) {
    bug LEAVE_BLIND: acceptance cycle: the biased thread leaves without a look at the word */
 inline leaveByBias(result) {
     result = true;
-    seen = word;
+    if
+    :: early != 0 -> seen = early
+    :: else -> seen = word
+    fi;
+    early = 0;
     if
     :: UNGENERATED(seen) == BIAS ->
 #ifdef LEAVE_RELAXED
@@ -472,6 +476,10 @@ inline deliver(node) {
             order[(node - 1) / EVENTS]++
         fi
     }
+    if
+    :: !draining && node != 1 -> early = word
+    :: true
+    fi;
     store(DATA, seenData + 1, 0);
     if
     :: node == 1 ->
@@ -490,6 +498,8 @@ inline deliver(node) {
 proctype sender(byte me) {
     byte event = 0, node, current, rest, scan, generation, byteSeen, seenData;
     short seen, looked, desired;
+    short early = 0;
+    bool draining = false;
     bool isOwner, gaveUp, ignored;
     do
     :: event < EVENTS ->
@@ -506,6 +516,7 @@ proctype sender(byte me) {
             leaveByBias(isOwner);
             if
             :: isOwner ->
+                draining = true;
                 do
                 :: true ->
                     tryRelease(isOwner);
@@ -532,7 +543,7 @@ proctype sender(byte me) {
             fi
         :: else
         fi;
-        atomic { node = 0; current = 0; generation = 0; byteSeen = 0; seen = 0; looked = 0; desired = 0; isOwner = false; gaveUp = false; ignored = false }
+        atomic { node = 0; current = 0; generation = 0; byteSeen = 0; seen = 0; looked = 0; desired = 0; draining = false; isOwner = false; gaveUp = false; ignored = false }
     :: else -> break
     od
 }
