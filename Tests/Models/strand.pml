@@ -469,8 +469,7 @@ proctype ender(byte token) {
    code: Sources/Corinth/Engine/LockFree/Strand.swift: endEdit()
    code: Sources/Corinth/Engine/LockFree/Strand.swift: endEditWithoutBias()
    code: Sources/Corinth/Engine/LockFree/Strand.swift: enqueueEdit(_:)
-   bug END_EDIT_QUIETLY: acceptance cycle: the nodes that were queued during an edit are left to nobody
-   bug EDIT_KEPT: assertion (!((word&2))): the word still says that there is an edit when the strand is offered */
+   bug END_EDIT_QUIETLY: acceptance cycle: the nodes that were queued during an edit are left to nobody */
 proctype editor(byte token) {
     byte event = 0, mine, node, rest, seen, before, count, helped;
     bool isOwner, handsOver;
@@ -497,10 +496,7 @@ proctype editor(byte token) {
 #ifndef END_EDIT_QUIETLY
             if
             :: !isOwner ->
-#ifndef EDIT_KEPT
                 word = word & ~EDITED;
-#endif
-                assert(!(word & EDITED));
                 submit(FOR_ALL)
             :: else
             fi
