@@ -14,8 +14,8 @@
  *
  * run two: THREADS=2 EVENTS=2
  * run three: THREADS=3 EVENTS=1
- * full two: THREADS=2 EVENTS=3 GENERATIONS=3
- * full three: THREADS=3 EVENTS=2
+ * full large_two: THREADS=2 EVENTS=3 GENERATIONS=3
+ * full large_three: THREADS=3 EVENTS=2
  */
 
 #ifndef GENERATIONS
@@ -117,7 +117,7 @@ inline load(cell, result) {
 /* code: Sources/Corinth/Atomics/AsymmetricBarrier.swift: light(site:)
    code: Sources/Corinth/Atomics/AsymmetricBarrier.swift: lightIfAsymmetric(site:)
    The store and the look stand in this order. Without the barrier, the compiler may exchange them.
-   bug NO_LIGHT: assertion (owners==0): the biased thread looks at the word before it marks itself */
+   bug NO_LIGHT in two: assertion violated: the biased thread looks at the word before it marks itself */
 inline markAndLook(cell, value, releases) {
 #ifdef NO_LIGHT
     looked = word;
@@ -129,7 +129,7 @@ inline markAndLook(cell, value, releases) {
 }
 
 /* code: Sources/Corinth/Atomics/AsymmetricBarrier.swift: heavy(site:)
-   bug NO_HEAVY: assertion (owners==0): the thread that takes a bias looks at the byte without a barrier */
+   bug NO_HEAVY in two: assertion violated: the thread that takes a bias looks at the byte without a barrier */
 inline heavy() {
 #ifndef NO_HEAVY
     d_step { settle(0) };
@@ -142,8 +142,8 @@ inline heavy() {
 }
 
 /* code: Sources/Corinth/Atomics/BiasedWord.swift: claim(_:)
-   bug CLAIM_BY_STORE: assertion (owners==0): the word is claimed by a load and a store
-   bug CLAIM_ANY: assertion (owners==0): a word is claimed that is unclaimed from another generation */
+   bug CLAIM_BY_STORE in two: assertion violated: the word is claimed by a load and a store
+   bug CLAIM_ANY in large_three: assertion violated: a word is claimed that is unclaimed from another generation */
 inline claim(generation, result) {
 #ifdef CLAIM_BY_STORE
     looked = word;
@@ -172,8 +172,8 @@ inline claim(generation, result) {
 /* code: Sources/Corinth/Atomics/BiasedWord.swift: tryEnterByBias(_:)
    code: Sources/Corinth/Atomics/BiasedWord.swift: isBiased(_:to:)
    code: Sources/Corinth/Atomics/BiasedWord.swift: generation(of:)
-   bug ONE_FLAG: assertion (owners==0): all generations share one byte
-   bug ENTER_BLIND: assertion (owners==0): the biased thread enters without a second look */
+   bug ONE_FLAG in two: assertion violated: all generations share one byte
+   bug ENTER_BLIND in two: assertion violated: the biased thread enters without a second look */
 inline tryEnterByBias(result) {
     result = false;
     seen = word;
@@ -197,8 +197,8 @@ inline tryEnterByBias(result) {
 }
 
 /* code: Sources/Corinth/Atomics/BiasedWord.swift: leaveByBias(_:)
-   bug LEAVE_RELAXED: assertion (seenData==delivered): the byte is cleared by a relaxed store
-   bug LEAVE_BLIND: acceptance cycle: the biased thread leaves without a look at the word */
+   bug LEAVE_RELAXED in two: assertion violated (seenData==delivered): the byte is cleared by a relaxed store
+   bug LEAVE_BLIND in two: acceptance cycle: the biased thread leaves without a look at the word */
 inline leaveByBias(result) {
     result = true;
     if
@@ -226,7 +226,7 @@ inline leaveByBias(result) {
 
 /* code: Sources/Corinth/Atomics/BiasedWord.swift: giveUpBias(_:)
    code: Sources/Corinth/Atomics/BiasedWord.swift: ownedBits(by:)
-   bug GIVE_UP_QUIETLY: acceptance cycle: an owner whose bias was taken back doesn't claim the word */
+   An owner that doesn't claim the word here claims it when it takes the nodes. */
 inline giveUpBias(result) {
     result = false;
     seen = word;
@@ -244,16 +244,14 @@ inline giveUpBias(result) {
         :: !result -> claim(GENERATION(seen), ignored)
         :: else
         fi
-#ifndef GIVE_UP_QUIETLY
     :: UNGENERATED(seen) != BIAS && (seen & UNCLAIMED) && !(seen & BIASED) -> claim(GENERATION(seen), ignored)
-#endif
     :: else
     fi
 }
 
 /* code: Sources/Corinth/Atomics/BiasedWord.swift: takeBias(_:)
-   bug TAKE_BLIND: assertion (owners==0): the taking thread claims without a look at the byte
-   bug TAKE_CLAIMED: assertion (owners==0): the word is owned at once, not unclaimed */
+   bug TAKE_BLIND in two: assertion violated: the taking thread claims without a look at the byte
+   bug TAKE_CLAIMED in two: assertion violated: the word is owned at once, not unclaimed */
 inline takeBias(result) {
     generation = GENERATION(seen);
     atomic {
@@ -306,24 +304,24 @@ inline historyNext(result) {
 }
 
 /* code: Sources/Corinth/Atomics/BiasedWord.swift: meet()
-   code: Sources/Corinth/Atomics/BiasedWord.swift: keep()
-   bug KEEP_ALWAYS: assertion (owners==0): a thread gets the same bias again after others have seen the word without it */
+   code: Sources/Corinth/Atomics/BiasedWord.swift: keep() */
 inline meet() {
-#ifndef KEEP_ALWAYS
     historyThread = 0;
     historyKept = false
-#else
-    skip
-#endif
 }
 
 /* code: Sources/Corinth/Engine/LockFree/Strand.swift: tryRelease(_:mayBias:)
    code: Sources/Corinth/Engine/LockFree/Strand.swift: leaveWithoutBias()
-   bug RELEASE_RELAXED: assertion (seenData==delivered): the word is released by a relaxed exchange
-   bug BYTE_KEPT: acceptance cycle: the byte of a bias isn't cleared before the bias is given
-   bug LEAVE_BY_STORE: acceptance cycle: the word is released by a store */
+   bug RELEASE_RELAXED in two: assertion violated (seenData==delivered): the word is released by a relaxed exchange
+   bug BYTE_KEPT in two: acceptance cycle: the byte of a bias isn't cleared before the bias is given
+   bug LEAVE_BY_STORE in two: assertion violated: the word is released by a store */
 inline tryRelease(result) {
-    atomic { historyNext(generation) };
+    atomic {
+        beforeThread = historyThread;
+        beforeGeneration = historyGeneration;
+        beforeKept = historyKept;
+        historyNext(generation)
+    }
     desired = 0;
     if
     :: generation > 0 ->
@@ -345,11 +343,19 @@ inline tryRelease(result) {
 #endif
             word = desired;
             result = true
-        :: else -> result = false
-        fi
+        :: else ->
+            result = false;
+            seen = word;
+            historyThread = beforeThread;
+            historyGeneration = beforeGeneration;
+            historyKept = beforeKept
+        fi;
+        beforeThread = 0;
+        beforeGeneration = 0;
+        beforeKept = false
     }
     if
-    :: !result ->
+    :: !result && (seen & UNCLAIMED) ->
         giveUpBias(ignored);
         meet();
         result = false
@@ -384,7 +390,7 @@ inline tryEnter(result) {
 /* code: Sources/Corinth/Engine/LockFree/Strand.swift: place(_:by:)
    code: Sources/Corinth/Engine/LockFree/Strand.swift: enterBiased(_:_:)
    code: Sources/Corinth/Engine/LockFree/StrandWord.swift: arriving(with:)
-   bug PUSH_BY_STORE: acceptance cycle: a node is pushed by a store */
+   bug PUSH_BY_STORE in two: assertion violated: a node is pushed by a store */
 inline place(node, result) {
     seen = word;
     do
@@ -459,7 +465,7 @@ inline takeAll() {
     }
 }
 
-/* The callback of an event, in which only one thread may be. The first event of the first thread sends another one. */
+/* The callback of an event, in which only one thread may be. The last event of the first thread sends another one. */
 inline deliver(node) {
     atomic {
         assert(owners == 0);
@@ -477,12 +483,12 @@ inline deliver(node) {
         fi
     }
     if
-    :: !draining && node != 1 -> early = word
+    :: !draining && node != EVENTS -> early = word
     :: true
     fi;
     store(DATA, seenData + 1, 0);
     if
-    :: node == 1 ->
+    :: node == EVENTS ->
         place(NESTED, isOwner);
         assert(!isOwner)
     :: else
@@ -496,11 +502,11 @@ inline deliver(node) {
 /* code: Sources/Corinth/Engine/LockFree/Strand.swift: leave()
    The drain runs all nodes: how it is limited, strand.pml models. */
 proctype sender(byte me) {
-    byte event = 0, node, current, rest, scan, generation, byteSeen, seenData;
+    byte event = 0, node, current, rest, scan, generation, byteSeen, seenData, beforeThread, beforeGeneration;
     short seen, looked, desired;
     short early = 0;
     bool draining = false;
-    bool isOwner, gaveUp, ignored;
+    bool isOwner, gaveUp, ignored, beforeKept;
     do
     :: event < EVENTS ->
         node = me * EVENTS + event + 1;

@@ -45,7 +45,7 @@
 #define ENDLESS 0
 #endif
 #ifndef LOOKS
-#define LOOKS 1
+#define LOOKS 0
 #endif
 
 #define MAX 255
@@ -440,7 +440,7 @@ inline giveBack(p) {
     before = limit[p];
 #endif
     atomic {
-        progress[p] = 1 - progress[p];
+        progress[p] = (LOOKS > 0 -> 1 - progress[p] : 0);
         used[p]--
     }
 #ifndef GIVE_BACK_BLIND

@@ -9,13 +9,11 @@
  *     | node | edited | owned |
  *
  * run senders: SENDERS=2 EVENTS=2
- * run ends: SENDERS=1 EVENTS=2 ENDS=2
- * run edits: SENDERS=1 EVENTS=2 EDITS=2
  * run mixed: SENDERS=1 EVENTS=1 ENDS=1 EDITS=1
- * run stops: SENDERS=2 EVENTS=1 STOPS=1
- * full senders: SENDERS=3 EVENTS=2
- * full mixed: SENDERS=2 EVENTS=2 ENDS=1 EDITS=1
- * full stops: SENDERS=2 EVENTS=2 STOPS=2
+ * run stops: SENDERS=2 EVENTS=1 STOPS=1 DISPATCH=1
+ * full large_senders: SENDERS=3 EVENTS=2
+ * full large_mixed: SENDERS=2 EVENTS=1 ENDS=1 EDITS=1 DISPATCH=1
+ * full large_stops: SENDERS=2 EVENTS=2 STOPS=2 DISPATCH=1
  */
 
 #ifndef ENDS
@@ -102,7 +100,7 @@ inline finish(node) {
 
 /* code: Sources/Corinth/Engine/LockFree/Strand.swift: tryEnter()
    code: Sources/Corinth/Engine/LockFree/Strand.swift: tryEnterWithoutBias()
-   bug ENTER_BY_STORE: assertion (!busy): a thread that has seen an idle strand takes it by a store */
+   bug ENTER_BY_STORE in senders: assertion violated: a thread that has seen an idle strand takes it by a store */
 inline tryEnter(result) {
 #ifdef ENTER_BY_STORE
     seen = word;
@@ -126,7 +124,7 @@ inline tryEnter(result) {
 
 /* code: Sources/Corinth/Engine/LockFree/Strand.swift: tryRelease(_:mayBias:)
    code: Sources/Corinth/Engine/LockFree/Strand.swift: leaveWithoutBias()
-   bug LEAVE_BY_STORE: acceptance cycle: the strand is released by a store */
+   bug LEAVE_BY_STORE in senders: assertion violated: the strand is released by a store */
 inline tryRelease(expected, result) {
 #ifdef LEAVE_BY_STORE
     seen = word;
@@ -151,7 +149,7 @@ inline tryRelease(expected, result) {
 /* code: Sources/Corinth/Engine/LockFree/Strand.swift: place(_:by:)
    code: Sources/Corinth/Engine/LockFree/StrandWord.swift: arriving(with:)
    A compare-exchange that fails changes nothing, and neither does a spin: so the loop is one step.
-   bug PUSH_BY_STORE: acceptance cycle: a node is pushed by a load and a store */
+   bug PUSH_BY_STORE in senders: acceptance cycle: a node is pushed by a load and a store */
 inline place(node, result) {
 #ifdef PUSH_BY_STORE
     seen = word;
@@ -175,8 +173,8 @@ inline place(node, result) {
 
 /* code: Sources/Corinth/Engine/LockFree/Strand.swift: takeAll(into:)
    code: Sources/Corinth/Engine/LockFree/StrandWord.swift: departing()
-   bug TAKE_BY_STORE: acceptance cycle: the list is taken by a load and a store
-   bug NEWEST_FIRST: assertion IN_ORDER: the list isn't reversed */
+   bug TAKE_BY_STORE in senders: acceptance cycle: the list is taken by a load and a store
+   bug NEWEST_FIRST in senders: assertion violated: the list isn't reversed */
 inline takeAll() {
 #ifdef TAKE_BY_STORE
     seen = word;
@@ -220,8 +218,8 @@ inline takeNext() {
    code: Sources/Corinth/Engine/LockFree/Strand.swift: handOver()
    code: Sources/Corinth/Engine/LockFree/Strand.swift: offer()
    code: Sources/Corinth/Engine/LockFree/OrphanWord.swift: watched
-   bug UNWATCHED: acceptance cycle: the progress thread isn't told of the orphan, and Dispatch has no thread
-   bug WATCHED_TWICE: assertion requests: each orphan is watched, even if the strand is watched already */
+   bug UNWATCHED in senders: acceptance cycle: the progress thread isn't told of the orphan, and Dispatch has no thread
+   bug WATCHED_TWICE in senders: assertion violated ((requests+adoptions)==1): each orphan is watched, even if the strand is watched already */
 inline submit(as) {
     atomic {
         before = orphan;
@@ -246,8 +244,8 @@ inline submit(as) {
 
 /* code: Sources/Corinth/Engine/LockFree/Strand.swift: tryAdopt()
    code: Sources/Corinth/Engine/LockFree/OrphanWord.swift: adopted
-   bug ADOPT_BY_STORE: assertion (!busy): the orphan is adopted by a load and a store
-   bug ADOPTED_UNWATCHED: assertion requests: the adoption forgets that the strand is watched */
+   bug ADOPT_BY_STORE in senders: assertion violated: the orphan is adopted by a load and a store
+   bug ADOPTED_UNWATCHED in senders: assertion violated ((requests+adoptions)==1): the adoption forgets that the strand is watched */
 inline tryAdopt(result) {
 #ifdef ADOPT_BY_STORE
     seen = orphan;
@@ -278,8 +276,8 @@ inline tryAdopt(result) {
    code: Sources/Corinth/Engine/LockFree/DeferredWait.swift: DeferredWaits.stop(_:owning:holdsValue:)
    Whether a callback exceeds a bound, so that the drain has to stop, is left open; so is whether threads wait for permits, for
    which a thread that has nothing else to do goes on past its bound. permits.pml models both.
-   bug HAND_OVER_IDLE: assertion (!(busy)): the strand isn't owned while it is handed over
-   bug STOP_QUIETLY: acceptance cycle: a drain that has stopped isn't resumed */
+   bug HAND_OVER_IDLE in senders: acceptance cycle: the strand isn't owned while it is handed over
+   bug STOP_QUIETLY in stops: acceptance cycle: a drain that has stopped isn't resumed */
 inline drain(forOthers, alone) {
     count = helped;
     do
@@ -336,8 +334,8 @@ inline stop() {
 }
 
 /* code: Sources/Corinth/Engine/LockFree/Strand.swift: drainOwn()
-   bug OWN_QUIETLY: acceptance cycle: a thread that ends something leaves the nodes of others to nobody
-   bug OWN_RUNS_ALL: assertion (sender[taken]==token): a thread that ends something runs the nodes of others */
+   bug OWN_QUIETLY in mixed: acceptance cycle: a thread that ends something leaves the nodes of others to nobody
+   bug OWN_RUNS_ALL in mixed: assertion violated (sender[taken]==token): a thread that ends something runs the nodes of others */
 inline drainOwn() {
     do
     :: taken != 0 ->
@@ -469,7 +467,7 @@ proctype ender(byte token) {
    code: Sources/Corinth/Engine/LockFree/Strand.swift: endEdit()
    code: Sources/Corinth/Engine/LockFree/Strand.swift: endEditWithoutBias()
    code: Sources/Corinth/Engine/LockFree/Strand.swift: enqueueEdit(_:)
-   bug END_EDIT_QUIETLY: acceptance cycle: the nodes that were queued during an edit are left to nobody */
+   bug END_EDIT_QUIETLY in mixed: acceptance cycle: the nodes that were queued during an edit are left to nobody */
 proctype editor(byte token) {
     byte event = 0, mine, node, rest, seen, before, count, helped;
     bool isOwner, handsOver;
@@ -535,7 +533,7 @@ end:
 /* code: Sources/Corinth/Engine/LockFree/ProgressThread.swift: Request.look(at:_:)
    code: Sources/Corinth/Engine/LockFree/Strand.swift: lookForThread()
    code: Sources/Corinth/Engine/LockFree/OrphanWord.swift: looked
-   bug LOOK_BY_STORE: acceptance cycle: the progress thread marks what it has seen by a store */
+   bug LOOK_BY_STORE in senders: acceptance cycle: the progress thread marks what it has seen by a store */
 proctype progress() {
     byte seen;
 end:
@@ -565,7 +563,7 @@ end:
 }
 
 /* code: Sources/Corinth/Engine/LockFree/Adopters.swift: add(_:)
-   bug UNWATCHED_AGAIN: acceptance cycle: a strand that the progress thread has had adopted isn't watched again */
+   bug UNWATCHED_AGAIN in senders: acceptance cycle: a strand that the progress thread has had adopted isn't watched again */
 proctype adopter(byte token) {
     byte node, rest, seen, before, count, helped;
     bool isOwner, handsOver, hasAdopted;
