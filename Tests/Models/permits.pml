@@ -9,18 +9,17 @@
  * `used` and `limit`, take the flag, or release it. Waiters are woken when it is released: a waiter that is woken later is one
  * that continues later.
  *
- * run threads: THREADS=3 EVENTS=2 CAPACITY=2
- * run batches: THREADS=3 EVENTS=2 CAPACITY=4 BATCH=2
- * run closing: THREADS=2 EVENTS=2 CAPACITY=1 CLOSES=1
- * run task: THREADS=1 EVENTS=2 CAPACITY=1 TASKS=1 CLOSES=1
- * run cycle: THREADS=2 EVENTS=1 CAPACITY=1 CYCLE=1
- * run context: THREADS=2 EVENTS=2 CAPACITY=1 CONTEXT=1
- * fair endless: THREADS=3 ENDLESS=1 CAPACITY=2
- * full threads: THREADS=3 EVENTS=3 CAPACITY=2
- * full batches: THREADS=3 EVENTS=3 CAPACITY=4 BATCH=2 LOOKS=2
- * full closing: THREADS=3 EVENTS=2 CAPACITY=2 CLOSES=1
- * full task: THREADS=2 EVENTS=2 CAPACITY=1 TASKS=1 CLOSES=1
- * full cycle: THREADS=2 EVENTS=2 CAPACITY=2 CYCLE=1
+ * run threads: THREADS=2 EVENTS=2 CAPACITY=1
+ * run batches: THREADS=2 EVENTS=2 CAPACITY=2 BATCH=2
+ * run closing: THREADS=2 EVENTS=1 CAPACITY=1 CLOSES=1
+ * run task: THREADS=1 EVENTS=1 CAPACITY=1 TASKS=1 CLOSES=1
+ * run cycle: THREADS=1 EVENTS=1 CAPACITY=1 CYCLE=1
+ * run context: THREADS=1 EVENTS=3 CAPACITY=1 CONTEXT=1
+ * fair endless: THREADS=2 ENDLESS=1 CAPACITY=1
+ * full large_threads: THREADS=3 EVENTS=2 CAPACITY=2 LOOKS=1 SPINS=1
+ * full large_batches: THREADS=2 EVENTS=3 CAPACITY=4 BATCH=2 LOOKS=1
+ * full large_task: THREADS=1 EVENTS=2 CAPACITY=1 TASKS=1 CLOSES=1
+ * full large_cycle: THREADS=1 EVENTS=2 CAPACITY=1 CYCLE=1
  */
 
 #ifndef EVENTS
@@ -170,7 +169,7 @@ inline unlink(p, w) {
 }
 
 /* code: Sources/Corinth/Engine/LockFree/Permits.swift: raiseLimit()
-   bug RAISE_BY_STORE: assertion limit[: the limit is raised by a store, also of permits that were closed */
+   bug RAISE_BY_STORE in closing: acceptance cycle: the limit is raised by a store, also of permits that were closed */
 inline raiseLimit(p) {
     if
 #ifdef RAISE_BY_STORE
@@ -191,9 +190,9 @@ inline serve(p) {
 
 /* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: handOut(_:of:all:)
    The waiters that are served are the bits of `list`. They are woken after the flag is released.
-   bug SERVE_BY_STORE: assertion used[: the permit of a waiter is taken by a load and a store
-   bug LIMIT_LEFT: acceptance cycle: the limit isn't raised when the last waiter is served
-   bug SERVE_ALL: assertion used[: waiters are served without a look at the number of free permits */
+   bug SERVE_BY_STORE in threads: acceptance cycle: the permit of a waiter is taken by a load and a store
+   bug LIMIT_LEFT in threads: acceptance cycle: the limit isn't raised when the last waiter is served
+   bug SERVE_ALL in threads: assertion violated: waiters are served without a look at the number of free permits */
 inline handOut(p, all) {
     do
     :: atomic { queued[p] > 0 ->
@@ -259,7 +258,7 @@ inline grantAll(p) {
    code: Sources/Corinth/Engine/LockFree/Waiter.swift: ThreadWaiter.serve()
    code: Sources/Corinth/Engine/LockFree/Waiter.swift: DrainWaiter.serve()
    code: Sources/Corinth/Engine/LockFree/TaskWaiter.swift: serve()
-   bug NOT_WOKEN: acceptance cycle: waiters get their permits and aren't woken */
+   bug NOT_WOKEN in threads: acceptance cycle: waiters get their permits and aren't woken */
 inline releaseAndWake() {
     atomic {
         flag = false;
@@ -290,8 +289,8 @@ inline releaseAndWake() {
 /* code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: wouldWaitForItself(_:on:)
    code: Sources/Corinth/Engine/LockFree/Permits.swift: next(for:)
    The scheduler's context is the server of the permits 1 in the run context.
-   bug NO_GRAPH: acceptance cycle: nobody looks whether a waiter would wait for itself
-   bug NO_CONTEXTS: acceptance cycle: the chain ends at permits that a scheduler's work returns */
+   bug NO_GRAPH in cycle: acceptance cycle: nobody looks whether a waiter would wait for itself
+   bug NO_CONTEXTS in context: acceptance cycle: the chain ends at permits that a scheduler's work returns */
 inline wouldWaitForItself(p, w, result) {
     index = p;
     result = false;
@@ -353,8 +352,8 @@ inline mustWait(p, w, result) {
 
 /* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: add(_:_:of:)
    code: Sources/Corinth/Engine/LockFree/DeferredWait.swift: returnBatch(of:)
-   bug LIMIT_LATE: acceptance cycle: the number of free permits is read before the limit is set
-   bug CLOSED_UNSEEN: acceptance cycle: a waiter doesn't see that the permits were closed */
+   bug LIMIT_LATE in threads: acceptance cycle: the number of free permits is read before the limit is set
+   bug CLOSED_UNSEEN in closing: acceptance cycle: a waiter doesn't see that the permits were closed */
 inline add(p, w, result) {
     mustWait(p, w, result);
     if
@@ -433,8 +432,8 @@ inline handOutToAll(p) {
 
 /* code: Sources/Corinth/Engine/LockFree/Permits.swift: giveBack(_:)
    code: Sources/Corinth/Engine/LockFree/PermitState.swift: countDelivery()
-   bug GIVE_BACK_BLIND: acceptance cycle: permits are given back without a look at the queue
-   bug LOOK_FIRST: acceptance cycle: the limit is read before the permits are given back */
+   bug GIVE_BACK_BLIND in threads: acceptance cycle: permits are given back without a look at the queue
+   bug LOOK_FIRST in threads: acceptance cycle: the limit is read before the permits are given back */
 inline giveBack(p) {
 #ifdef LOOK_FIRST
     before = limit[p];
@@ -476,7 +475,7 @@ inline blockingWait(p, w, takes) {
 
 /* code: Sources/Corinth/Engine/LockFree/Permits.swift: blockingTake()
    code: Sources/Corinth/Engine/LockFree/DeferredWait.swift: takeFromBatch(of:)
-   bug PAST_THE_QUEUE: acceptance cycle in endless: threads take free permits although others wait */
+   bug PAST_THE_QUEUE in endless: acceptance cycle: threads take free permits although others wait */
 inline blockingTake(p, w) {
     spins = 0;
     seen = used[p];
@@ -627,7 +626,7 @@ over:
 /* code: Sources/Corinth/Engine/LockFree/TaskWaiter.swift: cancel()
    code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: remove(_:_:of:)
    code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: takeOut(_:of:)
-   bug CANCELLED_IN_QUEUE: assertion (resumed==1): a cancelled task stays in the queue */
+   bug CANCELLED_IN_QUEUE in task: assertion violated (resumed==1): a cancelled task stays in the queue */
 proctype canceller() {
     byte index, waiter, size, count, list, before;
     bool wasQueued;
@@ -746,7 +745,7 @@ end:
 
 /* code: Sources/Corinth/Engine/LockFree/Permits.swift: close()
    code: Sources/Corinth/Engine/LockFree/Permits.swift: releaseAll()
-   bug CLOSE_QUIETLY: acceptance cycle: the waiters aren't released */
+   bug CLOSE_QUIETLY in closing: acceptance cycle: the waiters aren't released */
 proctype closer() {
     byte index, waiter, list, before;
     atomic {
