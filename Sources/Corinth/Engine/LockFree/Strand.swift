@@ -145,6 +145,7 @@
         /// Releases the strand if no nodes are queued. It is idle then, or biased to this thread.
         private func tryRelease(_ expected: StrandWord, mayBias: Bool = true) -> Bool {
             let thread = ThreadState.current
+            let before = history
             var next = StrandWord.idle.bits
             if mayBias, BiasedWord.isPossible {
                 if let generation = history.next(for: thread) {
@@ -154,9 +155,15 @@
                 }
             }
             // release: publishes this owner's writes. Pairs with the acquire in `tryEnterWithoutBias()`.
-            if word.compareExchange(expected.bits, next, .release).won { return true }
-            bias.giveUpBias(thread)
-            history.meet()
+            let result = word.compareExchange(expected.bits, next, .release)
+            if result.won { return true }
+            // This thread hasn't left, and no other one has seen the bias. If nodes of other threads are queued, the thread that
+            // runs them notes whom it has met. If all are its own, a bias that it has given up for them is still its own.
+            history = before
+            if result.seen & BiasedWord.unclaimed != 0 {
+                bias.giveUpBias(thread)
+                history.meet()
+            }
             return false
         }
 

@@ -113,6 +113,14 @@
             expectCaught(mutation, as: .race, Bounds(preemptions: 3, isBiased: true)) { senders(["A": 2, "B": 1], $0) }
         }
 
+        @Test("If the byte isn't cleared when a thread gets its own bias again, the thread can't come in any more")
+        func byteKept() {
+            let mutation = Mutation(site: "tryRelease(_:mayBias:)", operation: .store, effect: .skipped)
+            expectCaught(mutation, as: .broken, Bounds(preemptions: 1, oldReads: 0, isBiased: true)) {
+                reentrantSender($0, before: 1, after: 1)
+            }
+        }
+
         @Test("If all biases had one byte, a thread that was suspended would clear another one's mark")
         func oneByte() {
             let outcome = explore(Bounds(preemptions: 3, oldReads: 0, isBiased: true, sharesBytes: true)) {

@@ -1,0 +1,623 @@
+/*
+ * The strand: threads that enter, queue and leave, hand-over and adoption, ends, edits, and drains that stop.
+ *
+ * All operations on words take place in one order here. What happens when a store is delayed, bias.pml models.
+ *
+ * The layout of the word is that of StrandWord, with fewer bits:
+ *
+ *      7 … 4    1        0
+ *     | node | edited | owned |
+ *
+ * run senders: SENDERS=2 EVENTS=2
+ * run mixed: SENDERS=1 EVENTS=1 ENDS=1 EDITS=1
+ * run stops: SENDERS=2 EVENTS=1 STOPS=1 DISPATCH=1
+ * full large_senders: SENDERS=3 EVENTS=2
+ * full large_mixed: SENDERS=2 EVENTS=1 ENDS=1 EDITS=1 DISPATCH=1
+ * full large_stops: SENDERS=2 EVENTS=2 STOPS=2 DISPATCH=1
+ */
+
+#ifndef ENDS
+#define ENDS 0
+#endif
+#ifndef EDITS
+#define EDITS 0
+#endif
+/* Whether Dispatch has a thread for the work that is submitted to it. */
+#ifndef DISPATCH
+#define DISPATCH 0
+#endif
+#ifndef STOPS
+#define STOPS 0
+#endif
+
+/* How many nodes of others an owner runs: Strand.helpingBound. The time is up after any of them. */
+#define BOUND 2
+
+/* The nodes: those of the senders, of the thread that ends, and of the thread that edits, and the one that is sent from inside
+   the callback of node 1. */
+#define SENT (SENDERS * EVENTS)
+#define NESTED (SENT + ENDS + EDITS + 1)
+
+#define OWNED 1
+#define EDITED 2
+#define FLAGS 3
+#define NODE(w) ((w) >> 4)
+
+/* The bits of OrphanWord. */
+#define ORPHANED 1
+#define OFFERED 2
+#define SEEN 4
+#define WATCHED 8
+#define HANDED_OVER ORPHANED
+#define FOR_ALL (ORPHANED | OFFERED)
+
+byte word = 0;
+byte orphan = 0;
+
+/* Owned by the strand's owner: the nodes taken and not run. */
+byte taken = 0;
+byte next[NESTED + 1];
+
+/* The thread that has pushed a node. */
+byte sender[NESTED + 1];
+
+/* What waits for a thread: work of Dispatch, requests to the progress thread, work of its adopters, and a stopped drain. */
+byte tasks = 0;
+byte requests = 0;
+byte adoptions = 0;
+bool stopped = false;
+byte stops = STOPS;
+
+/* What is checked. */
+bool busy = false;
+byte ran = 0;
+bool hasRun[NESTED + 1];
+
+/* Whether every event that the same thread has sent before this one was delivered. */
+#define IN_ORDER(node) ((node) > SENT || ((node) - 1) % EVENTS == 0 || hasRun[(node) - 1])
+
+/* The callback of an event, or the change of an edit, begins. Only one thread may be in one. */
+inline begin(node) {
+    assert(!busy);
+    assert(!hasRun[node]);
+    assert(IN_ORDER(node));
+    busy = true;
+    hasRun[node] = true;
+    ran++
+}
+
+/* The callback of node 1 sends an event. */
+inline finish(node) {
+    if
+    :: node == 1 ->
+        sender[NESTED] = token;
+        place(NESTED, isOwner);
+        assert(!isOwner)
+    :: else
+    fi;
+    busy = false
+}
+
+/* code: Sources/Corinth/Engine/LockFree/Strand.swift: tryEnter()
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: tryEnterWithoutBias()
+   bug ENTER_BY_STORE in senders: assertion violated: a thread that has seen an idle strand takes it by a store */
+inline tryEnter(result) {
+#ifdef ENTER_BY_STORE
+    seen = word;
+    if
+    :: seen == 0 ->
+        word = OWNED;
+        result = true
+    :: else -> result = false
+    fi
+#else
+    atomic {
+        if
+        :: word == 0 ->
+            word = OWNED;
+            result = true
+        :: else -> result = false
+        fi
+    }
+#endif
+}
+
+/* code: Sources/Corinth/Engine/LockFree/Strand.swift: tryRelease(_:mayBias:)
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: leaveWithoutBias()
+   bug LEAVE_BY_STORE in senders: assertion violated: the strand is released by a store */
+inline tryRelease(expected, result) {
+#ifdef LEAVE_BY_STORE
+    seen = word;
+    if
+    :: seen == (expected) ->
+        word = 0;
+        result = true
+    :: else -> result = false
+    fi
+#else
+    atomic {
+        if
+        :: word == (expected) ->
+            word = 0;
+            result = true
+        :: else -> result = false
+        fi
+    }
+#endif
+}
+
+/* code: Sources/Corinth/Engine/LockFree/Strand.swift: place(_:by:)
+   code: Sources/Corinth/Engine/LockFree/StrandWord.swift: arriving(with:)
+   A compare-exchange that fails changes nothing, and neither does a spin: so the loop is one step.
+   bug PUSH_BY_STORE in senders: acceptance cycle: a node is pushed by a load and a store */
+inline place(node, result) {
+#ifdef PUSH_BY_STORE
+    seen = word;
+    atomic {
+#else
+    atomic {
+        seen = word;
+#endif
+        if
+        :: seen & OWNED ->
+            next[node] = NODE(seen);
+            word = node << 4 | (seen & FLAGS);
+            result = false
+        :: else ->
+            word = OWNED;
+            result = true
+        fi;
+        seen = 0
+    }
+}
+
+/* code: Sources/Corinth/Engine/LockFree/Strand.swift: takeAll(into:)
+   code: Sources/Corinth/Engine/LockFree/StrandWord.swift: departing()
+   bug TAKE_BY_STORE in senders: acceptance cycle: the list is taken by a load and a store
+   bug NEWEST_FIRST in senders: assertion violated: the list isn't reversed */
+inline takeAll() {
+#ifdef TAKE_BY_STORE
+    seen = word;
+    word = OWNED;
+#else
+    atomic {
+        seen = word;
+        word = OWNED
+    }
+#endif
+    atomic {
+        assert(taken == 0);
+        rest = NODE(seen);
+#ifdef NEWEST_FIRST
+        taken = rest;
+#else
+        do
+        :: rest > 0 ->
+            node = next[rest];
+            next[rest] = taken;
+            taken = rest;
+            rest = node
+        :: else -> break
+        od;
+#endif
+        seen = 0;
+        rest = 0;
+        node = 0
+    }
+}
+
+/* code: Sources/Corinth/Engine/LockFree/Strand.swift: nextTaken(in:)
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: nextSender(in:) */
+inline takeNext() {
+    node = taken;
+    taken = next[node];
+    next[node] = 0
+}
+
+/* code: Sources/Corinth/Engine/LockFree/Strand.swift: submit(_:)
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: handOver()
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: offer()
+   code: Sources/Corinth/Engine/LockFree/OrphanWord.swift: watched
+   bug UNWATCHED in senders: acceptance cycle: the progress thread isn't told of the orphan, and Dispatch has no thread
+   bug WATCHED_TWICE in senders: assertion violated ((requests+adoptions)==1): each orphan is watched, even if the strand is watched already */
+inline submit(as) {
+    atomic {
+        before = orphan;
+        assert(!(before & ORPHANED));
+        orphan = (as) | WATCHED
+    }
+#ifndef UNWATCHED
+#ifdef WATCHED_TWICE
+    requests++;
+#else
+    if
+    :: !(before & WATCHED) -> requests++
+    :: else
+    fi;
+#endif
+#endif
+    atomic {
+        before = 0;
+        tasks = tasks + DISPATCH
+    }
+}
+
+/* code: Sources/Corinth/Engine/LockFree/Strand.swift: tryAdopt()
+   code: Sources/Corinth/Engine/LockFree/OrphanWord.swift: adopted
+   bug ADOPT_BY_STORE in senders: assertion violated: the orphan is adopted by a load and a store
+   bug ADOPTED_UNWATCHED in senders: assertion violated ((requests+adoptions)==1): the adoption forgets that the strand is watched */
+inline tryAdopt(result) {
+#ifdef ADOPT_BY_STORE
+    seen = orphan;
+    if
+    :: seen & ORPHANED ->
+        orphan = seen & WATCHED;
+        result = true
+    :: else -> result = false
+    fi
+#else
+    atomic {
+        if
+        :: orphan & ORPHANED ->
+#ifdef ADOPTED_UNWATCHED
+            orphan = 0;
+#else
+            orphan = orphan & WATCHED;
+#endif
+            result = true
+        :: else -> result = false
+        fi
+    }
+#endif
+}
+
+/* code: Sources/Corinth/Engine/LockFree/Strand.swift: drain(forOthers:alone:)
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: HelpingBound.isReached()
+   code: Sources/Corinth/Engine/LockFree/DeferredWait.swift: DeferredWaits.stop(_:owning:holdsValue:)
+   Whether a callback exceeds a bound, so that the drain has to stop, is left open; so is whether threads wait for permits, for
+   which a thread that has nothing else to do goes on past its bound. permits.pml models both.
+   bug HAND_OVER_IDLE in senders: acceptance cycle: the strand isn't owned while it is handed over
+   bug STOP_QUIETLY in stops: acceptance cycle: a drain that has stopped isn't resumed */
+inline drain(forOthers, alone) {
+    count = helped;
+    do
+    :: atomic { taken != 0 && stops > 0 && ((forOthers) || sender[taken] != token) ->
+            /* Its own nodes have exceeded a bound, and the next one isn't its own. */
+            stop();
+            break
+        }
+    :: atomic { taken != 0 ->
+            takeNext();
+            begin(node)
+        }
+        finish(node);
+        if
+        :: atomic { stops > 0 && ((forOthers) || sender[node] != token) ->
+                stop();
+                break
+            }
+        :: sender[node] != token && (count + 1 < BOUND || (alone)) -> count++
+        :: sender[node] != token ->
+            handsOver = true;
+            break
+        :: sender[node] == token
+        fi
+    :: taken == 0 ->
+        tryRelease(OWNED, isOwner);
+        if
+        :: isOwner -> break
+        :: else -> takeAll()
+        fi
+    od;
+    if
+    :: handsOver ->
+#ifdef HAND_OVER_IDLE
+        word = 0;
+#endif
+        submit(HANDED_OVER)
+    :: else
+    fi;
+    atomic {
+        helped = ((forOthers) && !(alone) -> count : helped);
+        count = 0;
+        node = 0;
+        handsOver = false;
+        isOwner = false
+    }
+}
+
+inline stop() {
+#ifndef STOP_QUIETLY
+    stopped = true;
+#endif
+    stops--
+}
+
+/* code: Sources/Corinth/Engine/LockFree/Strand.swift: drainOwn()
+   bug OWN_QUIETLY in mixed: acceptance cycle: a thread that ends something leaves the nodes of others to nobody
+   bug OWN_RUNS_ALL in mixed: assertion violated (sender[taken]==token): a thread that ends something runs the nodes of others */
+inline drainOwn() {
+    do
+    :: taken != 0 ->
+#ifndef OWN_RUNS_ALL
+        if
+        :: sender[taken] != token ->
+#ifndef OWN_QUIETLY
+            submit(FOR_ALL);
+#endif
+            break
+        :: else
+        fi;
+#endif
+        atomic {
+            assert(sender[taken] == token);
+            takeNext();
+            begin(node)
+        }
+        finish(node)
+    :: taken == 0 ->
+        tryRelease(OWNED, isOwner);
+        if
+        :: isOwner -> break
+        :: else -> takeAll()
+        fi
+    od
+}
+
+/* code: Sources/Corinth/Engine/LockFree/Strand.swift: resume(alone:)
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: adopt()
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: adoptAlone() */
+inline adopt(isAlone, result) {
+    result = false;
+    if
+    :: (isAlone) || helped < BOUND -> tryAdopt(result)
+    :: else
+    fi;
+    if
+    :: result -> drain(true, isAlone)
+    :: else
+    fi
+}
+
+/* code: Sources/Corinth/Engine/LockFree/Strand.swift: leave()
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: drain()
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: enqueue(_:)
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: takeInTurn()
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: enqueueTaken(_:)
+   code: Sources/Corinth/Engine/StrandNode.swift: send(_:to:_:queued:)
+   A thread that waits for a permit may adopt the strand: whether it has to wait is left open. */
+proctype thread(byte token) {
+    byte event = 0, mine, node, rest, seen, before, count, helped;
+    bool isOwner, handsOver, hasAdopted;
+    do
+    :: event < EVENTS ->
+        atomic {
+            mine = (token - 1) * EVENTS + event + 1;
+            sender[mine] = token;
+            event++
+        }
+        tryEnter(isOwner);
+        if
+        :: !isOwner ->
+            if
+            :: adopt(false, hasAdopted)
+            :: true
+            fi;
+            place(mine, isOwner)
+        :: else
+        fi;
+        if
+        :: isOwner ->
+            atomic { begin(mine) };
+                finish(mine);
+            drain(false, false)
+        :: else ->
+            if
+            :: orphan & OFFERED -> adopt(false, hasAdopted)
+            :: else
+            fi
+        fi;
+        atomic {
+            helped = 0;
+            mine = 0;
+            isOwner = false;
+            hasAdopted = false
+        }
+    :: else -> break
+    od
+}
+
+/* A thread that ends something, such as a disposal of a start.
+   code: Sources/Corinth/Engine/StrandNode.swift: performAtOnce(on:with:_:orQueueAfter:)
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: enqueueAtOnce(_:)
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: tryEnterAtOnce() */
+proctype ender(byte token) {
+    byte event = 0, mine, node, rest, seen, before;
+    bool isOwner;
+    do
+    :: event < ENDS ->
+        atomic {
+            event++;
+            mine = SENT + event;
+            sender[mine] = token
+        }
+        tryEnter(isOwner);
+        if
+        :: !isOwner -> place(mine, isOwner)
+        :: else
+        fi;
+        if
+        :: isOwner ->
+            atomic { begin(mine) };
+                finish(mine);
+            drainOwn()
+        :: else
+        fi;
+        atomic {
+            mine = 0;
+            isOwner = false
+        }
+    :: else -> break
+    od
+}
+
+/* A thread that changes observers.
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: beginEdit()
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: beginEditWithoutBias()
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: endEdit()
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: endEditWithoutBias()
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: enqueueEdit(_:)
+   bug END_EDIT_QUIETLY in mixed: acceptance cycle: the nodes that were queued during an edit are left to nobody */
+proctype editor(byte token) {
+    byte event = 0, mine, node, rest, seen, before, count, helped;
+    bool isOwner, handsOver;
+    do
+    :: event < EDITS ->
+        atomic {
+            event++;
+            mine = SENT + ENDS + event;
+            sender[mine] = token
+        }
+        atomic {
+            if
+            :: word == 0 ->
+                word = OWNED | EDITED;
+                isOwner = true
+            :: else -> isOwner = false
+            fi
+        }
+        if
+        :: isOwner ->
+            atomic { begin(mine) };
+                finish(mine);
+            tryRelease(OWNED | EDITED, isOwner);
+#ifndef END_EDIT_QUIETLY
+            if
+            :: !isOwner ->
+                word = word & ~EDITED;
+                submit(FOR_ALL)
+            :: else
+            fi
+#endif
+        :: else ->
+            place(mine, isOwner);
+            if
+            :: isOwner ->
+                atomic { begin(mine) };
+                finish(mine);
+                drain(false, false)
+            :: else
+            fi
+        fi;
+        atomic {
+            mine = 0;
+            isOwner = false
+        }
+    :: else -> break
+    od
+}
+
+/* Dispatch runs the work that was submitted.
+   code: Sources/Corinth/Engine/Worker.swift: Worker.submit(_:) */
+proctype worker(byte token) {
+    byte node, rest, seen, before, count, helped;
+    bool isOwner, handsOver, hasAdopted;
+end:
+    do
+    :: atomic { tasks > 0 -> tasks-- }
+        adopt(true, hasAdopted);
+        hasAdopted = false
+    od
+}
+
+/* code: Sources/Corinth/Engine/LockFree/ProgressThread.swift: Request.look(at:_:)
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: lookForThread()
+   code: Sources/Corinth/Engine/LockFree/OrphanWord.swift: looked
+   bug LOOK_BY_STORE in senders: acceptance cycle: the progress thread marks what it has seen by a store */
+proctype progress() {
+    byte seen;
+end:
+    do
+    :: requests > 0 ->
+        assert(requests + adoptions == 1);
+#ifdef LOOK_BY_STORE
+        seen = orphan;
+        atomic {
+#else
+        atomic {
+            seen = orphan;
+#endif
+            if
+            :: (seen & ORPHANED) && (seen & SEEN) ->
+                /* It is overdue. */
+                requests--;
+                adoptions++
+            :: (seen & ORPHANED) && !(seen & SEEN) -> orphan = seen | SEEN
+            :: !(seen & ORPHANED) ->
+                orphan = 0;
+                requests--
+            fi;
+            seen = 0
+        }
+    od
+}
+
+/* code: Sources/Corinth/Engine/LockFree/Adopters.swift: add(_:)
+   bug UNWATCHED_AGAIN in senders: acceptance cycle: a strand that the progress thread has had adopted isn't watched again */
+proctype adopter(byte token) {
+    byte node, rest, seen, before, count, helped;
+    bool isOwner, handsOver, hasAdopted;
+end:
+    do
+    :: adoptions > 0 ->
+        adopt(true, hasAdopted);
+        atomic {
+            hasAdopted = false;
+            adoptions--;
+#ifndef UNWATCHED_AGAIN
+            requests++
+#endif
+        }
+    od
+}
+
+/* Permits resume a drain that has stopped.
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: resumption */
+proctype permits() {
+    byte before;
+end:
+    do
+    :: stopped ->
+        stopped = false;
+        submit(HANDED_OVER)
+    od
+}
+
+init {
+    atomic {
+        run thread(1);
+#if SENDERS > 1
+        run thread(2);
+#endif
+#if SENDERS > 2
+        run thread(3);
+#endif
+#if ENDS > 0
+        run ender(10);
+#endif
+#if EDITS > 0
+        run editor(11);
+#endif
+#if STOPS > 0
+        run permits();
+#endif
+#if DISPATCH > 0
+        run worker(12);
+#endif
+        run adopter(13);
+        run progress()
+    }
+}
+
+#define QUIET (ran == NESTED && word == 0 && !(orphan & ORPHANED))
+ltl delivers { <> [] QUIET }
