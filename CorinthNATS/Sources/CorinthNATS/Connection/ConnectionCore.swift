@@ -55,6 +55,7 @@ final class ConnectionCore: Sendable {
 
     /// The same once a server has answered.
     private let connectedBits = Synchronization.Atomic<UInt>(0)
+    private let undecodable = Synchronization.Atomic<Int>(0)
     private let numberBits = Synchronization.Atomic<UInt>(0)
 
     init(_ options: NATSOptions) {
@@ -273,8 +274,14 @@ final class ConnectionCore: Sendable {
 
     // MARK: Statistics
 
+    func countUndecodable() {
+        // relaxed: a count that publishes nothing.
+        undecodable.wrappingAdd(1, ordering: .relaxed)
+    }
+
     var statistics: NATSStatistics {
         var result = NATSStatistics()
+        result.undecodable = undecodable.load(ordering: .relaxed)
         var statistics: OpaquePointer?
         guard let handle = unsafe handle, unsafe natsStatistics_Create(&statistics) == NATS_OK else { return result }
         defer { unsafe natsStatistics_Destroy(statistics) }

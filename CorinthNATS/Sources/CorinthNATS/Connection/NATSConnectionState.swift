@@ -28,4 +28,6 @@ public struct NATSStatistics: Equatable, Sendable {
     public var bytesOut = 0
     /// How often the connection was made again.
     public var reconnections = 0
+    /// Payloads that a codec could not decode.
+    public var undecodable = 0
 }

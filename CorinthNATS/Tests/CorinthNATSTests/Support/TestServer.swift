@@ -52,7 +52,7 @@ final class TestServer: @unchecked Sendable {  // A test uses it on one thread.
         let ports = folder.appending(path: "nats-server_\(process.processIdentifier).ports")
         try Wait.until("nats-server accepts clients; its log: \(log)") {
             guard let text = try? String(contentsOf: ports, encoding: .utf8),
-                let match = text.firstMatch(of: /nats:\/\/[^:]*:(\d+)/), let number = Int(match.1)
+                let match = text.firstMatch(of: /:\/\/[^:]*:(\d+)/), let number = Int(match.1)
             else { return false }
             port = number
             return true
