@@ -6,12 +6,19 @@ internal import Synchronization
 
 /// What depends on a connection: a subscription, or a table of pending requests.
 ///
-/// Both methods are called at most once, without a lock held, on any thread.
+/// The methods are called without a lock held, on any thread. Opening and closing happen at most once.
 protocol ConnectionMember: AnyObject, Sendable {
     func connectionHasOpened()
 
+    /// The connection was lost and made again. May be called more than once.
+    func connectionHasReconnected()
+
     /// - Parameter reason: nil if the program has closed the connection.
     func connectionHasClosed(_ reason: NATSError?)
+}
+
+extension ConnectionMember {
+    func connectionHasReconnected() {}
 }
 
 /// A connection of libnats, its state, and what depends on it.
@@ -165,14 +172,22 @@ final class ConnectionCore: Sendable {
             let before = connectedBits.exchange(UInt(bitPattern: handle), ordering: .releasing)
             if before == 0 { control.async { self.openMembers() } }
         }
-        state.modify { state in
-            if case .closed = state { return }
+        let isBack = state.modify { state -> Bool in
+            let before = state
+            if case .closed = state { return false }
             // Read in here, so that the last change is the newest.
             switch unsafe natsConnection_Status(handle) {
             case NATS_CONN_STATUS_CONNECTED: if unsafe connectedHandle != nil { state = .connected }
             case NATS_CONN_STATUS_DRAINING_SUBS, NATS_CONN_STATUS_DRAINING_PUBS: state = .draining
             case NATS_CONN_STATUS_CLOSED: break
             default: if state != .connecting { state = .reconnecting }
+            }
+            return before == .reconnecting && state == .connected
+        }
+        if isBack {
+            control.async {
+                let members = self.phase.withLock { phase in phase.isOpen ? Array(phase.members.values) : [] }
+                for member in members { member.connectionHasReconnected() }
             }
         }
         unsafe watch(handle)

@@ -56,6 +56,18 @@ public enum NATSError: Error, Equatable, Sendable {
     /// A value that doesn't encode.
     case unencodable(subject: String, reason: String)
 
+    /// The server, or this account, has no JetStream, or no leader for it at present.
+    case jetStreamUnavailable(String)
+
+    /// JetStream refuses a request. The code is the server's `err_code`.
+    case jetStream(code: Int, String)
+
+    /// A stream or a consumer exists with other settings than the declared ones.
+    case drifted(String, [NATSDrift])
+
+    /// A consumer was deleted while its messages were fetched.
+    case consumerDeleted(String)
+
     /// Another error of libnats.
     case library(status: Int, String)
 }
@@ -88,6 +100,13 @@ extension NATSError: CustomStringConvertible {
         case .undecodable(let subject, let sequence, let reason):
             "a message on '\(subject)'\(sequence.map { " with sequence \($0)" } ?? "") doesn't decode: \(reason)"
         case .unencodable(let subject, let reason): "a value for '\(subject)' doesn't encode: \(reason)"
+        case .jetStreamUnavailable(let text):
+            "JetStream isn't available: \(text); check that the server and the account have it, and that a majority runs"
+        case .jetStream(let code, let text): "JetStream refuses: \(text) (\(code))"
+        case .drifted(let name, let drifts):
+            "\(name) exists with other settings: \(drifts.map(\.description).joined(separator: ", ")); "
+                + "change the declaration, or declare with onDrift: .update"
+        case .consumerDeleted(let name): "the consumer \(name) was deleted; declare it again"
         case .library(let status, let text): "libnats reports \(text) (\(status))"
         }
     }

@@ -86,6 +86,15 @@ final class LibrarySubscription: Sendable {
         }
     }
 
+    /// Unsubscribes, and goes on until what has arrived was received.
+    func drain() {
+        state.withLock { state in
+            guard case .active(let address) = state else { return }
+            // Doesn't wait. Held by the lock, so that nobody destroys it meanwhile.
+            _ = unsafe natsSubscription_DrainTimeout(OpaquePointer(bitPattern: address), 0)
+        }
+    }
+
     /// Unsubscribes, once. Another thread may still be in `receive`. May be called inside `receive`.
     func cancel() {
         let address = state.withLock { state -> UInt? in

@@ -87,6 +87,9 @@ public final class NATSMessage: ContiguousBytes, @unchecked Sendable {  // Heade
         }
     }
 
+    /// Whether a reply is expected.
+    var hasReply: Bool { unsafe natsMsg_GetReply(message) != nil }
+
     /// Whether the server says with this message that nobody has subscribed to the subject of a request.
     var isNoResponders: Bool {
         NATSMessage.headersLock.withLock { _ in unsafe natsMsg_IsNoResponders(message) }

@@ -128,10 +128,11 @@ final class ReplyTable: ConnectionMember {
 
 /// Subjects for replies that no other client uses.
 enum Inbox {
-    /// A new subject of 125 random bits, with a dot at its end.
-    static func prefix() -> String {
-        let random = UInt64.random(in: .min ... .max)
-        let more = UInt64.random(in: .min ... .max)
-        return "_INBOX.\(String(random, radix: 36))\(String(more, radix: 36))."
+    /// A new subject of 128 random bits, with a dot at its end.
+    static func prefix() -> String { "_INBOX.\(random())." }
+
+    /// A new name of 128 random bits.
+    static func random() -> String {
+        (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined(separator: "-")
     }
 }
