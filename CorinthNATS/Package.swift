@@ -31,10 +31,18 @@ let package = Package(
             dependencies: ["CNATS", .product(name: "Corinth", package: "corinth")],
             swiftSettings: settings
         ),
+        // Killed by the tests.
+        .executableTarget(
+            name: "TestWorker",
+            dependencies: ["CorinthNATS", .product(name: "Corinth", package: "corinth")],
+            path: "Tests/TestWorker",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "CorinthNATSTests",
             dependencies: [
                 "CorinthNATS",
+                "TestWorker",
                 .product(name: "Corinth", package: "corinth"),
                 .product(name: "CorinthTesting", package: "corinth"),
             ],

@@ -1,5 +1,4 @@
 internal import CNATS
-internal import Synchronization
 
 /// The callbacks of connections. libnats calls them on threads of its own, and may do so at any time after the end of a
 /// connection. So what it passes to them isn't a reference but a number, and a table finds the connection if it exists.
@@ -11,7 +10,7 @@ enum ConnectionCallbacks {
         var last: UInt = 0
     }
 
-    private static let table = Mutex(Table())
+    private static let table = Guarded(Table())
 
     /// Enters a connection. Returns its number, which isn't 0.
     static func add(_ core: ConnectionCore) -> UInt {

@@ -52,7 +52,7 @@ final class ConnectionCore: Sendable {
 
     private let token: Lifetime.Token
     private let failuresInput: Signal<NATSError, Never>.Observer
-    private let phase = Mutex(Phase())
+    private let phase = Guarded(Phase())
 
     /// Runs the calls that block: connecting, flushing, closing. Serial.
     private let control = DispatchQueue(label: "corinth.nats.control")

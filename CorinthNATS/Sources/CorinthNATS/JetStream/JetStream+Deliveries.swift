@@ -28,7 +28,7 @@ extension JetStream {
     /// those that come again. The stream goes on after a reconnection, and while a cluster elects a leader. It completes when the
     /// program closes the connection, and fails with ``NATSError/consumerDeleted(_:)``, with
     /// ``NATSError/jetStreamUnavailable(_:)`` after 30 s without an answer of the consumer, or if the connection closes by itself.
-    /// After the disposal, what was on its way comes again after the consumer's `ackWait`, for another worker.
+    /// After the disposal, what was on its way is given back, for other workers.
     ///
     /// - Parameters:
     ///   - consumer: The consumer.

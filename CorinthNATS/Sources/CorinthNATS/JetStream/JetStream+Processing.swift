@@ -48,22 +48,31 @@ extension JetStream {
                     return giveUp(delivery, to: policy?.subject, retryAfter: delay, because: "\(error)")
                 }
                 let work = SignalProducer<String?, Never> { observer, lifetime in
-                    // If it has been settled by then, this has no effect.
-                    lifetime.observeEnded { delivery.giveBack() }
+                    let isOver = AnyDisposable()
+                    lifetime.observeEnded { if !isOver.isDisposed { delivery.giveBackAtDisposal() } }
                     lifetime += core.timers.schedule(after: third, interval: third) { delivery.extend() }
                     lifetime += handler(value, delivery).start(
                         Signal<Output, Failure>.Observer(
                             failed: { error in
                                 // Settled by what follows.
+                                isOver.dispose()
                                 observer.send(value: "\(error)")
                                 observer.sendCompleted()
                             },
                             completed: {
+                                isOver.dispose()
                                 delivery.acknowledge()
                                 observer.send(value: nil)
                                 observer.sendCompleted()
                             },
-                            interrupted: { observer.sendInterrupted() }))
+                            interrupted: {
+                                // Has no effect if the start is being disposed of: it does this in time.
+                                if !lifetime.hasEnded {
+                                    isOver.dispose()
+                                    delivery.giveBack()
+                                }
+                                observer.sendInterrupted()
+                            }))
                 }
                 return work.promoteError(NATSError.self)
                     .flatMap(.latest) { reason -> SignalProducer<NATSOutcome, NATSError> in

@@ -87,6 +87,9 @@ public final class NATSDelivery: Sendable {
     /// Says that it is being handled: the consumer's `ackWait` begins again. Has no effect once it is settled.
     public func extend() { if !isSettled { send("+WPI") } }
 
+    /// Gives it back because its start is being disposed of.
+    func giveBackAtDisposal() { pull.giveBackAtDisposal(self) }
+
     /// A step of the automatic acknowledgement: the observers have received it, or the sender has returned from sending it. It is
     /// acknowledged after both. If the stream has ended in between, the observers have not received it.
     func completeStep() {

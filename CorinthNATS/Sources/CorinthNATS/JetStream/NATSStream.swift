@@ -80,6 +80,8 @@ public struct NATSStreamInfo: Equatable, Sendable {
     public var firstSequence = 0
     public var lastSequence = 0
     public var consumers = 0
+    /// The name of the server that leads the stream. nil without a cluster, and while there is none.
+    public var leader: String?
 
     init(_ response: JSONValue) {
         name = response["config"]?["name"]?.stringValue ?? ""
@@ -89,5 +91,6 @@ public struct NATSStreamInfo: Equatable, Sendable {
         firstSequence = state?["first_seq"]?.int ?? 0
         lastSequence = state?["last_seq"]?.int ?? 0
         consumers = state?["consumer_count"]?.int ?? 0
+        leader = response["cluster"]?["leader"]?.stringValue
     }
 }

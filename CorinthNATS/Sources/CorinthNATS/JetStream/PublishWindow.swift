@@ -1,7 +1,6 @@
 internal import Corinth
 internal import Dispatch
 internal import Foundation
-internal import Synchronization
 
 /// One start of ``Corinth/SignalProducer/published(to:limit:within:attempts:)``: messages on their way to a stream, until it has
 /// acknowledged them.
@@ -29,7 +28,7 @@ final class PublishWindow: Sendable {
     private let time: Duration
     private let attempts: Int
     private let observer: Signal<NATSPublication, NATSError>.Observer
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let ids = Inbox.random()
 
     /// Counts free places.

@@ -1,7 +1,6 @@
 internal import CNATS
 internal import Corinth
 internal import Foundation
-internal import Synchronization
 
 /// One start of ``JetStream/deliveries(of:places:acknowledgement:)``.
 ///
@@ -19,19 +18,22 @@ final class PullStart: ConnectionMember {
         var requested = 0
         var held = 0
         var isEnded = false
+        /// Whether the subscription of the last inbox has ended for the server.
+        var isUnsubscribed = true
+        /// Deliveries that are given back when it has. Before, the server may send them to that inbox again, and lose them.
+        var returned: [NATSDelivery] = []
         /// Since when there are only failures.
         var failingSince: Date?
-    }
-
-    /// Breaks the cycle: the subscription calls its start.
-    private final class Link: Sendable {
-        weak let start: PullStart?
-        init(_ start: PullStart) { self.start = start }
     }
 
     /// How long a request stands, and how long the server may be silent beyond that.
     private static let expiry: Duration = .seconds(5)
     private static let grace: Duration = .seconds(2)
+
+    /// After which time messages come again that arrived at an inbox that has ended. nats-server 2.9.10 loses one until the
+    /// consumer's `ackWait`, and sends another one twice, if it comes again within microseconds of the end of an inbox for which
+    /// there is a request.
+    private static let pause: Duration = .milliseconds(50)
 
     /// How long there may be only failures, as while a cluster elects a leader.
     private static let failureLimit = 30.0
@@ -41,7 +43,7 @@ final class PullStart: ConnectionMember {
     private let subject: SubjectName
     private let places: Int
     private let input: Signal<NATSDelivery, NATSError>.Observer
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// Asks again if the server is silent.
     private let watch = SerialDisposable()
@@ -75,17 +77,18 @@ final class PullStart: ConnectionMember {
         guard let handle = unsafe core.connectedHandle else { return }
         do throws(NATSError) {
             let inbox = try SubjectName(publishing: Inbox.prefix() + "pull")
-            let link = Link(self)
             let (generation, old, isEnded) = state.withLock { state in
                 state.generation += 1
                 state.requested = 0
+                state.isUnsubscribed = false
                 defer { state.subscription = nil }
                 return (state.generation, state.subscription, state.isEnded)
             }
-            old?.drain()
+            unsubscribe(old)
             if isEnded { return }
             let subscription = LibrarySubscription(inbox.text, queueGroup: nil) { message in
-                link.start?.receive(message, generation)
+                // A cycle until the subscription has ended: what arrives until then is given back.
+                self.receive(message, generation)
             } done: {
             }
             unsafe try subscription.open(handle)
@@ -103,11 +106,11 @@ final class PullStart: ConnectionMember {
 
     /// Begins again after a while, unless something else has by then.
     private func begin(after delay: Duration, _ generation: Int) {
-        let link = Link(self)
         watch.inner = core.timers.schedule(after: core.timers.currentDate.addingTimeInterval(delay.seconds)) {
-            guard let start = link.start else { return }
-            let isCurrent = start.state.withLock { $0.generation == generation && !$0.isEnded }
-            if isCurrent { start.begin() }
+            [weak self] in
+            guard let self else { return }
+            let isCurrent = state.withLock { $0.generation == generation && !$0.isEnded }
+            if isCurrent { begin() }
         }
     }
 
@@ -144,8 +147,7 @@ final class PullStart: ConnectionMember {
                 return state.generation == generation && !state.isEnded
             }
             let delivery = NATSDelivery(message, for: self)
-            // Another worker may have it at once.
-            if isCurrent { input.send(value: delivery) } else { delivery.giveBack() }
+            if isCurrent { input.send(value: delivery) } else { giveBackUnsubscribed(delivery) }
         } else {
             receive(status: message, generation)
         }
@@ -199,6 +201,36 @@ final class PullStart: ConnectionMember {
         }
     }
 
+    /// Gives a delivery back when this has ended and the server has ended the subscription.
+    func giveBackAtDisposal(_ delivery: NATSDelivery) {
+        let isOver = state.withLock { state in
+            let isOver = state.isEnded && state.isUnsubscribed
+            if !isOver { state.returned.append(delivery) }
+            return isOver
+        }
+        if isOver { delivery.giveBack(after: PullStart.pause) }
+    }
+
+    /// Gives a delivery back at once, but after the server has ended the subscription of its inbox.
+    private func giveBackUnsubscribed(_ delivery: NATSDelivery) {
+        let isUnsubscribed = state.withLock { state in
+            if !state.isUnsubscribed { state.returned.append(delivery) }
+            return state.isUnsubscribed
+        }
+        if isUnsubscribed { delivery.giveBack(after: PullStart.pause) }
+    }
+
+    private func unsubscribe(_ subscription: LibrarySubscription?) {
+        subscription?.drain()
+        // The server handles in order what this connection sends.
+        let returned = state.withLock { state in
+            state.isUnsubscribed = true
+            defer { state.returned = [] }
+            return state.returned
+        }
+        for delivery in returned { delivery.giveBack(after: PullStart.pause) }
+    }
+
     // MARK: The end
 
     private func fail(_ error: NATSError) {
@@ -208,10 +240,12 @@ final class PullStart: ConnectionMember {
 
     func cancel() {
         let subscription = state.withLock { state in
+            if state.isEnded { return nil as LibrarySubscription? }
             state.isEnded = true
+            state.isUnsubscribed = false
             return state.subscription.take()
         }
         watch.dispose()
-        subscription?.cancel()
+        unsubscribe(subscription)
     }
 }

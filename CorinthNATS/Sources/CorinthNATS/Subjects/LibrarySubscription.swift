@@ -1,5 +1,4 @@
 internal import CNATS
-internal import Synchronization
 
 /// A subscription of libnats, which calls back on a thread of its own.
 ///
@@ -17,7 +16,7 @@ final class LibrarySubscription: Sendable {
     private let queueGroup: String?
     private let receive: @Sendable (NATSMessage) -> Void
     private let done: @Sendable () -> Void
-    private let state = Mutex(State.idle)
+    private let state = Guarded(State.idle)
 
     /// - Parameters:
     ///   - receive: Called on a thread of libnats, with one message at a time.
@@ -86,12 +85,12 @@ final class LibrarySubscription: Sendable {
         }
     }
 
-    /// Unsubscribes, and goes on until what has arrived was received.
+    /// Unsubscribes, and goes on until everything was received that the server has sent before, for five seconds at most.
     func drain() {
         state.withLock { state in
             guard case .active(let address) = state else { return }
-            // Doesn't wait. Held by the lock, so that nobody destroys it meanwhile.
-            _ = unsafe natsSubscription_DrainTimeout(OpaquePointer(bitPattern: address), 0)
+            // Doesn't wait. Under the lock, so that nobody destroys it meanwhile.
+            _ = unsafe natsSubscription_DrainTimeout(OpaquePointer(bitPattern: address), 5000)
         }
     }
 

@@ -1,6 +1,5 @@
 internal import CNATS
 public import Foundation
-internal import Synchronization
 
 /// A message that has arrived.
 ///
@@ -12,7 +11,7 @@ internal import Synchronization
 @safe
 public final class NATSMessage: ContiguousBytes, @unchecked Sendable {  // Headers are read with a lock held.
     /// libnats reads headers lazily, and changes the message.
-    private static let headersLock = Mutex(())
+    private static let headersLock = Guarded(())
 
     let message: OpaquePointer
 

@@ -1,5 +1,4 @@
 internal import CNATS
-internal import Synchronization
 
 /// The requests of a connection that wait for a reply, and the one subscription that all replies come through.
 ///
@@ -31,7 +30,7 @@ final class ReplyTable: ConnectionMember {
     /// A member is kept by its connection. Whoever waits for a reply keeps the connection.
     private weak let core: ConnectionCore?
     private let prefix = Inbox.prefix()
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     init(_ core: ConnectionCore) { self.core = core }
 

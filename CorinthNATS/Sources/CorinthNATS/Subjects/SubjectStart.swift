@@ -1,6 +1,5 @@
 internal import CNATS
 internal import Corinth
-internal import Synchronization
 
 /// One start of ``NATSConnection/messages(on:queueGroup:bufferingPolicy:statistics:)``.
 ///
@@ -22,8 +21,8 @@ final class SubjectStart: ConnectionMember {
 
     private let core: ConnectionCore
     private let input: Signal<NATSMessage, NATSError>.Observer
-    private let state = Mutex(State())
-    private let subscription: Mutex<LibrarySubscription?> = Mutex(nil)
+    private let state = Guarded(State())
+    private let subscription: Guarded<LibrarySubscription?> = Guarded(nil)
 
     init(
         _ core: ConnectionCore, _ subject: String, queueGroup: String?,

@@ -9,6 +9,7 @@ final class TestServer: @unchecked Sendable {  // A test uses it on one thread.
     private(set) var port = -1
     private let extra: String
     private let hasJetStream: Bool
+    let name: String
     private var process: Process?
 
     var address: String { "nats://127.0.0.1:\(port)" }
@@ -16,8 +17,9 @@ final class TestServer: @unchecked Sendable {  // A test uses it on one thread.
     /// Starts a server.
     ///
     /// - Parameter extra: Further lines of its configuration.
-    init(jetStream: Bool = false, _ extra: String = "") throws {
+    init(jetStream: Bool = false, name: String = "test", _ extra: String = "") throws {
         hasJetStream = jetStream
+        self.name = name
         self.extra = extra
         folder = FileManager.default.temporaryDirectory.appending(path: "corinth-nats-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -34,7 +36,7 @@ final class TestServer: @unchecked Sendable {  // A test uses it on one thread.
         let configuration = """
             host: 127.0.0.1
             port: \(port)
-            server_name: test
+            server_name: \(name)
             ports_file_dir: "\(folder.path)"
             \(hasJetStream ? "jetstream { store_dir: \"\(folder.path)/data\" }" : "")
             \(extra)
