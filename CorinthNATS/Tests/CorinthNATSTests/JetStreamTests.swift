@@ -220,6 +220,27 @@ struct JetStreamTests {
         disposable.dispose()
     }
 
+    /// A request expires after 5 s. The next one asks for what is free then.
+    @Test func asksAgain() throws {
+        let server = try TestServer(jetStream: true)
+        let connection = NATSConnection.to(server)
+        let jetStream = connection.jetStream()
+        let consumer = try jetStream.declareOrders()
+        let (requests, _) = connection.messages(on: "$JS.API.CONSUMER.MSG.NEXT.ORDERS.billing").collected()
+        try connection.flushed()
+        try jetStream.publish(4)
+        let (held, disposable) = jetStream.deliveries(of: consumer, places: 10, acknowledgement: .manual).collected()
+        try held.values(4)
+        let bodies = try requests.values(2).map { String(decoding: $0.data, as: UTF8.self) }
+        #expect(bodies[0].hasPrefix("{\"batch\":10,"))
+        #expect(bodies[1].hasPrefix("{\"batch\":6,"))
+        try jetStream.publish(20)
+        try held.values(10)
+        #expect(try jetStream.info(ofConsumer: "billing", of: "ORDERS").completed()[0].unacknowledged == 10)
+        #expect(held.values.count == 10)
+        disposable.dispose()
+    }
+
     /// A released delivery frees its place, and comes again.
     @Test func releasedDeliveriesComeAgain() throws {
         let server = try TestServer(jetStream: true)

@@ -17,7 +17,12 @@ final class PublishWindow: Sendable {
     private struct State: Sendable {
         var entries: [UInt64: Entry] = [:]
         var last: UInt64 = 0
+        /// How many results are being sent.
+        var delivering = 0
         var isSourceCompleted = false
+
+        /// Whether the result completes.
+        var isOver: Bool { isSourceCompleted && !isEnded && entries.isEmpty && delivering == 0 }
         var isEnded = false
     }
 
@@ -81,7 +86,7 @@ final class PublishWindow: Sendable {
     func sourceHasCompleted() {
         let isOver = state.withLock { state in
             state.isSourceCompleted = true
-            return state.entries.isEmpty && !state.isEnded
+            return state.isOver
         }
         if isOver { observer.sendCompleted() }
     }
@@ -110,13 +115,19 @@ final class PublishWindow: Sendable {
     private func answered(_ number: UInt64, _ result: Result<NATSMessage, NATSError>) {
         switch result.flatMap(NATSPublication.result) {
         case .success(let publication):
-            let (isKnown, isLast) = state.withLock { state in
-                (state.entries.removeValue(forKey: number) != nil, state.isSourceCompleted && state.entries.isEmpty)
+            let isKnown = state.withLock { state in
+                if state.entries.removeValue(forKey: number) == nil { return false }
+                state.delivering += 1
+                return true
             }
             guard isKnown else { return }
             free.signal()
             observer.send(value: publication)
-            if isLast { observer.sendCompleted() }
+            let isOver = state.withLock { state in
+                state.delivering -= 1
+                return state.isOver
+            }
+            if isOver { observer.sendCompleted() }
         // There is no leader, or no connection, at present. The deadline sends it again, soon.
         case .failure(.noResponders), .failure(.jetStreamUnavailable):
             state.withLock { $0.entries[number]?.deadline = .now() + PublishWindow.interval.seconds }

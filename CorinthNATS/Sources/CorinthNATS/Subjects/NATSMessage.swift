@@ -11,7 +11,7 @@ public import Foundation
 @safe
 public final class NATSMessage: ContiguousBytes, @unchecked Sendable {  // Headers are read with a lock held.
     /// libnats reads headers lazily, and changes the message.
-    private static let headersLock = Guarded(())
+    private static let headersLock = NSLock()
 
     let message: OpaquePointer
 
@@ -54,7 +54,7 @@ public final class NATSMessage: ContiguousBytes, @unchecked Sendable {  // Heade
     ///
     /// - Complexity: O(headers), two allocations for each.
     public var headers: NATSHeaders {
-        NATSMessage.headersLock.withLock { _ in
+        NATSMessage.headersLock.withLock {
             var result = NATSHeaders()
             var names: UnsafeMutablePointer<UnsafePointer<CChar>?>?
             var count: Int32 = 0
@@ -79,7 +79,7 @@ public final class NATSMessage: ContiguousBytes, @unchecked Sendable {  // Heade
     ///
     /// - Complexity: O(1) for a message without headers.
     public func header(_ name: String) -> String? {
-        NATSMessage.headersLock.withLock { _ in
+        NATSMessage.headersLock.withLock {
             var value: UnsafePointer<CChar>?
             guard unsafe natsMsgHeader_Get(message, name, &value) == NATS_OK else { return nil }
             return unsafe value.map { unsafe String(cString: $0) }
@@ -91,6 +91,6 @@ public final class NATSMessage: ContiguousBytes, @unchecked Sendable {  // Heade
 
     /// Whether the server says with this message that nobody has subscribed to the subject of a request.
     var isNoResponders: Bool {
-        NATSMessage.headersLock.withLock { _ in unsafe natsMsg_IsNoResponders(message) }
+        NATSMessage.headersLock.withLock { unsafe natsMsg_IsNoResponders(message) }
     }
 }
