@@ -1,0 +1,2 @@
+// libnats, as its package installs it.
+#include <nats/nats.h>

@@ -1,0 +1,60 @@
+internal import CNATS
+
+/// The callbacks of connections. libnats calls them on threads of its own, and may do so at any time after the end of a
+/// connection. So what it passes to them isn't a reference but a number, and a table finds the connection if it exists.
+enum ConnectionCallbacks {
+    private struct Entry: Sendable { weak let core: ConnectionCore? }
+
+    private struct Table: Sendable {
+        var entries: [UInt: Entry] = [:]
+        var last: UInt = 0
+    }
+
+    private static let table = Guarded(Table())
+
+    /// Enters a connection. Returns its number, which isn't 0.
+    static func add(_ core: ConnectionCore) -> UInt {
+        table.withLock { table in
+            table.last += 1
+            table.entries[table.last] = Entry(core: core)
+            return table.last
+        }
+    }
+
+    static func remove(_ number: UInt) { table.withLock { table in _ = table.entries.removeValue(forKey: number) } }
+
+    private static func core(_ closure: UnsafeMutableRawPointer?) -> ConnectionCore? {
+        let number = UInt(bitPattern: closure)
+        return table.withLock { table in table.entries[number]?.core }
+    }
+
+    /// The connection was lost, or was made again.
+    static let changed: natsConnectionHandler = { _, closure in unsafe core(closure)?.refresh() }
+
+    static let closed: natsConnectionHandler = { _, closure in unsafe core(closure)?.libraryHasClosed() }
+
+    static let failed: natsErrHandler = { connection, subscription, status, closure in
+        guard let core = unsafe core(closure) else { return }
+        if status == NATS_SLOW_CONSUMER, let subscription = unsafe subscription {
+            var dropped: Int64 = 0
+            unsafe natsSubscription_GetDropped(subscription, &dropped)
+            let subject = unsafe natsSubscription_GetSubject(subscription).map { unsafe String(cString: $0) }
+            core.report(.slowConsumer(subject: subject ?? "a subscription that has ended", dropped: Int(dropped)))
+        } else {
+            core.report(unsafe lastError(of: connection, status))
+        }
+    }
+
+    /// The pause before the next attempt, in milliseconds. Called after all servers were tried.
+    static let pause: natsCustomReconnectDelayHandler = { _, attempts, closure in
+        unsafe core(closure)?.options.pause(after: Int(attempts)) ?? 1000
+    }
+
+    /// The last error that a connection reports, with its text.
+    static func lastError(of connection: OpaquePointer?, _ status: natsStatus) -> NATSError {
+        var text: UnsafePointer<CChar>?
+        let last = unsafe natsConnection_GetLastError(connection, &text)
+        let known = status == NATS_OK ? last : status
+        return .of(known, unsafe text.map { unsafe String(cString: $0) } ?? "")
+    }
+}

@@ -1,0 +1,316 @@
+internal import CNATS
+internal import Corinth
+internal import Dispatch
+internal import Foundation
+internal import Synchronization
+
+/// What depends on a connection: a subscription, or a table of pending requests.
+///
+/// The methods are called without a lock held, on any thread. Opening and closing happen at most once.
+protocol ConnectionMember: AnyObject, Sendable {
+    func connectionHasOpened()
+
+    /// The connection was lost and made again. May be called more than once.
+    func connectionHasReconnected()
+
+    /// - Parameter reason: nil if the program has closed the connection.
+    func connectionHasClosed(_ reason: NATSError?)
+}
+
+extension ConnectionMember {
+    func connectionHasReconnected() {}
+}
+
+/// A connection of libnats, its state, and what depends on it.
+///
+/// Members keep it alive, and it keeps them until they leave or it closes. Whoever releases it last may be on a thread of
+/// libnats: the connection is destroyed on a queue of its own, because that blocks.
+final class ConnectionCore: Sendable {
+    private struct Phase: Sendable {
+        var isOpen = false
+        /// Members that wait for the connection, in order.
+        var unopened: [UInt64] = []
+        var isClosed = false
+        /// Whether the program has asked for the end. Then the end isn't an error.
+        var isEndRequested = false
+        var reason: NATSError?
+        var members: [UInt64: any ConnectionMember] = [:]
+        var lastMember: UInt64 = 0
+        /// Closes the connection if it isn't made again in time.
+        var giveUp: (any Disposable)?
+    }
+
+    let options: NATSOptions
+    let state = MutableProperty(NATSConnectionState.connecting)
+    let failures: Signal<NATSError, Never>
+
+    /// For deadlines.
+    let timers = QueueScheduler(name: "corinth.nats.timers")
+
+    /// Ends when the connection closes.
+    let lifetime: Lifetime
+
+    private let token: Lifetime.Token
+    private let failuresInput: Signal<NATSError, Never>.Observer
+    private let phase = Guarded(Phase())
+
+    /// Runs the calls that block: connecting, flushing, closing. Serial.
+    private let control = DispatchQueue(label: "corinth.nats.control")
+
+    /// The connection of libnats, as bits; 0 before there is one. It is destroyed by the deinitialiser alone.
+    private let handleBits = Synchronization.Atomic<UInt>(0)
+
+    /// The same once a server has answered.
+    private let connectedBits = Synchronization.Atomic<UInt>(0)
+    private let undecodable = Synchronization.Atomic<Int>(0)
+    private let numberBits = Synchronization.Atomic<UInt>(0)
+
+    init(_ options: NATSOptions) {
+        options.requireRanges()
+        self.options = options
+        (lifetime, token) = Lifetime.make()
+        (failures, failuresInput) = Signal<NATSError, Never>.pipe(buffering: .dropNewest(capacity: 1024))
+        // relaxed: published with the reference to the new object.
+        numberBits.store(ConnectionCallbacks.add(self), ordering: .relaxed)
+        control.async { self.open() }
+    }
+
+    deinit {
+        ConnectionCallbacks.remove(numberBits.load(ordering: .relaxed))
+        let bits = handleBits.load(ordering: .acquiring)
+        if bits != 0 { control.async { unsafe natsConnection_Destroy(OpaquePointer(bitPattern: bits)) } }
+        phase.withLock { $0.giveUp }?.dispose()
+        state.value = .closed(phase.withLock { $0.reason })
+        failuresInput.sendCompleted()
+    }
+
+    /// The connection of libnats; nil before there is one. Valid while this object is.
+    var handle: OpaquePointer? {
+        // acquiring: observes the connection that `adopt(_:)` publishes.
+        unsafe OpaquePointer(bitPattern: handleBits.load(ordering: .acquiring))
+    }
+
+    /// The same once the state has been connected.
+    var connectedHandle: OpaquePointer? {
+        // acquiring: as in `handle`.
+        unsafe OpaquePointer(bitPattern: connectedBits.load(ordering: .acquiring))
+    }
+
+    // MARK: Members
+
+    /// Adds a member, and tells it at once if the connection has opened or closed. Members that wait for the connection are told
+    /// in the order in which they were added.
+    func attach(_ member: any ConnectionMember) -> UInt64 {
+        let (number, isOpen, isClosed, reason) = phase.withLock { phase in
+            phase.lastMember += 1
+            if !phase.isClosed {
+                phase.members[phase.lastMember] = member
+                if !phase.isOpen { phase.unopened.append(phase.lastMember) }
+            }
+            return (phase.lastMember, phase.isOpen, phase.isClosed, phase.reason)
+        }
+        if isClosed { member.connectionHasClosed(reason) } else if isOpen { member.connectionHasOpened() }
+        return number
+    }
+
+    func detach(_ number: UInt64) {
+        // Released after the lock: the last reference may be in it.
+        let member = phase.withLock { phase in
+            if !phase.isOpen { phase.unopened.removeAll { $0 == number } }
+            return phase.members.removeValue(forKey: number)
+        }
+        withExtendedLifetime(member) {}
+    }
+
+    // MARK: The beginning
+
+    private func open() {
+        if phase.withLock({ $0.isClosed }) { return }
+        do throws(NATSError) {
+            let number = unsafe UnsafeMutableRawPointer(bitPattern: numberBits.load(ordering: .relaxed))
+            let libraryOptions = unsafe try options.makeLibraryOptions(number!)
+            var connection: OpaquePointer?
+            let status = unsafe natsConnection_Connect(&connection, libraryOptions)
+            unsafe natsOptions_Destroy(libraryOptions)
+            guard status == NATS_OK || status == NATS_NOT_YET_CONNECTED, let connection = unsafe connection else {
+                throw .of(status, options.serversInWords)
+            }
+            unsafe adopt(connection)
+        } catch {
+            finish(error)
+        }
+    }
+
+    private func adopt(_ connection: OpaquePointer) {
+        // releasing: publishes the connection. Pairs with the load in `handle`.
+        handleBits.store(UInt(bitPattern: connection), ordering: .releasing)
+        if phase.withLock({ $0.isClosed }) { return unsafe natsConnection_Close(connection) }
+        refresh()
+    }
+
+    /// Tells the members, once a server has answered.
+    private func openMembers() {
+        while true {
+            let members = phase.withLock { phase -> [any ConnectionMember] in
+                let members = phase.unopened.compactMap { phase.members[$0] }
+                phase.unopened = []
+                phase.isOpen = members.isEmpty
+                return members
+            }
+            if members.isEmpty { return }
+            for member in members { member.connectionHasOpened() }
+        }
+    }
+
+    // MARK: Changes
+
+    /// Reads the state from libnats. Its callbacks may come late, so what they say isn't what counts.
+    func refresh() {
+        guard let handle = unsafe handle else { return }
+        if unsafe natsConnection_Status(handle) == NATS_CONN_STATUS_CONNECTED {
+            // releasing: as in `adopt(_:)`. Stored before the state says so.
+            let before = connectedBits.exchange(UInt(bitPattern: handle), ordering: .releasing)
+            if before == 0 { control.async { self.openMembers() } }
+        }
+        let isBack = state.modify { state -> Bool in
+            let before = state
+            if case .closed = state { return false }
+            // Read in here, so that the last change is the newest.
+            switch unsafe natsConnection_Status(handle) {
+            case NATS_CONN_STATUS_CONNECTED: if unsafe connectedHandle != nil { state = .connected }
+            case NATS_CONN_STATUS_DRAINING_SUBS, NATS_CONN_STATUS_DRAINING_PUBS: state = .draining
+            case NATS_CONN_STATUS_CLOSED: break
+            default: if state != .connecting { state = .reconnecting }
+            }
+            return before == .reconnecting && state == .connected
+        }
+        if isBack {
+            control.async {
+                let members = self.phase.withLock { phase in phase.isOpen ? Array(phase.members.values) : [] }
+                for member in members { member.connectionHasReconnected() }
+            }
+        }
+        unsafe watch(handle)
+    }
+
+    /// Begins or ends the time after which the connection is given up.
+    private func watch(_ handle: OpaquePointer) {
+        guard let time = options.reconnection.giveUpAfter else { return }
+        let isLost =
+            switch unsafe natsConnection_Status(handle) {
+            case NATS_CONN_STATUS_CONNECTED, NATS_CONN_STATUS_CLOSED: false
+            case NATS_CONN_STATUS_DRAINING_SUBS, NATS_CONN_STATUS_DRAINING_PUBS: false
+            default: true
+            }
+        let needsTimer = phase.withLock { isLost && $0.giveUp == nil && !$0.isClosed }
+        if needsTimer {
+            let timer = timers.schedule(after: timers.currentDate.addingTimeInterval(time.seconds)) { [weak self] in
+                self?.giveUp(after: time)
+            }
+            let unused = phase.withLock { phase -> (any Disposable)? in
+                if phase.giveUp != nil || phase.isClosed { return timer }
+                phase.giveUp = timer
+                return nil
+            }
+            unused?.dispose()
+        } else if !isLost {
+            phase.withLock { $0.giveUp.take() }?.dispose()
+        }
+    }
+
+    private func giveUp(after time: Duration) {
+        guard let handle = unsafe handle else { return }
+        if unsafe natsConnection_Status(handle) == NATS_CONN_STATUS_CONNECTED {
+            phase.withLock { $0.giveUp = nil }
+            return
+        }
+        phase.withLock { phase in
+            if phase.reason == nil, !phase.isEndRequested {
+                phase.reason = .unreachable("\(options.serversInWords), for \(time)")
+            }
+        }
+        control.async { if let handle = unsafe self.handle { unsafe natsConnection_Close(handle) } }
+    }
+
+    func report(_ error: NATSError) { _ = failuresInput.trySend(value: error) }
+
+    // MARK: The end
+
+    /// Closes the connection. Everything that depends on it ends.
+    func close() {
+        phase.withLock { $0.isEndRequested = true }
+        // If it is still connecting, that goes on until its deadline, and its result is closed then.
+        if unsafe handle == nil { finish(nil) }
+        control.async { if let handle = unsafe self.handle { unsafe natsConnection_Close(handle) } }
+    }
+
+    /// Drains the connection, then closes it.
+    func drain(within time: Duration) {
+        phase.withLock { $0.isEndRequested = true }
+        guard let handle = unsafe handle else { return close() }
+        let status = unsafe natsConnection_DrainTimeout(handle, time.milliseconds)
+        // Without a server there is nothing to drain.
+        if status != NATS_OK, status != NATS_DRAINING { close() }
+        refresh()
+    }
+
+    /// Waits until the server has received everything. Calls `end` on a queue.
+    func flush(within time: Duration, then end: @escaping @Sendable (NATSError?) -> Void) {
+        control.async {
+            guard let handle = unsafe self.handle else { return end(.notYetConnected) }
+            let status = unsafe natsConnection_FlushTimeout(handle, time.milliseconds)
+            end(status == NATS_OK ? nil : .of(status, "flush"))
+        }
+    }
+
+    /// libnats has closed the connection, and delivers no more for it.
+    func libraryHasClosed() {
+        let (isRequested, reason) = phase.withLock { ($0.isEndRequested, $0.reason) }
+        if isRequested { return finish(nil) }
+        finish(unsafe reason ?? ConnectionCallbacks.lastError(of: handle, NATS_OK))
+    }
+
+    private func finish(_ reason: NATSError?) {
+        let ended = phase.withLock { phase -> (members: [any ConnectionMember], timer: (any Disposable)?)? in
+            if phase.isClosed { return nil }
+            phase.isClosed = true
+            phase.reason = reason
+            phase.unopened = []
+            defer { phase.members = [:] }
+            return (phase.members.sorted { $0.key < $1.key }.map(\.value), phase.giveUp.take())
+        }
+        guard let ended else { return }
+        ended.timer?.dispose()
+        token.dispose()
+        state.value = .closed(reason)
+        for member in ended.members { member.connectionHasClosed(reason) }
+        failuresInput.sendCompleted()
+    }
+
+    // MARK: Statistics
+
+    func countUndecodable() {
+        // relaxed: a count that publishes nothing.
+        undecodable.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    var statistics: NATSStatistics {
+        var result = NATSStatistics()
+        result.undecodable = undecodable.load(ordering: .relaxed)
+        var statistics: OpaquePointer?
+        guard let handle = unsafe handle, unsafe natsStatistics_Create(&statistics) == NATS_OK else { return result }
+        defer { unsafe natsStatistics_Destroy(statistics) }
+        var (inMessages, inBytes) = (UInt64(0), UInt64(0))
+        var (outMessages, outBytes, reconnections) = (UInt64(0), UInt64(0), UInt64(0))
+        guard unsafe natsConnection_GetStats(handle, statistics) == NATS_OK,
+            unsafe natsStatistics_GetCounts(
+                statistics, &inMessages, &inBytes, &outMessages, &outBytes, &reconnections) == NATS_OK
+        else { return result }
+        result.messagesIn = Int(inMessages)
+        result.bytesIn = Int(inBytes)
+        result.messagesOut = Int(outMessages)
+        result.bytesOut = Int(outBytes)
+        result.reconnections = Int(reconnections)
+        return result
+    }
+}

@@ -1,0 +1,85 @@
+internal import Foundation
+
+/// A value of JSON, as JetStream's interface uses it.
+enum JSONValue: Equatable, Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+}
+
+extension JSONValue: Codable {
+    private struct Key: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    init(from decoder: any Decoder) throws {
+        if let container = try? decoder.container(keyedBy: Key.self) {
+            var object: [String: JSONValue] = [:]
+            for key in container.allKeys { object[key.stringValue] = try container.decode(JSONValue.self, forKey: key) }
+            self = .object(object)
+        } else if var container = try? decoder.unkeyedContainer() {
+            var array: [JSONValue] = []
+            while !container.isAtEnd { array.append(try container.decode(JSONValue.self)) }
+            self = .array(array)
+        } else {
+            let container = try decoder.singleValueContainer()
+            if container.decodeNil() {
+                self = .null
+            } else if let value = try? container.decode(Bool.self) {
+                self = .bool(value)
+            } else if let value = try? container.decode(Int64.self) {
+                self = .integer(value)
+            } else if let value = try? container.decode(UInt64.self) {
+                // A sequence beyond what is declared anywhere.
+                self = .integer(Int64(clamping: value))
+            } else if let value = try? container.decode(Double.self) {
+                self = .number(value)
+            } else {
+                self = .string(try container.decode(String.self))
+            }
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let value): try container.encode(value)
+        case .object(let value): try container.encode(value)
+        }
+    }
+}
+
+extension JSONValue {
+    init(_ data: Data) throws { self = try JSONDecoder().decode(JSONValue.self, from: data) }
+
+    /// The text, with sorted keys.
+    var data: Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // No value here is beyond JSON.
+        return (try? encoder.encode(self)) ?? Data()
+    }
+
+    var text: String { String(decoding: data, as: UTF8.self) }
+
+    /// A member of an object. nil if there is none.
+    subscript(name: String) -> JSONValue? {
+        if case .object(let members) = self { members[name] } else { nil }
+    }
+
+    var int: Int? { if case .integer(let value) = self { Int(value) } else { nil } }
+    var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+    var objectValue: [String: JSONValue] { if case .object(let value) = self { value } else { [:] } }
+}

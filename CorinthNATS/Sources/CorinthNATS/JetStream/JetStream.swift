@@ -1,0 +1,56 @@
+internal import Corinth
+internal import Foundation
+
+/// Durable streams over a connection.
+///
+/// ```swift
+/// let jetStream = connection.jetStream()
+/// jetStream.declare(NATSStream("ORDERS", subjects: ["orders.>"]))
+///     .then(jetStream.declare(NATSConsumer("billing", of: "ORDERS")))
+///     .startWithResult { … }
+/// ```
+public struct JetStream: Sendable {
+    /// The connection.
+    public let connection: NATSConnection
+
+    /// How long a request to JetStream may take.
+    let time: Duration
+
+    /// What the subjects of JetStream's interface begin with.
+    let prefix: String
+
+    /// Sends a request of JetStream's interface, and sends the response.
+    func call(_ operation: String, _ body: [String: JSONValue] = [:]) -> SignalProducer<JSONValue, NATSError> {
+        let payload = body.isEmpty ? Data() : JSONValue.object(body).data
+        return connection.request(payload, to: prefix + operation, within: time)
+            .mapError { error in
+                if case .noResponders = error { .jetStreamUnavailable("nothing answers on \(prefix)>") } else { error }
+            }
+            .attemptMap { JetStream.response($0.data) }
+    }
+
+    /// A response of JetStream, or its error.
+    static func response(_ data: Data) -> Result<JSONValue, NATSError> {
+        guard let response = try? JSONValue(data) else {
+            return .failure(.jetStream(code: 0, "the answer isn't JSON"))
+        }
+        guard let error = response["error"] else { return .success(response) }
+        let code = error["err_code"]?.int ?? error["code"]?.int ?? 0
+        let text = error["description"]?.stringValue ?? "no reason is given"
+        // Not enabled for the account, or at all; no leader at present.
+        if [10039, 10076, 10008].contains(code) { return .failure(.jetStreamUnavailable(text)) }
+        return .failure(.jetStream(code: code, text))
+    }
+}
+
+extension NATSConnection {
+    /// The durable streams of the servers.
+    ///
+    /// - Parameters:
+    ///   - domain: The domain of a leaf node. nil for the servers' own.
+    ///   - time: How long a request to JetStream may take. At least 1 ms.
+    public func jetStream(domain: String? = nil, within time: Duration = .seconds(5)) -> JetStream {
+        time.requireMillisecond("time")
+        return JetStream(connection: self, time: time, prefix: domain.map { "$JS.\($0).API." } ?? "$JS.API.")
+    }
+}

@@ -1,0 +1,114 @@
+internal import CNATS
+public import Foundation
+internal import Synchronization
+
+/// A message of a consumer, which waits for its acknowledgement.
+///
+/// It is *settled* once: by ``acknowledge()``, ``giveBack(after:)`` or ``terminate()``. It holds a place of its start until it is
+/// settled or released. If it is released before, the server delivers it again after the consumer's `ackWait`.
+///
+/// ## Concurrency
+/// Any thread may call, also after the end of the stream. If the connection is interrupted, what is sent is buffered as
+/// everything published is. An acknowledgement that is lost leads to another delivery.
+public final class NATSDelivery: Sendable {
+    /// The message.
+    public let message: NATSMessage
+
+    private let pull: PullStart
+    private let isSettledFlag = Atomic<Bool>(false)
+
+    /// How many of the two steps of an automatic acknowledgement are done.
+    private let steps = Atomic<Int>(0)
+
+    init(_ message: NATSMessage, for pull: PullStart) {
+        self.message = message
+        self.pull = pull
+    }
+
+    deinit { if !isSettled { pull.release() } }
+
+    /// The subject that it was published to.
+    public var subject: String { message.subject }
+
+    /// The payload. See ``NATSMessage/data``.
+    public var data: Data { message.data }
+
+    /// Whether it was acknowledged, given back or terminated.
+    public var isSettled: Bool {
+        // relaxed: who settles publishes nothing.
+        isSettledFlag.load(ordering: .relaxed)
+    }
+
+    /// The number of the message in its stream.
+    public var sequence: UInt64 { field(3) }
+
+    /// How often it was delivered, with this time.
+    public var deliveries: Int { Int(clamping: field(4)) }
+
+    /// When the stream stored it.
+    public var date: Date { Date(timeIntervalSince1970: Double(field(1)) / 1e9) }
+
+    /// A number of the reply's subject, counted from its end:
+    /// `$JS.ACK.[domain.account.]stream.consumer.deliveries.sequence.consumer sequence.time.pending[.random]`.
+    private func field(_ fromEnd: Int) -> UInt64 { UInt64(text(fromEnd)) ?? 0 }
+
+    private func text(_ fromEnd: Int) -> Substring {
+        let parts = (message.replySubject ?? "").split(separator: ".")
+        // Nine parts without a domain; with one, newer servers add a random part.
+        let index = parts.count - 1 - fromEnd - (parts.count > 11 ? 1 : 0)
+        return parts.indices.contains(index) ? parts[index] : ""
+    }
+
+    /// The stream and the consumer.
+    var origin: String { "\(text(6)).\(text(5))" }
+
+    /// Says that it was handled. It isn't delivered again, unless this is lost.
+    ///
+    /// - Returns: Whether it wasn't settled before.
+    @discardableResult
+    public func acknowledge() -> Bool { settle("+ACK") }
+
+    /// Asks the server to deliver it again, to any worker.
+    ///
+    /// - Parameter delay: When. At least 0.
+    /// - Returns: Whether it wasn't settled before.
+    @discardableResult
+    public func giveBack(after delay: Duration = .zero) -> Bool {
+        precondition(delay >= .zero, "delay is \(delay), but must be at least 0")
+        return settle(delay == .zero ? "-NAK" : "-NAK {\"delay\":\(delay.nanoseconds)}")
+    }
+
+    /// Says that it can't be handled. It isn't delivered again.
+    ///
+    /// - Returns: Whether it wasn't settled before.
+    @discardableResult
+    public func terminate() -> Bool { settle("+TERM") }
+
+    /// Says that it is being handled: the consumer's `ackWait` begins again. Has no effect once it is settled.
+    public func extend() { if !isSettled { send("+WPI") } }
+
+    /// Gives it back because its start is being disposed of.
+    func giveBackAtDisposal() { pull.giveBackAtDisposal(self) }
+
+    /// A step of the automatic acknowledgement: the observers have received it, or the sender has returned from sending it. It is
+    /// acknowledged after both. If the stream has ended in between, the observers have not received it.
+    func completeStep() {
+        // relaxed: what the observers have done isn't published by it.
+        if steps.wrappingAdd(1, ordering: .relaxed).newValue == 2 { acknowledge() }
+    }
+
+    private func settle(_ text: String) -> Bool {
+        // relaxed: only decides who settles.
+        if isSettledFlag.exchange(true, ordering: .relaxed) { return false }
+        send(text)
+        pull.release()
+        return true
+    }
+
+    private func send(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            unsafe pull.answer(to: natsMsg_GetReply(message.message), UnsafeRawBufferPointer(bytes))
+        }
+    }
+}

@@ -1,0 +1,106 @@
+internal import CNATS
+
+/// A subscription of libnats, which calls back on a thread of its own.
+///
+/// libnats owns one reference from `open(_:)` until it reports that its thread has left the callback for good.
+final class LibrarySubscription: Sendable {
+    private enum State: Sendable {
+        case idle
+        case opening
+        /// The address of libnats's subscription.
+        case active(UInt)
+        case ended
+    }
+
+    private let subject: String
+    private let queueGroup: String?
+    private let receive: @Sendable (NATSMessage) -> Void
+    private let done: @Sendable () -> Void
+    private let state = Guarded(State.idle)
+
+    /// - Parameters:
+    ///   - receive: Called on a thread of libnats, with one message at a time.
+    ///   - done: Called once, after the last call of `receive`, if `open(_:)` has succeeded.
+    init(
+        _ subject: String, queueGroup: String?, receive: @escaping @Sendable (NATSMessage) -> Void,
+        done: @escaping @Sendable () -> Void
+    ) {
+        self.subject = subject
+        self.queueGroup = queueGroup
+        self.receive = receive
+        self.done = done
+    }
+
+    private static let received: natsMsgHandler = { _, _, message, closure in
+        guard let owned = unsafe message, let closure = unsafe closure else { return }
+        let message = unsafe NATSMessage(owned)
+        unsafe Unmanaged<LibrarySubscription>.fromOpaque(closure)._withUnsafeGuaranteedRef { $0.receive(message) }
+    }
+
+    private static let completed: natsOnCompleteCB = { closure in
+        guard let closure = unsafe closure else { return }
+        let subscription = unsafe Unmanaged<LibrarySubscription>.fromOpaque(closure).takeRetainedValue()
+        subscription.cancel()
+        subscription.done()
+    }
+
+    /// Subscribes, unless cancelled before. Messages may arrive before it returns.
+    func open(_ connection: OpaquePointer) throws(NATSError) {
+        let mayOpen = state.withLock { state in
+            guard case .idle = state else { return false }
+            state = .opening
+            return true
+        }
+        if !mayOpen { return }
+        let closure = unsafe Unmanaged.passRetained(self)
+        var created: OpaquePointer?
+        let status =
+            if let queueGroup {
+                unsafe natsConnection_QueueSubscribe(
+                    &created, connection, subject, queueGroup, LibrarySubscription.received, closure.toOpaque())
+            } else {
+                unsafe natsConnection_Subscribe(
+                    &created, connection, subject, LibrarySubscription.received, closure.toOpaque())
+            }
+        guard status == NATS_OK, let subscription = unsafe created else {
+            unsafe closure.release()
+            state.withLock { $0 = .ended }
+            throw .of(status, "the subscription to '\(subject)'")
+        }
+        let willReport =
+            unsafe natsSubscription_SetOnCompleteCB(
+                subscription, LibrarySubscription.completed, closure.toOpaque()) == NATS_OK
+        let address = UInt(bitPattern: subscription)
+        let isCancelled = state.withLock { state in
+            if case .ended = state { return true }
+            state = .active(address)
+            return false
+        }
+        if isCancelled { unsafe natsSubscription_Destroy(subscription) }
+        if !willReport {
+            // The connection has closed in between. libnats doesn't tell when its thread leaves the callback, so the reference
+            // that it owns is never released.
+            cancel()
+            done()
+        }
+    }
+
+    /// Unsubscribes, and goes on until everything was received that the server has sent before, for five seconds at most.
+    func drain() {
+        state.withLock { state in
+            guard case .active(let address) = state else { return }
+            // Doesn't wait. Under the lock, so that nobody destroys it meanwhile.
+            _ = unsafe natsSubscription_DrainTimeout(OpaquePointer(bitPattern: address), 5000)
+        }
+    }
+
+    /// Unsubscribes, once. Another thread may still be in `receive`. May be called inside `receive`.
+    func cancel() {
+        let address = state.withLock { state -> UInt? in
+            defer { state = .ended }
+            if case .active(let address) = state { return address }
+            return nil
+        }
+        if let address { unsafe natsSubscription_Destroy(OpaquePointer(bitPattern: address)) }
+    }
+}

@@ -1,0 +1,494 @@
+import Corinth
+import CorinthNATS
+import Foundation
+import Testing
+
+struct JetStreamTests {
+    // MARK: Declaring
+
+    @Test func declaresOnce() throws {
+        let server = try TestServer(jetStream: true)
+        let jetStream = NATSConnection.to(server).jetStream()
+        var stream = NATSStream("ORDERS", subjects: ["orders.>", "returns"])
+        stream.maxAge = .seconds(3600)
+        stream.maxMessages = 1000
+        stream.duplicateWindow = .seconds(60)
+        for _ in 1...3 {
+            let info = try jetStream.declare(stream).completed()
+            #expect(info.map(\.name) == ["ORDERS"])
+            #expect(info[0].messages == 0)
+        }
+        // What isn't declared isn't compared.
+        try jetStream.declare(NATSStream("ORDERS", subjects: ["orders.>", "returns"])).completed()
+        // At the same time.
+        let many = (0..<8).map { _ in jetStream.declare(NATSStream("MANY", subjects: ["many"])).collected().0 }
+        for one in many { #expect(try one.waitForEnd() == nil) }
+        for _ in 1...3 { try jetStream.declare(NATSConsumer("billing", of: "ORDERS")).completed() }
+        try jetStream.delete(consumer: "billing", of: "ORDERS").completed()
+        try jetStream.delete(stream: "ORDERS").completed()
+        #expect(throws: NATSError.jetStream(code: 10059, "stream not found")) {
+            try jetStream.info(ofStream: "ORDERS").completed()
+        }
+    }
+
+    @Test func reportsDrift() throws {
+        let server = try TestServer(jetStream: true)
+        let jetStream = NATSConnection.to(server).jetStream()
+        var stream = NATSStream("ORDERS", subjects: ["orders.>"])
+        stream.maxMessages = 100
+        stream.maxMessageSize = 5000
+        try jetStream.declare(stream).completed()
+        stream.maxMessages = 200
+        stream.maxMessageSize = nil
+        let drift = NATSDrift(setting: "max_msgs", declared: "200", actual: "100")
+        let expected = NATSError.drifted("the stream ORDERS", [drift])
+        #expect(throws: expected) { try jetStream.declare(stream).completed() }
+        #expect(expected.description.contains("max_msgs is 100, but 200 is declared"))
+        try jetStream.declare(stream, onDrift: .update).completed()
+        // The update has kept what isn't declared.
+        stream.maxMessageSize = 5000
+        try jetStream.declare(stream).completed()
+        // A change that the server doesn't allow.
+        stream.storage = .memory
+        #expect(throws: NATSError.self) { try jetStream.declare(stream, onDrift: .update).completed() }
+
+        var consumer = NATSConsumer("billing", of: "ORDERS")
+        try jetStream.declare(consumer).completed()
+        consumer.ackWait = .seconds(7)
+        let waitDrift = NATSDrift(setting: "ack_wait", declared: "7000000000", actual: "30000000000")
+        #expect(throws: NATSError.drifted("the consumer billing of ORDERS", [waitDrift])) {
+            try jetStream.declare(consumer).completed()
+        }
+        try jetStream.declare(consumer, onDrift: .update).completed()
+        try jetStream.declare(consumer).completed()
+    }
+
+    @Test func badInput() throws {
+        let plain = try TestServer()
+        let without = NATSConnection.to(plain).jetStream()
+        guard case .jetStreamUnavailable = without.declare(NATSStream("A", subjects: ["a"])).collected().0.endedError
+        else {
+            Issue.record("a server without JetStream isn't reported")
+            return
+        }
+        let server = try TestServer(jetStream: true)
+        let jetStream = NATSConnection.to(server).jetStream()
+        for name in ["", "a b", "a.b", "a*"] {
+            guard case .invalidSubject = jetStream.declare(NATSStream(name, subjects: ["a"])).collected().0.endedError,
+                case .invalidSubject = jetStream.declare(NATSConsumer(name, of: "A")).collected().0.endedError
+            else {
+                Issue.record("the name '\(name)' isn't refused")
+                return
+            }
+        }
+        try jetStream.declare(NATSStream("A", subjects: ["a"])).completed()
+        // Two streams can't store one subject.
+        #expect(throws: NATSError.jetStream(code: 10065, "subjects overlap with an existing stream")) {
+            try jetStream.declare(NATSStream("B", subjects: ["a"])).completed()
+        }
+        #expect(throws: NATSError.jetStreamUnavailable("no stream with a leader stores 'nowhere'")) {
+            try jetStream.publish(NATSOutgoing(Data(), to: "nowhere")).completed()
+        }
+        #expect(throws: NATSError.jetStream(code: 10059, "stream not found")) {
+            try jetStream.declare(NATSConsumer("c", of: "NONE")).completed()
+        }
+    }
+
+    // MARK: Publishing
+
+    @Test func publishesAndDeduplicates() throws {
+        let server = try TestServer(jetStream: true)
+        let jetStream = NATSConnection.to(server).jetStream()
+        _ = try jetStream.declareOrders()
+        let message = NATSOutgoing(Data("a".utf8), to: "orders.a", id: "order 1", headers: ["Trace": "7"])
+        for isAgain in [false, true, true] {
+            let stored = try jetStream.publish(message).completed()
+            #expect(stored == [NATSPublication(stream: "ORDERS", sequence: 1, isDuplicate: isAgain)])
+        }
+        let stored = try jetStream.publish(NATSOutgoing(Data("b".utf8), to: "orders.b")).completed()
+        #expect(stored == [NATSPublication(stream: "ORDERS", sequence: 2, isDuplicate: false)])
+        #expect(try jetStream.info(ofStream: "ORDERS").completed()[0].messages == 2)
+    }
+
+    /// No more messages than the limit are on their way, and the source waits.
+    @Test func windowIsBounded() throws {
+        let server = try TestServer()
+        let connection = NATSConnection.to(server)
+        // A stream that acknowledges when the test says so.
+        let (arrived, _) = connection.messages(on: "slow").collected()
+        try connection.flushed()
+        let sent = Atomic(0)
+        let (results, _) = SignalProducer<NATSOutgoing, NATSError>(
+            (0..<30).lazy.map { index in
+                sent.modify { $0 += 1 }
+                return NATSOutgoing(Data("\(index)".utf8), to: "slow")
+            }
+        )
+        .start(on: QueueScheduler())
+        .published(to: connection.jetStream(), limit: 10, within: .seconds(60))
+        .collected()
+        for sequence in 0..<30 {
+            let messages = try arrived.values(min(sequence + 10, 30))
+            try connection.flushed()
+            #expect(arrived.values.count == min(sequence + 10, 30))
+            // The source has at most one message more, which waits.
+            #expect(sent.value <= sequence + 11)
+            let answer = Data("{\"stream\":\"SLOW\",\"seq\":\(sequence + 1)}".utf8)
+            try connection.publish(answer, to: messages[sequence].replySubject!)
+        }
+        #expect(try results.waitForEnd() == nil)
+        #expect(results.values.map(\.sequence) == Array(1...30))
+    }
+
+    /// A message that isn't acknowledged is sent again with its id, and given up in the end.
+    @Test func repeatsAndGivesUp() throws {
+        let server = try TestServer()
+        let connection = NATSConnection.to(server)
+        let (arrived, _) = connection.messages(on: "mute").collected()
+        try connection.flushed()
+        let (results, _) = SignalProducer<NATSOutgoing, NATSError>(value: NATSOutgoing(Data(), to: "mute"))
+            .published(to: connection.jetStream(), within: .milliseconds(60), attempts: 3).collected()
+        guard case .timedOut = try results.waitForEnd() else {
+            Issue.record("the end is \(String(describing: results.end))")
+            return
+        }
+        let messages = try arrived.values(3)
+        #expect(messages.count == 3)
+        #expect(Set(messages.map { $0.header("Nats-Msg-Id") }).count == 1)
+        #expect(messages[0].header("Nats-Msg-Id") != nil)
+    }
+
+    @Test func disposalEndsAPublisherThatWaits() throws {
+        let server = try TestServer()
+        let connection = NATSConnection.to(server)
+        let (arrived, _) = connection.messages(on: "mute").collected()
+        try connection.flushed()
+        let ended = DispatchSemaphore(value: 0)
+        let (_, disposable) = SignalProducer<NATSOutgoing, NATSError>(
+            (0..<10).lazy.map { _ in NATSOutgoing(Data(), to: "mute") }
+        )
+        .on(disposed: { ended.signal() })
+        .start(on: QueueScheduler())
+        .published(to: connection.jetStream(), limit: 2, within: .seconds(60)).collected()
+        try arrived.values(2)
+        disposable.dispose()
+        #expect(ended.wait(timeout: .now() + Wait.seconds) == .success)
+    }
+
+    // MARK: Deliveries
+
+    @Test(arguments: [1, 2, 7, 100, 1000])
+    func deliversAll(_ places: Int) throws {
+        let server = try TestServer(jetStream: true)
+        let jetStream = NATSConnection.to(server).jetStream()
+        let consumer = try jetStream.declareOrders()
+        try jetStream.publish(500)
+        let (numbers, disposable) = jetStream.deliveries(of: consumer, places: places).map(\.number).collected()
+        #expect(try numbers.values(500) == Array(0..<500))
+        try Wait.until("all are acknowledged") {
+            let info = try jetStream.info(ofConsumer: "billing", of: "ORDERS").completed()[0]
+            return info.unacknowledged == 0 && info.acknowledgedSequence == 500 && info.pending == 0
+        }
+        // What comes later is delivered, too.
+        try jetStream.publish(20)
+        #expect(try numbers.values(520).suffix(20) == Array(0..<20)[...])
+        disposable.dispose()
+    }
+
+    /// The server keeps what has no place downstream.
+    @Test func fetchesForFreePlacesOnly() throws {
+        let server = try TestServer(jetStream: true)
+        let jetStream = NATSConnection.to(server).jetStream()
+        let consumer = try jetStream.declareOrders()
+        try jetStream.publish(200)
+        let (held, disposable) = jetStream.deliveries(of: consumer, places: 10, acknowledgement: .manual).collected()
+        try held.values(10)
+        func info() throws -> NATSConsumerInfo {
+            try jetStream.info(ofConsumer: "billing", of: "ORDERS").completed()[0]
+        }
+        #expect(try info().unacknowledged == 10)
+        #expect(held.values.count == 10)
+        // As many come as places become free.
+        for (index, delivery) in held.values.enumerated() {
+            #expect(delivery.acknowledge())
+            try held.values(11 + index)
+            try Wait.until("the acknowledgement has arrived") { try info().unacknowledged == 10 }
+            #expect(held.values.count == 11 + index)
+        }
+        #expect(!held.values[0].acknowledge())
+        #expect(!held.values[0].giveBack())
+        disposable.dispose()
+    }
+
+    /// A request expires after 5 s. The next one asks for what is free then.
+    @Test func asksAgain() throws {
+        let server = try TestServer(jetStream: true)
+        let connection = NATSConnection.to(server)
+        let jetStream = connection.jetStream()
+        let consumer = try jetStream.declareOrders()
+        let (requests, _) = connection.messages(on: "$JS.API.CONSUMER.MSG.NEXT.ORDERS.billing").collected()
+        try connection.flushed()
+        try jetStream.publish(4)
+        let (held, disposable) = jetStream.deliveries(of: consumer, places: 10, acknowledgement: .manual).collected()
+        try held.values(4)
+        let bodies = try requests.values(2).map { String(decoding: $0.data, as: UTF8.self) }
+        #expect(bodies[0].hasPrefix("{\"batch\":10,"))
+        #expect(bodies[1].hasPrefix("{\"batch\":6,"))
+        try jetStream.publish(20)
+        try held.values(10)
+        #expect(try jetStream.info(ofConsumer: "billing", of: "ORDERS").completed()[0].unacknowledged == 10)
+        #expect(held.values.count == 10)
+        disposable.dispose()
+    }
+
+    /// A released delivery frees its place, and comes again.
+    @Test func releasedDeliveriesComeAgain() throws {
+        let server = try TestServer(jetStream: true)
+        let jetStream = NATSConnection.to(server).jetStream()
+        let consumer = try jetStream.declareOrders { $1.ackWait = .milliseconds(100) }
+        try jetStream.publish(20)
+        let (numbers, disposable) = jetStream.deliveries(of: consumer, places: 5, acknowledgement: .manual)
+            .map { "\($0.number) \($0.deliveries)" }.collected()
+        try Wait.until("all come a second time") {
+            Set(numbers.values).isSuperset(of: (0..<20).flatMap { ["\($0) 1", "\($0) 2"] })
+        }
+        disposable.dispose()
+    }
+
+    @Test func givenBackAndTerminated() throws {
+        let server = try TestServer(jetStream: true)
+        let jetStream = NATSConnection.to(server).jetStream()
+        let consumer = try jetStream.declareOrders()
+        try jetStream.publish(3)
+        let (seen, disposable) = jetStream.deliveries(of: consumer, places: 10, acknowledgement: .manual)
+            .on(value: { delivery in
+                switch (delivery.number, delivery.deliveries) {
+                case (0, 1): delivery.giveBack()
+                case (1, 1...2): delivery.giveBack(after: .milliseconds(20))
+                case (2, _): delivery.terminate()
+                default: delivery.acknowledge()
+                }
+            })
+            .map { "\($0.number) \($0.deliveries) \($0.sequence)" }.collected()
+        #expect(try Set(seen.values(6)) == ["0 1 1", "1 1 2", "2 1 3", "0 2 1", "1 2 2", "1 3 2"])
+        try Wait.until("all are settled") {
+            let info = try jetStream.info(ofConsumer: "billing", of: "ORDERS").completed()[0]
+            return info.unacknowledged == 0 && info.acknowledgedSequence == 3
+        }
+        disposable.dispose()
+    }
+
+    /// With `afterReturn`, what the observers have taken is acknowledged, and nothing else.
+    @Test func acknowledgesWhatWasTaken() throws {
+        let server = try TestServer(jetStream: true)
+        let jetStream = NATSConnection.to(server).jetStream()
+        let consumer = try jetStream.declareOrders { $1.ackWait = .milliseconds(200) }
+        try jetStream.publish(100)
+        var all: [Int] = []
+        for _ in 0..<10 {
+            all += try jetStream.deliveries(of: consumer, places: 10).map(\.number).take(first: 7).completed()
+        }
+        // Each start takes seven, and the three behind them come again: some twice, if nats-server 2.9 sends them while the
+        // inbox of a start ends.
+        #expect(all.count == 70)
+        #expect(Set(all).count >= 50)
+        let (rest, disposable) = jetStream.deliveries(of: consumer, places: 10).map(\.number).collected()
+        try Wait.until("the rest has come") { Set(all + rest.values).count == 100 }
+        try Wait.until("all are acknowledged") {
+            try jetStream.info(ofConsumer: "billing", of: "ORDERS").completed()[0].acknowledgedSequence == 100
+        }
+        disposable.dispose()
+    }
+
+    /// The server dies and comes back while messages are fetched and published: nothing is lost.
+    @Test func survivesTheServer() throws {
+        let server = try TestServer(jetStream: true)
+        let (sender, worker) = (NATSConnection.to(server), NATSConnection.to(server))
+        let consumer = try sender.jetStream().declareOrders { $1.ackWait = .milliseconds(500) }
+        let (numbers, disposable) = worker.jetStream().deliveries(of: consumer, places: 50).map(\.number).collected()
+        let (stored, _) = SignalProducer<NATSOutgoing, NATSError>(
+            (0..<3000).lazy.map { NATSOutgoing(Data("\($0)".utf8), to: "orders.new", id: "\($0)") }
+        )
+        .start(on: QueueScheduler())
+        .published(to: sender.jetStream(), limit: 100, within: .milliseconds(300), attempts: 200)
+        .collected()
+        for round in 1...3 {
+            try numbers.values(300 * round)
+            server.kill()
+            try server.start()
+        }
+        #expect(try stored.waitForEnd() == nil)
+        #expect(stored.values.count == 3000)
+        try Wait.until("all have come") { Set(numbers.values).count == 3000 }
+        // The file is written before an acknowledgement, so each message is stored once.
+        #expect(Set(stored.values.map(\.sequence)).count == 3000)
+        disposable.dispose()
+    }
+
+    /// A worker that disappears: another one gets what it has not acknowledged.
+    @Test func workersShare() throws {
+        let server = try TestServer(jetStream: true)
+        let jetStream = NATSConnection.to(server).jetStream()
+        let consumer = try jetStream.declareOrders { $1.ackWait = .milliseconds(300) }
+        let connections = (0..<3).map { _ in NATSConnection.to(server) }
+        let workers = connections.map {
+            $0.jetStream().deliveries(of: consumer, places: 8, acknowledgement: .manual).collected()
+        }
+        // The first worker keeps all that it gets.
+        try jetStream.publish(1000)
+        try workers[0].0.values(8)
+        var handled = Set<Int>()
+        func handle(_ worker: Int, from first: inout Int) {
+            let new = workers[worker].0.values[first...]
+            first += new.count
+            for delivery in new where delivery.acknowledge() { handled.insert(delivery.number) }
+        }
+        var positions = [0, 0]
+        try Wait.until("the others have the rest") {
+            handle(1, from: &positions[0])
+            handle(2, from: &positions[1])
+            return handled.count >= 992
+        }
+        connections[0].close()
+        try Wait.until("the others have all") {
+            handle(1, from: &positions[0])
+            handle(2, from: &positions[1])
+            return handled.count == 1000
+        }
+        for worker in workers { worker.1.dispose() }
+    }
+
+    @Test func deletedConsumer() throws {
+        let server = try TestServer(jetStream: true)
+        let jetStream = NATSConnection.to(server).jetStream()
+        let consumer = try jetStream.declareOrders()
+        let (deliveries, _) = jetStream.deliveries(of: consumer).collected()
+        try jetStream.publish(1)
+        try deliveries.values(1)
+        try jetStream.delete(consumer: "billing", of: "ORDERS").completed()
+        #expect(try deliveries.waitForEnd() == .consumerDeleted("billing of ORDERS"))
+    }
+
+    // MARK: Processing
+
+    @Test func processes() throws {
+        let server = try TestServer(jetStream: true)
+        let jetStream = NATSConnection.to(server).jetStream()
+        let consumer = try jetStream.declareOrders {
+            $0.subjects = ["orders.>", "dead"]
+            $1.filter = "orders.>"
+        }
+        let letters = NATSConsumer("letters", of: "ORDERS")
+        try SignalProducer<NATSOutgoing, NATSError>(
+            ["1", "2", "poison", "3", "never"].map {
+                NATSOutgoing(Data($0.utf8), to: "orders.new", headers: ["Trace": "7"])
+            }
+        )
+        .published(to: jetStream, limit: 1).completed()
+        let attempts = Atomic<[Int: Int]>([:])
+        let (outcomes, disposable) = jetStream.process(
+            consumer, as: CodecTests.Number(), retryAfter: .milliseconds(10),
+            deadLetter: DeadLetterPolicy(to: "dead", afterDeliveries: 3)
+        ) { number, delivery -> SignalProducer<Never, CodecTests.Number.Negative> in
+            let attempt = attempts.modify { attempts in
+                attempts[number, default: 0] += 1
+                return attempts[number]!
+            }
+            // 2 fails once, 3 always.
+            return number == 3 || (number == 2 && attempt == 1) ? SignalProducer(error: .init()) : .empty
+        }
+        .collected()
+        try outcomes.values(8)
+        try Wait.until("all are settled") {
+            let info = try jetStream.info(ofConsumer: "billing", of: "ORDERS").completed()[0]
+            return info.unacknowledged == 0 && info.acknowledgedSequence >= 5
+        }
+        let all = outcomes.values
+        #expect(all.count == 8)
+        func kinds(_ sequence: UInt64) -> [NATSOutcome.Kind] { all.filter { $0.sequence == sequence }.map(\.kind) }
+        let reason = "it is negative"
+        #expect(kinds(1) == [.acknowledged])
+        #expect(kinds(2) == [.givenBack(reason: reason), .acknowledged])
+        #expect(kinds(4) == [.givenBack(reason: reason), .givenBack(reason: reason), .deadLettered(reason: reason)])
+        for sequence: UInt64 in [3, 5] {
+            guard case .deadLettered = kinds(sequence).first, kinds(sequence).count == 1 else {
+                Issue.record("what doesn't decode is \(kinds(sequence))")
+                return
+            }
+        }
+        disposable.dispose()
+        #expect(jetStream.connection.statistics.undecodable >= 2)
+        var filtered = letters
+        filtered.filter = "dead"
+        try jetStream.declare(filtered).completed()
+        let dead = try jetStream.deliveries(of: filtered).take(first: 3).map(\.message).completed()
+        let texts = dead.map { String(decoding: $0.data, as: UTF8.self) }
+        #expect(Set(texts) == ["poison", "3", "never"])
+        let three = dead[texts.firstIndex(of: "3")!]
+        #expect(three.header("Corinth-Subject") == "orders.new")
+        #expect(three.header("Corinth-Stream-Sequence") == "4")
+        #expect(three.header("Corinth-Reason") == reason)
+        #expect(three.header("Trace") == "7")
+    }
+
+    /// Long work keeps its message, though it takes longer than the server waits.
+    @Test func extendsLongWork() throws {
+        let server = try TestServer(jetStream: true)
+        let jetStream = NATSConnection.to(server).jetStream()
+        let consumer = try jetStream.declareOrders { $1.ackWait = .milliseconds(800) }
+        try jetStream.publish(1)
+        let (started, ends) = (Collector<Int>(), Signal<Never, Never>.pipe())
+        let (starts, startsInput) = Signal<Int, NATSError>.pipe()
+        starts.observe(started.observer)
+        let (outcomes, disposable) = jetStream.process(consumer, as: .text) {
+            _, delivery -> SignalProducer<Never, Never> in
+            startsInput.send(value: delivery.deliveries)
+            return SignalProducer(ends.output)
+        }.collected()
+        try started.values(1)
+        // Other messages come and go for several times the wait.
+        var idle = consumer
+        idle.name = "idle"
+        try jetStream.declare(idle).completed()
+        let (others, other) = jetStream.deliveries(of: idle, places: 1, acknowledgement: .manual).collected()
+        try Wait.until("two waits are over") { (others.values.last?.deliveries ?? 0) >= 3 || releaseAll(others) }
+        ends.input.sendCompleted()
+        #expect(try outcomes.values(1).map(\.kind) == [.acknowledged])
+        #expect(started.values == [1])
+        other.dispose()
+        disposable.dispose()
+    }
+
+    /// The test's other consumer gives its message back, so that its deliveries count the time.
+    private func releaseAll(_ deliveries: Collector<NATSDelivery>) -> Bool {
+        deliveries.values.last?.giveBack(after: .milliseconds(800))
+        return false
+    }
+
+    /// Disposing of the work gives its messages back at once: the wait of the consumer is half an hour.
+    @Test func disposalGivesBack() throws {
+        let server = try TestServer(jetStream: true)
+        let jetStream = NATSConnection.to(server).jetStream()
+        let consumer = try jetStream.declareOrders { $1.ackWait = .seconds(1800) }
+        try jetStream.publish(5)
+        let entered = DispatchSemaphore(value: 0)
+        let working = jetStream.process(consumer, as: .text) { _, _ -> SignalProducer<Never, Never> in
+            entered.signal()
+            return .never
+        }.start()
+        for _ in 0..<5 { #expect(entered.wait(timeout: .now() + Wait.seconds) == .success) }
+        working.dispose()
+        let (again, disposable) = jetStream.deliveries(of: consumer).collected()
+        // nats-server 2.9 may send one twice, while the inbox of the first start ends.
+        try Wait.until("all have come again") { Set(again.values.map(\.number)) == Set(0..<5) }
+        try Wait.until("all are acknowledged") {
+            try jetStream.info(ofConsumer: "billing", of: "ORDERS").completed()[0].acknowledgedSequence == 5
+        }
+        disposable.dispose()
+    }
+}
+
+extension Collector {
+    /// The error of the end, once it has come.
+    var endedError: NATSError? { try? waitForEnd() }
+}

@@ -1,0 +1,90 @@
+import Foundation
+
+/// Servers on loopback that are a cluster with JetStream.
+final class TestCluster {
+    let servers: [TestServer]
+
+    var addresses: [String] { servers.map(\.address) }
+
+    init(_ count: Int) throws {
+        // The servers must know each other's ports before they start.
+        let ports = try FreePorts.find(count)
+        servers = try (0..<count).map { index in
+            let routes = ports.enumerated().filter { $0.offset != index }.map { "nats://127.0.0.1:\($0.element)" }
+            return try TestServer(
+                jetStream: true, name: "server\(index)",
+                """
+                cluster { name: test, listen: "127.0.0.1:\(ports[index])", routes: [\(routes.joined(separator: ", "))] }
+                """)
+        }
+    }
+}
+
+enum FreePorts {
+    /// Ports that no process uses. They are all held until the last one is found.
+    static func find(_ count: Int) throws -> [Int] {
+        var sockets: [Int32] = []
+        defer { for socket in sockets { close(socket) } }
+        return try (0..<count).map { _ in
+            let socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            sockets.append(socket)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+                unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                    unsafe bind(socket, pointer, size) == 0 && getsockname(socket, pointer, &size) == 0
+                }
+            }
+            if !isBound { throw Wait.TimeUp(description: "no port is free") }
+            return Int(UInt16(bigEndian: address.sin_port))
+        }
+    }
+}
+
+/// Processes of the executable `TestWorker`, which append a line for each message to one file.
+final class TestWorkers {
+    struct Line {
+        var deliveries: Int
+        var text: String
+    }
+
+    private let file: URL
+    private let arguments: [String]
+    private var processes: [Process] = []
+
+    /// - Parameter arguments: Those of `TestWorker`, without the file.
+    init(_ count: Int, writingTo file: URL, arguments: [String]) throws {
+        self.file = file
+        self.arguments = arguments
+        for _ in 0..<count { try start() }
+    }
+
+    deinit { for process in processes where process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) } }
+
+    /// All lines so far, in the order in which they were written.
+    var lines: [Line] {
+        let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").map { line in
+            let parts = line.split(separator: " ", maxSplits: 1)
+            return Line(deliveries: Int(parts[0]) ?? 0, text: String(parts[1]))
+        }
+    }
+
+    func start() throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appending(path: "TestWorker")
+        process.arguments = arguments + [file.path]
+        try process.run()
+        processes.append(process)
+    }
+
+    /// Ends the oldest worker as a power cut does.
+    func killOldest() {
+        let process = processes.removeFirst()
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+}
