@@ -117,7 +117,7 @@ inline load(cell, result) {
 /* code: Sources/Corinth/Atomics/AsymmetricBarrier.swift: light(site:)
    code: Sources/Corinth/Atomics/AsymmetricBarrier.swift: lightIfAsymmetric(site:)
    The store and the look stand in this order. Without the barrier, the compiler may exchange them.
-   bug NO_LIGHT in two: assertion violated: the biased thread looks at the word before it marks itself */
+   bug NO_LIGHT in two: acceptance cycle: the biased thread looks at the word before it marks itself */
 inline markAndLook(cell, value, releases) {
 #ifdef NO_LIGHT
     looked = word;
@@ -314,7 +314,7 @@ inline meet() {
    code: Sources/Corinth/Engine/LockFree/Strand.swift: leaveWithoutBias()
    bug RELEASE_RELAXED in two: assertion violated (seenData==delivered): the word is released by a relaxed exchange
    bug BYTE_KEPT in two: acceptance cycle: the byte of a bias isn't cleared before the bias is given
-   bug LEAVE_BY_STORE in two: assertion violated: the word is released by a store */
+   bug LEAVE_BY_STORE in two: acceptance cycle: the word is released by a store */
 inline tryRelease(result) {
     atomic {
         beforeThread = historyThread;
