@@ -14,8 +14,7 @@
  *
  * run two: THREADS=2 EVENTS=2
  * run three: THREADS=3 EVENTS=1
- * full large_two: THREADS=2 EVENTS=3 GENERATIONS=3
- * full large_three: THREADS=3 EVENTS=2
+ * bugs stale: THREADS=3 EVENTS=2
  */
 
 #ifndef GENERATIONS
@@ -143,7 +142,7 @@ inline heavy() {
 
 /* code: Sources/Corinth/Atomics/BiasedWord.swift: claim(_:)
    bug CLAIM_BY_STORE in two: assertion violated: the word is claimed by a load and a store
-   bug CLAIM_ANY in large_three: assertion violated: a word is claimed that is unclaimed from another generation */
+   bug CLAIM_ANY in stale: assertion violated: a word is claimed that is unclaimed from another generation */
 inline claim(generation, result) {
 #ifdef CLAIM_BY_STORE
     looked = word;
