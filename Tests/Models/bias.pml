@@ -14,8 +14,7 @@
  *
  * run two: THREADS=2 EVENTS=2
  * run three: THREADS=3 EVENTS=1
- * full large_two: THREADS=2 EVENTS=3 GENERATIONS=3
- * full large_three: THREADS=3 EVENTS=2
+ * bugs stale: THREADS=3 EVENTS=2
  */
 
 #ifndef GENERATIONS
@@ -117,7 +116,7 @@ inline load(cell, result) {
 /* code: Sources/Corinth/Atomics/AsymmetricBarrier.swift: light(site:)
    code: Sources/Corinth/Atomics/AsymmetricBarrier.swift: lightIfAsymmetric(site:)
    The store and the look stand in this order. Without the barrier, the compiler may exchange them.
-   bug NO_LIGHT in two: assertion violated: the biased thread looks at the word before it marks itself */
+   bug NO_LIGHT in two: acceptance cycle: the biased thread looks at the word before it marks itself */
 inline markAndLook(cell, value, releases) {
 #ifdef NO_LIGHT
     looked = word;
@@ -143,7 +142,7 @@ inline heavy() {
 
 /* code: Sources/Corinth/Atomics/BiasedWord.swift: claim(_:)
    bug CLAIM_BY_STORE in two: assertion violated: the word is claimed by a load and a store
-   bug CLAIM_ANY in large_three: assertion violated: a word is claimed that is unclaimed from another generation */
+   bug CLAIM_ANY in stale: assertion violated: a word is claimed that is unclaimed from another generation */
 inline claim(generation, result) {
 #ifdef CLAIM_BY_STORE
     looked = word;
@@ -314,7 +313,7 @@ inline meet() {
    code: Sources/Corinth/Engine/LockFree/Strand.swift: leaveWithoutBias()
    bug RELEASE_RELAXED in two: assertion violated (seenData==delivered): the word is released by a relaxed exchange
    bug BYTE_KEPT in two: acceptance cycle: the byte of a bias isn't cleared before the bias is given
-   bug LEAVE_BY_STORE in two: assertion violated: the word is released by a store */
+   bug LEAVE_BY_STORE in two: acceptance cycle: the word is released by a store */
 inline tryRelease(result) {
     atomic {
         beforeThread = historyThread;

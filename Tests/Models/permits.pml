@@ -10,16 +10,14 @@
  * that continues later.
  *
  * run threads: THREADS=2 EVENTS=2 CAPACITY=1
- * run batches: THREADS=2 EVENTS=2 CAPACITY=2 BATCH=2
+ * run batches: THREADS=2 EVENTS=2 CAPACITY=2 BATCH=2 WATCH=1
  * run closing: THREADS=2 EVENTS=1 CAPACITY=1 CLOSES=1
  * run task: THREADS=1 EVENTS=1 CAPACITY=1 TASKS=1 CLOSES=1
  * run cycle: THREADS=1 EVENTS=1 CAPACITY=1 CYCLE=1
  * run context: THREADS=1 EVENTS=3 CAPACITY=1 CONTEXT=1
  * fair endless: THREADS=2 ENDLESS=1 CAPACITY=1
- * full large_threads: THREADS=3 EVENTS=2 CAPACITY=2 LOOKS=1 SPINS=1
- * full large_batches: THREADS=2 EVENTS=3 CAPACITY=4 BATCH=2 LOOKS=1
- * full large_task: THREADS=1 EVENTS=2 CAPACITY=1 TASKS=1 CLOSES=1
- * full large_cycle: THREADS=1 EVENTS=2 CAPACITY=1 CYCLE=1
+ * full more: THREADS=1 EVENTS=2 CAPACITY=1 TASKS=1 CLOSES=1
+ * full batches_more: THREADS=2 EVENTS=3 CAPACITY=2 BATCH=2 WATCH=1
  */
 
 #ifndef EVENTS
@@ -42,6 +40,10 @@
 #endif
 #ifndef ENDLESS
 #define ENDLESS 0
+#endif
+/* Whether there is a progress thread. Without batches, it must not be needed. */
+#ifndef WATCH
+#define WATCH 0
 #endif
 #ifndef LOOKS
 #define LOOKS 0
@@ -541,7 +543,7 @@ proctype thread(byte w) {
 #if !ENDLESS
             event++;
 #endif
-            elements[(CYCLE -> 2 : CONTEXT)]++;
+            elements[CYCLE + CONTEXT]++;
             assert(CLOSES || used[0] <= CAPACITY + beyond || CYCLE)
         }
         if
@@ -796,11 +798,18 @@ init {
         :: p < PERMITS ->
             limit[p] = CAPACITY;
             run drain(p);
+#if WATCH
             run progressThread(p);
+#endif
             p++
         :: else -> break
         od;
         p = 0;
+#if CYCLE
+        /* An event whose callback sends two to the permits 0. */
+        elements[3 + 1] = 1;
+        used[1] = 1;
+#endif
         do
         :: p < THREADS ->
             run thread(p);

@@ -11,9 +11,7 @@
  * run senders: SENDERS=2 EVENTS=2
  * run mixed: SENDERS=1 EVENTS=1 ENDS=1 EDITS=1
  * run stops: SENDERS=2 EVENTS=1 STOPS=1 DISPATCH=1
- * full large_senders: SENDERS=3 EVENTS=2
- * full large_mixed: SENDERS=2 EVENTS=1 ENDS=1 EDITS=1 DISPATCH=1
- * full large_stops: SENDERS=2 EVENTS=2 STOPS=2 DISPATCH=1
+ * full three: SENDERS=3 EVENTS=1
  */
 
 #ifndef ENDS
