@@ -140,6 +140,46 @@ struct JetStreamTests {
         #expect(results.values.map(\.sequence) == Array(1...30))
     }
 
+    /// Acknowledgements in all forms, and answers that are none.
+    @Test func readsAcknowledgements() throws {
+        let server = try TestServer()
+        let connection = NATSConnection.to(server)
+        let answers: [(String, Result<NATSPublication, NATSError>)] = [
+            (#"{"stream":"S","seq":7}"#, .success(NATSPublication(stream: "S", sequence: 7, isDuplicate: false))),
+            (
+                #"{"stream":"S","seq":7,"duplicate":true,"domain":"hub"}"#,
+                .success(NATSPublication(stream: "S", sequence: 7, isDuplicate: true))
+            ),
+            (
+                #" { "seq" : 18446744073709551615 , "stream" : "S" } "#,
+                .success(NATSPublication(stream: "S", sequence: .max, isDuplicate: false))
+            ),
+            (
+                #"{"stream":"\u0053","seq":7,"duplicate":false,"new":[1,{"a":null}]}"#,
+                .success(NATSPublication(stream: "S", sequence: 7, isDuplicate: false))
+            ),
+            (
+                #"{"error":{"code":400,"err_code":10071,"description":"wrong last sequence: 3"}}"#,
+                .failure(.jetStream(code: 10071, "wrong last sequence: 3"))
+            ),
+            (#"{"stream":"S","seq":7"#, .failure(.jetStream(code: 0, "the answer isn't JSON"))),
+            (
+                #"{"stream":"S"}"#,
+                .failure(.jetStream(code: 0, "the acknowledgement of a message has no stream and no sequence"))
+            ),
+        ]
+        let (requests, _) = connection.messages(on: "fake").collected()
+        try connection.flushed()
+        for (index, (text, expected)) in answers.enumerated() {
+            let (result, _) = connection.jetStream(within: .seconds(60))
+                .publish(NATSOutgoing(Data(), to: "fake")).collected()
+            let request = try requests.values(index + 1)[index]
+            try connection.publish(Data(text.utf8), to: request.replySubject!)
+            let error = try result.waitForEnd()
+            #expect((result.values.first.map { .success($0) } ?? .failure(error ?? .closed)) == expected)
+        }
+    }
+
     /// A message that isn't acknowledged is sent again with its id, and given up in the end.
     @Test func repeatsAndGivesUp() throws {
         let server = try TestServer()

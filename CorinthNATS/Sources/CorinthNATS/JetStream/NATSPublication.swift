@@ -34,7 +34,12 @@ public struct NATSPublication: Equatable, Sendable {
 
     /// Reads `{"stream":"ORDERS","seq":7,"duplicate":true}`, or the error in it.
     static func result(_ message: NATSMessage) -> Result<NATSPublication, NATSError> {
-        JetStream.response(message.data).flatMap { response in
+        let read = unsafe message.withUnsafeBytes { bytes in
+            var reader = unsafe AcknowledgementReader(bytes)
+            return reader.read()
+        }
+        if let read { return .success(read) }
+        return JetStream.response(message.data).flatMap { response in
             guard let stream = response["stream"]?.stringValue, let sequence = response["seq"]?.int else {
                 return .failure(.jetStream(code: 0, "the acknowledgement of a message has no stream and no sequence"))
             }

@@ -86,11 +86,14 @@ public final class NATSMessage: ContiguousBytes, @unchecked Sendable {  // Heade
         }
     }
 
+    /// The subject without its first bytes.
+    func subject(without prefix: Int) -> String { unsafe String(cString: natsMsg_GetSubject(message) + prefix) }
+
     /// Whether a reply is expected.
     var hasReply: Bool { unsafe natsMsg_GetReply(message) != nil }
 
     /// Whether the server says with this message that nobody has subscribed to the subject of a request.
     var isNoResponders: Bool {
-        NATSMessage.headersLock.withLock { unsafe natsMsg_IsNoResponders(message) }
+        count == 0 && NATSMessage.headersLock.withLock { unsafe natsMsg_IsNoResponders(message) }
     }
 }

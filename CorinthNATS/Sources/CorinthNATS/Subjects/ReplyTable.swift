@@ -84,7 +84,7 @@ final class ReplyTable: ConnectionMember {
 
     private func receive(_ message: NATSMessage) {
         // The server's late or second replies have no request any more.
-        guard let number = UInt64(message.subject.dropFirst(prefix.utf8.count), radix: 36) else { return }
+        guard let number = UInt64(message.subject(without: prefix.utf8.count), radix: 36) else { return }
         resolve(number, message.isNoResponders ? .failure(.noResponders(subject: "")) : .success(message))
     }
 
