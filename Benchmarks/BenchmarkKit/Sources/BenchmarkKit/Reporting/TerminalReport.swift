@@ -22,9 +22,10 @@ struct TerminalReport {
         if report.isCounted { parts.append(counted()) }
         if isDetailed, !report.isCounted { parts += details() }
         parts.append(notes().map { terminal.wrapped($0) }.joined(separator: "\n"))
-        for warning in ReportText.warnings(of: report, mark: Self.mark) {
-            parts.append(terminal.styled(terminal.wrapped("Warning: \(warning)."), .doubtful))
+        let warnings = ReportText.warnings(of: report, mark: Self.mark).map { warning in
+            terminal.styled(terminal.wrapped("Warning: \(warning)."), .doubtful)
         }
+        parts.append(warnings.joined(separator: "\n"))
         parts.append(conclusions().map { terminal.wrapped($0) }.joined(separator: "\n"))
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
@@ -135,7 +136,7 @@ struct TerminalReport {
         for ratio in report.builds.ratios.reversed() {
             let slowest = report.scenarios.compactMap { scenario in
                 scenario.ratios[ratio.name].map { (scenario.name, $0) }
-            }.filter { $0.1.low > 1 }.sorted { $0.1.median > $1.1.median }.prefix(5)
+            }.filter { $0.1.low > 1 }.sorted { $0.1.median > $1.1.median }.prefix(4)
             guard !slowest.isEmpty else { continue }
             let names = slowest.map { "\($0.0) \(Figures.number($0.1.median))×" }.joined(separator: ", ")
             lines.append("Slowest, \(ratio.above) to \(ratio.below): \(names).")
@@ -145,7 +146,7 @@ struct TerminalReport {
         let count = report.scenarios.count
         var verdict = "\(count) scenario\(count == 1 ? "" : "s") \(report.isCounted ? "counted" : "measured")"
         if let seconds = report.seconds { verdict += " in \(Figures.grouped(Int(seconds.rounded()))) s" }
-        if marked > 0 { verdict += ", \(marked) of them disturbed by the machine" }
+        if marked > 0 { verdict += ", \(marked) disturbed by the machine" }
         let names = failures.map { "\($0.scenario) (\($0.build))" }.joined(separator: ", ")
         verdict += failures.isEmpty ? "; none failed." : "; FAILED: \(names)."
         return lines + [terminal.styled(verdict, failures.isEmpty ? nil : .bad)]
