@@ -149,6 +149,6 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
     @inlinable
     func makeObserver() -> Signal<Value, Error>.Observer {
         Signal<Value, Error>.Observer(
-            input: Sink(value: { self.send($0) }, termination: { self.send($0) }), trying: { self.trySend($0, $1) })
+            value: { self.send($0) }, termination: { self.send($0) }, trying: { self.trySend($0, $1) })
     }
 }

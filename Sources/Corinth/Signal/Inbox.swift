@@ -49,8 +49,7 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     @inlinable
     func makeInput() -> Signal<Value, Error>.Observer {
         Signal<Value, Error>.Observer(
-            input: Sink(value: { self.send($0) }, termination: { self.send($0) }),
-            trying: { self.trySend($0, $1) })
+            value: { self.send($0) }, termination: { self.send($0) }, trying: { self.trySend($0, $1) })
     }
 
     // MARK: From any thread

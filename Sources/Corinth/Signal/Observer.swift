@@ -54,9 +54,12 @@ extension Signal {
 
         /// The input of a signal.
         @inlinable
-        init(input sink: Sink<Value, Error>, trying attempt: @escaping (Value, TaskWaiter?) -> Bool) {
-            onValue = sink.onValue
-            onTermination = sink.onTermination
+        init(
+            value: @escaping (Value) -> Void, termination: @escaping (Termination<Error>) -> Void,
+            trying attempt: @escaping (Value, TaskWaiter?) -> Bool
+        ) {
+            onValue = value
+            onTermination = termination
             self.attempt = attempt
             super.init()
         }

@@ -77,7 +77,7 @@ final class CountedInput<Value, Error: Swift.Error>: Sendable {  // Immutable, w
     @inlinable
     func makeInput() -> Signal<Value, Error>.Observer {
         Signal<Value, Error>.Observer(
-            input: Sink(value: { self.send($0) }, termination: { self.core.send($0) }),
+            value: { self.send($0) }, termination: { self.core.send($0) },
             trying: { self.trySend($0, $1) })
     }
 

@@ -115,6 +115,6 @@ extension SignalCore {
     @inlinable
     func makeInput() -> Signal<Value, Error>.Observer {
         Signal<Value, Error>.Observer(
-            input: Sink(value: { self.send($0) }, termination: { self.send($0) }), trying: { self.trySend($0, $1) })
+            value: { self.send($0) }, termination: { self.send($0) }, trying: { self.trySend($0, $1) })
     }
 }
