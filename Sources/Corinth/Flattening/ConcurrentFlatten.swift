@@ -22,7 +22,7 @@ final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, InnerStage,
     /// Unless it has to wait for other streams, it is started before this returns: see ``Admission``. It is started outside
     /// the strand, so values that it sends at once aren't queued.
     @inlinable
-    func admit(_ inner: Inner) {
+    func admit(_ inner: __owned Inner) {
         if inner.needsNoRun, admission.isFree(limit: limit) {
             if case .value(let value) = inner.origin {
                 strand.perform(on: self, with: value) { flatten, value in

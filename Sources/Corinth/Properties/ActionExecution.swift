@@ -141,6 +141,10 @@ extension Action {
     func sendAll(
         of work: SignalProducer<Output, Error>.Origin, to sink: Sink<Output, ActionError<Error>>, in run: ProducerRun
     ) {
+        if run.isDisposed {
+            sink.onTermination(.interrupted)
+            return
+        }
         var isOpen = true
         func interruptIfDisposed() {
             guard isOpen, run.isDisposed else { return }
@@ -153,14 +157,15 @@ extension Action {
             case .made(let make): make()
             case .failure, .empty, .recipe: nil
             }
-        interruptIfDisposed()
         if let value {
+            interruptIfDisposed()
             if isOpen { sink.onValue(value) }
             interruptIfDisposed()
             sendEvent(.value(value))
         }
-        let end: Termination<Error> = if case .failure(let error) = work { .failed(error) } else { .completed }
         interruptIfDisposed()
+        let end: Termination<Error> =
+            if case .failure(let error) = work { .failed(error) } else if isOpen { .completed } else { .interrupted }
         if isOpen { sink.onTermination(end.ofAction) }
         sendEvent(Signal<Output, Error>.Event(end))
     }

@@ -133,9 +133,7 @@ struct ActionTests {
         #expect(log.take() == ["event INTERRUPTED", "enabled true", "executing false"])
     }
 
-    /// The start of a work that sends its events at once is interrupted after the event in progress. The action's own signals
-    /// receive the rest.
-    @Test("A disposal inside a callback interrupts a start whose work sends its events at once")
+    @Test("A disposal inside a callback interrupts a start, and the work that sends its events at once")
     func disposalInsideCallback() {
         let works: [SignalProducer<Int, TestError>] = [SignalProducer(value: 1), SignalProducer { 1 }]
         for work in works {
@@ -152,7 +150,7 @@ struct ActionTests {
             #expect(
                 log.take() == [
                     "enabled false", "executing true", "start VALUE 1", "start INTERRUPTED", "value 1", "event VALUE 1",
-                    "completed", "event COMPLETED", "enabled true", "executing false",
+                    "event INTERRUPTED", "enabled true", "executing false",
                 ])
         }
     }
@@ -188,11 +186,15 @@ struct ActionTests {
                 return work
             }
             let recorder = EventRecorder<Int, ActionError<TestError>>()
+            let log = Log()
+            log.watch(action)
+            _ = log.take()
             action.apply(0).startWithSignal { signal, handle in
                 interruption.held = handle
                 signal.observe(recorder.observer)
             }
             #expect(recorder.events == [.interrupted])
+            #expect(log.take() == ["enabled false", "executing true", "enabled true", "executing false"])
             #expect(action.isEnabled.value)
         }
     }
