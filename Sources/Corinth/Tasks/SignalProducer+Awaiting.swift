@@ -154,11 +154,12 @@ extension Signal where Value: Sendable {
     /// ``values(bufferingPolicy:statistics:)``. It blocks no thread.
     @inlinable
     nonisolated(nonsending) public func nextValue() async throws(Error) -> Value? {
+        if Task.isCancelled { return nil }
         let run = ProducerRun()
         let next = AwaitedStart<AwaitedFirst<Value>, Error>(AwaitedFirst(), in: run)
-        await next.runToEnd(isolation: #isolation) {
-            if let observation = observe(into: next.sink) { run.hold(observation) }
-        }
+        // Before any suspension.
+        if let observation = observe(into: next.sink) { run.hold(observation) }
+        await next.runToEnd(isolation: #isolation) {}
         return try next.completion()?.value
     }
 }

@@ -1,3 +1,4 @@
+import CTestSupport
 @testable import Corinth
 import CorinthTesting
 import Dispatch
@@ -253,14 +254,24 @@ struct PoolOfOneTests {
         ])
     }
 
+    /// A plain executor: a scheduler is a task executor, too, and the runtime takes further hops between these.
+    private final class QueueExecutor: SerialExecutor {
+        let queue = DispatchQueue(label: "station")
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+        }
+    }
+
     /// An actor on a queue.
     private actor Station {
-        nonisolated let scheduler = QueueScheduler(name: "station")
+        nonisolated let executor = QueueExecutor()
         private static let key = DispatchSpecificKey<Bool>()
 
-        init() { scheduler.queue.setSpecific(key: Station.key, value: true) }
+        init() { executor.queue.setSpecific(key: Station.key, value: true) }
 
-        nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe scheduler.asUnownedSerialExecutor() }
+        nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
         static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 
@@ -280,7 +291,7 @@ struct PoolOfOneTests {
     @Test("Awaiting on an actor takes no more hops than a plain continuation, and starts run on the actor")
     func awaitingOnAnActor() {
         let station = Station()
-        let queue = station.scheduler.queue
+        let queue = station.executor.queue
         let (output, input) = Signal<Int, Never>.pipe()
         let property = MutableProperty(0)
         let starts = Counter()
@@ -291,30 +302,42 @@ struct PoolOfOneTests {
         }
         PoolOfOne.run([
             {
-                let plain = await station.jobs { _ in
+                let plain = await station.jobs { (here: isolated Station) in
+                    here.preconditionIsolated()
                     await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
                 }
                 let counts = await [
-                    station.jobs { _ in #expect(await later.firstValue() == 1) },
-                    station.jobs { _ in
+                    station.jobs { (here: isolated Station) in
+                        here.preconditionIsolated()
+                        let value = await later.firstValue()
+                        #expect(value == 1)
+                    },
+                    station.jobs { (here: isolated Station) in
+                        here.preconditionIsolated()
                         for await value in later.values() {
                             #expect(value == 1)
                             break
                         }
                     },
-                    station.jobs { _ in
+                    station.jobs { (here: isolated Station) in
+                        here.preconditionIsolated()
                         queue.async { input.send(value: 2) }
-                        #expect(await output.nextValue() == 2)
+                        let value = await output.nextValue()
+                        #expect(value == 2)
                     },
-                    station.jobs { station in
+                    station.jobs { (here: isolated Station) in
+                        here.preconditionIsolated()
                         var values = output.values().makeAsyncIterator()
                         queue.async { input.send(value: 3) }
-                        #expect(await values.next(isolation: station) == 3)
+                        let value = await values.next(isolation: here)
+                        #expect(value == 3)
                     },
-                    station.jobs { _ in
+                    station.jobs { (here: isolated Station) in
+                        here.preconditionIsolated()
                         property.value = 0
                         queue.async { property.value = 4 }
-                        #expect(await property.firstValue { $0 == 4 } == 4)
+                        let value = await property.firstValue { $0 == 4 }
+                        #expect(value == 4)
                     },
                 ]
                 #expect(counts.allSatisfy { $0 <= plain }, "\(counts), and \(plain) of a continuation")
@@ -325,7 +348,8 @@ struct PoolOfOneTests {
                     let seen = Counter()
                     sent.observe(on: steps, bufferingPolicy: .blocking(capacity: 1, stallTimeout: .never))
                         .observeValues { _ in seen.increment() }
-                    let sends = await station.jobs { _ in
+                    let sends = await station.jobs { (here: isolated Station) in
+                        here.preconditionIsolated()
                         while sending.trySend(value: 5) {}
                         queue.async { steps.run() }
                         try? await sending.suspendingSend(value: 6)
