@@ -83,8 +83,9 @@ public final class Signal<Value, Error: Swift.Error> {
         return (Signal(core), core.makeInput())
     }
 
-    @inlinable
-    static func makeCore(_ strand: Strand, _ disposable: (any Disposable)?) -> SignalCore<Value, Error> {
+    // Inlined, so that the strand is handed over without a count.
+    @inlinable @inline(__always)
+    static func makeCore(_ strand: __owned Strand, _ disposable: (any Disposable)?) -> SignalCore<Value, Error> {
         SignalCore(strand: strand, resources: disposable.map { CompositeDisposable([$0]) })
     }
 }
