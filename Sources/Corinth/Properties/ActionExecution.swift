@@ -55,13 +55,7 @@ final class ActionExecution<State, Input, Output, Error: Swift.Error>: Disposabl
 
     @inlinable
     @inline(never)
-    func interrupt() {
-        strand.perform(on: self, with: ()) { execution, _ in
-            execution.terminate(.interrupted)
-            // The work may still be starting.
-            execution.work.dispose()
-        }
-    }
+    func interrupt() { send(.interrupted) }
 
     /// Starts the work. Events that it sends at once are delivered before the execution ends.
     @inlinable
@@ -136,7 +130,8 @@ extension Termination {
 
 extension Action {
     /// Sends the events of work that needs no run, as an ``ActionExecution`` would: each of them to the start's observer, then
-    /// to the action's signals. If the start is disposed of meanwhile, it is interrupted between two events.
+    /// to the action's signals. If the start is disposed of meanwhile, it is interrupted between two events, and the action's
+    /// signals receive the rest: work that sends its events at once isn't cancelled before its start has returned.
     @inlinable
     func sendAll(
         of work: SignalProducer<Output, Error>.Origin, to sink: Sink<Output, ActionError<Error>>, in run: ProducerRun
@@ -163,9 +158,8 @@ extension Action {
             interruptIfDisposed()
             sendEvent(.value(value))
         }
+        let end: Termination<Error> = if case .failure(let error) = work { .failed(error) } else { .completed }
         interruptIfDisposed()
-        let end: Termination<Error> =
-            if case .failure(let error) = work { .failed(error) } else if isOpen { .completed } else { .interrupted }
         if isOpen { sink.onTermination(end.ofAction) }
         sendEvent(Signal<Output, Error>.Event(end))
     }

