@@ -8,6 +8,12 @@ struct JoinScalingTests {
     static let few = 2_000
     static let many = 10 * few
 
+    #if NaiveLocks
+        private static let fewOfOneSource = 200
+    #else
+        private static let fewOfOneSource = 1_000
+    #endif
+
     /// Ten times as many sources take about ten times as long. With quadratic time they would take a hundred times as long.
     private func expectLinear(
         from few: Int = few, at place: SourceLocation = #_sourceLocation, _ body: (_ count: Int) -> Void
@@ -62,10 +68,10 @@ struct JoinScalingTests {
     }
 
     /// All sources derive from one signal, and are removed from its observer list. In the naive build that list is an array, in
-    /// which later elements move; with more than 10,000 elements the cost begins to show.
+    /// which later elements move; from 5,000 elements on, that takes most of the time.
     @Test(arguments: joins.indices)
     func disposalOfSignalsOfOneSource(join: Int) {
-        expectLinear(from: 1_000) { count in
+        expectLinear(from: Self.fewOfOneSource) { count in
             let (signal, input) = Signal<Int, Never>.pipe()
             let joined = Self.joins[join]((0..<count).map { _ in signal })
             joined.observe { _ in }?.dispose()
