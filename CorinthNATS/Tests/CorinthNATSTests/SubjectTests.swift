@@ -209,28 +209,15 @@ struct SubjectTests {
             default: .unbounded
             }
         let server = try TestServer()
-        let sender = NATSConnection.to(server)
-        let connection = NATSConnection.to(server)
-        let statistics = BufferStatistics()
-        let (gate, entered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let (messages, _) = connection.messages(on: "news", bufferingPolicy: policy, statistics: statistics)
-            .map { Int(String(decoding: $0.data, as: UTF8.self))! }
-            .observe(on: QueueScheduler(), bufferingPolicy: .blocking(capacity: 10, stallTimeout: .never))
-            .on(value: { _ in
-                entered.signal()
-                gate.wait()
-            }).collected()
-        try connection.flushed()
-        try sender.wait(for: .connected)
-        for number in 0..<5000 { try sender.publish(Data("\(number)".utf8), to: "news") }
-        entered.wait()
+        let stalled = try StalledObserver(server, policy)
+        let (messages, statistics) = (stalled.messages, stalled.statistics)
         // The thread of libnats has taken all messages: it doesn't wait for the hop.
         if name == "failing" {
             try Wait.until("the buffer is full") { statistics.dropped >= 1 }
         } else {
             try Wait.until("all messages were taken; \(statistics.sent) were") { statistics.sent == 5000 }
         }
-        for _ in 0..<5000 { gate.signal() }
+        stalled.resume()
         switch name {
         case "newest", "oldest":
             try Wait.until("the rest is delivered") {
@@ -250,29 +237,13 @@ struct SubjectTests {
     /// With a policy to block, the thread of libnats waits, and nothing is dropped within its own bound.
     @Test func blockingPolicy() throws {
         let server = try TestServer()
-        let sender = NATSConnection.to(server)
-        let connection = NATSConnection.to(server)
-        let statistics = BufferStatistics()
-        let (gate, entered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let (messages, _) = connection.messages(
-            on: "news", bufferingPolicy: .blocking(capacity: 10, stallTimeout: .never), statistics: statistics
-        )
-        .map { Int(String(decoding: $0.data, as: UTF8.self))! }
-        .observe(on: QueueScheduler(), bufferingPolicy: .blocking(capacity: 10, stallTimeout: .never))
-        .on(value: { _ in
-            entered.signal()
-            gate.wait()
-        }).collected()
-        try connection.flushed()
-        try sender.wait(for: .connected)
-        for number in 0..<5000 { try sender.publish(Data("\(number)".utf8), to: "news") }
-        entered.wait()
-        try sender.flushed()
-        try connection.flushed()
-        #expect(statistics.sent <= 40)
-        for _ in 0..<5000 { gate.signal() }
-        #expect(try messages.values(5000) == Array(0..<5000))
-        #expect(statistics.dropped == 0)
+        let stalled = try StalledObserver(server, .blocking(capacity: 10, stallTimeout: .never))
+        try stalled.sender.flushed()
+        try stalled.connection.flushed()
+        #expect(stalled.statistics.sent <= 40)
+        stalled.resume()
+        #expect(try stalled.messages.values(5000) == Array(0..<5000))
+        #expect(stalled.statistics.dropped == 0)
     }
 
     /// A thread of libnats that waits for a hop is released by the disposal.
@@ -298,5 +269,36 @@ struct SubjectTests {
         // The thread has left its callback: libnats drains without it.
         let (closed, _) = connection.drain(within: .seconds(60)).collected()
         #expect(try closed.waitForEnd() == nil)
+    }
+}
+
+/// Sends 5,000 messages to an observer behind a hop, which waits at the first one until ``resume()``.
+private struct StalledObserver {
+    let sender: NATSConnection
+    let connection: NATSConnection
+    let statistics = BufferStatistics()
+    let messages: Collector<Int>
+    private let gate = DispatchSemaphore(value: 0)
+
+    /// - Parameter policy: The policy of the buffer in front of the hop.
+    init(_ server: TestServer, _ policy: BufferingPolicy<NATSError>) throws {
+        sender = .to(server)
+        connection = .to(server)
+        let entered = DispatchSemaphore(value: 0)
+        (messages, _) = connection.messages(on: "news", bufferingPolicy: policy, statistics: statistics)
+            .map { Int(String(decoding: $0.data, as: UTF8.self))! }
+            .observe(on: QueueScheduler(), bufferingPolicy: .blocking(capacity: 10, stallTimeout: .never))
+            .on(value: { [gate] _ in
+                entered.signal()
+                gate.wait()
+            }).collected()
+        try connection.flushed()
+        try sender.wait(for: .connected)
+        for number in 0..<5000 { try sender.publish(Data("\(number)".utf8), to: "news") }
+        entered.wait()
+    }
+
+    func resume() {
+        for _ in 0..<5000 { gate.signal() }
     }
 }

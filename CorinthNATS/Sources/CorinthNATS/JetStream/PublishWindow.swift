@@ -53,7 +53,7 @@ final class PublishWindow: Sendable {
     /// Checks the deadlines again and again, until it is disposed of.
     func startTimer() -> (any Disposable)? {
         jetStream.connection.core.timers.schedule(
-            after: .milliseconds(50), interval: .milliseconds(50)
+            after: PublishWindow.interval, interval: PublishWindow.interval
         ) { [weak self] in self?.sweep() }
     }
 
