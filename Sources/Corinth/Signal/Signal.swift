@@ -112,10 +112,12 @@ extension Signal: SignalProtocol {
 extension Signal: @unchecked Sendable {}
 
 extension SignalCore {
-    /// The observer that feeds this signal.
+    /// The observer that feeds this signal. Called before another thread knows this.
     @inlinable
     func makeInput() -> Signal<Value, Error>.Observer {
-        Signal<Value, Error>.Observer(
-            value: { self.send($0) }, termination: { self.send($0) }, trying: { self.trySend($0, $1) })
+        // Retained without a lock, once for each closure.
+        let first = unsafe Unmanaged.passUnretained(self).retainedUnshared().takeRetainedValue()
+        let second = unsafe Unmanaged.passUnretained(self).retainedUnshared().takeRetainedValue()
+        return Signal<Value, Error>.Observer(value: { first.send($0) }, requests: { second.carryOut($0) })
     }
 }
