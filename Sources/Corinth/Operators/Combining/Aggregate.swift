@@ -65,7 +65,7 @@ final class Aggregate<Use: AggregateStrategy, Next: Receiver>: Join<Next>, @unch
         _ aggregate: Unmanaged<Aggregate>, for cells: AggregateCells<Value, Use>, at index: Int = 0
     ) -> Sink<Value, Next.Error> {
         let input = unsafe AggregateInput(aggregate.takeRetainedValue(), cells.cell(index))
-        if let statistics = input.aggregate.state.statistics { return input.sink(counting: statistics) }
+        if cells.header.state.statistics != nil { return input.countingSink }
         // They capture the input alone, so nothing is allocated for them.
         let second = unsafe Unmanaged.passUnretained(input).retainedUnshared().takeRetainedValue()
         return Sink(value: { input.send($0) }, termination: { second.send($0) })
@@ -135,19 +135,24 @@ final class Aggregate<Use: AggregateStrategy, Next: Receiver>: Join<Next>, @unch
 
     @inlinable @inline(__always)
     func send(_ termination: Termination<Next.Error>) {
-        aggregate.strand.perform(on: self, with: termination) { input, termination in
+        aggregate.perform(on: self, with: termination) { input, termination in
             unsafe input.aggregate.end(termination, of: input.cell)
         }
     }
 
+    /// The sink that counts the values, too.
     @inlinable
-    func sink(counting statistics: BufferStatistics) -> Sink<Value, Next.Error> {
-        Sink(
-            value: {
-                statistics.countSent()
-                self.send($0)
-            },
-            termination: { self.send($0) })
+    var countingSink: Sink<Value, Next.Error> {
+        @inline(never)
+        get {
+            let statistics = aggregate.state.statistics
+            return Sink(
+                value: {
+                    statistics?.countSent()
+                    self.send($0)
+                },
+                termination: { self.send($0) })
+        }
     }
 }
 

@@ -41,7 +41,7 @@ where Next.Value == Bool {
                     input.aggregate.receive(value, in: input)
                 }
             },
-            termination: { input.aggregate.strand.perform(on: input.aggregate, with: $0) { $0.endSource($1) } })
+            termination: { input.aggregate.perform(on: input.aggregate, with: $0) { $0.endSource($1) } })
     }
 
     @inlinable @inline(__always)

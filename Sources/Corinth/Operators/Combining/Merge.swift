@@ -30,7 +30,7 @@ final class Merge<Next: Receiver>: Join<Next>, @unchecked Sendable {  // See the
         Sink(
             value: { value in self.send(value, to: self, self.forward(value)) { $0.forward($1) } },
             termination: { termination in
-                self.strand.perform(on: self, with: termination) { merge, termination in
+                self.perform(on: self, with: termination) { merge, termination in
                     if case .interrupted = termination, !merge.passesInterruption {
                         merge.endSource(.completed)
                     } else {

@@ -25,7 +25,7 @@ final class WithLatest<Next: Receiver, Value>: Join<Next>, @unchecked Sendable {
     var source: Sink<Value, Next.Error> {
         Sink(
             value: { value in self.send(value, to: self, self.receive(value)) { $0.receive($1) } },
-            termination: { self.strand.perform(on: self, with: $0) { $0.terminate($1) } })
+            termination: { self.perform(on: self, with: $0) { $0.terminate($1) } })
     }
 
     /// The input for the source whose latest value is stored in `cell`.

@@ -40,6 +40,20 @@ class Join<Next: Receiver>: @unchecked Sendable {  // Only the strand's owner ac
         }
     }
 
+    /// The same as ``Strand/perform(on:with:_:)``.
+    @inlinable
+    final func perform<State: AnyObject, Input>(
+        on state: State, with input: Input, _ work: @escaping (State, Input) -> Void
+    ) {
+        let strand = unsafe Unmanaged.passUnretained(strand)
+        if unsafe strand._withUnsafeGuaranteedRef({ $0.tryEnter() }) {
+            work(state, input)
+            unsafe strand._withUnsafeGuaranteedRef { $0.leave() }
+        } else {
+            self.strand.enqueueAtOnce(InputNode(input, for: state, work))
+        }
+    }
+
     /// Forwards a value, unless the result has ended.
     @inlinable @inline(__always)
     final func forward(_ value: Next.Value) {
