@@ -10,12 +10,14 @@ extern void swift_release_n(void *_Nonnull object, uint32_t count);
 /// Retains an object `count` times, with one atomic operation.
 extern void *_Nonnull swift_retain_n(void *_Nonnull object, uint32_t count);
 
-#define CORINTH_LABEL_(prefix, name) CORINTH_STRING_(prefix) name
-#define CORINTH_STRING_(text) #text
-#define CORINTH_LABEL(name) CORINTH_LABEL_(__USER_LABEL_PREFIX__, name)
+extern void *_Nonnull swift_nonatomic_retain(void *_Nonnull object);
 
-/// Retains an object that no other thread knows, without an atomic operation. The compiler doesn't see which function it is:
-/// Swift's optimiser would merge several calls, or one with a usual retain, into an atomic operation.
-extern void *_Nonnull corinth_retain_unshared(void *_Nonnull object) __asm__(CORINTH_LABEL("swift_nonatomic_retain"));
+/// Retains an object that no other thread knows, without an atomic operation.
+static inline void corinth_retain_unshared(void *_Nonnull object) {
+    // The compiler doesn't see which object it is. Otherwise Swift's optimiser would pair this with a release of the same
+    // object, and leave an atomic retain.
+    __asm__("" : "+r"(object));
+    swift_nonatomic_retain(object);
+}
 
 #endif

@@ -80,7 +80,9 @@ public final class Signal<Value, Error: Swift.Error> {
         disposable: (any Disposable)? = nil, inboxCapacity: Int
     ) -> (output: Signal, input: Observer) {
         let core = makeCore(Strand(capacity: inboxCapacity), disposable)
-        return (Signal(core), core.makeInput())
+        // First, so that the signal takes this reference of the core over.
+        let input = core.makeInput()
+        return (Signal(core), input)
     }
 
     // Inlined, so that the strand is handed over without a count.

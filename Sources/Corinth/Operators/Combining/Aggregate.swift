@@ -65,7 +65,7 @@ final class Aggregate<Use: AggregateStrategy, Next: Receiver>: Join<Next>, @unch
         _ aggregate: Unmanaged<Aggregate>, for cells: AggregateCells<Value, Use>, at index: Int = 0
     ) -> Sink<Value, Next.Error> {
         let input = unsafe AggregateInput(aggregate.takeRetainedValue(), cells.cell(index))
-        if cells.header.state.statistics != nil { return input.countingSink }
+        if cells.state.statistics != nil { return input.countingSink }
         // They capture the input alone, so nothing is allocated for them.
         let second = unsafe Unmanaged.passUnretained(input).retainedUnshared().takeRetainedValue()
         return Sink(value: { input.send($0) }, termination: { second.send($0) })
@@ -238,6 +238,16 @@ final class AggregateCells<Value, Use: AggregateStrategy>:
         _ = unsafe withUnsafeMutablePointers { unsafe $1.deinitialize(count: $0.pointee.count) }
     }
 
+    // Not `header`, whose accesses are checked for exclusivity.
+    @inlinable
+    var state: AggregateState {
+        @inline(__always)
+        get { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee.state } }
+    }
+
+    @inlinable
+    var count: Int { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee.count } }
+
     /// The memory of a cell.
     @inlinable @inline(__always)
     func cell(_ index: Int) -> UnsafeMutablePointer<AggregateCell<Value, Use>> {
@@ -246,16 +256,16 @@ final class AggregateCells<Value, Use: AggregateStrategy>:
 
     /// Stores a sample in the only cell.
     @inlinable @inline(__always)
-    func put(_ value: Value) { unsafe _ = cell(0).pointee.put(value, header.state) }
+    func put(_ value: Value) { unsafe _ = cell(0).pointee.put(value, state) }
 
     /// Returns the oldest value of a cell. It has one, because ``AggregateState/missing`` is 0.
     @inlinable @inline(__always)
-    func take(_ index: Int = 0) -> Value { unsafe cell(index).pointee.take(header.state) }
+    func take(_ index: Int = 0) -> Value { unsafe cell(index).pointee.take(state) }
 
     /// Drops all waiting values.
     @inlinable
     func dropWaiting() {
-        for index in 0..<header.count { unsafe cell(index).pointee.dropWaiting(header.state) }
+        for index in 0..<count { unsafe cell(index).pointee.dropWaiting(state) }
     }
 }
 

@@ -26,7 +26,7 @@ struct AggregateBuilder<Use: AggregateStrategy, Next: Receiver> {
     where Next.Value == [Source.JoinedValue], Source.JoinedError == Next.Error {
         let cells: AggregateCells<Source.JoinedValue, Use> = state.makeCells(sources.count)
         let aggregate = Aggregate<Use, Next>(state, output, failure: failure) { next in
-            next.receive((0..<cells.header.count).map { cells.take($0) })
+            next.receive((0..<cells.count).map { cells.take($0) })
         }
         let retained = unsafe aggregate.retained(forInputs: sources.count)
         Source.connect(sources, until: output.resources) {
