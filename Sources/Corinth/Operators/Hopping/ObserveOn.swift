@@ -3,7 +3,7 @@
 /// The result has its own strand, which the scheduler's drain owns while it delivers. An interruption overtakes queued
 /// values (law C3): they are dropped, and the interruption is delivered next.
 @usableFromInline
-final class ObserveOn<Next: Receiver>: Disposable, @unchecked Sendable {  // Atomic `cut`, the rest is the strand owner's.
+final class ObserveOn<Next: Receiver>: Disposable, @unchecked Sendable {  // `cut` is atomic, the rest the owner's.
     @usableFromInline typealias Item = Signal<Next.Value, Next.Error>.Event
 
     @usableFromInline var cutStorage = HopCut.none.bits
