@@ -217,7 +217,7 @@ enum InputRequest<Value, Error: Swift.Error> {
     case terminate(Termination<Error>)
 }
 
-/// The second closure of an observer. Both kinds take the same 16 bytes. Not copyable, so that a call doesn't retain it.
+/// The second closure of an observer. An observer has one of both kinds. Not copyable, so that a call doesn't retain it.
 @frozen
 @usableFromInline
 enum OtherClosure<Value, Error: Swift.Error>: ~Copyable {
