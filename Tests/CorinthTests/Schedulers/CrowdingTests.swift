@@ -67,6 +67,76 @@ struct CrowdingTests {
         #expect(!crowding.isCrowded(at: now + Crowding.shortestSleep))
     }
 
+    // MARK: Spinning in vain
+
+    /// Spins to the limit and yields; the yield takes `taken` nanoseconds, and then there is work.
+    private static func yieldInVain(_ crowding: inout Crowding, _ now: inout UInt64, taking taken: UInt64) {
+        crowding.begin(at: now)
+        now += 20_000
+        crowding.check(at: now)
+        now += taken
+        crowding.findAfterYield(at: now)
+    }
+
+    @Test("A thread whose work comes only after it has yielded yields early for a while, then tries again")
+    func yieldsEarly() {
+        var crowding = Crowding()
+        var now = Self.start
+        for _ in 0..<3 {
+            for _ in 0..<Crowding.mostVain {
+                #expect(!crowding.isSharing(at: now))
+                Self.yieldInVain(&crowding, &now, taking: Crowding.longestYield + 1)
+            }
+            #expect(crowding.isSharing(at: now))
+            // What it does meanwhile doesn't prolong that: it doesn't spin.
+            let end = now + Crowding.sharingLength
+            Self.yieldInVain(&crowding, &now, taking: Crowding.longestYield + 1)
+            #expect(crowding.isSharing(at: end - 1))
+            now = end
+        }
+        #expect(!crowding.isCrowded(at: now))
+    }
+
+    @Test("A yield during which no other thread ran is no sign, nor is work that comes while the thread spins")
+    func spinsOn() {
+        var crowding = Crowding()
+        var now = Self.start
+        for round in 0..<100 {
+            Self.yieldInVain(&crowding, &now, taking: Crowding.longestYield)
+            #expect(!crowding.isSharing(at: now))
+            if round.isMultiple(of: Crowding.mostVain) { crowding.succeed() }
+            Self.yieldInVain(&crowding, &now, taking: Crowding.longestYield)
+        }
+        for _ in 0..<100 {
+            for _ in 1..<Crowding.mostVain {
+                Self.yieldInVain(&crowding, &now, taking: Crowding.longestYield + 1)
+            }
+            crowding.succeed()
+        }
+        #expect(!crowding.isSharing(at: now))
+    }
+
+    @Test("A thread that has spun in vain and is woken soon after it sleeps, sleeps early for a while")
+    func sleepsEarly() {
+        var crowding = Crowding()
+        var now = Self.start
+        func wait(sleeping slept: UInt64, hasSpun: Bool) {
+            crowding.begin(at: now)
+            now += 20_000
+            crowding.check(at: now)
+            now += slept
+            crowding.wake(at: now, hasSpun: hasSpun)
+        }
+        for _ in 0..<100 { wait(sleeping: Crowding.longest, hasSpun: true) }
+        // A sleep isn't an interruption.
+        #expect(!crowding.isSharing(at: now) && !crowding.isCrowded(at: now))
+        for _ in 0..<100 { wait(sleeping: 5_000, hasSpun: false) }
+        #expect(!crowding.isSharing(at: now))
+        for _ in 0..<Crowding.mostVain { wait(sleeping: 5_000, hasSpun: true) }
+        #expect(crowding.isSharing(at: now))
+        #expect(!crowding.isSharing(at: now + Crowding.sharingLength))
+    }
+
     #if os(Linux)
         /// How often the calling thread has given up the processor to wait. A yield doesn't count.
         private static var sleeps: Int {
@@ -98,6 +168,29 @@ struct CrowdingTests {
             }
             #expect(sleeps.value >= 50, "after \(rounds) actions")
             withExtendedLifetime(neighbour) {}
+        }
+
+        @Test(
+            "Two threads on one processor that wait for each other soon spin only briefly",
+            arguments: [WaitStrategy.spinThenYield, .spinThenPark])
+        func shares(waiting: WaitStrategy) throws {
+            let processor = try #require((0..<1024).first { corinth_may_use(Int32($0)) })
+            let ping = ThreadScheduler(name: "ping", waiting: waiting, affinity: processor)
+            let pong = ThreadScheduler(name: "pong", waiting: waiting, affinity: processor)
+            let hasEnded = DispatchSemaphore(value: 0)
+            let isSharing = Atomic(false)
+            // Other programs interrupt the threads, too. Then they sleep for up to a second before they spin again.
+            @Sendable func serve(_ left: Int) {
+                ping.schedule {
+                    pong.schedule {
+                        if pong.loop.crowding.isSharing(at: MonotonicTime.now) { isSharing.value = true }
+                        if isSharing.value || left == 0 { hasEnded.signal() } else { serve(left - 1) }
+                    }
+                }
+            }
+            serve(1_000_000)
+            hasEnded.wait()
+            #expect(isSharing.value)
         }
     #endif
 }

@@ -143,11 +143,23 @@ import Testing
         let list = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
         #expect(list.count == 12)
         let first = try #require(list.first { $0["benchmark"] as? String == "contend.2.library" })
-        #expect(first["mode"] as? String == "avgt" && first["forks"] as? Int == 2)
+        #expect(first["mode"] as? String == "avgt" && first["forks"] as? Int == 2 && first["threads"] as? Int == 1)
         let metric = try #require(first["primaryMetric"] as? [String: Any])
         #expect(metric["rawData"] as? [[Double]] == [[6, 8, 10], [8, 60]])
         #expect(metric["score"] as? Double == 21 && metric["scoreUnit"] as? String == "ns/send, p99.9")
         #expect((metric["scorePercentiles"] as? [String: Double])?["50.0"] == 8)
+    }
+
+    @Test func theFormatOfJMHHasTheNumberOfThreads() throws {
+        let entry = ScenarioEntry(
+            "many", isThreaded: true, threads: 3, direct: { _ in throw CheckFailure("unused") },
+            library: { _ in throw CheckFailure("unused") })
+        var report = SampleReports.full
+        report.scenarios = [CollectedSamples().report(entry, .library)]
+        report.scenarios[0].builds["library"] = BuildReport(passes: [[1, 2]])
+        let text = try ReportText.text(of: report, as: .jmh)
+        let list = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
+        #expect(list.map { $0["threads"] as? Int } == [3])
     }
 
     @Test func trendsHaveAColumnForEachRun() throws {
