@@ -100,10 +100,11 @@ public final class Suite {
 
     /// Measures scenarios again whose rounds the machine disturbed, with new processes: a compiler that runs beside a pass has
     /// often ended after the last one. Each further pass replaces the one that was disturbed most, if it is better. There are at
-    /// most as many further passes as passes. They end when one of them has improved nothing: then the machine stays busy.
+    /// most as many further passes as passes. They end when two in a row have improved nothing: then the machine stays busy.
     private func replaceDisturbedPasses(
         of entries: [ScenarioEntry], _ passes: [Int], _ collected: inout [String: CollectedSamples]
     ) {
+        var failuresInARow = 0
         for number in 1...passes.count {
             let marked = entries.filter { !hasFailed($0) && collected[$0.name]?.isMarked == true }
             if marked.isEmpty { return }
@@ -124,7 +125,8 @@ public final class Suite {
                 stepsDone += 1
             }
             calibration.mark()
-            if !hasImproved { return }
+            failuresInARow = hasImproved ? 0 : failuresInARow + 1
+            if failuresInARow == 2 { return }
         }
     }
 
