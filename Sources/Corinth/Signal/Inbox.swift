@@ -78,11 +78,6 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
 
     @inlinable
     func trySend(_ value: Value, _ task: TaskWaiter?) -> Bool {
-        // No task waits for capacity here.
-        if task != nil {
-            send(value)
-            return true
-        }
         statistics?.countSent()
         if !busy.isRaised(.relaxed), core.strand.tryEnterToSendAtOnce() {
             let outer = core.strand.takeOuterWaits()
@@ -90,7 +85,8 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
             core.strand.leaveAtOnce(restoring: outer)
             return true
         }
-        switch store(value, orRefuse: true) {
+        // No task waits for capacity here: its value is stored, or one is dropped.
+        switch store(value, orRefuse: task == nil) {
         case .refused:
             statistics?.takeBack()
             return false
