@@ -14,7 +14,8 @@ let settings: [SwiftSetting] = [
 ]
 
 /// Optimising every test takes longer than running all of them. An optimised build, of which `Tests/run` says that it wants
-/// this, leaves out those that look at one operator at a time: they run without optimisation, in both flavours.
+/// this, leaves out those that look at one operator at a time: they run without optimisation, in both flavours. So does the build
+/// with address sanitizer.
 let testsLeftOut: [String] =
     Context.environment["CORINTH_TESTS"] == "core"
     ? ["Interop", "Laws", "Operators", "Properties", "Schedulers", "Testing"] : []

@@ -62,8 +62,11 @@ final class Iteration<Value, Failure: Error>: @unchecked Sendable {  // Each fie
 
     @inlinable
     func post(_ value: Value) {
-        if !isClosed, !queue.isCut, queue.post(.value(value)) { return }
-        dropOne()
+        // Not retained: the task reads from the same cache line. This retains it.
+        let isPosted = unsafe Unmanaged.passUnretained(queue)._withUnsafeGuaranteedRef { queue in
+            !isClosed && !queue.isCut && queue.post(.value(value))
+        }
+        if !isPosted { dropOne() }
     }
 
     /// A value was dropped: this one or the oldest.

@@ -73,7 +73,8 @@
         @inlinable
         func post(_ element: Element) -> Bool {
             guard let waiting else { return dropping?.post(element) ?? false }
-            waiting.post(element)
+            // Not retained: both sides would write the count of references, which is on one cache line. The queue retains it.
+            unsafe Unmanaged.passUnretained(waiting)._withUnsafeGuaranteedRef { $0.post(element) }
             return true
         }
 
@@ -91,8 +92,11 @@
         func take() -> Element? {
             if isCut { return nil }
             guard let waiting else { return dropping?.next() }
-            if waiting.delivered == knownPosted, !hasNew(in: waiting) { return nil }
-            return waiting.takeNext()
+            // Not retained, as in `post(_:)`.
+            return unsafe Unmanaged.passUnretained(waiting)._withUnsafeGuaranteedRef { waiting in
+                if waiting.delivered == knownPosted, !hasNew(in: waiting) { return nil }
+                return waiting.takeNext()
+            }
         }
 
         /// Looks for elements that the task doesn't know of. After a burst, it pauses before it gives up, as a drain does: to
@@ -173,7 +177,7 @@
             let element = next()
             delivered += 1
             counts.count(delivered: delivered)
-            permits.handOutIfAwaited()
+            unsafe Unmanaged.passUnretained(permits)._withUnsafeGuaranteedRef { $0.handOutIfAwaited() }
             return element
         }
 
