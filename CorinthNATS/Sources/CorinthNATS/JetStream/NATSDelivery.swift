@@ -45,6 +45,9 @@ public final class NATSDelivery: Sendable {
     /// How often it was delivered, with this time.
     public var deliveries: Int { Int(clamping: field(4)) }
 
+    /// Counts what the consumer has delivered, without a gap.
+    var consumerSequence: UInt64 { field(2) }
+
     /// When the stream stored it.
     public var date: Date { Date(timeIntervalSince1970: Double(field(1)) / 1e9) }
 
