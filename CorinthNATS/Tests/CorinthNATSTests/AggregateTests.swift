@@ -24,8 +24,8 @@ struct AggregateTests {
 
     private let partitions = NATSPartitions(4, of: "ORDERS", subjects: "orders.partition", consumer: "unused")
 
-    private var totals: NATSAggregate {
-        var totals = NATSAggregate("totals", in: "STATE")
+    private var totals: NATSGroup {
+        var totals = NATSGroup("totals", in: "STATE")
         totals.heartbeat = .milliseconds(50)
         totals.snapshotWithin = .milliseconds(50)
         totals.snapshotEvery = 50
@@ -51,11 +51,11 @@ struct AggregateTests {
     }
 
     private func start(
-        _ connection: NATSConnection, _ aggregate: NATSAggregate? = nil, applied: Corinth.Atomic<Int> = Atomic(0)
+        _ connection: NATSConnection, _ group: NATSGroup? = nil, applied: Corinth.Atomic<Int> = Atomic(0)
     ) -> (Collector<NATSAggregated<Tally>>, any Disposable) {
         connection.jetStream().aggregate(
-            partitions, as: .text, into: aggregate ?? totals, as: .json(Tally.self),
-            key: { String($0.split(separator: " ")[0]) }
+            partitions, as: .text, by: { String($0.split(separator: " ")[0]) }, of: group ?? totals,
+            state: .json(Tally.self)
         ) { tally, text in
             applied.modify { $0 += 1 }
             tally = tally ?? Tally()
@@ -210,7 +210,7 @@ struct AggregateTests {
         try declare(jetStream)
         let partitions = partitions
         let producer = jetStream.aggregate(
-            partitions, as: .text, into: totals, as: .text, key: { String($0.prefix(1)) }
+            partitions, as: .text, by: { String($0.prefix(1)) }, of: totals, state: .text
         ) { state, text in state = text.hasSuffix("-") ? nil : text }
         func send(_ texts: String...) throws {
             try SignalProducer<NATSOutgoing, NATSError>(
@@ -239,11 +239,10 @@ struct AggregateTests {
         let connection = NATSConnection.to(server)
         let jetStream = connection.jetStream()
         try declare(jetStream)
-        var aggregate = totals
-        aggregate.windows = NATSWindows(.seconds(10), lateness: .seconds(5))
         let partitions = partitions
         let producer = jetStream.aggregate(
-            partitions, as: CodecTests.Number(), into: aggregate, as: .json([Int].self), key: { _ in "k" },
+            partitions, as: CodecTests.Number(), by: { _ in "k" }, of: totals, state: .json([Int].self),
+            windows: NATSWindows(.seconds(10), lateness: .seconds(5)),
             at: { second, _ in Date(timeIntervalSince1970: Double(second)) }
         ) { $0 = ($0 ?? []) + [$1] }
         func send(_ seconds: Int...) throws {
@@ -276,11 +275,10 @@ struct AggregateTests {
         let server = try TestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
         try declare(jetStream)
-        var aggregate = totals
-        aggregate.windows = NATSWindows(.seconds(10), every: .seconds(4))
         let partitions = partitions
         let (states, disposable) = jetStream.aggregate(
-            partitions, as: CodecTests.Number(), into: aggregate, as: .json([Int].self), key: { _ in "k" },
+            partitions, as: CodecTests.Number(), by: { _ in "k" }, of: totals, state: .json([Int].self),
+            windows: NATSWindows(.seconds(10), every: .seconds(4)),
             at: { second, _ in Date(timeIntervalSince1970: Double(second)) }
         ) { $0 = ($0 ?? []) + [$1] }.collected()
         try SignalProducer<NATSOutgoing, NATSError>(
@@ -316,7 +314,7 @@ struct AggregateTests {
         let partitions = partitions
         func start(_ undecodable: UndecodablePolicy) -> (Collector<NATSAggregated<String>>, any Disposable) {
             jetStream.aggregate(
-                partitions, as: .text, into: totals, as: Broken(), undecodable: undecodable, key: { $0 }
+                partitions, as: .text, by: { $0 }, of: totals, state: Broken(), undecodable: undecodable
             ) { state, _ in state = "\((state.flatMap { Int($0) } ?? 0) + 1)" }.collected()
         }
         func send(_ texts: String...) throws {

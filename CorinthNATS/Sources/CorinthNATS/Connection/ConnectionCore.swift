@@ -295,9 +295,9 @@ final class ConnectionCore: Sendable {
         undecodable.wrappingAdd(1, ordering: .relaxed)
     }
 
-    func countLate(_ count: Int) {
+    func countLate() {
         // relaxed: as in `countUndecodable()`.
-        late.wrappingAdd(count, ordering: .relaxed)
+        late.wrappingAdd(1, ordering: .relaxed)
     }
 
     var statistics: NATSStatistics {

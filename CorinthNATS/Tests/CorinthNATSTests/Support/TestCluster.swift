@@ -63,6 +63,21 @@ final class TestWorkers {
 
     deinit { for process in processes where process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) } }
 
+    /// How many lines there are so far.
+    var lineCount: Int {
+        guard let handle = try? FileHandle(forReadingFrom: file) else { return 0 }
+        defer { try? handle.close() }
+        try? handle.seek(toOffset: position)
+        guard let new = try? handle.readToEnd() else { return counted }
+        position += UInt64(new.count)
+        counted += new.count { $0 == UInt8(ascii: "\n") }
+        return counted
+    }
+
+    /// What ``lineCount`` has read.
+    private var position: UInt64 = 0
+    private var counted = 0
+
     /// All lines so far, in the order in which they were written.
     var lines: [Line] {
         let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""

@@ -46,11 +46,11 @@ struct SnapshotStore: Sendable {
     private let bucket: String
     private let subject: String
 
-    init(_ jetStream: JetStream, _ aggregate: NATSAggregate, partition: Int, owner: String) {
+    init(_ jetStream: JetStream, _ group: NATSGroup, partition: Int, owner: String) {
         self.jetStream = jetStream
         self.owner = owner
-        bucket = aggregate.bucket
-        key = "\(aggregate.name).\(partition)"
+        bucket = group.bucket
+        key = "\(group.name).\(partition)"
         subject = "$KV.\(bucket).\(key)"
     }
 

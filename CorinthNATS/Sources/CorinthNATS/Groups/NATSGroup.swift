@@ -1,28 +1,27 @@
 public import Foundation
 
-/// A keyed aggregate whose state is kept in a key-value bucket. See
-/// ``JetStream/aggregate(_:as:into:as:undecodable:key:at:_:)``.
+/// A group of workers on any machines, which share the partitions of a stream. Each partition has one worker at a time. What the
+/// group has handled, and its state, are stored in a key-value bucket. See
+/// ``JetStream/aggregate(_:as:by:of:state:undecodable:windows:at:_:)`` and ``JetStream/observe(_:as:by:_:)``.
 ///
 /// ```swift
-/// var totals = NATSAggregate("totals", in: "STATE")
+/// var totals = NATSGroup("totals", in: "STATE")
 /// totals.snapshotEvery = 5000
 /// jetStream.declare(NATSStream.bucket("STATE")).start()
 /// ```
-public struct NATSAggregate: Equatable, Sendable {
-    /// The name. No spaces, and none of `. * > / \`. All workers of an aggregate use the same.
+public struct NATSGroup: Equatable, Sendable {
+    /// The name. No spaces, and none of `. * > / \`. All workers of the group use the same.
     public var name: String
     /// The name of the bucket. See ``NATSStream/bucket(_:)``.
     public var bucket: String
-    /// After how many messages of a partition its state is stored. At least 1.
+    /// After how many messages of a partition its position and its state are stored. At least 1.
     public var snapshotEvery = 1000
-    /// After which time the state of a partition is stored that has changed. At least 1 ms.
+    /// After which time they are stored if they have changed. At least 1 ms.
     public var snapshotWithin: Duration = .seconds(1)
     /// How many messages of each partition are fetched in advance. At least 1.
     public var places = 256
     /// How often a worker says that it is there. The others take over its partitions after five times this. At least 1 ms.
     public var heartbeat: Duration = .seconds(1)
-    /// One state for each key and window. nil for one state for each key.
-    public var windows: NATSWindows?
 
     /// - Parameters:
     ///   - name: The name.
@@ -85,7 +84,7 @@ public struct NATSWindows: Equatable, Sendable {
     }
 }
 
-/// A state that is stored. See ``JetStream/aggregate(_:as:into:as:undecodable:key:at:_:)``.
+/// A state that is stored. See ``JetStream/aggregate(_:as:by:of:state:undecodable:windows:at:_:)``.
 public struct NATSAggregated<State: Sendable>: Sendable {
     /// Why a state is sent.
     public enum Kind: Equatable, Sendable {

@@ -2,7 +2,7 @@ internal import Corinth
 internal import Foundation
 
 /// Why a worker has no partition any more.
-enum AggregateRunEnd: Sendable {
+enum GroupRunEnd: Sendable {
     /// It was asked to give it up, and has stored its state.
     case released
     /// Another worker has taken it over.
@@ -12,73 +12,83 @@ enum AggregateRunEnd: Sendable {
 }
 
 /// What a worker needs from the run of a partition.
-protocol AggregateRunning: Sendable {
+protocol GroupRunning: Sendable {
     /// Stores the state, and ends.
     func release()
     /// Ends at once.
     func dispose()
 }
 
-/// One partition of an aggregate, while a worker has it: it reads the state, applies messages to it, and stores it.
+/// What a group does with the messages of a partition. Its owner serialises the calls.
+protocol PartitionTable: SendableMetatype {
+    associatedtype Output: Sendable
+
+    /// All messages up to this sequence were handled.
+    var position: UInt64 { get }
+    /// The newest date, in milliseconds since 1970.
+    var newest: Int64 { get }
+
+    /// Reads what was stored. Fails with an error of NATS.
+    mutating func restore(_ claim: SnapshotStore.Claim, from store: SnapshotStore) throws(NATSError) -> [Output]
+
+    /// Handles a message.
+    mutating func apply(_ delivery: NATSDelivery)
+
+    /// What is to be stored, and what is to be sent once it is. What the last snapshot has is stored by now.
+    mutating func snapshot() throws -> (bytes: Data, outputs: [Output])
+}
+
+/// One partition of a group, while a worker has it: it reads what was stored, handles messages, and stores the position.
 ///
 /// Everything goes through one signal, whose strand owns the mutable fields.
-final class AggregateRun<Codec: NATSCodec, StateCodec: NATSCodec>: AggregateRunning, @unchecked Sendable {
-    struct Functions: Sendable {
-        let aggregate: NATSAggregate
-        let partitions: NATSPartitions
-        let codec: Codec
-        let stateCodec: StateCodec
-        let undecodable: UndecodablePolicy
-        let key: @Sendable (Codec.Value) -> String
-        let date: @Sendable (Codec.Value, NATSDelivery) -> Date
-        let update: @Sendable (inout StateCodec.Value?, Codec.Value) -> Void
-    }
-
+final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     private enum Event: Sendable {
         case claimed(SnapshotStore.Claim)
         case delivery(NATSDelivery)
         case stored(UInt64)
         case tick, release
-        case end(AggregateRunEnd)
+        case end(GroupRunEnd)
     }
 
-    private typealias Change = NATSAggregated<StateCodec.Value>
-
     private let jetStream: JetStream
-    private let functions: Functions
+    private let group: NATSGroup
+    private let partitions: NATSPartitions
     private let partition: Int
     private let store: SnapshotStore
-    private let observer: Signal<NATSAggregated<StateCodec.Value>, NATSError>.Observer
-    private let ended: @Sendable (AggregateRunEnd) -> Void
+    private let observer: Signal<Table.Output, NATSError>.Observer
+    private let ended: @Sendable (GroupRunEnd) -> Void
     private let input: Signal<Event, Never>.Observer
     private let disposables = CompositeDisposable()
 
     /// Encoding may take long: it doesn't run on the queue of the deadlines.
-    private let ticks = QueueScheduler(name: "corinth.nats.aggregate")
+    private let ticks = QueueScheduler(name: "corinth.nats.partition")
 
     // Owned by the strand of the signal.
-    private var table: AggregateTable<StateCodec>?
+    private var table: Table
+    private var isRestored = false
     private var head = SnapshotStore.Head()
     private var revision: UInt64 = 0
     private var epoch: UInt64 = 0
     private var hasDeletedChunks = false
     private var unstored = 0
-    /// What is being stored, to be sent when it is.
-    private var storing: [Change]?
+    /// What is sent when that is stored which is being stored.
+    private var storing: [Table.Output]?
     private var isReleasing = false
     private var isEnded = false
 
     init(
-        _ jetStream: JetStream, _ functions: Functions, partition: Int, owner: String,
-        to observer: Signal<NATSAggregated<StateCodec.Value>, NATSError>.Observer,
-        ended: @escaping @Sendable (AggregateRunEnd) -> Void
+        _ jetStream: JetStream, _ group: NATSGroup, _ partitions: NATSPartitions, _ partition: Int, owner: String,
+        _ table: sending Table, to observer: Signal<Table.Output, NATSError>.Observer,
+        ended: @escaping @Sendable (GroupRunEnd) -> Void
     ) {
         self.jetStream = jetStream
-        self.functions = functions
+        self.group = group
+        self.partitions = partitions
         self.partition = partition
         self.observer = observer
         self.ended = ended
-        store = SnapshotStore(jetStream, functions.aggregate, partition: partition, owner: owner)
+        self.table = table
+        store = SnapshotStore(jetStream, group, partition: partition, owner: owner)
         // The places of the deliveries are the bound.
         let (signal, input) = Signal<Event, Never>.pipe(buffering: .unbounded)
         self.input = input
@@ -88,7 +98,7 @@ final class AggregateRun<Codec: NATSCodec, StateCodec: NATSCodec>: AggregateRunn
     func start() {
         let input = input
         disposables += ticks.schedule(
-            after: functions.aggregate.snapshotWithin, interval: functions.aggregate.snapshotWithin
+            after: group.snapshotWithin, interval: group.snapshotWithin
         ) { input.send(value: .tick) }
         disposables += store.claim().start(
             Signal<SnapshotStore.Claim, NATSError>.Observer(
@@ -114,37 +124,25 @@ final class AggregateRun<Codec: NATSCodec, StateCodec: NATSCodec>: AggregateRunn
         case .release:
             isReleasing = true
             // Nothing is lost if the state isn't read yet.
-            if table == nil { end(.released) } else { releaseIfStored() }
+            if isRestored { releaseIfStored() } else { end(.released) }
         case .end(let end): self.end(end)
         }
     }
 
     private func begin(_ claim: SnapshotStore.Claim) {
-        var table = AggregateTable(
-            functions.stateCodec, windows: functions.aggregate.windows, partition: partition,
-            position: claim.head.position, newest: claim.head.newest)
-        let restored: [Change]
-        do {
-            restored = try table.restore(claim.state) { key, error in
-                let failure = store.damaged(claim.revision, "the state of '\(key)' doesn't decode: \(error)")
-                let core = jetStream.connection.core
-                core.countUndecodable()
-                core.report(failure)
-                if functions.undecodable == .fail { throw failure }
-            }
+        do throws(NATSError) {
+            for output in try table.restore(claim, from: store) { observer.send(value: output) }
         } catch {
-            return end(.failed(error as? NATSError ?? store.damaged(claim.revision, "\(error)")))
+            return end(.failed(error))
         }
-        self.table = table
+        isRestored = true
         head = claim.head
         revision = claim.revision
         epoch = claim.revision
-        for state in restored { observer.send(value: state) }
         let input = input
-        let partitions = functions.partitions
         disposables += jetStream.ordered(
             of: partitions.stream, on: partitions.subject(of: partition), after: claim.head.position,
-            places: functions.aggregate.places
+            places: group.places
         )
         .start(
             Signal<NATSDelivery, NATSError>.Observer(
@@ -154,27 +152,18 @@ final class AggregateRun<Codec: NATSCodec, StateCodec: NATSCodec>: AggregateRunn
 
     private func apply(_ delivery: NATSDelivery) {
         if isReleasing { return }
-        let sequence = delivery.sequence
-        let core = jetStream.connection.core
-        switch core.decode(delivery.message, sequence: sequence, as: functions.codec) {
-        case .failure: table?.skip(sequence)
-        case .success(let value):
-            let late = table?.apply(
-                sequence, key: functions.key(value), at: functions.date(value, delivery)
-            ) { functions.update(&$0, value) }
-            if let late, late > 0 { core.countLate(late) }
-        }
+        table.apply(delivery)
         unstored += 1
-        if unstored >= functions.aggregate.snapshotEvery { storeState() }
+        if unstored >= group.snapshotEvery { storeState() }
     }
 
     /// Stores the state, unless that is being done.
     private func storeState() {
-        guard storing == nil, let (bytes, changes) = encode() else { return }
-        storing = changes
+        guard storing == nil, let (bytes, outputs) = encode() else { return }
+        storing = outputs
         unstored = 0
-        head.position = table?.position ?? 0
-        head.newest = table?.newest ?? .min
+        head.position = table.position
+        head.newest = table.newest
         head.epoch = epoch
         head.commit += 1
         let input = input
@@ -190,9 +179,9 @@ final class AggregateRun<Codec: NATSCodec, StateCodec: NATSCodec>: AggregateRunn
                 }))
     }
 
-    private func encode() -> (Data, [Change])? {
+    private func encode() -> (Data, [Table.Output])? {
         do {
-            return try table?.snapshot()
+            return try table.snapshot()
         } catch {
             end(.failed(.unencodable(subject: store.key, reason: "\(error)")))
             return nil
@@ -201,15 +190,15 @@ final class AggregateRun<Codec: NATSCodec, StateCodec: NATSCodec>: AggregateRunn
 
     private func hasStored(_ revision: UInt64) {
         self.revision = revision
-        let changes = storing ?? []
+        let outputs = storing ?? []
         storing = nil
-        for change in changes { observer.send(value: change) }
+        for output in outputs { observer.send(value: output) }
         if !hasDeletedChunks {
             hasDeletedChunks = true
             // What is left if this fails is deleted by the next worker.
             disposables += store.deleteChunks(before: epoch).start()
         }
-        if isReleasing { releaseIfStored() } else if unstored >= functions.aggregate.snapshotEvery { storeState() }
+        if isReleasing { releaseIfStored() } else if unstored >= group.snapshotEvery { storeState() }
     }
 
     private func releaseIfStored() {
@@ -217,7 +206,7 @@ final class AggregateRun<Codec: NATSCodec, StateCodec: NATSCodec>: AggregateRunn
         if unstored == 0 { end(.released) } else { storeState() }
     }
 
-    private func end(_ end: AggregateRunEnd) {
+    private func end(_ end: GroupRunEnd) {
         isEnded = true
         disposables.dispose()
         ended(end)

@@ -1,10 +1,19 @@
 internal import Foundation
 
-/// The states of one partition.
-///
-/// Not safe for concurrent use: its owner serialises the calls.
-struct AggregateTable<StateCodec: NATSCodec> {
+/// The states of the keys of one partition.
+struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
     typealias Change = NATSAggregated<StateCodec.Value>
+
+    /// What the program has given.
+    struct Functions: Sendable {
+        let codec: Codec
+        let stateCodec: StateCodec
+        let undecodable: UndecodablePolicy
+        let windows: NATSWindows?
+        let key: @Sendable (Codec.Value) -> String
+        let date: @Sendable (Codec.Value, NATSDelivery) -> Date
+        let update: @Sendable (inout StateCodec.Value?, Codec.Value) -> Void
+    }
 
     private struct Key: Hashable {
         var text: String
@@ -21,48 +30,37 @@ struct AggregateTable<StateCodec: NATSCodec> {
         var encoded: Data?
     }
 
-    private let codec: StateCodec
-    private let windows: NATSWindows?
+    private let core: ConnectionCore
+    private let functions: Functions
     private let partition: Int
     private var entries: [Key: Entry] = [:]
+    private(set) var position: UInt64 = 0
+    private(set) var newest = Int64.min
 
-    /// All messages up to this sequence are in the state.
-    private(set) var position: UInt64
-    /// The newest date, in milliseconds since 1970.
-    private(set) var newest: Int64
-
-    init(_ codec: StateCodec, windows: NATSWindows?, partition: Int, position: UInt64, newest: Int64) {
-        self.codec = codec
-        self.windows = windows
+    init(_ core: ConnectionCore, _ functions: Functions, partition: Int) {
+        self.core = core
+        self.functions = functions
         self.partition = partition
-        self.position = position
-        self.newest = newest
     }
 
-    /// Applies a message. Returns how many windows it was too late for.
-    mutating func apply(
-        _ sequence: UInt64, key: String, at date: @autoclosure () -> Date, _ update: (inout StateCodec.Value?) -> Void
-    ) -> Int {
-        position = sequence
-        guard let windows else {
-            change(Key(text: key), update)
-            return 0
+    mutating func apply(_ delivery: NATSDelivery) {
+        position = delivery.sequence
+        guard case .success(let value) = core.decode(delivery.message, sequence: position, as: functions.codec) else {
+            return
         }
-        let milliseconds = Int64((date().timeIntervalSince1970 * 1000).rounded(.down))
+        let (key, update) = (functions.key(value), functions.update)
+        guard let windows = functions.windows else { return change(Key(text: key)) { update(&$0, value) } }
+        let date = functions.date(value, delivery)
+        let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded(.down))
         newest = max(newest, milliseconds)
-        var late = 0
         for start in windows.starts(at: milliseconds) {
             if windows.isClosed(start, newest: newest) {
-                late += 1
+                core.countLate()
             } else {
-                change(Key(text: key, window: start), update)
+                change(Key(text: key, window: start)) { update(&$0, value) }
             }
         }
-        return late
     }
-
-    /// Goes past a message that isn't a part of the state.
-    mutating func skip(_ sequence: UInt64) { position = sequence }
 
     private mutating func change(_ key: Key, _ update: (inout StateCodec.Value?) -> Void) {
         // Taken out, so that a state with storage of its own isn't copied.
@@ -75,11 +73,10 @@ struct AggregateTable<StateCodec: NATSCodec> {
 
     // MARK: Snapshots
 
-    /// The state as bytes, and what has changed since the last snapshot. What the last snapshot has as closed or removed is
-    /// forgotten: it must be stored by now.
+    /// All states, and those that have changed since the last snapshot. What that has as closed or removed is forgotten.
     ///
     /// - Complexity: O(keys); encodes only what has changed.
-    mutating func snapshot() throws -> (bytes: Data, changes: [Change]) {
+    mutating func snapshot() throws -> (bytes: Data, outputs: [Change]) {
         var bytes = Data()
         var changes: [Change] = []
         var forgotten: [Key] = []
@@ -90,7 +87,8 @@ struct AggregateTable<StateCodec: NATSCodec> {
                 forgotten.append(key)
                 continue
             }
-            if let start = key.window, entry.kind == .live, windows?.isClosed(start, newest: newest) != false {
+            if let start = key.window, entry.kind == .live, functions.windows?.isClosed(start, newest: newest) != false
+            {
                 entry.kind = .closed
                 entry.encoded = nil
             }
@@ -109,7 +107,7 @@ struct AggregateTable<StateCodec: NATSCodec> {
     private func change(_ key: Key, _ entry: Entry, _ kind: Change.Kind) -> Change {
         let window = key.window.map { start in
             let date = Date(timeIntervalSince1970: Double(start) / 1000)
-            return date..<date.addingTimeInterval(windows?.length.seconds ?? 0)
+            return date..<date.addingTimeInterval(functions.windows?.length.seconds ?? 0)
         }
         return Change(
             kind: kind, key: key.text, window: window, state: entry.state, partition: partition, sequence: position)
@@ -118,7 +116,7 @@ struct AggregateTable<StateCodec: NATSCodec> {
     /// The kind, the window, the key and the state, with their lengths.
     private func encode(_ key: Key, _ entry: Entry) throws -> Data {
         let text = key.text.utf8
-        let state = try entry.state.map { try codec.encode($0) } ?? Data()
+        let state = try entry.state.map { try functions.stateCodec.encode($0) } ?? Data()
         var data = Data(capacity: 40 + text.count + state.count)
         data.append(number: entry.kind.rawValue)
         data.append(number: key.window == nil ? 0 : 1)
@@ -132,11 +130,27 @@ struct AggregateTable<StateCodec: NATSCodec> {
 
     struct Damaged: Error, CustomStringConvertible { let description: String }
 
+    mutating func restore(_ claim: SnapshotStore.Claim, from store: SnapshotStore) throws(NATSError) -> [Change] {
+        position = claim.head.position
+        newest = claim.head.newest
+        let (core, functions) = (core, functions)
+        do {
+            return try read(claim.state) { key, error in
+                let failure = store.damaged(claim.revision, "the state of '\(key)' doesn't decode: \(error)")
+                core.countUndecodable()
+                core.report(failure)
+                if functions.undecodable == .fail { throw failure }
+            }
+        } catch {
+            throw error as? NATSError ?? store.damaged(claim.revision, "\(error)")
+        }
+    }
+
     /// Reads the bytes of a snapshot.
     ///
     /// - Parameter undecodable: Called for a key whose state doesn't decode. If it throws, so does this; else the key is left out.
     /// - Returns: All states, as restored.
-    mutating func restore(_ bytes: Data, undecodable: (String, any Error) throws -> Void) throws -> [Change] {
+    private mutating func read(_ bytes: Data, undecodable: (String, any Error) throws -> Void) throws -> [Change] {
         var offset = 0
         func number() throws -> UInt64 {
             guard bytes.count - offset >= 8 else { throw Damaged(description: "it ends too early") }
@@ -163,7 +177,7 @@ struct AggregateTable<StateCodec: NATSCodec> {
             let key = Key(text: text, window: hasWindow ? window : nil)
             var entry = Entry(kind: kind)
             if kind != .removed {
-                do { entry.state = try codec.decode(Data(payload)) } catch {
+                do { entry.state = try functions.stateCodec.decode(Data(payload)) } catch {
                     try undecodable(text, error)
                     continue
                 }

@@ -2,13 +2,13 @@ internal import Corinth
 internal import Dispatch
 internal import Foundation
 
-/// One start of an aggregate: a worker, which shares the partitions with the others.
+/// One start of a group: a worker, which shares the partitions with the others.
 ///
 /// The workers tell each other on a subject that they are there, and which partitions they have. Each computes by itself who is to
 /// have which, from the same list. It gives up what it isn't to have, and takes over what nobody has any more. If two workers
 /// believe that they have the same partition, as when one hears nothing for a while, the first that stores its state on top of a
 /// revision that isn't the newest learns it.
-final class AggregateWorker: Sendable {
+final class GroupWorker: Sendable {
     private struct Member: Sendable {
         var lastHeard: DispatchTime
         var partitions: Set<Int>
@@ -16,7 +16,7 @@ final class AggregateWorker: Sendable {
 
     private struct State: Sendable {
         var members: [String: Member] = [:]
-        var running: [Int: any AggregateRunning] = [:]
+        var running: [Int: any GroupRunning] = [:]
         /// When a partition may be taken over again that another worker has taken over.
         var pauses: [Int: DispatchTime] = [:]
         /// How often this worker has told that it is there.
@@ -26,8 +26,8 @@ final class AggregateWorker: Sendable {
 
     typealias MakeRun =
         @Sendable (
-            _ partition: Int, _ owner: String, _ ended: @escaping @Sendable (AggregateRunEnd) -> Void
-        ) -> any AggregateRunning
+            _ partition: Int, _ owner: String, _ ended: @escaping @Sendable (GroupRunEnd) -> Void
+        ) -> any GroupRunning
 
     /// After how many heartbeats without a word a worker is gone.
     private static let silentBeats = 5
@@ -47,13 +47,13 @@ final class AggregateWorker: Sendable {
     private let queue = QueueScheduler(name: "corinth.nats.worker")
 
     init(
-        _ connection: NATSConnection, _ aggregate: NATSAggregate, partitions: Int, _ makeRun: @escaping MakeRun,
+        _ connection: NATSConnection, _ group: NATSGroup, partitions: Int, _ makeRun: @escaping MakeRun,
         ended: @escaping @Sendable (NATSError?) -> Void
     ) {
         self.connection = connection
-        subject = "_CORINTH.aggregates.\(aggregate.bucket).\(aggregate.name)"
+        subject = "_CORINTH.groups.\(group.bucket).\(group.name)"
         count = partitions
-        heartbeat = aggregate.heartbeat
+        heartbeat = group.heartbeat
         self.makeRun = makeRun
         self.ended = ended
     }
@@ -97,7 +97,7 @@ final class AggregateWorker: Sendable {
     private func beat() {
         if connection.core.state.value == .connected { state.withLock { $0.beats += 1 } }
         tell()
-        let limit = heartbeat * AggregateWorker.silentBeats
+        let limit = heartbeat * GroupWorker.silentBeats
         let now = DispatchTime.now()
         state.withLock { state in
             state.members = state.members.filter { $0.value.lastHeard + limit.seconds > now }
@@ -147,10 +147,10 @@ final class AggregateWorker: Sendable {
 
     private func evaluate() {
         let now = DispatchTime.now()
-        let (surplus, missing) = state.withLock { state -> ([any AggregateRunning], [Int]) in
+        let (surplus, missing) = state.withLock { state -> ([any GroupRunning], [Int]) in
             // The first heartbeat has asked the others to tell what they have.
             if state.isEnded || state.beats < 2 { return ([], []) }
-            let owners = AggregateWorker.assignment(of: count, to: state.members.keys + [id])
+            let owners = GroupWorker.assignment(of: count, to: state.members.keys + [id])
             let taken = state.members.values.reduce(into: Set<Int>()) { $0.formUnion($1.partitions) }
             let surplus = state.running.filter { owners[$0.key] != id }.values
             let missing = (0..<count).filter { partition in
@@ -175,8 +175,8 @@ final class AggregateWorker: Sendable {
         if isUnused { run.dispose() }
     }
 
-    private func hasEnded(_ partition: Int, _ end: AggregateRunEnd) {
-        let run = state.withLock { state -> (any AggregateRunning)? in
+    private func hasEnded(_ partition: Int, _ end: GroupRunEnd) {
+        let run = state.withLock { state -> (any GroupRunning)? in
             if case .replaced = end { state.pauses[partition] = .now() + heartbeat.seconds }
             return state.running.removeValue(forKey: partition)
         }
@@ -200,7 +200,7 @@ final class AggregateWorker: Sendable {
     }
 
     private func end() -> Bool {
-        let running = state.withLock { state -> [any AggregateRunning]? in
+        let running = state.withLock { state -> [any GroupRunning]? in
             if state.isEnded { return nil }
             state.isEnded = true
             defer { state.running = [:] }

@@ -8,18 +8,17 @@ extension JetStream {
     /// ```swift
     /// let orders = NATSPartitions(24, of: "ORDERS", subjects: "orders.partition", consumer: "billing")
     /// jetStream.aggregate(
-    ///     orders, as: .json(Order.self), into: NATSAggregate("totals", in: "STATE"), as: .json(Int.self),
-    ///     key: { $0.customer }
+    ///     orders, as: .json(Order.self), by: { $0.customer }, of: NATSGroup("totals", in: "STATE"), state: .json(Int.self)
     /// ) { total, order in
     ///     total = (total ?? 0) + order.amount
     /// }
     /// .startWithResult { print($0) }
     /// ```
     ///
-    /// The workers of an aggregate share its partitions: they tell each other on a subject that they are there. A worker reads a
+    /// The workers of a group share the partitions: they tell each other on a subject that they are there. A worker reads a
     /// partition's state and its position from the bucket, and goes on behind it. It applies messages in the order of the stream,
-    /// and stores the state with the position in one step: after ``NATSAggregate/snapshotEvery`` messages, or
-    /// ``NATSAggregate/snapshotWithin``. If it dies, another one applies what came after that once more, to the state before it.
+    /// and stores the state with the position in one step: after ``NATSGroup/snapshotEvery`` messages, or
+    /// ``NATSGroup/snapshotWithin``. If it dies, another one applies what came after that once more, to the state before it.
     /// A worker that was replaced can't store: it writes on top of a revision that isn't the newest, and gives up its partition.
     ///
     /// A state is sent when it is stored, so it is never taken back. What a worker stored before it died is sent by the next one,
@@ -38,12 +37,13 @@ extension JetStream {
     /// - Parameters:
     ///   - partitions: The messages.
     ///   - codec: Decodes the messages.
-    ///   - aggregate: Where the state is stored, and how often. Its bucket must exist.
+    ///   - key: The key of a message. All messages of a key must be in one partition, so it is the key of the partition, or a
+    ///     finer one.
+    ///   - group: The workers, where the state is stored, and how often. Its bucket must exist.
     ///   - stateCodec: Encodes and decodes states.
     ///   - undecodable: What happens to a key whose stored state doesn't decode: the stream fails, or the key starts anew. It is
     ///     counted and reported in both cases.
-    ///   - key: The key of a message. All messages of a key must be in one partition, so it is the key of the partition, or a
-    ///     finer one.
+    ///   - windows: One state for each key and window. nil for one state for each key.
     ///   - date: The date of a message, for windows. It must be the same each time. When the stream stored it, by default.
     ///   - update: Applies a message to the state of its key: nil at first. Setting it to nil removes the key. It must give the
     ///     same for the same input, since it is called again after a failure.
@@ -53,38 +53,17 @@ extension JetStream {
     /// ## Concurrency
     /// The closures and codecs are called for several partitions at the same time, and for one message of a partition at a time.
     public func aggregate<Codec: NATSCodec, StateCodec: NATSCodec>(
-        _ partitions: NATSPartitions, as codec: Codec, into aggregate: NATSAggregate, as stateCodec: StateCodec,
-        undecodable: UndecodablePolicy = .fail, key: @escaping @Sendable (Codec.Value) -> String,
-        at date: @escaping @Sendable (Codec.Value, NATSDelivery) -> Date = { $1.date },
+        _ partitions: NATSPartitions, as codec: Codec, by key: @escaping @Sendable (Codec.Value) -> String,
+        of group: NATSGroup, state stateCodec: StateCodec, undecodable: UndecodablePolicy = .fail,
+        windows: NATSWindows? = nil, at date: @escaping @Sendable (Codec.Value, NATSDelivery) -> Date = { $1.date },
         _ update: @escaping @Sendable (inout StateCodec.Value?, Codec.Value) -> Void
     ) -> SignalProducer<NATSAggregated<StateCodec.Value>, NATSError> {
-        do throws(NATSError) {
-            try aggregate.check()
-            try Subject.checkName(partitions.stream)
-            try Subject.checkPublishing(partitions.subject(of: 0))
-        } catch {
-            return SignalProducer(error: error)
+        let functions = AggregateTable<Codec, StateCodec>.Functions(
+            codec: codec, stateCodec: stateCodec, undecodable: undecodable, windows: windows, key: key, date: date,
+            update: update)
+        let core = connection.core
+        return work(partitions, group) { partition, _ in
+            AggregateTable(core, functions, partition: partition)
         }
-        let functions = AggregateRun<Codec, StateCodec>.Functions(
-            aggregate: aggregate, partitions: partitions, codec: codec, stateCodec: stateCodec,
-            undecodable: undecodable, key: key, date: date, update: update)
-        let work = SignalProducer<NATSAggregated<StateCodec.Value>, NATSError> { observer, lifetime in
-            let worker = AggregateWorker(connection, aggregate, partitions: partitions.count) { partition, owner, end in
-                let run = AggregateRun(self, functions, partition: partition, owner: owner, to: observer, ended: end)
-                run.start()
-                return run
-            } ended: { error in
-                if let error { observer.send(error: error) } else { observer.sendCompleted() }
-            }
-            lifetime.observeEnded { worker.cancel() }
-            worker.start()
-        }
-        return connection.persistently(call("STREAM.INFO.\(partitions.stream)"))
-            .attempt { response in
-                let actual = response["config"]?.objectValue ?? [:]
-                let drifts = NATSDrift.between(["retention": .string("limits")], and: actual)
-                return drifts.isEmpty ? .success(()) : .failure(.drifted("the stream \(partitions.stream)", drifts))
-            }
-            .flatMap(.latest) { _ in work }
     }
 }
