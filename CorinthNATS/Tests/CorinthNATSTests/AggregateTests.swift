@@ -181,6 +181,57 @@ struct AggregateTests {
         disposable.dispose()
     }
 
+    /// The server is gone for good: a typed failure after the stated time.
+    @Test func failsWithoutTheServer() throws {
+        let server = try TestServer(jetStream: true)
+        let worker = NATSConnection.to(server) { $0.reconnection.giveUpAfter = .milliseconds(500) }
+        try declare(worker.jetStream())
+        let (states, _) = start(worker)
+        try publish(worker.jetStream(), keys: 10, 0..<10)
+        try expect(10, keys: 10, in: states)
+        server.kill()
+        guard case .unreachable = try states.waitForEnd() else {
+            Issue.record("the end is \(String(describing: states.end))")
+            return
+        }
+    }
+
+    /// An observer that stalls: the worker fetches no more than it has places for, and the publisher isn't held up.
+    @Test func slowObserver() throws {
+        let server = try TestServer(jetStream: true)
+        let connections = (0..<2).map { _ in NATSConnection.to(server) }
+        try declare(connections[0].jetStream())
+        var group = totals
+        group.places = 8
+        group.snapshotEvery = 1
+        let applied = Atomic(0)
+        let mayGoOn = DispatchSemaphore(value: 0)
+        let entered = DispatchSemaphore(value: 0)
+        let (states, disposable) = connections[0].jetStream().aggregate(
+            partitions, as: .text, by: { String($0.split(separator: " ")[0]) }, of: group, state: .json(Tally.self)
+        ) { tally, text in
+            if applied.modify({
+                $0 += 1; return $0
+            }) == 1 {
+                entered.signal()
+                mayGoOn.wait()
+            }
+            tally = tally ?? Tally()
+            tally?.add(Int(text.split(separator: " ")[1]) ?? -1)
+        }
+        .collected()
+        // All of one key, and so of one partition.
+        try publish(connections[1].jetStream(), keys: 1, 0..<500)
+        #expect(entered.wait(timeout: .now() + Wait.seconds) == .success)
+        // All are stored, and the worker has received no more than its places.
+        try connections[0].flushed()
+        #expect(connections[0].statistics.bytesIn < 500 * 20)
+        #expect(applied.value == 1)
+        mayGoOn.signal()
+        try expect(500, keys: 1, in: states)
+        disposable.dispose()
+    }
+
     /// A state that is larger than a message.
     @Test func largeStates() throws {
         let server = try TestServer(jetStream: true, "max_payload: 4096")

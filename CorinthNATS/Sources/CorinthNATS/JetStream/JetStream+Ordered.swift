@@ -79,7 +79,7 @@ extension JetStream {
             // The places are the bound.
             let (signal, input) = Signal<NATSDelivery, NATSError>.pipe(buffering: .unbounded)
             lifetime += signal.observe(observer)
-            let start = PullStart(core, consumer, subject, places: places, isOrdered: true, into: input)
+            let start = PullStart(connection, consumer, subject, places: places, isOrdered: true, into: input)
             let number = core.attach(start)
             lifetime.observeEnded {
                 start.cancel()

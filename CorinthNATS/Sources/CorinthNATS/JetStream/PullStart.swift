@@ -47,6 +47,8 @@ final class PullStart: ConnectionMember {
     /// How long there may be only failures, as while a cluster elects a leader.
     private static let failureLimit = 30.0
 
+    /// Also for confirmations.
+    let connection: NATSConnection
     private let core: ConnectionCore
     private let name: String
     private let subject: SubjectName
@@ -59,10 +61,11 @@ final class PullStart: ConnectionMember {
     private let watch = SerialDisposable()
 
     init(
-        _ core: ConnectionCore, _ consumer: NATSConsumer, _ subject: SubjectName, places: Int,
+        _ connection: NATSConnection, _ consumer: NATSConsumer, _ subject: SubjectName, places: Int,
         isOrdered: Bool = false, into input: Signal<NATSDelivery, NATSError>.Observer
     ) {
-        self.core = core
+        self.connection = connection
+        core = connection.core
         self.name = "\(consumer.name) of \(consumer.stream)"
         self.subject = subject
         self.places = places

@@ -43,6 +43,13 @@ enum FreePorts {
     }
 }
 
+/// The executables that are built with the tests.
+enum Programs {
+    static func url(_ name: String) -> URL {
+        URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name)
+    }
+}
+
 /// Processes of the executable `TestWorker`, which append a line for each message to one file.
 final class TestWorkers {
     struct Line {
@@ -89,8 +96,7 @@ final class TestWorkers {
 
     func start() throws {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-            .appending(path: "TestWorker")
+        process.executableURL = Programs.url("TestWorker")
         process.arguments = arguments + [file.path]
         try process.run()
         processes.append(process)
