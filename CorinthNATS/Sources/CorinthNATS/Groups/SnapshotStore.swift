@@ -185,10 +185,12 @@ struct SnapshotStore: Sendable {
 }
 
 extension SnapshotStore.Head {
+    /// nil if the data isn't a head of this version.
     init?(_ data: Data) {
-        guard let value = try? JSONValue(data), value["version"]?.int == 1,
-            let position = value["position"]?.int, let epoch = value["epoch"]?.int, let commit = value["commit"]?.int,
-            let chunks = value["chunks"]?.int, let bytes = value["bytes"]?.int, let owner = value["owner"]?.stringValue
+        guard let value = try? JSONValue(data), value["version"]?.int == 1 else { return nil }
+        func count(_ name: String) -> Int? { value[name]?.int.flatMap { $0 >= 0 ? $0 : nil } }
+        guard let position = count("position"), let epoch = count("epoch"), let commit = count("commit"),
+            let chunks = count("chunks"), let bytes = count("bytes"), let owner = value["owner"]?.stringValue
         else { return nil }
         self.init(
             position: UInt64(position), newest: value["newest"]?.int.map { Int64($0) } ?? .min, epoch: UInt64(epoch),
