@@ -49,7 +49,7 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     @inlinable
     func makeInput() -> Signal<Value, Error>.Observer {
         Signal<Value, Error>.Observer(
-            value: { self.send($0) }, termination: { self.send($0) }, trying: { self.trySend($0, $1) })
+            value: { self.send($0) }, requests: { self.carryOut($0) })
     }
 
     // MARK: From any thread
@@ -63,6 +63,16 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
             core.strand.leave()
         } else if case .stored(true) = store(value, orRefuse: false) {
             core.strand.enqueueAtOnce(makeNode())
+        }
+    }
+
+    @inlinable
+    func carryOut(_ request: InputRequest<Value, Error>) -> Bool {
+        switch request {
+        case .trySend(let value, let task): return trySend(value, task)
+        case .terminate(let termination):
+            send(termination)
+            return true
         }
     }
 

@@ -36,43 +36,41 @@ extension Signal {
         /// A closure that receives every event.
         public typealias Action = (Event) -> Void
 
-        // Not a sink, whose flag would take another 16 bytes.
         @usableFromInline let onValue: (Value) -> Void
-        @usableFromInline let onTermination: (Termination<Error>) -> Void
 
-        /// Sends a value without waiting, at the input of a signal or of a start; nil at any other observer. Returns false if
-        /// the inbox is full. If a task is given, it then waits for capacity.
-        @usableFromInline let attempt: ((Value, TaskWaiter?) -> Bool)?
+        /// The other closure: the one for terminations, or at an input the one for everything else.
+        @usableFromInline let other: OtherClosure<Value, Error>
 
         @inlinable
         init(value: @escaping (Value) -> Void, termination: @escaping (Termination<Error>) -> Void) {
             onValue = value
-            onTermination = termination
-            attempt = nil
+            other = .termination(termination)
             super.init()
         }
 
-        /// The input of a signal.
+        /// The input of a signal or of a start.
         @inlinable
         init(
-            value: @escaping (Value) -> Void, termination: @escaping (Termination<Error>) -> Void,
-            trying attempt: @escaping (Value, TaskWaiter?) -> Bool
+            value: __owned @escaping (Value) -> Void, requests: __owned @escaping (InputRequest<Value, Error>) -> Bool
         ) {
             onValue = value
-            onTermination = termination
-            self.attempt = attempt
+            other = .requests(requests)
             super.init()
         }
 
+        /// The closures of an observer that isn't an input. They don't retain it.
         @inlinable
         var sink: Sink<Value, Error> {
             @inline(__always)
-            get { Sink(value: onValue, termination: onTermination) }
+            get { Sink(value: onValue, termination: other.termination) }
         }
 
-        /// Whether this is the input of a signal.
+        /// Whether this is the input of a signal or of a start.
         @inlinable
-        var isInput: Bool { attempt != nil }
+        var isInput: Bool {
+            @inline(__always)
+            get { other.takesRequests }
+        }
 
         /// Creates an observer that passes every event to `action`.
         @inlinable
@@ -112,7 +110,7 @@ extension Signal {
 
         @inlinable
         deinit {
-            if isInput { onTermination(.interrupted) }
+            if isInput { other.terminate(.interrupted) }
         }
 
         /// Sends a value. The same as ``send(value:)``.
@@ -121,16 +119,16 @@ extension Signal {
 
         /// Sends the termination.
         @inlinable
-        public override func terminate(_ termination: Termination<Error>) { onTermination(termination) }
+        public override func terminate(_ termination: Termination<Error>) { other.terminate(termination) }
 
         /// Sends an event.
         @inlinable
         public func send(_ event: Event) {
             switch event {
             case .value(let value): onValue(value)
-            case .failed(let error): onTermination(.failed(error))
-            case .completed: onTermination(.completed)
-            case .interrupted: onTermination(.interrupted)
+            case .failed(let error): other.terminate(.failed(error))
+            case .completed: other.terminate(.completed)
+            case .interrupted: other.terminate(.interrupted)
             }
         }
 
@@ -159,7 +157,7 @@ extension Signal {
         /// Never waits. Like ``send(value:)``, it may deliver values of other threads, up to a bound.
         @inlinable
         public func trySend(value: Value) -> Bool {
-            if let attempt { return attempt(value, nil) }
+            if isInput { return other.trySend(value, nil) }
             onValue(value)
             return true
         }
@@ -184,28 +182,87 @@ extension Signal {
         /// delivering. It blocks no thread. On a terminated signal it returns at once.
         @inlinable
         nonisolated(nonsending) public func suspendingSend(value: Value) async throws(CancellationError) {
-            guard let attempt else { return onValue(value) }
+            guard isInput else { return onValue(value) }
             if Task.isCancelled { throw CancellationError() }
-            if attempt(value, nil) { return }
+            if other.trySend(value, nil) { return }
             let waiter = TaskWaiter()
-            switch await waiter.wait(isolation: #isolation, joining: { attempt(value, waiter) }) {
+            switch await waiter.wait(isolation: #isolation, joining: { other.trySend(value, waiter) }) {
             case .sent: return
-            case .granted: _ = attempt(value, waiter)
+            case .granted: _ = other.trySend(value, waiter)
             case .cancelled: throw CancellationError()
             }
         }
 
         /// Sends a failure.
         @inlinable
-        public func send(error: Error) { onTermination(.failed(error)) }
+        public func send(error: Error) { other.terminate(.failed(error)) }
 
         /// Sends the completion.
         @inlinable
-        public func sendCompleted() { onTermination(.completed) }
+        public func sendCompleted() { other.terminate(.completed) }
 
         /// Sends the interruption.
         @inlinable
-        public func sendInterrupted() { onTermination(.interrupted) }
+        public func sendInterrupted() { other.terminate(.interrupted) }
+    }
+}
+
+/// What the input of a signal or of a start does other than sending a value with a wait.
+@frozen
+@usableFromInline
+enum InputRequest<Value, Error: Swift.Error> {
+    /// Send a value without waiting. Returns false if the inbox is full. If a task is given, it then waits for capacity.
+    case trySend(Value, TaskWaiter?)
+    /// Send a termination.
+    case terminate(Termination<Error>)
+}
+
+/// The second closure of an observer. An observer has one of both kinds. Not copyable, so that a call doesn't retain it.
+@frozen
+@usableFromInline
+enum OtherClosure<Value, Error: Swift.Error>: ~Copyable {
+    /// Receives the termination.
+    case termination((Termination<Error>) -> Void)
+    /// Carries out a request, at an input. Returns false if a value wasn't sent.
+    case requests((InputRequest<Value, Error>) -> Bool)
+
+    @inlinable
+    var takesRequests: Bool {
+        @inline(__always)
+        borrowing get {
+            switch self {
+            case .termination: false
+            case .requests: true
+            }
+        }
+    }
+
+    /// The closure for the termination, at an observer that isn't an input.
+    @inlinable
+    var termination: (Termination<Error>) -> Void {
+        @inline(__always)
+        borrowing get {
+            switch self {
+            case .termination(let receive): receive
+            case .requests: preconditionFailure("the observer is an input, which is retained by what sends to it")
+            }
+        }
+    }
+
+    @inlinable @inline(__always)
+    borrowing func terminate(_ termination: Termination<Error>) {
+        switch self {
+        case .termination(let receive): receive(termination)
+        case .requests(let carryOut): _ = carryOut(.terminate(termination))
+        }
+    }
+
+    @inlinable @inline(__always)
+    borrowing func trySend(_ value: Value, _ task: TaskWaiter?) -> Bool {
+        switch self {
+        case .termination: preconditionFailure("the observer isn't an input")
+        case .requests(let carryOut): carryOut(.trySend(value, task))
+        }
     }
 }
 

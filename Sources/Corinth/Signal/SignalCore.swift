@@ -22,6 +22,16 @@ class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable { 
         }
     }
 
+    @inlinable
+    final func carryOut(_ request: InputRequest<Value, Error>) -> Bool {
+        switch request {
+        case .trySend(let value, let task): return trySend(value, task)
+        case .terminate(let termination):
+            send(termination)
+            return true
+        }
+    }
+
     /// Sends the value unless it would be queued and the inbox is full.
     @inlinable
     final func trySend(_ value: Value, _ task: TaskWaiter?) -> Bool {
