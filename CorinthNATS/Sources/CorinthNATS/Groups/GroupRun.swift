@@ -73,6 +73,8 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     private var unstored = 0
     /// What is sent when that is stored which is being stored.
     private var storing: [Table.Output]?
+    /// What has arrived while as much is unstored as may be. The places bound it.
+    private var waiting: [NATSDelivery] = []
     private var isReleasing = false
     private var isEnded = false
 
@@ -152,6 +154,8 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
 
     private func apply(_ delivery: NATSDelivery) {
         if isReleasing { return }
+        // So what is handled again after a death is bounded, however long storing takes.
+        if storing != nil, unstored >= group.snapshotEvery { return waiting.append(delivery) }
         table.apply(delivery)
         unstored += 1
         if unstored >= group.snapshotEvery { storeState() }
@@ -198,6 +202,10 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
             // What is left if this fails is deleted by the next worker.
             disposables += store.deleteChunks(before: epoch).start()
         }
+        let waited = waiting
+        waiting = []
+        for delivery in waited where !isEnded { apply(delivery) }
+        if isEnded { return }
         if isReleasing { releaseIfStored() } else if unstored >= group.snapshotEvery { storeState() }
     }
 

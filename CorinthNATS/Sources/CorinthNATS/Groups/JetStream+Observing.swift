@@ -47,8 +47,8 @@ extension JetStream {
     ///
     /// The workers of the group share the partitions, and store the position of each partition, as those of
     /// ``aggregate(_:as:by:of:state:undecodable:windows:at:_:)`` do. A message is handled at least once. When a worker dies,
-    /// another one handles again what came after the stored position: at most what came within
-    /// ``NATSGroup/snapshotWithin``, and about ``NATSGroup/snapshotEvery`` messages of each partition. It does so in order. A worker
+    /// another one handles again what came after the stored position: at most twice
+    /// ``NATSGroup/snapshotEvery`` messages of each partition. It does so in order. A worker
     /// that is replaced because it was silent may handle some messages at the same time as the next one.
     ///
     /// A message counts as handled when `transform` and the observers have returned. If there is a hop downstream, that is when it
