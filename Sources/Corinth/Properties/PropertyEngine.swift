@@ -27,7 +27,8 @@ struct PropertyEngine<Value>: @unchecked Sendable {  // Both properties are thre
     }
 
     /// Ends a change, and delivers it unless another thread does.
-    @inlinable @inline(__always)
+    // Transparent, so that it takes no stack without optimisation either.
+    @_transparent @usableFromInline
     func end(_ began: Bool, _ newValue: Value) {
         let strand = core.strand
         if cell.end(began, on: strand, { node(newValue) }) {
