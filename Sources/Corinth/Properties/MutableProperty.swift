@@ -144,8 +144,17 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol, @u
     /// Ends a change: delivers it if the property has a signal.
     @inlinable @inline(__always)
     func end(_ began: Bool, _ newValue: Value) {
-        let isObserved = lazySignal.withKnown { PropertyEngine(cell, $0.core).end(began, newValue) }
-        if !isObserved { endUnobserved(began, newValue) }
+        if !endObserved(began, newValue) { endUnobserved(began, newValue) }
+    }
+
+    /// - Returns: False if the property has no signal, and the change hasn't ended.
+    @inlinable @inline(__always)
+    func endObserved(_ began: Bool, _ newValue: Value) -> Bool {
+        lazySignal.withKnown { signal in
+            // Not retained: this keeps the signal.
+            let core = unsafe Unmanaged.passUnretained(signal.core)
+            unsafe core._withUnsafeGuaranteedRef { $0.endChange(began, of: cell, newValue) }
+        }
     }
 
     @inlinable
@@ -153,8 +162,7 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol, @u
     func endUnobserved(_ began: Bool, _ newValue: Value) {
         // Between the store of the value and the look for a signal: pairs with the barrier in `PropertyCell.betweenChanges(_:)`.
         AsymmetricBarrier.light()
-        let isObserved = lazySignal.withKnown { PropertyEngine(cell, $0.core).end(began, newValue) }
-        if !isObserved { cell.abandon(began, on: nil) }
+        if !endObserved(began, newValue) { cell.abandon(began, on: nil) }
     }
 
     /// Passes the value to a closure, without a lock. The value may change during the call.

@@ -21,27 +21,9 @@ struct PropertyEngine<Value>: @unchecked Sendable {  // Both properties are thre
     func set(_ newValue: Value) {
         let began = cell.begin(on: core.strand, as: Property<Value>.self)
         let old = cell.replace(newValue)
-        end(began, newValue)
+        core.endChange(began, of: cell, newValue)
         // The old value is released while no cell is held.
         withExtendedLifetime(old) {}
-    }
-
-    /// Ends a change, and delivers it unless another thread does.
-    // Transparent, so that it takes no stack without optimisation either.
-    @_transparent @usableFromInline
-    func end(_ began: Bool, _ newValue: Value) {
-        let strand = core.strand
-        if cell.end(began, on: strand, { node(newValue) }) {
-            core.deliver(newValue)
-            strand.leave()
-        }
-    }
-
-    /// A node that delivers a change. Not inlined: otherwise the core would be retained for each change.
-    @inlinable
-    @inline(never)
-    func node(_ value: Value) -> StrandNode {
-        InputNode(value, for: core) { core, value in core.deliver(value) }
     }
 
     // MARK: Observing
@@ -102,5 +84,24 @@ struct PropertyEngine<Value>: @unchecked Sendable {  // Both properties are thre
         SignalProducer(recipe: { _, sink, run in
             withExtendedLifetime(signal) { start(sink, in: run) }
         })
+    }
+}
+
+extension SignalCore where Error == Never {
+    /// Ends a change of a property, and delivers it unless another thread does.
+    // Transparent, so that it takes no stack without optimisation either.
+    @_transparent @usableFromInline
+    func endChange(_ began: Bool, of cell: PropertyCell<Value>, _ newValue: Value) {
+        if cell.end(began, on: strand, { changeNode(newValue) }) {
+            deliver(newValue)
+            strand.leave()
+        }
+    }
+
+    /// A node that delivers a change. Not inlined: otherwise this would be retained for each change.
+    @inlinable
+    @inline(never)
+    func changeNode(_ value: Value) -> StrandNode {
+        InputNode(value, for: self) { core, value in core.deliver(value) }
     }
 }
