@@ -60,6 +60,9 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     private let input: Signal<Event, Never>.Observer
     private let disposables = CompositeDisposable()
 
+    /// The store in progress, one at a time. Not an entry of the composite for each: a partition stores for as long as it runs.
+    private let commit = SerialDisposable()
+
     /// Encoding may take long: it doesn't run on the queue of the deadlines.
     private let ticks = QueueScheduler(name: "corinth.nats.partition")
 
@@ -95,6 +98,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         let (signal, input) = Signal<Event, Never>.pipe(buffering: .unbounded)
         self.input = input
         disposables += signal.observeValues { [weak self] in self?.handle($0) }
+        disposables += commit
     }
 
     func start() {
@@ -171,7 +175,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         head.epoch = epoch
         head.commit += 1
         let input = input
-        disposables += store.store(head, bytes, over: revision).start(
+        commit.inner = store.store(head, bytes, over: revision).start(
             Signal<UInt64, NATSError>.Observer(
                 value: { input.send(value: .stored($0)) },
                 failed: { error in
