@@ -198,6 +198,81 @@ struct JetStreamTests {
         #expect(messages[0].header("Nats-Msg-Id") != nil)
     }
 
+    /// An acknowledgement of an earlier attempt counts, and a second one doesn't.
+    @Test func lateAcknowledgement() throws {
+        let server = try TestServer()
+        let connection = NATSConnection.to(server)
+        let (arrived, _) = connection.messages(on: "late.*").collected()
+        try connection.flushed()
+        let (results, _) = SignalProducer<NATSOutgoing, NATSError>([
+            NATSOutgoing(Data("0".utf8), to: "late.a", headers: ["Trace": "7", "Nats-Msg-Id": "mine"]),
+            NATSOutgoing(Data("1".utf8), to: "late.b", id: "other"),
+        ])
+        .published(to: connection.jetStream(), within: .milliseconds(60), attempts: 1000).collected()
+        let messages = try arrived.values(6)
+        let (zero, one) = (messages[0], messages[1])
+        #expect(zero.subject == "late.a" && one.subject == "late.b" && messages[2].subject == "late.a")
+        #expect(
+            zero.headers == ["Nats-Msg-Id": "mine", "Trace": "7"]
+                || zero.headers == ["Trace": "7", "Nats-Msg-Id": "mine"])
+        #expect(one.header("Nats-Msg-Id") == "other")
+        func acknowledge(_ message: NATSMessage, _ sequence: Int) throws {
+            try connection.publish(Data("{\"stream\":\"LATE\",\"seq\":\(sequence)}".utf8), to: message.replySubject!)
+        }
+        try acknowledge(zero, 1)
+        try acknowledge(messages[2], 2)
+        try acknowledge(one, 3)
+        #expect(try results.waitForEnd() == nil)
+        #expect(results.values.map(\.sequence) == [1, 3])
+    }
+
+    /// What can't be sent at all isn't tried again.
+    @Test func refusesWhatCannotBeStored() throws {
+        let server = try TestServer(jetStream: true, "max_payload: 1000")
+        let jetStream = NATSConnection.to(server).jetStream()
+        _ = try jetStream.declareOrders { stream, _ in stream.maxMessageSize = 500 }
+        let large = NATSOutgoing(Data(repeating: 0, count: 1001), to: "orders.new")
+        let bad: [(NATSOutgoing, (NATSError) -> Bool)] = [
+            (large, { $0 == .messageTooLarge(size: 1001, limit: 1000) }),
+            // The stream's own limit.
+            (
+                NATSOutgoing(Data(repeating: 0, count: 600), to: "orders.new"),
+                {
+                    if case .jetStream(10054, _) = $0 { true } else { false }
+                }
+            ),
+            (NATSOutgoing(Data(), to: "orders.>"), { if case .invalidSubject = $0 { true } else { false } }),
+            (NATSOutgoing(Data(), to: "orders.new", id: "a\nb"), { $0 == .invalidHeader("Nats-Msg-Id") }),
+            (NATSOutgoing(Data(), to: "orders.new", headers: ["a b": "c"]), { $0 == .invalidHeader("a b") }),
+        ]
+        for (message, isExpected) in bad {
+            for publishes in [
+                SignalProducer<NATSOutgoing, NATSError>(value: message).published(to: jetStream),
+                jetStream.publish(message),
+            ] {
+                let error = try publishes.collected().0.waitForEnd()
+                #expect(error.map(isExpected) == true, "\(String(describing: error))")
+            }
+        }
+        #expect(try jetStream.info(ofStream: "ORDERS").completed()[0].messages == 0)
+    }
+
+    /// A stream that is full and refuses what is new: the publisher fails with the server's reason, and what was stored stays.
+    @Test func fullStream() throws {
+        let server = try TestServer(jetStream: true)
+        let jetStream = NATSConnection.to(server).jetStream()
+        _ = try jetStream.declareOrders { stream, _ in
+            stream.maxMessages = 10
+            stream.discard = .new
+        }
+        let (stored, _) = SignalProducer<NATSOutgoing, NATSError>(
+            (0..<20).map { NATSOutgoing(Data("\($0)".utf8), to: "orders.new") }
+        )
+        .published(to: jetStream, limit: 1).collected()
+        #expect(try stored.waitForEnd() == .jetStream(code: 10077, "maximum messages exceeded"))
+        #expect(stored.values.map(\.sequence) == Array(1...10))
+    }
+
     @Test func disposalEndsAPublisherThatWaits() throws {
         let server = try TestServer()
         let connection = NATSConnection.to(server)
