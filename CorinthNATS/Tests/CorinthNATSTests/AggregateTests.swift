@@ -22,20 +22,8 @@ struct AggregateTests {
         }
     }
 
-    private let partitions = NATSPartitions(4, of: "ORDERS", subjects: "orders.partition", consumer: "unused")
-
-    private var totals: NATSGroup {
-        var totals = NATSGroup("totals", in: "STATE")
-        totals.heartbeat = .milliseconds(50)
-        totals.snapshotWithin = .milliseconds(50)
-        totals.snapshotEvery = 50
-        return totals
-    }
-
-    private func declare(_ jetStream: JetStream) throws {
-        try jetStream.declare(NATSStream("ORDERS", subjects: ["orders.>"])).completed()
-        try jetStream.declare(NATSStream.bucket("STATE")).completed()
-    }
+    private let partitions = NATSPartitions.orders
+    private let totals = NATSGroup.quick("totals", snapshotEvery: 50)
 
     /// Publishes numbers from `first` on, for each of some keys.
     private func publish(_ jetStream: JetStream, keys: Int, _ numbers: Range<Int>) throws {
@@ -84,7 +72,7 @@ struct AggregateTests {
     @Test func goesOn() throws {
         let server = try TestServer(jetStream: true)
         let connection = NATSConnection.to(server)
-        try declare(connection.jetStream())
+        try connection.jetStream().declareGroups()
         let applied = Atomic(0)
         for round in 1...3 {
             let (states, disposable) = start(connection, applied: applied)
@@ -102,7 +90,7 @@ struct AggregateTests {
     @Test func workersShare() throws {
         let server = try TestServer(jetStream: true)
         let connections = (0..<3).map { _ in NATSConnection.to(server) }
-        try declare(connections[0].jetStream())
+        try connections[0].jetStream().declareGroups()
         let first = start(connections[0])
         try publish(connections[0].jetStream(), keys: 20, 0..<20)
         try expect(20, keys: 20, in: first.0)
@@ -140,7 +128,7 @@ struct AggregateTests {
             NATSConnection.to(server) { $0.credentials = .user(user, password: user) }
         }
         let connections = ["deaf", "deaf", "all"].map { connect($0) }
-        try declare(connections[2].jetStream())
+        try connections[2].jetStream().declareGroups()
         let applied = Atomic(0)
         let workers = connections.prefix(2).map { start($0, applied: applied) }
         /// Whether a worker has read the state of a key twice: it was replaced, and has taken over again.
@@ -167,7 +155,7 @@ struct AggregateTests {
     @Test func survivesTheServer() throws {
         let server = try TestServer(jetStream: true)
         let (sender, worker) = (NATSConnection.to(server), NATSConnection.to(server))
-        try declare(sender.jetStream())
+        try sender.jetStream().declareGroups()
         let (states, disposable) = start(worker)
         for round in 0..<4 {
             try publish(sender.jetStream(), keys: 10, (round * 50)..<(round * 50 + 50))
@@ -185,7 +173,7 @@ struct AggregateTests {
     @Test func failsWithoutTheServer() throws {
         let server = try TestServer(jetStream: true)
         let worker = NATSConnection.to(server) { $0.reconnection.giveUpAfter = .milliseconds(500) }
-        try declare(worker.jetStream())
+        try worker.jetStream().declareGroups()
         let (states, _) = start(worker)
         try publish(worker.jetStream(), keys: 10, 0..<10)
         try expect(10, keys: 10, in: states)
@@ -200,7 +188,7 @@ struct AggregateTests {
     @Test func slowObserver() throws {
         let server = try TestServer(jetStream: true)
         let connections = (0..<2).map { _ in NATSConnection.to(server) }
-        try declare(connections[0].jetStream())
+        try connections[0].jetStream().declareGroups()
         var group = totals
         group.places = 8
         group.snapshotEvery = 1
@@ -236,7 +224,7 @@ struct AggregateTests {
     @Test func largeStates() throws {
         let server = try TestServer(jetStream: true, "max_payload: 4096")
         let connection = NATSConnection.to(server)
-        try declare(connection.jetStream())
+        try connection.jetStream().declareGroups()
         let (states, disposable) = start(connection)
         try publish(connection.jetStream(), keys: 300, 0..<3)
         try expect(3, keys: 300, in: states)
@@ -258,7 +246,7 @@ struct AggregateTests {
     @Test func removes() throws {
         let server = try TestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
-        try declare(jetStream)
+        try jetStream.declareGroups()
         let partitions = partitions
         let producer = jetStream.aggregate(
             partitions, as: .text, by: { String($0.prefix(1)) }, of: totals, state: .text
@@ -289,7 +277,7 @@ struct AggregateTests {
         let server = try TestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         let jetStream = connection.jetStream()
-        try declare(jetStream)
+        try jetStream.declareGroups()
         let partitions = partitions
         let producer = jetStream.aggregate(
             partitions, as: CodecTests.Number(), by: { _ in "k" }, of: totals, state: .json([Int].self),
@@ -325,7 +313,7 @@ struct AggregateTests {
     @Test func slidingWindows() throws {
         let server = try TestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
-        try declare(jetStream)
+        try jetStream.declareGroups()
         let partitions = partitions
         let (states, disposable) = jetStream.aggregate(
             partitions, as: CodecTests.Number(), by: { _ in "k" }, of: totals, state: .json([Int].self),
@@ -361,7 +349,7 @@ struct AggregateTests {
         let server = try TestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         let jetStream = connection.jetStream()
-        try declare(jetStream)
+        try jetStream.declareGroups()
         let partitions = partitions
         func start(_ undecodable: UndecodablePolicy) -> (Collector<NATSAggregated<String>>, any Disposable) {
             jetStream.aggregate(

@@ -4,20 +4,8 @@ import Foundation
 import Testing
 
 struct GroupTests {
-    private let partitions = NATSPartitions(4, of: "ORDERS", subjects: "orders.partition", consumer: "unused")
-
-    private var group: NATSGroup {
-        var group = NATSGroup("prices", in: "STATE")
-        group.heartbeat = .milliseconds(50)
-        group.snapshotWithin = .milliseconds(50)
-        group.snapshotEvery = 20
-        return group
-    }
-
-    private func declare(_ jetStream: JetStream) throws {
-        try jetStream.declare(NATSStream("ORDERS", subjects: ["orders.>"])).completed()
-        try jetStream.declare(NATSStream.bucket("STATE")).completed()
-    }
+    private let partitions = NATSPartitions.orders
+    private let group = NATSGroup.quick("prices", snapshotEvery: 20)
 
     /// Publishes each number from a range for each of 10 keys: the key is the first digit from the right.
     private func publish(_ numbers: Range<Int>, to jetStream: JetStream) throws {
@@ -42,7 +30,7 @@ struct GroupTests {
     @Test func keepsOrder() throws {
         let server = try TestServer(jetStream: true)
         let connection = NATSConnection.to(server)
-        try declare(connection.jetStream())
+        try connection.jetStream().declareGroups()
         var all: [Int] = []
         for round in 0..<3 {
             let (numbers, disposable) = observe(connection)
@@ -60,7 +48,7 @@ struct GroupTests {
     @Test func workersShare() throws {
         let server = try TestServer(jetStream: true)
         let connections = (0..<3).map { _ in NATSConnection.to(server) }
-        try declare(connections[0].jetStream())
+        try connections[0].jetStream().declareGroups()
         let (first, _) = observe(connections[0])
         try publish(0..<200, to: connections[0].jetStream())
         try Wait.until("the first worker has all") { Set(first.values).count == 200 }
@@ -86,7 +74,7 @@ struct GroupTests {
     @Test func failures() throws {
         let server = try TestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
-        try declare(jetStream)
+        try jetStream.declareGroups()
         try publish(0..<10, to: jetStream)
         let (numbers, _) = jetStream.observe(partitions, as: CodecTests.Number(), by: group) { partition in
             partition.attempt { $0 == 7 ? .failure(.closed) : .success(()) }
