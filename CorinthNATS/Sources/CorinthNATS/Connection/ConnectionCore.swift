@@ -63,6 +63,7 @@ final class ConnectionCore: Sendable {
     /// The same once a server has answered.
     private let connectedBits = Synchronization.Atomic<UInt>(0)
     private let undecodable = Synchronization.Atomic<Int>(0)
+    private let deleted = Synchronization.Atomic<Int>(0)
     private let late = Synchronization.Atomic<Int>(0)
     private let numberBits = Synchronization.Atomic<UInt>(0)
 
@@ -295,6 +296,11 @@ final class ConnectionCore: Sendable {
         undecodable.wrappingAdd(1, ordering: .relaxed)
     }
 
+    func countDeleted() {
+        // relaxed: as in `countUndecodable()`.
+        deleted.wrappingAdd(1, ordering: .relaxed)
+    }
+
     func countLate() {
         // relaxed: as in `countUndecodable()`.
         late.wrappingAdd(1, ordering: .relaxed)
@@ -303,6 +309,7 @@ final class ConnectionCore: Sendable {
     var statistics: NATSStatistics {
         var result = NATSStatistics()
         result.undecodable = undecodable.load(ordering: .relaxed)
+        result.deleted = deleted.load(ordering: .relaxed)
         result.late = late.load(ordering: .relaxed)
         var statistics: OpaquePointer?
         guard let handle = unsafe handle, unsafe natsStatistics_Create(&statistics) == NATS_OK else { return result }

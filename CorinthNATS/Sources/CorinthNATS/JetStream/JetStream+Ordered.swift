@@ -12,29 +12,25 @@ extension JetStream {
     ///
     /// Each start has a consumer of its own that waits for no acknowledgements, and makes another one whenever messages may have
     /// been lost on their way. Fails with ``NATSError/jetStreamUnavailable(_:)`` after 30 s without a consumer, and with errors
-    /// that don't pass.
+    /// that don't pass. If the stream has deleted messages that weren't sent yet, ``NATSConnection/failures`` says so.
+    ///
+    /// - Parameter idle: Told, in order with the messages, up to which sequence all of them were sent, while there are none.
     func ordered(
-        of stream: String, on filter: String, after position: UInt64, places: Int
+        of stream: String, on filter: String, after position: UInt64, places: Int,
+        idle: @escaping @Sendable (UInt64) -> Void
     ) -> SignalProducer<NATSDelivery, NATSError> {
         SignalProducer<Void, NATSError>(value: ())
             .flatMap(.latest) { _ -> SignalProducer<NATSDelivery, NATSError> in
-                let last = Atomic<UInt64>(position)
+                let reading = OrderedReading(self, stream, filter, after: position, places: places, idle: idle)
                 let once = SignalProducer<Void, NATSError>(value: ())
-                    .flatMap(.latest) { _ in makeOrderedConsumer(of: stream, on: filter, after: last.value) }
+                    .flatMap(.latest) { _ in reading.checkDeletions() }
+                    .flatMap(.latest) { _ in
+                        makeOrderedConsumer(of: stream, on: filter, after: reading.consumerBegins())
+                    }
                     .flatMap(.latest) { consumer -> SignalProducer<NATSDelivery, NATSError> in
-                        let number = Atomic<UInt64>(0)
-                        return orderedDeliveries(of: consumer, places: places)
-                            .attempt { delivery in
-                                let expected = number.modify { number in
-                                    number += 1
-                                    return number
-                                }
-                                if delivery.consumerSequence != expected {
-                                    return .failure(.consumerDeleted(consumer.name))
-                                }
-                                last.value = delivery.sequence
-                                return .success(())
-                            }
+                        orderedDeliveries(of: consumer, places: places, reading).attempt { delivery in
+                            reading.receive(delivery) ? .success(()) : .failure(.consumerDeleted(consumer.name))
+                        }
                     }
                 return connection.persistently(once).mapError { error in
                     if case .consumerDeleted(let name) = error {
@@ -66,7 +62,7 @@ extension JetStream {
     }
 
     private func orderedDeliveries(
-        of consumer: NATSConsumer, places: Int
+        of consumer: NATSConsumer, places: Int, _ watcher: any OrderedWatcher
     ) -> SignalProducer<NATSDelivery, NATSError> {
         let core = connection.core
         let subject: SubjectName
@@ -79,12 +75,95 @@ extension JetStream {
             // The places are the bound.
             let (signal, input) = Signal<NATSDelivery, NATSError>.pipe(buffering: .unbounded)
             lifetime += signal.observe(observer)
-            let start = PullStart(connection, consumer, subject, places: places, isOrdered: true, into: input)
+            let start = PullStart(connection, consumer, subject, places: places, watcher: watcher, into: input)
             let number = core.attach(start)
             lifetime.observeEnded {
                 start.cancel()
                 core.detach(number)
             }
+        }
+    }
+}
+
+/// How far one start of ``JetStream/ordered(of:on:after:places:idle:)`` has read.
+private final class OrderedReading: OrderedWatcher {
+    private struct State: Sendable {
+        /// All messages up to this sequence were received. 0 before the first one.
+        var position: UInt64
+        /// How many messages the present consumer has sent.
+        var count: UInt64 = 0
+        /// Whether more are stored than are fetched at once.
+        var isBehind = false
+    }
+
+    private let jetStream: JetStream
+    private let stream: String
+    private let filter: String
+    private let places: Int
+    private let idle: @Sendable (UInt64) -> Void
+    private let state: Guarded<State>
+    /// The request of ``willFetch()``. It goes on until its deadline at most.
+    private let check = SerialDisposable()
+
+    init(
+        _ jetStream: JetStream, _ stream: String, _ filter: String, after position: UInt64, places: Int,
+        idle: @escaping @Sendable (UInt64) -> Void
+    ) {
+        self.jetStream = jetStream
+        self.stream = stream
+        self.filter = filter
+        self.places = places
+        self.idle = idle
+        state = Guarded(State(position: position))
+    }
+
+    deinit { check.dispose() }
+
+    /// Where another consumer begins, which counts anew.
+    func consumerBegins() -> UInt64 {
+        state.withLock { state in
+            state.count = 0
+            return state.position
+        }
+    }
+
+    /// Returns false if a message before this one was lost.
+    func receive(_ delivery: NATSDelivery) -> Bool {
+        let (count, sequence, isBehind) = (delivery.consumerSequence, delivery.sequence, delivery.pending > places)
+        return state.withLock { state in
+            state.count += 1
+            if state.count != count { return false }
+            state.position = sequence
+            state.isBehind = isBehind
+            return true
+        }
+    }
+
+    func isIdle(after count: UInt64, upTo sequence: UInt64) {
+        let isComplete = state.withLock { state in
+            if state.count != count || sequence <= state.position { return false }
+            state.position = sequence
+            state.isBehind = false
+            return true
+        }
+        if isComplete { idle(sequence) }
+    }
+
+    func willFetch() {
+        if state.withLock({ $0.isBehind }) { check.inner = checkDeletions().start() }
+    }
+
+    /// Asks where the stream begins, and reports if that is beyond what follows the position.
+    func checkDeletions() -> SignalProducer<Void, NATSError> {
+        let position = state.withLock { $0.position }
+        // Who begins with the oldest message doesn't miss any.
+        if position == 0 { return SignalProducer(value: ()) }
+        let (core, stream, filter) = (jetStream.connection.core, stream, filter)
+        return jetStream.call("STREAM.INFO.\(stream)").map { response in
+            let first = UInt64(clamping: response["state"]?["first_seq"]?.int ?? 0)
+            guard first > position + 1 else { return }
+            core.countDeleted()
+            core.report(.deleted(stream: stream, subject: filter, from: position + 1, to: first - 1))
         }
     }
 }

@@ -2,6 +2,17 @@ internal import CNATS
 internal import Corinth
 internal import Foundation
 
+/// What an ordered start tells. The methods are called without a lock held.
+protocol OrderedWatcher: AnyObject, Sendable {
+    /// Messages are about to be asked for.
+    func willFetch()
+
+    /// The server has no message: it has sent all that there were up to a sequence of the stream.
+    ///
+    /// - Parameter count: How many messages the consumer has sent so far.
+    func isIdle(after count: UInt64, upTo sequence: UInt64)
+}
+
 /// One start of ``JetStream/deliveries(of:places:acknowledgement:)``.
 ///
 /// It asks the server for as many messages as it has free places. A place is *requested*, then *held* by a delivery until that is
@@ -53,7 +64,9 @@ final class PullStart: ConnectionMember {
     private let name: String
     private let subject: SubjectName
     private let places: Int
-    private let isOrdered: Bool
+    /// nil if this isn't ordered.
+    private let watcher: (any OrderedWatcher)?
+    private var isOrdered: Bool { watcher != nil }
     private let input: Signal<NATSDelivery, NATSError>.Observer
     private let state = Guarded(State())
 
@@ -62,14 +75,14 @@ final class PullStart: ConnectionMember {
 
     init(
         _ connection: NATSConnection, _ consumer: NATSConsumer, _ subject: SubjectName, places: Int,
-        isOrdered: Bool = false, into input: Signal<NATSDelivery, NATSError>.Observer
+        watcher: (any OrderedWatcher)? = nil, into input: Signal<NATSDelivery, NATSError>.Observer
     ) {
         self.connection = connection
         core = connection.core
         self.name = "\(consumer.name) of \(consumer.stream)"
         self.subject = subject
         self.places = places
-        self.isOrdered = isOrdered
+        self.watcher = watcher
         self.input = input
     }
 
@@ -144,6 +157,7 @@ final class PullStart: ConnectionMember {
             return (inbox, free, state.generation)
         }
         guard let (inbox, count, generation) = request else { return }
+        watcher?.willFetch()
         let heartbeat = isOrdered ? ",\"idle_heartbeat\":\(PullStart.heartbeat.nanoseconds)" : ""
         let body = "{\"batch\":\(count),\"expires\":\(PullStart.expiry.nanoseconds)\(heartbeat)}"
         do throws(NATSError) {
@@ -179,6 +193,10 @@ final class PullStart: ConnectionMember {
         let text = message.header("Description") ?? ""
         state.withLock { $0.wasHeard = true }
         switch message.header("Status") {
+        case "100":
+            func number(_ name: String) -> UInt64? { message.header(name).flatMap { UInt64($0) } }
+            guard let count = number("Nats-Last-Consumer"), let sequence = number("Nats-Last-Stream") else { return }
+            watcher?.isIdle(after: count, upTo: sequence)
         case "408":
             // The request has expired. All of it, if the server doesn't say how much.
             let left = message.header("Nats-Pending-Messages").flatMap { Int($0) } ?? .max

@@ -26,8 +26,10 @@ extension JetStream {
     }
 
     /// Declares the stream of `NATSPartitions.orders`, and a bucket for the positions and states of groups.
-    func declareGroups() throws {
-        try declare(NATSStream("ORDERS", subjects: ["orders.>"])).completed()
+    func declareGroups(_ change: (inout NATSStream) -> Void = { _ in }) throws {
+        var stream = NATSStream("ORDERS", subjects: ["orders.>"])
+        change(&stream)
+        try declare(stream).completed()
         try declare(NATSStream.bucket("STATE")).completed()
     }
 
