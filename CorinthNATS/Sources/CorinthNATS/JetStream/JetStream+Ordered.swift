@@ -1,4 +1,5 @@
 internal import Corinth
+internal import Dispatch
 internal import Foundation
 
 extension JetStream {
@@ -21,7 +22,7 @@ extension JetStream {
     ) -> SignalProducer<NATSDelivery, NATSError> {
         SignalProducer<Void, NATSError>(value: ())
             .flatMap(.latest) { _ -> SignalProducer<NATSDelivery, NATSError> in
-                let reading = OrderedReading(self, stream, filter, after: position, places: places, idle: idle)
+                let reading = OrderedReading(self, stream, filter, after: position, idle: idle)
                 let once = SignalProducer<Void, NATSError>(value: ())
                     .flatMap(.latest) { _ in reading.checkDeletions() }
                     .flatMap(.latest) { _ in
@@ -92,27 +93,25 @@ private final class OrderedReading: OrderedWatcher {
         var position: UInt64
         /// How many messages the present consumer has sent.
         var count: UInt64 = 0
-        /// Whether more are stored than are fetched at once.
-        var isBehind = false
+        /// When ``OrderedReading/willFetchAgain()`` may ask next.
+        var mayCheck = DispatchTime.now()
     }
 
     private let jetStream: JetStream
     private let stream: String
     private let filter: String
-    private let places: Int
     private let idle: @Sendable (UInt64) -> Void
     private let state: Guarded<State>
-    /// The request of ``willFetch()``. It goes on until its deadline at most.
+    /// The request of ``willFetchAgain()``. It goes on until its deadline at most.
     private let check = SerialDisposable()
 
     init(
-        _ jetStream: JetStream, _ stream: String, _ filter: String, after position: UInt64, places: Int,
+        _ jetStream: JetStream, _ stream: String, _ filter: String, after position: UInt64,
         idle: @escaping @Sendable (UInt64) -> Void
     ) {
         self.jetStream = jetStream
         self.stream = stream
         self.filter = filter
-        self.places = places
         self.idle = idle
         state = Guarded(State(position: position))
     }
@@ -129,12 +128,11 @@ private final class OrderedReading: OrderedWatcher {
 
     /// Returns false if a message before this one was lost.
     func receive(_ delivery: NATSDelivery) -> Bool {
-        let (count, sequence, isBehind) = (delivery.consumerSequence, delivery.sequence, delivery.pending > places)
+        let (count, sequence) = (delivery.consumerSequence, delivery.sequence)
         return state.withLock { state in
             state.count += 1
             if state.count != count { return false }
             state.position = sequence
-            state.isBehind = isBehind
             return true
         }
     }
@@ -143,14 +141,19 @@ private final class OrderedReading: OrderedWatcher {
         let isComplete = state.withLock { state in
             if state.count != count || sequence <= state.position { return false }
             state.position = sequence
-            state.isBehind = false
             return true
         }
         if isComplete { idle(sequence) }
     }
 
-    func willFetch() {
-        if state.withLock({ $0.isBehind }) { check.inner = checkDeletions().start() }
+    func willFetchAgain() {
+        let now = DispatchTime.now()
+        let isDue = state.withLock { state in
+            if state.mayCheck > now { return false }
+            state.mayCheck = now + JetStream.pause.seconds
+            return true
+        }
+        if isDue { check.inner = checkDeletions().start() }
     }
 
     /// Asks where the stream begins, and reports if that is beyond what follows the position.

@@ -49,9 +49,6 @@ public final class NATSDelivery: Sendable {
     /// Counts what the consumer has delivered, without a gap.
     var consumerSequence: UInt64 { field(2) }
 
-    /// How many messages of the consumer the stream had beyond it.
-    var pending: UInt64 { field(0) }
-
     /// When the stream stored it.
     public var date: Date { Date(timeIntervalSince1970: Double(field(1)) / 1e9) }
 

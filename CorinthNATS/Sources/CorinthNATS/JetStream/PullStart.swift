@@ -4,8 +4,8 @@ internal import Foundation
 
 /// What an ordered start tells. The methods are called without a lock held.
 protocol OrderedWatcher: AnyObject, Sendable {
-    /// Messages are about to be asked for.
-    func willFetch()
+    /// Messages are about to be asked for, and none are under way. So the server had to wait for places.
+    func willFetchAgain()
 
     /// The server has no message: it has sent all that there were up to a sequence of the stream.
     ///
@@ -148,16 +148,16 @@ final class PullStart: ConnectionMember {
 
     /// Asks for as many messages as there are free places, if that is enough of them.
     private func fetch() {
-        let request = state.withLock { state -> (SubjectName, Int, Int)? in
+        let request = state.withLock { state -> (SubjectName, Int, Int, Bool)? in
             let free = places - state.held - state.requested
             guard !state.isEnded, state.subscription != nil, let inbox = state.inbox else { return nil }
             // Half of the places at once, so that a request isn't sent for each message.
             guard free >= (state.requested == 0 ? 1 : max(1, places / 2)) else { return nil }
-            state.requested += free
-            return (inbox, free, state.generation)
+            defer { state.requested += free }
+            return (inbox, free, state.generation, state.requested == 0)
         }
-        guard let (inbox, count, generation) = request else { return }
-        watcher?.willFetch()
+        guard let (inbox, count, generation, isExhausted) = request else { return }
+        if isExhausted { watcher?.willFetchAgain() }
         let heartbeat = isOrdered ? ",\"idle_heartbeat\":\(PullStart.heartbeat.nanoseconds)" : ""
         let body = "{\"batch\":\(count),\"expires\":\(PullStart.expiry.nanoseconds)\(heartbeat)}"
         do throws(NATSError) {
