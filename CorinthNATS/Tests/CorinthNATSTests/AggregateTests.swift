@@ -86,6 +86,56 @@ struct AggregateTests {
         #expect(applied.value == 3000)
     }
 
+    /// Draining stores what was handled and sends it, and the next worker begins at once: nothing is applied twice.
+    @Test(arguments: [1, 3])
+    func drainingStores(_ workers: Int) throws {
+        let server = try TestServer(jetStream: true)
+        let sender = NATSConnection.to(server)
+        try sender.jetStream().declareGroups()
+        // It stores by itself only in an hour, and others take over by themselves only after five.
+        var group = NATSGroup.quick("totals", snapshotEvery: 1_000_000)
+        group.snapshotWithin = .seconds(3600)
+        let applied = Atomic(0)
+        let connections = (0..<workers).map { _ in NATSConnection.to(server) }
+        let first = connections.map { start($0, group, applied: applied) }
+        try publish(sender.jetStream(), keys: 10, 0..<100)
+        try Wait.until("all are applied; \(applied.value) are") { applied.value == 1000 }
+        #expect(first.allSatisfy { $0.0.values.isEmpty })
+        let next = start(sender, group, applied: applied)
+        for (connection, worker) in zip(connections, first) {
+            let (closed, _) = connection.drain(within: .seconds(60)).collected()
+            #expect(connection.state.value == .draining || connection.state.value == .closed(nil))
+            #expect(try closed.waitForEnd() == nil)
+            #expect(try worker.0.waitForEnd() == nil && worker.0.end?.isCompleted == true)
+        }
+        // Each state was sent by the worker that has stored it, and is read by the next one.
+        let stored = Dictionary(uniqueKeysWithValues: (0..<10).map { ("\($0)", Tally(100)) })
+        try Wait.until("the next worker has read all states") { newest([next.0]) == stored }
+        #expect(newest(first.map(\.0)) == stored)
+        #expect(next.0.values.allSatisfy { $0.kind == .restored })
+        #expect(applied.value == 1000)
+        next.1.dispose()
+    }
+
+    /// A drain whose time is up before the states are stored closes the connection nevertheless.
+    @Test func drainingHasADeadline() throws {
+        let server = try TestServer(jetStream: true)
+        let connection = NATSConnection.to(server)
+        try connection.jetStream().declareGroups()
+        var group = totals
+        group.snapshotWithin = .seconds(3600)
+        group.snapshotEvery = 1_000_000
+        let applied = Atomic(0)
+        let (states, _) = start(connection, group, applied: applied)
+        try publish(connection.jetStream(), keys: 10, 0..<10)
+        try Wait.until("all are applied; \(applied.value) are") { applied.value == 100 }
+        server.pause()
+        let (closed, _) = connection.drain(within: .milliseconds(200)).collected()
+        #expect(try closed.waitForEnd() == nil)
+        #expect(try states.waitForEnd() == nil)
+        server.resume()
+    }
+
     /// Workers come and go: each partition has one at a time, and nothing is applied twice.
     @Test func workersShare() throws {
         let server = try TestServer(jetStream: true)
