@@ -198,6 +198,29 @@ struct JetStreamTests {
         #expect(messages[0].header("Nats-Msg-Id") != nil)
     }
 
+    /// The server dies with messages on their way: they are sent again when it is back, and not when their time is up.
+    @Test func repeatsAfterReconnection() throws {
+        let server = try TestServer()
+        let connection = NATSConnection.to(server)
+        let (arrived, _) = connection.messages(on: "mute").collected()
+        try connection.flushed()
+        let (results, _) = SignalProducer<NATSOutgoing, NATSError>(
+            (0..<5).map { NATSOutgoing(Data("\($0)".utf8), to: "mute", id: "\($0)") }
+        )
+        .published(to: connection.jetStream(), within: .seconds(3600), attempts: 1).collected()
+        try arrived.values(5)
+        server.kill()
+        try connection.wait(for: .reconnecting)
+        try server.start()
+        let again = try arrived.values(10)[5...]
+        #expect(again.map { String(decoding: $0.data, as: UTF8.self) } == (0..<5).map(String.init))
+        for (index, message) in again.enumerated() {
+            try connection.publish(Data("{\"stream\":\"MUTE\",\"seq\":\(index + 1)}".utf8), to: message.replySubject!)
+        }
+        #expect(try results.waitForEnd() == nil)
+        #expect(results.values.map(\.sequence) == [1, 2, 3, 4, 5])
+    }
+
     /// An acknowledgement of an earlier attempt counts, and a second one doesn't.
     @Test func lateAcknowledgement() throws {
         let server = try TestServer()

@@ -148,7 +148,7 @@ final class ConnectionCore: Sendable {
             let status = unsafe natsConnection_Connect(&connection, libraryOptions)
             unsafe natsOptions_Destroy(libraryOptions)
             guard status == NATS_OK || status == NATS_NOT_YET_CONNECTED, let connection = unsafe connection else {
-                throw .of(status, options.serversInWords)
+                throw options.error(of: status)
             }
             unsafe adopt(connection)
         } catch {

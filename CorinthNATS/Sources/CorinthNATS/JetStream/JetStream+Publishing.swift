@@ -34,9 +34,9 @@ extension SignalProducer where Value == NATSOutgoing, Error == NATSError {
     /// ```
     ///
     /// Up to `limit` messages are on their way. When there are so many, the thread of the source waits until an eighth of them is
-    /// acknowledged, at least one. A message without an acknowledgement is sent again with the same id, so it isn't stored twice
-    /// within the stream's `duplicateWindow`. It then may be stored after messages that were sent later: with a limit of 1, the
-    /// order is always kept.
+    /// acknowledged, at least one. A message without an acknowledgement is sent again with the same id, after `time`, and when the
+    /// connection was lost and is back. So it isn't stored twice within the stream's `duplicateWindow`. It may be stored after
+    /// messages that were sent later: with a limit of 1, the order is always kept.
     ///
     /// Completes when all messages are stored. Fails with ``NATSError/timedOut(_:)`` if one isn't after all attempts, and with the
     /// errors of ``JetStream/publish(_:)`` that aren't temporary. After a disposal, what is on its way may be stored or not.

@@ -163,8 +163,8 @@ final class PublishWindow: ReplyChannel, @unchecked Sendable {  // The source ow
     private func send(_ message: OutgoingMessage) {
         do throws(NATSError) {
             try jetStream.connection.core.publish(message)
-        } catch .notYetConnected, .disconnected {
-            // The deadline sends it again.
+        } catch .notYetConnected, .disconnected, .timedOut {
+            // There is no connection, or the server reads nothing. The deadline sends it again.
         } catch {
             fail(error)
         }
@@ -180,6 +180,14 @@ final class PublishWindow: ReplyChannel, @unchecked Sendable {  // The source ow
             if unsent.isEmpty { return }
             for case let message? in unsent { send(message) }
         }
+    }
+
+    /// Sends everything again, in order. The attempts and deadlines stay.
+    func repliesMayBeLost() {
+        let messages = state.withLock { state in
+            state.isOpen ? state.entries.sorted { $0.key < $1.key }.map(\.value.message) : []
+        }
+        for message in messages { send(message) }
     }
 
     func hasReply(_ message: NATSMessage, to request: UInt64) {

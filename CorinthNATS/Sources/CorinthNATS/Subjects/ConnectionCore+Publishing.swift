@@ -81,6 +81,11 @@ extension ConnectionCore {
         if status == NATS_MAX_PAYLOAD {
             throw .messageTooLarge(size: count, limit: Int(unsafe natsConnection_GetMaxPayload(handle)))
         }
+        if status == NATS_TIMEOUT {
+            let time = options.writeDeadline
+            throw .timedOut(
+                unsafe "the server reads nothing that is sent to '\(String(cString: subject))', for \(time)")
+        }
         if status == NATS_CONNECTION_CLOSED, let endReason { throw endReason }
         throw .of(status, unsafe String(cString: subject))
     }

@@ -7,6 +7,9 @@ protocol ReplyChannel: AnyObject, Sendable {
     /// Replies arrive from now on.
     func repliesHaveOpened()
 
+    /// The connection was lost and made again: replies to earlier requests may be lost. May be called more than once.
+    func repliesMayBeLost()
+
     /// A reply, or the message that nobody has subscribed to the subject of the request. Called on a thread of libnats, with one
     /// message at a time.
     func hasReply(_ message: NATSMessage, to request: UInt64)
@@ -176,6 +179,11 @@ final class ReplyTable: ConnectionMember {
             for (number, send) in unsent { perform(send, number) }
             for channel in unopened { channel.repliesHaveOpened() }
         }
+    }
+
+    func connectionHasReconnected() {
+        let channels = state.withLock { $0.isSubscribed ? Array($0.channels.values) : [] }
+        for channel in channels { channel.repliesMayBeLost() }
     }
 
     func connectionHasClosed(_ reason: NATSError?) { fail(reason ?? .closed) }
