@@ -261,9 +261,17 @@ struct AggregateTests {
         // All of one key, and so of one partition.
         try publish(connections[1].jetStream(), keys: 1, 0..<500)
         #expect(entered.wait(timeout: .now() + Wait.seconds) == .success)
-        // All are stored, and the worker has received no more than its places.
+        // All are stored, and the worker receives no more than its places, also when the server has been silent for some seconds.
+        let (beats, _) = connections[1].messages(on: "_CORINTH.groups.STATE.totals").collected()
+        try beats.values(90)
         try connections[0].flushed()
-        #expect(connections[0].statistics.bytesIn < 500 * 20)
+        let info = try connections[1].jetStream().info(ofStream: "ORDERS").completed()[0]
+        #expect(info.consumers == 4)
+        let received = connections[0].statistics.messagesIn
+        try beats.values(120)
+        try connections[0].flushed()
+        // Heartbeats of the worker itself, and of the other partitions' consumers.
+        #expect(connections[0].statistics.messagesIn - received <= 30 + 3 * 10)
         #expect(applied.value == 1)
         mayGoOn.signal()
         try expect(500, keys: 1, in: states)

@@ -537,6 +537,31 @@ struct JetStreamTests {
         #expect(try deliveries.waitForEnd() == .consumerDeleted("billing of ORDERS"))
     }
 
+    /// Neither hangs: a consumer that doesn't exist, and one that was deleted while the connection was interrupted.
+    @Test func missingConsumer() throws {
+        let server = try TestServer(jetStream: true)
+        let jetStream = NATSConnection.to(server).jetStream()
+        let consumer = try jetStream.declareOrders()
+        for (name, stream) in [("biling", "ORDERS"), ("billing", "ORDER")] {
+            let (missing, _) = jetStream.deliveries(of: NATSConsumer(name, of: stream)).collected()
+            #expect(try missing.waitForEnd() == .consumerDeleted("\(name) of \(stream)"))
+        }
+        // It comes back late.
+        let worker = NATSConnection.to(server) {
+            $0.reconnection.firstPause = .seconds(2)
+            $0.reconnection.longestPause = .seconds(2)
+        }
+        let (deliveries, _) = worker.jetStream().deliveries(of: consumer).collected()
+        try jetStream.publish(1)
+        try deliveries.values(1)
+        server.kill()
+        try worker.wait(for: .reconnecting)
+        try server.start()
+        try jetStream.connection.wait(for: .connected)
+        try jetStream.delete(consumer: "billing", of: "ORDERS").completed()
+        #expect(try deliveries.waitForEnd() == .consumerDeleted("billing of ORDERS"))
+    }
+
     // MARK: Processing
 
     @Test func processes() throws {

@@ -69,7 +69,7 @@ public enum NATSError: Error, Equatable, Sendable {
     /// The sequences are those of the stream. Some of the deleted messages may be on other subjects. The worker goes on behind them.
     case deleted(stream: String, subject: String, from: UInt64, to: UInt64)
 
-    /// A consumer was deleted while its messages were fetched.
+    /// A consumer doesn't exist, or was deleted while its messages were fetched.
     case consumerDeleted(String)
 
     /// Another error of libnats.
@@ -113,7 +113,7 @@ extension NATSError: CustomStringConvertible {
         case .deleted(let stream, let subject, let from, let to):
             "the messages \(from) to \(to) of \(stream) were deleted before those on '\(subject)' were read; "
                 + "raise the limits of the stream, or add workers"
-        case .consumerDeleted(let name): "the consumer \(name) was deleted; declare it again"
+        case .consumerDeleted(let name): "the consumer \(name) doesn't exist, or was deleted; declare it"
         case .library(let status, let text): "libnats reports \(text) (\(status))"
         }
     }

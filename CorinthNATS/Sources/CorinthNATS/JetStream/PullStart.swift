@@ -19,7 +19,8 @@ protocol OrderedWatcher: AnyObject, Sendable {
 /// settled. The server answers a request that has expired with the number of messages that it didn't send.
 ///
 /// Requests end with their inbox. So a new one is subscribed to when requests may have been lost: after a reconnection, after a
-/// failure, and if the server is silent for longer than it may be.
+/// failure, and if the server is silent for longer than it may be. The server doesn't answer a request to a consumer that doesn't
+/// exist. So it is asked about that at the beginning, after a reconnection, and when it is silent.
 ///
 /// A start that is *ordered* fails with ``NATSError/consumerDeleted(_:)`` in place of that: its consumer waits for no
 /// acknowledgements, so what was on its way is lost, and another consumer has to begin where this one ended.
@@ -73,9 +74,14 @@ final class PullStart: ConnectionMember {
     /// Asks again if the server is silent.
     private let watch = SerialDisposable()
 
+    /// Asks whether the consumer exists. nil for an ordered start, whose consumer is new.
+    private let find: SignalProducer<JSONValue, NATSError>?
+    private let finding = SerialDisposable()
+
     init(
         _ connection: NATSConnection, _ consumer: NATSConsumer, _ subject: SubjectName, places: Int,
-        watcher: (any OrderedWatcher)? = nil, into input: Signal<NATSDelivery, NATSError>.Observer
+        watcher: (any OrderedWatcher)? = nil, find: SignalProducer<JSONValue, NATSError>? = nil,
+        into input: Signal<NATSDelivery, NATSError>.Observer
     ) {
         self.connection = connection
         core = connection.core
@@ -83,14 +89,18 @@ final class PullStart: ConnectionMember {
         self.subject = subject
         self.places = places
         self.watcher = watcher
+        self.find = find
         self.input = input
     }
 
     // MARK: The connection
 
-    func connectionHasOpened() { begin() }
+    func connectionHasOpened() {
+        check()
+        begin()
+    }
 
-    func connectionHasReconnected() { if isOrdered { fail(.consumerDeleted(name)) } else { begin() } }
+    func connectionHasReconnected() { if isOrdered { fail(.consumerDeleted(name)) } else { connectionHasOpened() } }
 
     func connectionHasClosed(_ reason: NATSError?) {
         cancel()
@@ -98,6 +108,15 @@ final class PullStart: ConnectionMember {
     }
 
     // MARK: Requests
+
+    /// Fails if the consumer doesn't exist. Another error may pass.
+    private func check() {
+        guard let find else { return }
+        finding.inner = find.startWithFailed { [weak self] error in
+            guard let self, case .jetStream(let code, _) = error else { return }
+            if [JetStream.consumerNotFound, JetStream.streamNotFound].contains(code) { fail(.consumerDeleted(name)) }
+        }
+    }
 
     /// Forgets all requests, and begins with a new inbox.
     private func begin() {
@@ -131,18 +150,34 @@ final class PullStart: ConnectionMember {
         }
     }
 
-    /// Begins again after a while, unless something else has by then.
-    private func begin(after delay: Duration, _ generation: Int) {
+    /// Does something after a while, unless a new inbox has begun by then, or something else is done later.
+    private func after(_ delay: Duration, _ generation: Int, _ action: @escaping @Sendable (PullStart) -> Void) {
         watch.inner = core.timers.schedule(after: core.timers.currentDate.addingTimeInterval(delay.seconds)) {
             [weak self] in
-            guard let self else { return }
-            let (isCurrent, wasHeard) = state.withLock { state in
+            guard let self, state.withLock({ $0.generation == generation && !$0.isEnded }) else { return }
+            action(self)
+        }
+    }
+
+    /// Looks whether the server answers a request.
+    private func expectAnswer(_ generation: Int) {
+        if isOrdered { return expectHeartbeat(generation) }
+        after(PullStart.expiry + PullStart.grace, generation) { start in
+            // Without a request, it has nothing to say.
+            if start.state.withLock({ $0.requested == 0 }) { return }
+            start.check()
+            start.retry(generation, "\(start.name): nothing answers")
+        }
+    }
+
+    private func expectHeartbeat(_ generation: Int) {
+        after(PullStart.heartbeat * 2, generation) { start in
+            let wasHeard = start.state.withLock { state in
                 defer { state.wasHeard = false }
-                return (state.generation == generation && !state.isEnded, state.wasHeard)
+                // Without a request, it has nothing to say. The next one begins anew.
+                return state.wasHeard || state.requested == 0
             }
-            if !isCurrent { return }
-            if !isOrdered { return begin() }
-            if wasHeard { begin(after: delay, generation) } else { fail(.consumerDeleted(name)) }
+            if wasHeard { start.expectHeartbeat(generation) } else { start.fail(.consumerDeleted(start.name)) }
         }
     }
 
@@ -167,7 +202,7 @@ final class PullStart: ConnectionMember {
         } catch {
             return
         }
-        begin(after: isOrdered ? PullStart.heartbeat * 2 : PullStart.expiry + PullStart.grace, generation)
+        expectAnswer(generation)
     }
 
     // MARK: Messages
@@ -215,13 +250,15 @@ final class PullStart: ConnectionMember {
     private func retry(_ generation: Int, _ text: String) {
         if isOrdered { return fail(.consumerDeleted(name)) }
         let now = core.timers.currentDate
+        // The connection has deadlines of its own.
+        let stands = core.state.value == .connected
         let since = state.withLock { state -> Date in
-            let since = state.failingSince ?? now
+            let since = stands ? state.failingSince ?? now : now
             state.failingSince = since
             return since
         }
         if now.timeIntervalSince(since) > PullStart.failureLimit { return fail(.jetStreamUnavailable(text)) }
-        begin(after: .milliseconds(100), generation)
+        after(JetStream.pause, generation) { $0.begin() }
     }
 
     // MARK: Places
@@ -287,6 +324,7 @@ final class PullStart: ConnectionMember {
             return state.subscription.take()
         }
         watch.dispose()
+        finding.dispose()
         unsubscribe(subscription)
     }
 }
