@@ -108,16 +108,16 @@ struct GroupTests {
         // The oldest message has the sequence 401.
         #expect(!deleted.values.isEmpty && deleted.values.allSatisfy { $0.upperBound == 400 && $0.lowerBound <= 51 })
         #expect(connections[0].statistics.deleted == deleted.values.count)
-        // The worker stands still, with all its places taken, while the stream goes on. It looks now and then.
+        // The worker stands still, with all its places taken, while the stream goes on. It looks now and then, and after a while.
         let before = deleted.values.count
         var last = 500
         try Wait.until("the worker has noticed") {
             while gate.wait(timeout: .now()) == .success {}
             isSlow.value = true
-            try publish(last..<(last + 500), to: connections[1].jetStream())
-            last += 500
+            try publish(last..<(last + 1000), to: connections[1].jetStream())
+            last += 1000
             isSlow.value = false
-            for _ in 0..<500 { gate.signal() }
+            for _ in 0..<1000 { gate.signal() }
             try Wait.until("the worker has the end") { Set(second.0.values).isSuperset(of: (last - 10)..<last) }
             return deleted.values.count > before
         }

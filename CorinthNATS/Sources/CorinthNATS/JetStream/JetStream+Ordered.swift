@@ -93,8 +93,25 @@ private final class OrderedReading: OrderedWatcher {
         var position: UInt64
         /// How many messages the present consumer has sent.
         var count: UInt64 = 0
-        /// When ``OrderedReading/willFetchAgain()`` may ask next.
-        var mayCheck = DispatchTime.now()
+        /// When ``OrderedReading/willFetchAgain(waiting:)`` asks next.
+        var nextCheck = DispatchTime.now()
+        var check: Check?
+
+        /// What was deleted, once that is known.
+        mutating func takeDeletions() -> ClosedRange<UInt64>? {
+            guard let last = check?.last, let first = check?.first else { return nil }
+            check = nil
+            return first > last + 1 ? (last + 1)...(first - 1) : nil
+        }
+    }
+
+    /// Compares the beginning of the stream with the last message that the server had sent when it waited for places.
+    private struct Check: Sendable {
+        /// The number of that message, and its sequence once it is received.
+        let count: UInt64
+        var last: UInt64?
+        /// The sequence with which the stream begins.
+        var first: UInt64?
     }
 
     private let jetStream: JetStream
@@ -102,7 +119,7 @@ private final class OrderedReading: OrderedWatcher {
     private let filter: String
     private let idle: @Sendable (UInt64) -> Void
     private let state: Guarded<State>
-    /// The request of ``willFetchAgain()``. It goes on until its deadline at most.
+    /// The request of ``willFetchAgain(waiting:)``. It goes on until its deadline at most.
     private let check = SerialDisposable()
 
     init(
@@ -129,12 +146,15 @@ private final class OrderedReading: OrderedWatcher {
     /// Returns false if a message before this one was lost.
     func receive(_ delivery: NATSDelivery) -> Bool {
         let (count, sequence) = (delivery.consumerSequence, delivery.sequence)
-        return state.withLock { state in
+        let (isNext, deletions) = state.withLock { state -> (Bool, ClosedRange<UInt64>?) in
             state.count += 1
-            if state.count != count { return false }
+            if state.count != count { return (false, nil) }
             state.position = sequence
-            return true
+            if state.check?.count == count { state.check?.last = sequence }
+            return (true, state.takeDeletions())
         }
+        if let deletions { report(deletions) }
+        return isNext
     }
 
     func isIdle(after count: UInt64, upTo sequence: UInt64) {
@@ -146,28 +166,48 @@ private final class OrderedReading: OrderedWatcher {
         if isComplete { idle(sequence) }
     }
 
-    func willFetchAgain() {
+    func willFetchAgain(waiting: Int) {
         let now = DispatchTime.now()
         let isDue = state.withLock { state in
-            if state.mayCheck > now { return false }
-            state.mayCheck = now + JetStream.pause.seconds
+            if state.nextCheck > now { return false }
+            state.nextCheck = now + (JetStream.pause / 10).seconds
+            let count = state.count + UInt64(waiting)
+            state.check = Check(count: count, last: waiting == 0 ? state.position : nil)
             return true
         }
-        if isDue { check.inner = checkDeletions().start() }
+        if !isDue { return }
+        check.inner = first().startWithResult { [weak self] result in
+            guard let self, case .success(let first) = result else { return }
+            let deletions = state.withLock { state in
+                state.check?.first = first
+                return state.takeDeletions()
+            }
+            if let deletions { report(deletions) }
+        }
     }
 
-    /// Asks where the stream begins, and reports if that is beyond what follows the position.
+    /// Looks what was deleted before another consumer begins.
     func checkDeletions() -> SignalProducer<Void, NATSError> {
-        let position = state.withLock { $0.position }
+        let position = state.withLock { state in
+            state.check = nil
+            return state.position
+        }
         // Who begins with the oldest message doesn't miss any.
         if position == 0 { return SignalProducer(value: ()) }
-        let (core, stream, filter) = (jetStream.connection.core, stream, filter)
-        return jetStream.call("STREAM.INFO.\(stream)").map { response in
-            let first = UInt64(clamping: response["state"]?["first_seq"]?.int ?? 0)
-            guard first > position + 1 else { return }
-            core.countDeleted()
-            core.report(.deleted(stream: stream, subject: filter, from: position + 1, to: first - 1))
-        }
+        return first().map { first in if first > position + 1 { self.report((position + 1)...(first - 1)) } }
+    }
+
+    /// The sequence with which the stream begins.
+    private func first() -> SignalProducer<UInt64, NATSError> {
+        jetStream.call("STREAM.INFO.\(stream)")
+            .map { UInt64(clamping: $0["state"]?["first_seq"]?.int ?? 0) }
+    }
+
+    private func report(_ deletions: ClosedRange<UInt64>) {
+        let core = jetStream.connection.core
+        core.countDeleted()
+        core.report(
+            .deleted(stream: stream, subject: filter, from: deletions.lowerBound, to: deletions.upperBound))
     }
 }
 

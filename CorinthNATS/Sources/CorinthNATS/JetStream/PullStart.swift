@@ -4,8 +4,10 @@ internal import Foundation
 
 /// What an ordered start tells. The methods are called without a lock held.
 protocol OrderedWatcher: AnyObject, Sendable {
-    /// Messages are about to be asked for, and none are under way. So the server had to wait for places.
-    func willFetchAgain()
+    /// Messages are about to be asked for, and the server has sent all that it was asked for before: it had to wait for places.
+    ///
+    /// - Parameter waiting: How many messages have arrived and weren't received yet.
+    func willFetchAgain(waiting: Int)
 
     /// The server has no message: it has sent all that there were up to a sequence of the stream.
     ///
@@ -182,17 +184,19 @@ final class PullStart: ConnectionMember {
     }
 
     /// Asks for as many messages as there are free places, if that is enough of them.
-    private func fetch() {
-        let request = state.withLock { state -> (SubjectName, Int, Int, Bool)? in
+    private func fetch(afterRelease: Bool = false) {
+        let request = state.withLock { state -> (SubjectName, Int, Int, Int, LibrarySubscription?)? in
             let free = places - state.held - state.requested
             guard !state.isEnded, state.subscription != nil, let inbox = state.inbox else { return nil }
             // Half of the places at once, so that a request isn't sent for each message.
             guard free >= (state.requested == 0 ? 1 : max(1, places / 2)) else { return nil }
             defer { state.requested += free }
-            return (inbox, free, state.generation, state.requested == 0)
+            return (inbox, free, state.generation, state.requested, state.subscription)
         }
-        guard let (inbox, count, generation, isExhausted) = request else { return }
-        if isExhausted { watcher?.willFetchAgain() }
+        guard let (inbox, count, generation, requested, subscription) = request else { return }
+        if afterRelease, let watcher, let waiting = subscription?.waitingCount, waiting >= requested {
+            watcher.willFetchAgain(waiting: waiting)
+        }
         let heartbeat = isOrdered ? ",\"idle_heartbeat\":\(PullStart.heartbeat.nanoseconds)" : ""
         let body = "{\"batch\":\(count),\"expires\":\(PullStart.expiry.nanoseconds)\(heartbeat)}"
         do throws(NATSError) {
@@ -266,7 +270,7 @@ final class PullStart: ConnectionMember {
     /// A delivery was settled or released.
     func release() {
         state.withLock { $0.held -= 1 }
-        fetch()
+        fetch(afterRelease: true)
     }
 
     /// Sends an answer to the server. If it can't be sent, the server delivers the message again.
