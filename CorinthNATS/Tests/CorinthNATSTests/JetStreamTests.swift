@@ -658,6 +658,37 @@ struct JetStreamTests {
         return false
     }
 
+    /// Draining lets the handlers end: what they have handled is acknowledged, and the rest is free for others. The wait of the
+    /// consumer is half an hour.
+    @Test func drainingEndsTheWork() throws {
+        let server = try TestServer(jetStream: true)
+        let (worker, other) = (NATSConnection.to(server), NATSConnection.to(server))
+        let consumer = try other.jetStream().declareOrders { $1.ackWait = .seconds(1800) }
+        try other.jetStream().publish(20)
+        let entered = Atomic(0)
+        let (gate, open) = Signal<Never, Never>.pipe()
+        let (outcomes, _) = worker.jetStream().process(consumer, as: .text, places: 8) {
+            _, _ -> SignalProducer<Never, Never> in
+            entered.modify { $0 += 1 }
+            return SignalProducer(gate)
+        }.collected()
+        try Wait.until("eight are being handled") { entered.value == 8 }
+        let (closed, _) = worker.drain(within: .seconds(60)).collected()
+        #expect(worker.state.value == .draining)
+        let (rest, disposable) = other.jetStream().deliveries(of: consumer).map(\.number).collected()
+        #expect(try Set(rest.values(12)) == Set(8..<20))
+        #expect(closed.end == nil && outcomes.end == nil)
+        open.sendCompleted()
+        #expect(try closed.waitForEnd() == nil)
+        #expect(try outcomes.waitForEnd() == nil)
+        #expect(outcomes.values.count == 8 && entered.value == 8)
+        try Wait.until("all are acknowledged") {
+            try other.jetStream().info(ofConsumer: "billing", of: "ORDERS").completed()[0].acknowledgedSequence == 20
+        }
+        #expect(rest.values.count == 12)
+        disposable.dispose()
+    }
+
     /// Disposing of the work gives its messages back at once: the wait of the consumer is half an hour.
     @Test func disposalGivesBack() throws {
         let server = try TestServer(jetStream: true)

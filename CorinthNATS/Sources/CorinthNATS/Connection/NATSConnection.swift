@@ -46,7 +46,8 @@ public final class NATSConnection: Sendable {
     public func close() { core.close() }
 
     /// Closes the connection when everything that has arrived was delivered, and everything that was published was sent. Before
-    /// that, the workers of groups store what they have handled, and other workers take over their partitions at once.
+    /// that, workers fetch nothing more. They settle the deliveries that they hold, and those of groups store what they have
+    /// handled; other workers take over at once.
     ///
     /// Requests and publications that wait for a reply don't delay it: they fail with ``NATSError/closed``.
     ///

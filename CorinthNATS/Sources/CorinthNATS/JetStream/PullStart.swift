@@ -35,6 +35,10 @@ final class PullStart: ConnectionMember {
         var requested = 0
         var held = 0
         var isEnded = false
+        /// Whether the connection is to be drained: nothing more is asked for.
+        var isDraining = false
+        /// Told when no delivery is held any more.
+        var whenNoneIsHeld: (@Sendable () -> Void)?
         /// Whether the subscription of the last inbox has ended for the server.
         var isUnsubscribed = true
         /// Deliveries that are given back when it has. Before, the server may send them to that inbox again, and lose them.
@@ -104,6 +108,23 @@ final class PullStart: ConnectionMember {
 
     func connectionHasReconnected() { if isOrdered { fail(.consumerDeleted(name)) } else { connectionHasOpened() } }
 
+    // The worker of a group ends its ordered starts.
+    var hasLastWork: Bool { !isOrdered && state.withLock { !$0.isEnded } }
+
+    /// Asks for nothing more, and waits until what is held is settled. What still arrives is given back.
+    func doLastWork(_ done: @escaping @Sendable () -> Void) {
+        let (subscription, isDone) = state.withLock { state in
+            state.isDraining = true
+            state.generation += 1
+            state.requested = 0
+            state.isUnsubscribed = false
+            if state.held > 0, !state.isEnded { state.whenNoneIsHeld = done }
+            return (state.subscription.take(), state.whenNoneIsHeld == nil)
+        }
+        unsubscribe(subscription)
+        if isDone { done() }
+    }
+
     func connectionHasClosed(_ reason: NATSError?) {
         cancel()
         if let reason { input.send(error: reason) } else { input.sendCompleted() }
@@ -130,7 +151,7 @@ final class PullStart: ConnectionMember {
                 state.requested = 0
                 state.isUnsubscribed = false
                 defer { state.subscription = nil }
-                return (state.generation, state.subscription, state.isEnded)
+                return (state.generation, state.subscription, state.isEnded || state.isDraining)
             }
             unsubscribe(old)
             if isEnded { return }
@@ -269,7 +290,11 @@ final class PullStart: ConnectionMember {
 
     /// A delivery was settled or released.
     func release() {
-        state.withLock { $0.held -= 1 }
+        let whenNoneIsHeld = state.withLock { state in
+            state.held -= 1
+            return state.held == 0 ? state.whenNoneIsHeld.take() : nil
+        }
+        if let whenNoneIsHeld { return whenNoneIsHeld() }
         fetch(afterRelease: true)
     }
 
@@ -321,12 +346,14 @@ final class PullStart: ConnectionMember {
     }
 
     func cancel() {
-        let subscription = state.withLock { state in
-            if state.isEnded { return nil as LibrarySubscription? }
+        let (subscription, whenNoneIsHeld) = state.withLock {
+            state -> (LibrarySubscription?, (@Sendable () -> Void)?) in
+            if state.isEnded { return (nil, nil) }
             state.isEnded = true
             state.isUnsubscribed = false
-            return state.subscription.take()
+            return (state.subscription.take(), state.whenNoneIsHeld.take())
         }
+        whenNoneIsHeld?()
         watch.dispose()
         finding.dispose()
         unsubscribe(subscription)
