@@ -70,10 +70,10 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
         }
     }
 
-    /// Sends a value. Returns false if the value would have to be queued and there is no permit.
+    /// Sends a value. Refuses it if it would have to be queued and there is no permit.
     @inlinable
-    func trySend(_ value: Value, _ task: TaskWaiter?) -> Bool {
-        strand.tryPerform(on: self, with: value, for: task) { input, value in
+    func trySend(_ value: Value, _ mode: SendMode) -> SendAttempt {
+        strand.tryPerform(on: self, with: value, mode) { input, value in
             input.receive(value)
         } queued: { input, value in
             input.receive(value)

@@ -67,26 +67,21 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     }
 
     @inlinable
-    func trySend(_ value: Value, _ task: TaskWaiter?) -> Bool {
-        // No task waits for capacity here.
-        if task != nil {
-            send(value)
-            return true
-        }
+    func trySend(_ value: Value, _ mode: SendMode) -> SendAttempt {
         statistics?.countSent()
         if !busy.isRaised(.relaxed), core.strand.tryEnterToSendAtOnce() {
             let outer = core.strand.takeOuterWaits()
             deliver(value)
-            core.strand.leaveAtOnce(restoring: outer)
-            return true
+            return core.strand.leaveAtOnce(restoring: outer, suspending: mode.suspends)
         }
-        switch store(value, orRefuse: true) {
+        // No task waits for capacity here: the policy applies.
+        switch store(value, orRefuse: !mode.suspends) {
         case .refused:
             statistics?.takeBack()
-            return false
+            return .refused
         case .stored(let isFirst):
-            if isFirst { core.strand.enqueueWithoutWaiting(makeNode(), hasPermit: false) }
-            return true
+            if !isFirst { return .sent }
+            return core.strand.enqueueWithoutWaiting(makeNode(), hasPermit: false, suspending: mode.suspends)
         }
     }
 

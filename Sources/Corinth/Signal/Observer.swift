@@ -40,9 +40,9 @@ extension Signal {
         @usableFromInline let onValue: (Value) -> Void
         @usableFromInline let onTermination: (Termination<Error>) -> Void
 
-        /// Sends a value without waiting, at the input of a signal or of a start; nil at any other observer. Returns false if
-        /// the inbox is full. If a task is given, it then waits for capacity.
-        @usableFromInline let attempt: ((Value, TaskWaiter?) -> Bool)?
+        /// Sends a value without waiting, at the input of a signal or of a start; nil at any other observer. Refuses it if the
+        /// inbox is full. If there is a task, that then waits for capacity.
+        @usableFromInline let attempt: ((Value, SendMode) -> SendAttempt)?
 
         @inlinable
         init(value: @escaping (Value) -> Void, termination: @escaping (Termination<Error>) -> Void) {
@@ -56,7 +56,7 @@ extension Signal {
         @inlinable
         init(
             value: @escaping (Value) -> Void, termination: @escaping (Termination<Error>) -> Void,
-            trying attempt: @escaping (Value, TaskWaiter?) -> Bool
+            trying attempt: @escaping (Value, SendMode) -> SendAttempt
         ) {
             onValue = value
             onTermination = termination
@@ -159,15 +159,19 @@ extension Signal {
         /// Never waits. Like ``send(value:)``, it may deliver values of other threads, up to a bound.
         @inlinable
         public func trySend(value: Value) -> Bool {
-            if let attempt { return attempt(value, nil) }
+            if let attempt {
+                if case .refused = attempt(value, .trying) { return false }
+                return true
+            }
             onValue(value)
             return true
         }
 
         /// Sends a value. Suspends the task while the inbox is full, instead of blocking the thread.
         ///
-        /// It waits where ``send(value:)`` waits, in the same FIFO order. If a hop downstream is full, the signal stops until
-        /// the hop has capacity. Values that are sent meanwhile fill the inbox; then this method suspends.
+        /// It waits where ``send(value:)`` waits, in the same FIFO order: if the inbox is full, and if its value has filled a
+        /// hop downstream. In the second case the value is sent, and the signal stops until the hop has capacity. Values that
+        /// are sent meanwhile are queued in the inbox.
         ///
         /// ```swift
         /// for try await line in lines { try await input.suspendingSend(value: line) }
@@ -176,9 +180,9 @@ extension Signal {
         /// It has a separate name because an `async` overload of ``send(value:)`` would change the meaning of each
         /// `observer.send(value:)` in an `async` function.
         ///
-        /// - Throws: `CancellationError` if the task is cancelled before or while it waits. Then the value isn't sent. A
-        ///   later cancellation has no effect.
-        /// - Complexity: As ``trySend(value:)`` if the inbox has capacity. Otherwise three allocations and one suspension.
+        /// - Throws: `CancellationError` if the task is cancelled before it sends or while the inbox is full. Then the value
+        ///   isn't sent. A cancellation while its value fills a hop ends the wait, without an error.
+        /// - Complexity: As ``trySend(value:)`` if it isn't suspended. Otherwise up to three allocations and one suspension.
         /// ## Concurrency
         /// Any number of tasks may call it at the same time. The observers run where the task runs, unless another thread is
         /// delivering. It blocks no thread. On a terminated signal it returns at once.
@@ -186,13 +190,16 @@ extension Signal {
         nonisolated(nonsending) public func suspendingSend(value: Value) async throws(CancellationError) {
             guard let attempt else { return onValue(value) }
             if Task.isCancelled { throw CancellationError() }
-            if attempt(value, nil) { return }
-            let waiter = TaskWaiter()
-            switch await waiter.wait(isolation: #isolation, joining: { attempt(value, waiter) }) {
-            case .sent: return
-            case .granted: _ = attempt(value, waiter)
-            case .cancelled: throw CancellationError()
+            var sent = attempt(value, .suspending(nil))
+            if case .refused = sent {
+                let waiter = TaskWaiter()
+                switch await waiter.wait(isolation: #isolation, joining: { attempt(value, .suspending(waiter)) }) {
+                case .sent(let attempt): sent = attempt
+                case .granted: sent = attempt(value, .suspending(waiter))
+                case .cancelled: throw CancellationError()
+                }
             }
+            if case .stopped(let task) = sent { await task.wait(isolation: #isolation) }
         }
 
         /// Sends a failure.

@@ -24,8 +24,8 @@ class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable { 
 
     /// Sends the value unless it would be queued and the inbox is full.
     @inlinable
-    final func trySend(_ value: Value, _ task: TaskWaiter?) -> Bool {
-        strand.tryPerform(on: self, with: value, for: task) { core, value in
+    final func trySend(_ value: Value, _ mode: SendMode) -> SendAttempt {
+        strand.tryPerform(on: self, with: value, mode) { core, value in
             core.deliver(value)
         } queued: { core, value in
             core.deliverQueued(value)

@@ -3,7 +3,7 @@
     @usableFromInline
     final class TaskWaiter {
         @usableFromInline
-        enum Outcome: Sendable { case sent, granted, cancelled }
+        enum Outcome: Sendable { case sent(SendAttempt), granted, cancelled }
 
         /// There are no permits.
         @usableFromInline var hasPermit: Bool { false }
@@ -12,8 +12,17 @@
         init() {}
 
         @usableFromInline
-        func wait(isolation actor: isolated (any Actor)?, joining attempt: () -> Bool) async -> Outcome {
-            attempt() ? .sent : .granted
+        func wait(isolation actor: isolated (any Actor)?, joining attempt: () -> SendAttempt) async -> Outcome {
+            .sent(attempt())
         }
+    }
+
+    /// A task that waits because its event has exceeded a bound. Whoever delivers waits in place, so there is none.
+    @usableFromInline
+    final class StoppingTask: Sendable {
+        private init() {}
+
+        @usableFromInline
+        func wait(isolation actor: isolated (any Actor)?) async {}
     }
 #endif

@@ -353,6 +353,9 @@
             return join(DrainWaiter(resuming: drain, owning: own, holdsValue: holdsValue)) == .waiting
         }
 
+        /// Stops the strand of a task until the permits that the task has taken are within the bound.
+        final func stop(_ task: StoppingTask) -> Bool { self !== task.own && join(task) == .waiting }
+
         /// Whether a drain would have to stop. If it would wait for itself, it takes its permits beyond the bound.
         ///
         /// - Parameter own: The permits that the drain returns.

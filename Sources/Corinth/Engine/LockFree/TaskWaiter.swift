@@ -9,7 +9,7 @@
         @usableFromInline
         enum Outcome: Sendable {
             /// The event was sent without a wait.
-            case sent
+            case sent(SendAttempt)
             /// The task has a permit, or needs none any more. It sends the event.
             case granted
             /// The task was cancelled while it waited. It has no permit.
@@ -44,16 +44,18 @@
         ///
         /// - Parameters:
         ///   - actor: The actor of the caller, on which observers run.
-        ///   - attempt: Sends the event, or queues this waiter. Returns whether the event was sent.
+        ///   - attempt: Sends the event, or queues this waiter.
         @usableFromInline
-        func wait(isolation actor: isolated (any Actor)?, joining attempt: () -> Bool) async -> Outcome {
+        func wait(isolation actor: isolated (any Actor)?, joining attempt: () -> SendAttempt) async -> Outcome {
             await withTaskCancellationHandler {
                 // Captured: otherwise the closure isn't isolated to the actor, and the task hops to the pool and back.
                 _ = actor
                 return await unsafe withUnsafeContinuation { continuation in
                     begin { unsafe continuation.resume(returning: $0) }
                     // The event is sent: this is in no queue, and no other thread resumes the task.
-                    if attempt() { resumeTask(.sent) }
+                    let sent = attempt()
+                    if case .refused = sent { return }
+                    resumeTask(.sent(sent))
                 }
             } onCancel: {
                 self.cancel()
