@@ -18,7 +18,9 @@ let package = Package(
     name: "corinth-benchmarks",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "corinth-bench", targets: ["corinth-bench"])
+        .executable(name: "corinth-bench", targets: ["corinth-bench"]),
+        // For CorinthNATS/Replay.
+        .library(name: "AccessLog", targets: ["AccessLog"]),
     ],
     traits: [
         .trait(name: "NaiveLocks", description: "Measure Corinth's lock-based build.")

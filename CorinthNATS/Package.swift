@@ -31,6 +31,13 @@ let package = Package(
             dependencies: ["CNATS", .product(name: "Corinth", package: "corinth")],
             swiftSettings: settings
         ),
+        // Run by the tests.
+        .executableTarget(
+            name: "Totals",
+            dependencies: ["CorinthNATS", .product(name: "Corinth", package: "corinth")],
+            path: "Examples/Totals",
+            swiftSettings: settings
+        ),
         // Killed by the tests.
         .executableTarget(
             name: "TestWorker",
@@ -43,6 +50,7 @@ let package = Package(
             dependencies: [
                 "CorinthNATS",
                 "TestWorker",
+                "Totals",
                 .product(name: "Corinth", package: "corinth"),
                 .product(name: "CorinthTesting", package: "corinth"),
             ],

@@ -53,9 +53,29 @@ public struct AccessLog: Sendable {
 
     /// The record of line `index`, or nil if the line is malformed.
     public func record(ofLine index: Int) -> AccessRecord? {
-        guard let pattern else { return AccessRecord(bytes, lines[index]) }
-        guard case .record(let record) = pattern.read(bytes, lines[index]) else { return nil }
+        Self.record(bytes, lines[index], pattern)
+    }
+
+    /// The record of the line in `range` of `bytes`, without its line feed; nil if it is malformed.
+    ///
+    /// - Parameter pattern: The format; nil for the combined format.
+    @inline(__always)
+    public static func record(_ bytes: [UInt8], _ range: Range<Int>, _ pattern: LogPattern?) -> AccessRecord? {
+        guard let pattern else { return AccessRecord(bytes, range) }
+        guard case .record(let record) = pattern.read(bytes, range) else { return nil }
         return record
+    }
+
+    /// The format string of the log at `path`; nil for the combined format.
+    ///
+    /// - Parameter given: `combined`, `common` or a format string; nil for what the lines have.
+    /// - Throws: ``LogError`` with a one-line description.
+    public static func format(_ given: String?, ofLogAt path: String) throws -> String? {
+        let given = try given ?? AccessLog(path: path).likelyFormat()
+        if given == "combined" { return nil }
+        let format = given == "common" ? LogPattern.common : given
+        _ = try LogPattern(format)
+        return format
     }
 
     /// The first malformed lines, with their numbers from 1, and why they are malformed.

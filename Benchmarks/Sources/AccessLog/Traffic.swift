@@ -1,5 +1,5 @@
 /// The traffic of a site, computed from its log.
-public struct Traffic: Equatable, Sendable {
+public struct Traffic: Codable, Equatable, Sendable {
     /// The number of requests.
     public var requests = 0
     /// The number of malformed lines.
@@ -45,6 +45,17 @@ public struct Traffic: Equatable, Sendable {
         if isTooLarge { hasOverflowed = true }
     }
 
+    /// Adds the traffic of other lines. The order of the parts makes no difference.
+    public mutating func merge(_ other: Traffic) {
+        requests += other.requests
+        malformed += other.malformed
+        serverErrors += other.serverErrors
+        late += other.late
+        requestsPerMinute.merge(other.requestsPerMinute) { $0 + $1 }
+        for (client, bytes) in other.bytesPerClient { add(bytes: bytes, of: client) }
+        if other.hasOverflowed { hasOverflowed = true }
+    }
+
     /// Adds, up to the largest number. Returns whether the sum is larger.
     private static func add(_ bytes: Int, to sum: inout Int) -> Bool {
         let (result, isTooLarge) = sum.addingReportingOverflow(bytes)
@@ -83,6 +94,7 @@ public struct Traffic: Equatable, Sendable {
         compare("late lines", late, other.late)
         found += Self.firstDifference("requests in minute", requestsPerMinute, other.requestsPerMinute)
         found += Self.firstDifference("bytes of client", bytesPerClient, other.bytesPerClient)
+        compare("a sum too large", hasOverflowed, other.hasOverflowed)
         return found
     }
 

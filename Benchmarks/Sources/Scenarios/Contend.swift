@@ -8,6 +8,7 @@ enum Contend {
             "contend/\(threads)",
             sampleMilliseconds: 40,
             isThreaded: true,
+            threads: threads,
             direct: { _ in ContendDirect(threads: threads) },
             library: { _ in ContendCorinth(threads: threads) })
     }

@@ -17,6 +17,7 @@ enum ContendLatency {
             measure: .latency(percentile: 99.9),
             sampleMilliseconds: 100,
             isThreaded: true,
+            threads: threads,
             direct: { ContendLatencyDirect(threads: threads, spin: $0.spin) },
             library: { ContendLatencyCorinth(threads: threads, spin: $0.spin) })
     }

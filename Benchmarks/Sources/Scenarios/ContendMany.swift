@@ -13,6 +13,7 @@ enum ContendMany {
             "contend/\(threads)",
             sampleMilliseconds: 4 * milliseconds,
             isThreaded: true,
+            threads: threads,
             isOnRequest: isLarge,
             direct: { ContendManyDirect(threads: threads, milliseconds: milliseconds, spin: $0.spin) },
             library: { ContendManyCorinth(threads: threads, milliseconds: milliseconds, spin: $0.spin) })

@@ -11,7 +11,7 @@ enum Disruptor {
     static let entries = [
         oneToOne,
         entry(
-            "3p1c",
+            "3p1c", threads: 3,
             direct: { .init(senders: 3, ends: 1, oneOnOneDirect) }, library: { .init(senders: 3, ends: 1, oneOnOne) }),
         entry(
             "1p3c",
@@ -25,11 +25,11 @@ enum Disruptor {
     ]
 
     private static func entry(
-        _ name: String, direct: @escaping @Sendable () -> DisruptorScenario,
+        _ name: String, threads: Int = 1, direct: @escaping @Sendable () -> DisruptorScenario,
         library: @escaping @Sendable () -> DisruptorScenario
     ) -> ScenarioEntry {
         ScenarioEntry(
-            "disruptor/\(name)", sampleMilliseconds: 20, isThreaded: true, direct: { _ in direct() },
+            "disruptor/\(name)", sampleMilliseconds: 20, isThreaded: true, threads: threads, direct: { _ in direct() },
             library: { _ in library() })
     }
 

@@ -57,7 +57,7 @@ extension Settings {
 
     /// How many lines a generated log has.
     public var generatedLines: Int {
-        get { values["generatedLines"].flatMap { Int($0) } ?? 20_000 }
+        get { values["generatedLines"].flatMap { Int($0) } ?? ReplayOptions.defaultLines }
         set { values["generatedLines"] = "\(newValue)" }
     }
 

@@ -15,18 +15,15 @@ struct ReplayCommand {
             The format is combined or common, whichever the lines have, or a format string of Apache (LogFormat) or nginx
             (log_format) with a client, a time and a status. Further fields may follow. The exit status is 1 if more than
             half of the lines are malformed.
+
+            With --nats, one process publishes the lines to a NATS server with JetStream, worker processes aggregate them, and
+            nothing is timed on other sides. The exit status is 1 if the merged result isn't that of a plain loop. Only --log,
+            --format and --lines go with it.
             """,
-        options: [
-            OptionDescription(
-                "--log", "FILE", "the log; - is standard input; may be compressed by gzip (default: a generated log)",
-                completion: .file),
-            OptionDescription(
-                "--format", "FORMAT", "combined, common, or a format string (default: what the lines have)"),
+        options: ReplayOptions.log + [
             OptionDescription("--speed", "N|max", "N times the log's own speed, or as fast as possible (default)"),
             OptionDescription("--yes", "play the log also if that takes more than ten minutes"),
-            OptionDescription("--lines", "N", "the number of lines of a generated log (default 20000)"),
-            .color,
-        ] + OptionDescription.measuring)
+        ] + ReplayOptions.distributed + [.color] + OptionDescription.measuring)
 
     let tool: BenchmarkTool
     let arguments: ParsedArguments
@@ -38,12 +35,12 @@ struct ReplayCommand {
     static let longSeconds = 600.0
 
     func run() throws -> Int32 {
-        let speed = try speed()
-        let lines = try arguments.count("--lines", "a number of lines")
-        if arguments.has("--log"), lines != nil {
-            throw UsageError("--lines is for a generated log and excludes --log")
+        if arguments.has("--nats") { throw UsageError("--nats needs Benchmarks/run, which builds the program for it") }
+        for option in ReplayOptions.distributed where arguments.has(option.name) {
+            throw UsageError("\(option.name) needs --nats")
         }
-        if arguments.has("--format"), !arguments.has("--log") { throw UsageError("--format needs --log") }
+        let speed = try speed()
+        let lines = try ReplayOptions.generatedLines(arguments)
         if speed != nil, arguments.has("--samples") {
             throw UsageError("--samples and --speed N exclude each other: each build plays the log once")
         }
@@ -76,11 +73,7 @@ struct ReplayCommand {
     private func format(_ settings: Settings) throws -> String? {
         guard let path = settings.logPath else { return nil }
         do {
-            let given = try arguments["--format"] ?? AccessLog(path: path).likelyFormat()
-            if given == "combined" { return nil }
-            let format = given == "common" ? LogPattern.common : given
-            _ = try LogPattern(format)
-            return format
+            return try AccessLog.format(arguments["--format"], ofLogAt: path)
         } catch let error as LogError {
             throw UsageError(Printable.text(error.description))
         }

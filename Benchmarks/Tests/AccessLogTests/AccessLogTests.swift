@@ -18,6 +18,40 @@ import Testing
         #expect(lines("\n\na\n") == ["", "", "a"])
     }
 
+    /// The parts of a log, in any order and through JSON, have the traffic of the whole.
+    @Test func trafficIsMerged() throws {
+        let log = LogGenerator.log(lines: 2000)
+        var parts = Array(repeating: Traffic(), count: 7)
+        var newest = Int.min
+        for line in log.lines.indices {
+            guard let record = log.record(ofLine: line) else {
+                parts[line % 7].malformed += 1
+                continue
+            }
+            parts[line % 7].add(record, isLate: record.time < newest)
+            newest = max(newest, record.time)
+        }
+        var merged = Traffic()
+        for part in parts.reversed() {
+            merged.merge(try JSONDecoder().decode(Traffic.self, from: JSONEncoder().encode(part)))
+        }
+        #expect(merged == Traffic(of: log))
+        #expect(Traffic(of: log).differences(from: merged) == [])
+    }
+
+    @Test func aSumThatIsTooLargeIsMerged() {
+        var (first, second) = (Traffic(), Traffic())
+        first.add(bytes: .max, of: "a")
+        second.add(bytes: 1, of: "a")
+        #expect(!first.hasOverflowed && !second.hasOverflowed)
+        second.merge(first)
+        #expect(second.hasOverflowed && second.bytesPerClient == ["a": .max])
+        var third = Traffic()
+        third.merge(second)
+        #expect(third == second)
+        #expect(third.differences(from: first) == ["a sum too large: expected true, got false"])
+    }
+
     @Test func whatCannotBeReadIsNamed() {
         let missing = LogError(description: "no log at '/no/such/log'")
         #expect(throws: missing) { try AccessLog(path: "/no/such/log") }

@@ -51,4 +51,10 @@ import Testing
         #expect(status == 2 && text.hasSuffix("takes 17,280 s on each of three sides; use a higher speed, or --yes\n"))
         #expect(text.split(separator: "\n").count == 1)
     }
+
+    @Test func processesNeedNATS() throws {
+        let (status, text, _) = try replay(Self.line, "--workers", "2")
+        #expect(status == 2 && text.hasSuffix(": --workers needs --nats\n"))
+        #expect(text.split(separator: "\n").count == 1)
+    }
 }

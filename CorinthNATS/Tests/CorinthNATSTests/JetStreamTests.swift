@@ -318,6 +318,36 @@ struct JetStreamTests {
         disposable.dispose()
     }
 
+    /// A confirmed acknowledgement: the server has it when the producer completes.
+    @Test func confirmsAcknowledgements() throws {
+        let server = try TestServer(jetStream: true)
+        let connection = NATSConnection.to(server)
+        let jetStream = connection.jetStream()
+        let consumer = try jetStream.declareOrders()
+        try jetStream.publish(20)
+        let (seen, disposable) = jetStream.deliveries(of: consumer, places: 2, acknowledgement: .manual).collected()
+        for number in 0..<20 {
+            // The confirmed ones have freed their places.
+            let delivery = try seen.values(number + 1)[number]
+            #expect(!delivery.isSettled)
+            try delivery.acknowledge(confirmedWithin: .seconds(60)).completed()
+            #expect(delivery.isSettled && !delivery.acknowledge())
+            // No wait: it is confirmed.
+            let info = try jetStream.info(ofConsumer: "billing", of: "ORDERS").completed()[0]
+            #expect(info.acknowledgedSequence == number + 1)
+        }
+        // Once more is harmless; without a server it is a typed failure.
+        try seen.values[0].acknowledge(confirmedWithin: .seconds(60)).completed()
+        server.pause()
+        let (late, _) = seen.values[1].acknowledge(confirmedWithin: .milliseconds(1)).collected()
+        guard case .timedOut = try late.waitForEnd() else {
+            Issue.record("the end is \(String(describing: late.end))")
+            return
+        }
+        server.resume()
+        disposable.dispose()
+    }
+
     /// With `afterReturn`, what the observers have taken is acknowledged, and nothing else.
     @Test func acknowledgesWhatWasTaken() throws {
         let server = try TestServer(jetStream: true)

@@ -53,10 +53,13 @@ struct PartitionTests {
         }
     }
 
-    /// A cluster of three whose leader is killed twice, and workers of which three are killed: nothing is lost, only what was
-    /// unacknowledged comes twice, and the order of each key is kept.
+    /// A cluster of three whose leader is killed twice, and workers of which three of each kind are killed. Nothing is lost, only
+    /// what was unacknowledged comes twice, the order of each key is kept, and the states of an aggregate are right.
+    ///
+    /// `CORINTH_NATS_EVENTS=200000` makes it longer.
     @Test func survivesKills() throws {
         let count = Int(ProcessInfo.processInfo.environment["CORINTH_NATS_EVENTS"] ?? "") ?? 3000
+        let factor = 1 + count / 10_000
         let cluster = try TestCluster(3)
         var options = NATSOptions(servers: cluster.addresses)
         options.connectTimeout = .seconds(20)
@@ -66,14 +69,18 @@ struct PartitionTests {
         let jetStream = connection.jetStream(within: .seconds(2))
         var stream = NATSStream("ORDERS", subjects: ["orders.>"])
         stream.replicas = 3
+        var bucket = NATSStream.bucket("STATE")
+        bucket.replicas = 3
         // The cluster has to elect its leaders first.
         try Wait.until("the stream is declared") { (try? jetStream.declare(stream).completed()) != nil }
+        try Wait.until("the bucket is declared") { (try? jetStream.declare(bucket).completed()) != nil }
         var partitions = partitions
         partitions.ackWait = .milliseconds(1000)
         try Wait.until("the consumers are declared") { (try? jetStream.declare(partitions).completed()) != nil }
-        let workers = try TestWorkers(
-            3, writingTo: cluster.servers[0].folder.appending(path: "lines"),
-            arguments: [cluster.addresses.joined(separator: ","), "ORDERS", "4"])
+        let folder = cluster.servers[0].folder
+        let arguments = [cluster.addresses.joined(separator: ","), "ORDERS", "4"]
+        let workers = try TestWorkers(3, writingTo: folder.appending(path: "lines"), arguments: arguments)
+        let tallies = try TestWorkers(2, writingTo: folder.appending(path: "tallies"), arguments: arguments + ["TALLY"])
         let keys = 50
         let (stored, _) = SignalProducer<NATSOutgoing, NATSError>(
             (0..<count).lazy.map { message($0 % keys, $0 / keys) }
@@ -82,27 +89,42 @@ struct PartitionTests {
         .published(to: jetStream, limit: 1, within: .milliseconds(500), attempts: 120)
         .collected()
         for round in 1...3 {
-            try Wait.until("round \(round): \(stored.values.count) are stored, \(workers.lines.count) are handled") {
-                workers.lines.count >= count * round / 5
+            try Wait.until(
+                "round \(round): \(stored.values.count) are stored, \(workers.lineCount) are handled", times: factor
+            ) {
+                // The workers killed in each round have handled something.
+                workers.lineCount >= count * round / 5 && tallies.lineCount >= keys * round
             }
             workers.killOldest()
+            tallies.killOldest()
             try workers.start()
+            try tallies.start()
             if round < 3 {
                 guard let leader = try leader(of: jetStream, in: cluster) else { return }
                 leader.kill()
                 try leader.start()
             }
         }
-        try Wait.until("all are stored; \(stored.values.count) are; the end is \(String(describing: stored.end))") {
-            stored.end != nil
-        }
+        try Wait.until(
+            "all are stored; \(stored.values.count) are; the end is \(String(describing: stored.end))", times: factor
+        ) { stored.end != nil }
         #expect(stored.end?.isCompleted == true)
         #expect(stored.values.count == count)
-        try Wait.until("all are handled; \(workers.lines.count) lines") {
-            Set(workers.lines.map(\.text)).count == count
+        try Wait.until("all are handled; \(workers.lineCount) lines", times: factor) {
+            workers.lineCount >= count && Set(workers.lines.map(\.text)).count == count
         }
-        let lines = workers.lines
-        // What was handled twice was delivered twice. In the order in which it was handled first, it is that of the publisher.
+        expectOrder(workers.lines, count: count, keys: keys)
+        let perKey = count / keys
+        var newest: [String: (sequence: Int, tally: String)] = [:]
+        try Wait.until("the states are right: \(newest)", times: factor) {
+            newest = newestTallies(tallies.lines)
+            return newest.count == keys && newest.values.allSatisfy { $0.tally.hasPrefix("\(perKey) ") }
+        }
+        #expect(newest.values.allSatisfy { $0.tally == "\(perKey) true" })
+    }
+
+    /// What was handled twice was delivered twice. In the order in which it was handled first, it is that of the publisher.
+    private func expectOrder(_ lines: [TestWorkers.Line], count: Int, keys: Int) {
         var last = Array(repeating: -1, count: keys)
         var seen = Set<String>()
         for line in lines {
@@ -119,6 +141,15 @@ struct PartitionTests {
         print("survivesKills: \(count) events, \(repeated) handled twice")
         // Each kill leaves at most one message for each partition without an acknowledgement.
         #expect(repeated <= 4 * 5)
+    }
+
+    /// The newest state of each key: its count, and whether it is ordered. A line is a sequence and these.
+    private func newestTallies(_ lines: [TestWorkers.Line]) -> [String: (sequence: Int, tally: String)] {
+        lines.reduce(into: [:]) { newest, line in
+            let parts = line.text.split(separator: " ", maxSplits: 1)
+            let key = String(parts[0])
+            if newest[key]?.sequence ?? 0 <= line.deliveries { newest[key] = (line.deliveries, String(parts[1])) }
+        }
     }
 
     /// The server that leads the stream.

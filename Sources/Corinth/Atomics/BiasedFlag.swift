@@ -51,6 +51,15 @@
         }
     }
 
+    /// Acquires the flag if no thread holds it and it isn't biased to another thread.
+    @usableFromInline
+    func tryAcquire() -> Bool {
+        if bias.tryEnterByBias(.current) { return true }
+        // acquire: as in `OwnerFlag.acquire()`.
+        let me = ThreadState.current.token
+        return flag.word.tryUpdate(from: .free, .acquire) { $0.acquiring(by: me) }.won
+    }
+
     @inlinable @inline(__always)
     func release() {
         if bias.leaveByBias(.current) { releaseWithoutBias() }

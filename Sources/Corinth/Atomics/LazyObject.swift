@@ -28,9 +28,14 @@
     var known: Object? { unsafe LazyObject.object(at: address.known)?.takeUnretainedValue() }
 
     /// Passes the object to `body` without retaining it, if somebody has needed it. The caller keeps the owner alive.
+    ///
+    /// - Returns: Whether there is an object.
     @inlinable @inline(__always)
-    func withKnown(_ body: (Object) -> Void) {
-        unsafe LazyObject.object(at: address.known)?._withUnsafeGuaranteedRef { body($0) }
+    @discardableResult
+    func withKnown(_ body: (Object) -> Void) -> Bool {
+        guard let object = unsafe LazyObject.object(at: address.known) else { return false }
+        unsafe object._withUnsafeGuaranteedRef { body($0) }
+        return true
     }
 
     /// The object that this thread or another one has made.

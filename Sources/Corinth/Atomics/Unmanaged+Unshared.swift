@@ -5,7 +5,7 @@ extension Unmanaged {
     /// another thread also publishes the count.
     @inlinable @inline(__always)
     func retainedUnshared() -> Unmanaged {
-        _ = unsafe swift_nonatomic_retain(toOpaque())
+        unsafe corinth_retain_unshared(toOpaque())
         return unsafe self
     }
 }

@@ -248,8 +248,14 @@ protocol PropertyCellInterface {
     init(_ value: Value)
     var value: Value { get }
 
+    /// Whether a change needs the signal before it begins.
+    static var needsSignal: Bool { get }
+
+    /// Publishes something that each later change sees.
+    func betweenChanges<Result>(_ publish: () -> Result) -> Result
+
     /// Begins a change. False if the thread is inside a notification of the same property.
-    func begin(on strand: Strand, as type: @autoclosure () -> Any.Type) -> Bool
+    func begin(on strand: @autoclosure () -> Strand, as type: @autoclosure () -> Any.Type) -> Bool
 
     /// The value, between begin and end.
     var valueWhileHeld: Value { get }
@@ -261,7 +267,7 @@ protocol PropertyCellInterface {
     func end(_ began: Bool, on strand: Strand, _ makeNode: () -> StrandNode) -> Bool
 
     /// Ends a change that changed nothing.
-    func abandon(_ began: Bool, on strand: Strand)
+    func abandon(_ began: Bool, on strand: Strand?)
 }
 
 /// The observers of a signal, in the order in which they were added.

@@ -23,16 +23,29 @@ struct Sink<Value, Error: Swift.Error> {
     }
 }
 
+/// A receiver of values.
+@usableFromInline
+protocol ValueReceiver<Value>: SendableMetatype {
+    associatedtype Value
+
+    func receive(_ value: Value)
+}
+
 /// The receiver of an operator's kernel: a derived signal, or the next stage of a producer.
 ///
 /// A kernel is generic over this type, written once, and specialised for both. The metatype may cross threads, together with
 /// the actions of a scheduler.
 @usableFromInline
-protocol Receiver<Value, Error>: SendableMetatype {
-    associatedtype Value
+protocol Receiver<Value, Error>: ValueReceiver {
     associatedtype Error: Swift.Error
 
-    func receive(_ value: Value)
+    /// What receives the values.
+    associatedtype Values: ValueReceiver<Value> = Self
+
+    /// The part of this that receives the values. A closure for values that captures only this takes less memory, and doesn't
+    /// retain the closure for the termination.
+    var values: Values { get }
+
     func terminate(_ termination: Termination<Error>)
 
     /// ``receive(_:)`` as a closure, for stages that pass values on unchanged: values skip such a stage.
@@ -50,7 +63,34 @@ extension Receiver {
     }
 }
 
+extension Receiver where Values == Self {
+    @inlinable
+    var values: Self {
+        @inline(__always)
+        get { self }
+    }
+}
+
+/// The values' half of a sink.
+@frozen
+@usableFromInline
+struct SinkValues<Value>: ValueReceiver {
+    @usableFromInline let onValue: (Value) -> Void
+
+    @inlinable @inline(__always)
+    init(_ onValue: __owned @escaping (Value) -> Void) { self.onValue = onValue }
+
+    @inlinable @inline(__always)
+    func receive(_ value: Value) { onValue(value) }
+}
+
 extension Sink: Receiver {
+    @inlinable
+    var values: SinkValues<Value> {
+        @inline(__always)
+        get { SinkValues(onValue) }
+    }
+
     @inlinable @inline(__always)
     func receive(_ value: Value) { onValue(value) }
 

@@ -67,7 +67,7 @@ final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, InnerStage,
         Trampoline.run(on: self, with: inner) { flatten, inner in
             let run = InnerRun(in: flatten, (), until: flatten.resources)
             run.begin(inner) { value in
-                run.strand.send(value, to: run.stage, run.stage.forward(value)) { $0.forward($1) }
+                run.stage.send(value, to: run.stage, run.stage.forward(value)) { $0.forward($1) }
             }
         }
     }

@@ -59,7 +59,7 @@ final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, InnerStage,
         Trampoline.run(on: self, with: (inner, buffer)) { flatten, input in
             let run = InnerRun(in: flatten, input.1, until: flatten.resources)
             run.begin(input.0) { value in
-                run.strand.send((value, run), to: run.stage, run.stage.receive(value, in: run.context)) {
+                run.stage.send((value, run), to: run.stage, run.stage.receive(value, in: run.context)) {
                     $0.receive($1.0, in: $1.1.context)
                 }
             }

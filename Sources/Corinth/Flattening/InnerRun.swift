@@ -6,8 +6,6 @@ protocol InnerStage<InnerValue, InnerError>: AnyObject {
     /// What the strategy remembers of an inner stream.
     associatedtype Context
 
-    var strand: Strand { get }
-
     /// Handles the end of an inner stream, outside the strand. Not called for a run that was disposed of.
     func finish(_ termination: Termination<InnerError>, of run: InnerRun<Self>)
 }
@@ -26,9 +24,6 @@ final class InnerRun<Stage: InnerStage>: ProducerRun, @unchecked Sendable {  // 
     @usableFromInline let stage: Stage
     @usableFromInline let context: Stage.Context
 
-    /// The stage's. Here, too: if it were reached through the stage, it would be retained for each value.
-    @usableFromInline let strand: Strand
-
     /// Removes this from its container when the stream has ended. Written before the stream is started.
     @safe @exclusivity(unchecked)
     @usableFromInline var handle: CompositeEntry?
@@ -38,7 +33,6 @@ final class InnerRun<Stage: InnerStage>: ProducerRun, @unchecked Sendable {  // 
     init(in stage: Stage, _ context: Stage.Context) {
         self.stage = stage
         self.context = context
-        strand = stage.strand
         super.init()
     }
 

@@ -57,7 +57,7 @@ final class LatestFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked
     func start(_ inner: Inner, _ run: InnerRun<LatestFlatten>) {
         Trampoline.run(on: run, with: inner) { run, inner in
             run.begin(inner) { value in
-                run.strand.send((value, run), to: run.stage, run.stage.receive(value, of: run)) {
+                run.stage.send((value, run), to: run.stage, run.stage.receive(value, of: run)) {
                     $0.receive($1.0, of: $1.1)
                 }
             }

@@ -69,7 +69,7 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked S
             let run = InnerRun(in: flatten, InnerMark(), until: flatten.runners)
             flatten.resources.add(run)
             run.begin(inner, treatsInterruptionAsCompletion: false) { value in
-                run.strand.send((value, run), to: run.stage, run.stage.receive(value, of: run)) {
+                run.stage.send((value, run), to: run.stage, run.stage.receive(value, of: run)) {
                     $0.receive($1.0, of: $1.1)
                 }
             }

@@ -36,7 +36,7 @@ final class ThrottleFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @uncheck
         Trampoline.run(on: self, with: inner) { flatten, inner in
             let run = InnerRun(in: flatten, (), until: flatten.resources)
             run.begin(inner) { value in
-                run.strand.send(value, to: run.stage, run.stage.forward(value)) { $0.forward($1) }
+                run.stage.send(value, to: run.stage, run.stage.forward(value)) { $0.forward($1) }
             }
         }
     }

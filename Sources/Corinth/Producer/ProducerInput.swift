@@ -70,6 +70,16 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
         }
     }
 
+    @inlinable
+    func carryOut(_ request: InputRequest<Value, Error>) -> SendAttempt {
+        switch request {
+        case .send(let value, let mode): return trySend(value, mode)
+        case .terminate(let termination):
+            send(termination)
+            return .sent
+        }
+    }
+
     /// Sends a value. Refuses it if it would have to be queued and there is no permit.
     @inlinable
     func trySend(_ value: Value, _ mode: SendMode) -> SendAttempt {
@@ -149,6 +159,6 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
     @inlinable
     func makeObserver() -> Signal<Value, Error>.Observer {
         Signal<Value, Error>.Observer(
-            value: { self.send($0) }, termination: { self.send($0) }, trying: { self.trySend($0, $1) })
+            value: { self.send($0) }, requests: { self.carryOut($0) })
     }
 }

@@ -29,9 +29,9 @@ final class ActionState<Value>: @unchecked Sendable {  // See above.
     init(_ value: Value) {
         self.value = value
         enabled = isEnabled.engine
-        enabledStrand = isEnabled.engine.core.strand
+        enabledStrand = enabled.core.strand
         executing = isExecuting.engine
-        executingStrand = isExecuting.engine.core.strand
+        executingStrand = executing.core.strand
     }
 
     /// Begins an execution. Returns the value to execute with, or nil if the action isn't enabled.
@@ -78,7 +78,7 @@ final class ActionState<Value>: @unchecked Sendable {  // See above.
         if executing.cell.valueWhileHeld != isExecutingNow {
             _ = executing.cell.replace(isExecutingNow)
             deliversExecuting = executing.cell.end(executingBegan, on: executingStrand) {
-                executing.node(isExecutingNow)
+                executing.core.changeNode(isExecutingNow)
             }
         } else {
             executing.cell.abandon(executingBegan, on: executingStrand)
@@ -86,7 +86,9 @@ final class ActionState<Value>: @unchecked Sendable {  // See above.
         var deliversEnabled = false
         if enabled.cell.valueWhileHeld != isEnabledNow {
             _ = enabled.cell.replace(isEnabledNow)
-            deliversEnabled = enabled.cell.end(enabledBegan, on: enabledStrand) { enabled.node(isEnabledNow) }
+            deliversEnabled = enabled.cell.end(enabledBegan, on: enabledStrand) {
+                enabled.core.changeNode(isEnabledNow)
+            }
         } else {
             enabled.cell.abandon(enabledBegan, on: enabledStrand)
         }

@@ -23,17 +23,16 @@
 @propertyWrapper
 public final class MutableProperty<Value>: ComposableMutablePropertyProtocol, @unchecked Sendable {  // As the engine.
     @usableFromInline var lifetimeStorage: UInt64 = 0
-    @usableFromInline let engine: PropertyEngine<Value>
-
-    /// Every change of the value. Completes when the property is released.
-    public let signal: Signal<Value, Never>
+    @usableFromInline var signalStorage: UInt64 = 0
+    @usableFromInline let cell: PropertyCell<Value>
 
     /// Makes a property with its first value.
     @inlinable
     public init(_ initialValue: Value) {
-        engine = PropertyEngine(initialValue, SignalCore(strand: Strand(), resources: nil))
-        signal = Signal(engine.core)
+        cell = PropertyCell(initialValue)
         assert(lazyLifetime.isStored(in: &lifetimeStorage))
+        assert(lazySignal.isStored(in: &signalStorage))
+        if PropertyCell<Value>.needsSignal { _ = makeSignal() }
     }
 
     /// Makes a property with its first value.
@@ -44,13 +43,35 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol, @u
 
     @inlinable
     deinit {
-        engine.core.send(.completed)
+        lazySignal.withKnown { $0.core.send(.completed) }
         lazyLifetime.known?.end()
         lazyLifetime.release()
+        lazySignal.release()
     }
 
     @inlinable
     var lazyLifetime: LazyObject<Lifetime> { LazyObject(of: self, at: 0) }
+
+    /// Made when the property is first observed.
+    @inlinable
+    var lazySignal: LazyObject<Signal<Value, Never>> { LazyObject(of: self, at: 8) }
+
+    /// Every change of the value. Completes when the property is released.
+    @inlinable
+    public var signal: Signal<Value, Never> { lazySignal.known ?? makeSignal() }
+
+    // A change that has begun before looks for the signal after it has stored the value. So a thread that observes the signal
+    // and then reads the value misses no change.
+    @inlinable
+    @inline(never)
+    func makeSignal() -> Signal<Value, Never> {
+        let made = Signal<Value, Never>(SignalCore(strand: Strand(), resources: nil))
+        return cell.betweenChanges { lazySignal.get { made } }
+    }
+
+    /// The value with the signal of its changes.
+    @inlinable
+    var engine: PropertyEngine<Value> { PropertyEngine(cell, signal.core) }
 
     /// Ends when the property is released.
     @inlinable
@@ -59,8 +80,14 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol, @u
     /// The value. Reading never waits. Setting returns when the change has been delivered, or queued for another thread.
     @inlinable
     public var value: Value {
-        get { engine.cell.value }
-        set { engine.set(newValue) }
+        get { cell.value }
+        set {
+            let began = cell.begin(on: signal.core.strand, as: MutableProperty<Value>.self)
+            let old = cell.replace(newValue)
+            end(began, newValue)
+            // The old value is released while no cell is held.
+            withExtendedLifetime(old) {}
+        }
     }
 
     /// The value.
@@ -84,7 +111,12 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol, @u
     /// Replaces the value, and returns the previous one.
     @inlinable
     @discardableResult
-    public func swap(_ newValue: Value) -> Value { engine.swap(newValue) }
+    public func swap(_ newValue: Value) -> Value {
+        let began = cell.begin(on: signal.core.strand, as: MutableProperty<Value>.self)
+        let old = cell.replace(newValue)
+        end(began, newValue)
+        return old
+    }
 
     /// Changes the value in place, as one change.
     ///
@@ -97,7 +129,40 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol, @u
     @inlinable
     @discardableResult
     public func modify<Result>(_ action: (inout Value) throws -> Result) rethrows -> Result {
-        try engine.modify(action)
+        let began = cell.begin(on: signal.core.strand, as: MutableProperty<Value>.self)
+        var value = cell.valueWhileHeld
+        defer {
+            let old = cell.replace(value)
+            ThreadState.endHolding()
+            end(began, value)
+            withExtendedLifetime(old) {}
+        }
+        ThreadState.beginHolding()
+        return try action(&value)
+    }
+
+    /// Ends a change: delivers it if the property has a signal.
+    @inlinable @inline(__always)
+    func end(_ began: Bool, _ newValue: Value) {
+        if !endObserved(began, newValue) { endUnobserved(began, newValue) }
+    }
+
+    /// - Returns: False if the property has no signal, and the change hasn't ended.
+    @inlinable @inline(__always)
+    func endObserved(_ began: Bool, _ newValue: Value) -> Bool {
+        lazySignal.withKnown { signal in
+            // Not retained: this keeps the signal.
+            let core = unsafe Unmanaged.passUnretained(signal.core)
+            unsafe core._withUnsafeGuaranteedRef { $0.endChange(began, of: cell, newValue) }
+        }
+    }
+
+    @inlinable
+    @inline(never)
+    func endUnobserved(_ began: Bool, _ newValue: Value) {
+        // Between the store of the value and the look for a signal: pairs with the barrier in `PropertyCell.betweenChanges(_:)`.
+        AsymmetricBarrier.light()
+        if !endObserved(began, newValue) { cell.abandon(began, on: nil) }
     }
 
     /// Passes the value to a closure, without a lock. The value may change during the call.

@@ -30,7 +30,7 @@ public final class Property<Value>: PropertyProtocol, @unchecked Sendable {  // 
     @inlinable
     public init(value: Value) {
         signal = .empty
-        engine = PropertyEngine(value, signal.core)
+        engine = PropertyEngine(PropertyCell(value), signal.core)
         read = nil
         producer = SignalProducer(value: value)
     }
@@ -74,7 +74,7 @@ public final class Property<Value>: PropertyProtocol, @unchecked Sendable {  // 
         initial: Value, then values: SignalProducer<Later, Never>, as transform: @escaping (Later) -> Value
     ) {
         let core = SignalCore<Value, Never>(strand: Strand(), resources: CompositeDisposable())
-        let engine = PropertyEngine(initial, core)
+        let engine = PropertyEngine(PropertyCell(initial), core)
         // Made before the start, so that the core still has its signal if it ends during the start.
         let signal = Signal(core)
         if let resources = core.resources {
@@ -167,7 +167,7 @@ final class PropertyRelay<Value>: @unchecked Sendable {  // Its source is serial
                 if let engine = self.engine {
                     engine.set(value)
                 } else {
-                    self.engine = PropertyEngine(value, self.core)
+                    self.engine = PropertyEngine(PropertyCell(value), self.core)
                     self.hasValue.open()
                 }
             },

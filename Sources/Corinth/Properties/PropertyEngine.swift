@@ -9,8 +9,8 @@ struct PropertyEngine<Value>: @unchecked Sendable {  // Both properties are thre
     @usableFromInline let core: SignalCore<Value, Never>
 
     @inlinable
-    init(_ value: Value, _ core: SignalCore<Value, Never>) {
-        cell = PropertyCell(value)
+    init(_ cell: PropertyCell<Value>, _ core: SignalCore<Value, Never>) {
+        self.cell = cell
         self.core = core
     }
 
@@ -19,56 +19,11 @@ struct PropertyEngine<Value>: @unchecked Sendable {  // Both properties are thre
     /// Sets the value, and delivers it after all earlier values (laws R1, R3).
     @inlinable @inline(__always)
     func set(_ newValue: Value) {
-        let strand = core.strand
-        let began = cell.begin(on: strand, as: MutableProperty<Value>.self)
+        let began = cell.begin(on: core.strand, as: Property<Value>.self)
         let old = cell.replace(newValue)
-        let isOwner = cell.end(began, on: strand) { node(newValue) }
+        core.endChange(began, of: cell, newValue)
         // The old value is released while no cell is held.
         withExtendedLifetime(old) {}
-        if isOwner {
-            core.deliver(newValue)
-            strand.leave()
-        }
-    }
-
-    /// Replaces the value, and returns the previous one.
-    @inlinable
-    func swap(_ newValue: Value) -> Value {
-        let strand = core.strand
-        let began = cell.begin(on: strand, as: MutableProperty<Value>.self)
-        let old = cell.replace(newValue)
-        if cell.end(began, on: strand, { node(newValue) }) {
-            core.deliver(newValue)
-            strand.leave()
-        }
-        return old
-    }
-
-    /// Changes the value in place. The closure's changes are stored even if it throws.
-    @inlinable
-    func modify<Result>(_ action: (inout Value) throws -> Result) rethrows -> Result {
-        let strand = core.strand
-        let began = cell.begin(on: strand, as: MutableProperty<Value>.self)
-        var value = cell.valueWhileHeld
-        defer {
-            let old = cell.replace(value)
-            ThreadState.endHolding()
-            let isOwner = cell.end(began, on: strand) { node(value) }
-            withExtendedLifetime(old) {}
-            if isOwner {
-                core.deliver(value)
-                strand.leave()
-            }
-        }
-        ThreadState.beginHolding()
-        return try action(&value)
-    }
-
-    /// A node that delivers a change. Not inlined: otherwise the core would be retained for each change.
-    @inlinable
-    @inline(never)
-    func node(_ value: Value) -> StrandNode {
-        InputNode(value, for: core) { core, value in core.deliver(value) }
     }
 
     // MARK: Observing
@@ -129,5 +84,24 @@ struct PropertyEngine<Value>: @unchecked Sendable {  // Both properties are thre
         SignalProducer(recipe: { _, sink, run in
             withExtendedLifetime(signal) { start(sink, in: run) }
         })
+    }
+}
+
+extension SignalCore where Error == Never {
+    /// Ends a change of a property, and delivers it unless another thread does.
+    // Transparent, so that it takes no stack without optimisation either.
+    @_transparent @usableFromInline
+    func endChange(_ began: Bool, of cell: PropertyCell<Value>, _ newValue: Value) {
+        if cell.end(began, on: strand, { changeNode(newValue) }) {
+            deliver(newValue)
+            strand.leave()
+        }
+    }
+
+    /// A node that delivers a change. Not inlined: otherwise this would be retained for each change.
+    @inlinable
+    @inline(never)
+    func changeNode(_ value: Value) -> StrandNode {
+        InputNode(value, for: self) { core, value in core.deliver(value) }
     }
 }

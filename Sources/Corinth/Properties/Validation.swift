@@ -97,7 +97,7 @@ final class Validation<Value, ValidationError: Error>: @unchecked Sendable {  //
         let engine = result.engine
         let began = engine.cell.begin(on: engine.core.strand, as: Property<Result>.self)
         let old = engine.cell.replace(verdict)
-        return (old, engine.cell.end(began, on: engine.core.strand) { engine.node(verdict) })
+        return (old, engine.cell.end(began, on: engine.core.strand) { engine.core.changeNode(verdict) })
     }
 
     private func deliver(_ verdict: Result) {

@@ -49,7 +49,7 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     @inlinable
     func makeInput() -> Signal<Value, Error>.Observer {
         Signal<Value, Error>.Observer(
-            value: { self.send($0) }, termination: { self.send($0) }, trying: { self.trySend($0, $1) })
+            value: { self.send($0) }, requests: { self.carryOut($0) })
     }
 
     // MARK: From any thread
@@ -67,6 +67,16 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     }
 
     @inlinable
+    func carryOut(_ request: InputRequest<Value, Error>) -> SendAttempt {
+        switch request {
+        case .send(let value, let mode): return trySend(value, mode)
+        case .terminate(let termination):
+            send(termination)
+            return .sent
+        }
+    }
+
+    @inlinable
     func trySend(_ value: Value, _ mode: SendMode) -> SendAttempt {
         statistics?.countSent()
         if !busy.isRaised(.relaxed), core.strand.tryEnterToSendAtOnce() {
@@ -74,7 +84,7 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
             deliver(value)
             return core.strand.leaveAtOnce(restoring: outer, suspending: mode.suspends)
         }
-        // No task waits for capacity here: the policy applies.
+        // No task waits for capacity here: its value is stored, or one is dropped.
         switch store(value, orRefuse: !mode.suspends) {
         case .refused:
             statistics?.takeBack()

@@ -36,43 +36,42 @@ extension Signal {
         /// A closure that receives every event.
         public typealias Action = (Event) -> Void
 
-        // Not a sink, whose flag would take another 16 bytes.
         @usableFromInline let onValue: (Value) -> Void
-        @usableFromInline let onTermination: (Termination<Error>) -> Void
 
-        /// Sends a value without waiting, at the input of a signal or of a start; nil at any other observer. Refuses it if the
-        /// inbox is full. If there is a task, that then waits for capacity.
-        @usableFromInline let attempt: ((Value, SendMode) -> SendAttempt)?
+        /// The other closure: the one for terminations, or at an input the one for everything else.
+        @usableFromInline let other: OtherClosure<Value, Error>
 
         @inlinable
         init(value: @escaping (Value) -> Void, termination: @escaping (Termination<Error>) -> Void) {
             onValue = value
-            onTermination = termination
-            attempt = nil
+            other = .termination(termination)
             super.init()
         }
 
-        /// The input of a signal.
+        /// The input of a signal or of a start.
         @inlinable
         init(
-            value: @escaping (Value) -> Void, termination: @escaping (Termination<Error>) -> Void,
-            trying attempt: @escaping (Value, SendMode) -> SendAttempt
+            value: __owned @escaping (Value) -> Void,
+            requests: __owned @escaping (InputRequest<Value, Error>) -> SendAttempt
         ) {
             onValue = value
-            onTermination = termination
-            self.attempt = attempt
+            other = .requests(requests)
             super.init()
         }
 
+        /// The closures of an observer that isn't an input. They don't retain it.
         @inlinable
         var sink: Sink<Value, Error> {
             @inline(__always)
-            get { Sink(value: onValue, termination: onTermination) }
+            get { Sink(value: onValue, termination: other.termination) }
         }
 
-        /// Whether this is the input of a signal.
+        /// Whether this is the input of a signal or of a start.
         @inlinable
-        var isInput: Bool { attempt != nil }
+        var isInput: Bool {
+            @inline(__always)
+            get { other.takesRequests }
+        }
 
         /// Creates an observer that passes every event to `action`.
         @inlinable
@@ -112,7 +111,7 @@ extension Signal {
 
         @inlinable
         deinit {
-            if isInput { onTermination(.interrupted) }
+            if isInput { other.terminate(.interrupted) }
         }
 
         /// Sends a value. The same as ``send(value:)``.
@@ -121,16 +120,16 @@ extension Signal {
 
         /// Sends the termination.
         @inlinable
-        public override func terminate(_ termination: Termination<Error>) { onTermination(termination) }
+        public override func terminate(_ termination: Termination<Error>) { other.terminate(termination) }
 
         /// Sends an event.
         @inlinable
         public func send(_ event: Event) {
             switch event {
             case .value(let value): onValue(value)
-            case .failed(let error): onTermination(.failed(error))
-            case .completed: onTermination(.completed)
-            case .interrupted: onTermination(.interrupted)
+            case .failed(let error): other.terminate(.failed(error))
+            case .completed: other.terminate(.completed)
+            case .interrupted: other.terminate(.interrupted)
             }
         }
 
@@ -159,8 +158,8 @@ extension Signal {
         /// Never waits. Like ``send(value:)``, it may deliver values of other threads, up to a bound.
         @inlinable
         public func trySend(value: Value) -> Bool {
-            if let attempt {
-                if case .refused = attempt(value, .trying) { return false }
+            if isInput {
+                if case .refused = other.send(value, .trying) { return false }
                 return true
             }
             onValue(value)
@@ -188,14 +187,14 @@ extension Signal {
         /// delivering. It blocks no thread. On a terminated signal it returns at once.
         @inlinable
         nonisolated(nonsending) public func suspendingSend(value: Value) async throws(CancellationError) {
-            guard let attempt else { return onValue(value) }
+            guard isInput else { return onValue(value) }
             if Task.isCancelled { throw CancellationError() }
-            var sent = attempt(value, .suspending(nil))
+            var sent = other.send(value, .suspending(nil))
             if case .refused = sent {
                 let waiter = TaskWaiter()
-                switch await waiter.wait(isolation: #isolation, joining: { attempt(value, .suspending(waiter)) }) {
-                case .sent(let attempt): sent = attempt
-                case .granted: sent = attempt(value, .suspending(waiter))
+                switch await waiter.wait(isolation: #isolation, joining: { other.send(value, .suspending(waiter)) }) {
+                case .sent: return
+                case .granted: sent = other.send(value, .suspending(waiter))
                 case .cancelled: throw CancellationError()
                 }
             }
@@ -204,15 +203,74 @@ extension Signal {
 
         /// Sends a failure.
         @inlinable
-        public func send(error: Error) { onTermination(.failed(error)) }
+        public func send(error: Error) { other.terminate(.failed(error)) }
 
         /// Sends the completion.
         @inlinable
-        public func sendCompleted() { onTermination(.completed) }
+        public func sendCompleted() { other.terminate(.completed) }
 
         /// Sends the interruption.
         @inlinable
-        public func sendInterrupted() { onTermination(.interrupted) }
+        public func sendInterrupted() { other.terminate(.interrupted) }
+    }
+}
+
+/// What the input of a signal or of a start does other than sending a value with a wait.
+@frozen
+@usableFromInline
+enum InputRequest<Value, Error: Swift.Error> {
+    /// Send a value without blocking.
+    case send(Value, SendMode)
+    /// Send a termination.
+    case terminate(Termination<Error>)
+}
+
+/// The second closure of an observer. An observer has one of both kinds. Not copyable, so that a call doesn't retain it.
+@frozen
+@usableFromInline
+enum OtherClosure<Value, Error: Swift.Error>: ~Copyable {
+    /// Receives the termination.
+    case termination((Termination<Error>) -> Void)
+    /// Carries out a request, at an input.
+    case requests((InputRequest<Value, Error>) -> SendAttempt)
+
+    @inlinable
+    var takesRequests: Bool {
+        @inline(__always)
+        borrowing get {
+            switch self {
+            case .termination: false
+            case .requests: true
+            }
+        }
+    }
+
+    /// The closure for the termination, at an observer that isn't an input.
+    @inlinable
+    var termination: (Termination<Error>) -> Void {
+        @inline(__always)
+        borrowing get {
+            switch self {
+            case .termination(let receive): receive
+            case .requests: preconditionFailure("the observer is an input, which is retained by what sends to it")
+            }
+        }
+    }
+
+    @inlinable @inline(__always)
+    borrowing func terminate(_ termination: Termination<Error>) {
+        switch self {
+        case .termination(let receive): receive(termination)
+        case .requests(let carryOut): _ = carryOut(.terminate(termination))
+        }
+    }
+
+    @inlinable @inline(__always)
+    borrowing func send(_ value: Value, _ mode: SendMode) -> SendAttempt {
+        switch self {
+        case .termination: preconditionFailure("the observer isn't an input")
+        case .requests(let carryOut): carryOut(.send(value, mode))
+        }
     }
 }
 

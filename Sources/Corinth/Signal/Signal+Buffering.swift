@@ -77,8 +77,7 @@ final class CountedInput<Value, Error: Swift.Error>: Sendable {  // Immutable, w
     @inlinable
     func makeInput() -> Signal<Value, Error>.Observer {
         Signal<Value, Error>.Observer(
-            value: { self.send($0) }, termination: { self.core.send($0) },
-            trying: { self.trySend($0, $1) })
+            value: { self.send($0) }, requests: { self.carryOut($0) })
     }
 
     @inlinable
@@ -92,6 +91,16 @@ final class CountedInput<Value, Error: Swift.Error>: Sendable {  // Immutable, w
             core.strand.takeInTurn()
             statistics.countSent()
             core.strand.enqueueTaken(InputNode(value, for: self) { input, value in input.deliver(value) })
+        }
+    }
+
+    @inlinable
+    func carryOut(_ request: InputRequest<Value, Error>) -> SendAttempt {
+        switch request {
+        case .send(let value, let mode): return trySend(value, mode)
+        case .terminate(let termination):
+            core.send(termination)
+            return .sent
         }
     }
 

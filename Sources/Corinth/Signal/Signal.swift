@@ -80,7 +80,9 @@ public final class Signal<Value, Error: Swift.Error> {
         disposable: (any Disposable)? = nil, inboxCapacity: Int
     ) -> (output: Signal, input: Observer) {
         let core = makeCore(Strand(capacity: inboxCapacity), disposable)
-        return (Signal(core), core.makeInput())
+        // First, so that the signal takes this reference of the core over.
+        let input = core.makeInput()
+        return (Signal(core), input)
     }
 
     // Inlined, so that the strand is handed over without a count.
@@ -112,10 +114,12 @@ extension Signal: SignalProtocol {
 extension Signal: @unchecked Sendable {}
 
 extension SignalCore {
-    /// The observer that feeds this signal.
+    /// The observer that feeds this signal. Called before another thread knows this.
     @inlinable
     func makeInput() -> Signal<Value, Error>.Observer {
-        Signal<Value, Error>.Observer(
-            value: { self.send($0) }, termination: { self.send($0) }, trying: { self.trySend($0, $1) })
+        // Retained without a lock, once for each closure.
+        let first = unsafe Unmanaged.passUnretained(self).retainedUnshared().takeRetainedValue()
+        let second = unsafe Unmanaged.passUnretained(self).retainedUnshared().takeRetainedValue()
+        return Signal<Value, Error>.Observer(value: { first.send($0) }, requests: { second.carryOut($0) })
     }
 }

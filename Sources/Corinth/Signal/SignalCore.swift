@@ -22,6 +22,16 @@ class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable { 
         }
     }
 
+    @inlinable
+    final func carryOut(_ request: InputRequest<Value, Error>) -> SendAttempt {
+        switch request {
+        case .send(let value, let mode): return trySend(value, mode)
+        case .terminate(let termination):
+            send(termination)
+            return .sent
+        }
+    }
+
     /// Sends the value unless it would be queued and the inbox is full.
     @inlinable
     final func trySend(_ value: Value, _ mode: SendMode) -> SendAttempt {

@@ -145,6 +145,72 @@
             }
         }
 
+        @Test("R1, R3: the first observer misses no change that is later than the value it reads")
+        func firstObserver() {
+            expectSound(Bounds(preemptions: 2, oldReads: 2, isBiased: true), firstObservation)
+        }
+
+        @Test("R3: two threads that observe a property for the first time get the same signal")
+        func twoFirstObservers() {
+            expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
+                let property = MutableProperty(0)
+                let observers = [(Changes(scenario), Tally()), (Changes(scenario), Tally())]
+                scenario.keep(property)
+                scenario.thread("setter") { property.value = 1 }
+                for (changes, read) in observers {
+                    scenario.thread("observer") {
+                        property.signal.observeValues { changes.add($0) }
+                        read.count = property.value
+                    }
+                }
+                scenario.finally {
+                    for (changes, read) in observers {
+                        let isComplete = changes.values == [1] || read.count == 1 && changes.values.isEmpty
+                        scenario.expect(isComplete, "\(read.count) was read, then came \(changes.values)")
+                    }
+                }
+            }
+        }
+
+        @Test("R2: the first start receives the current value, then every later change once")
+        func firstStart() {
+            expectSound(Bounds(preemptions: 2, oldReads: 0, isBiased: true)) { scenario in
+                let property = MutableProperty(0)
+                let changes = Changes(scenario)
+                scenario.keep(property)
+                scenario.thread("setter") { for value in 1...2 { property.value = value } }
+                scenario.thread("starter") { property.producer.startWithValues { changes.add($0) } }
+                scenario.finally {
+                    scenario.expect([[0, 1, 2], [1, 2], [2]].contains(changes.values), "seen: \(changes.values)")
+                }
+            }
+        }
+
+        @Test("R4: the first observer of a property that is being modified doesn't wait, even inside the change")
+        func observerInsideModify() {
+            expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0)) { scenario in
+                let properties = [MutableProperty(0), MutableProperty(0)]
+                let changes = [Changes(scenario), Changes(scenario)]
+                for property in properties { scenario.keep(property) }
+                for (mine, other) in [(0, 1), (1, 0)] {
+                    scenario.thread("\(mine)") {
+                        properties[mine].modify {
+                            properties[other].signal.observeValues { changes[other].add($0) }
+                            $0 = 1
+                        }
+                    }
+                }
+                scenario.finally {
+                    for (property, changes) in zip(properties, changes) {
+                        scenario.expect(property.value == 1, "\(property.value)")
+                        scenario.expect([[1], []].contains(changes.values), "seen: \(changes.values)")
+                    }
+                    // Whoever observed second did so inside its own change, before it was delivered.
+                    scenario.expect(changes.contains { !$0.values.isEmpty }, "both changes were missed")
+                }
+            }
+        }
+
         @Test("R4: two properties that set each other from two threads don't deadlock")
         func crossBinding() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
@@ -174,6 +240,25 @@
             scenario.expect(changes.values.sorted() == [1, 2], "changes: \(changes.values)")
             scenario.expect(
                 changes.values.last == property.value, "\(property.value) after changes to \(changes.values)")
+        }
+    }
+
+    /// A thread sets a property while another one observes it for the first time, and then reads it.
+    func firstObservation(_ scenario: Scenario) {
+        let property = MutableProperty(0)
+        let changes = Changes(scenario)
+        let seen = Tally()
+        scenario.keep(property)
+        // Not the value: a thread whose observer waits for a delivery may read an older one on some processors.
+        scenario.watch(property)
+        scenario.thread("setter") { for value in 1...2 { property.value = value } }
+        scenario.thread("observer") {
+            property.signal.observeValues { changes.add($0) }
+            seen.count = property.value
+        }
+        scenario.finally {
+            let possible = [[1, 2], [2], []].filter { $0.count >= 2 - seen.count }
+            scenario.expect(possible.contains(changes.values), "\(seen.count) was read, then came \(changes.values)")
         }
     }
 

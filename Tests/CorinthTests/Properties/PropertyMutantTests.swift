@@ -53,6 +53,22 @@
             expectCaught(mutation, as: .race, Bounds(preemptions: 3, oldReads: 0), settersOfOneProperty)
         }
 
+        @Test(
+            "Without a barrier or an order, the first observer misses a change that is later than the value it reads",
+            arguments: [
+                Mutation(site: "endUnobserved(_:_:)", operation: .lightBarrier, effect: .skipped),
+                Mutation(site: "betweenChanges(_:)", operation: .heavyBarrier, effect: .skipped),
+            ])
+        func observeWithoutBarrier(_ mutation: Mutation) {
+            expectCaught(mutation, as: .broken, Bounds(preemptions: 2, oldReads: 2, isBiased: true), firstObservation)
+        }
+
+        @Test("If the first observer doesn't hold the cell by an update, it misses a change")
+        func observeByStore() {
+            let mutation = Mutation(site: "tryAcquire()", operation: .compareExchange, effect: .storeInstead)
+            expectCaught(mutation, as: .broken, Bounds(preemptions: 2, oldReads: 2), firstObservation)
+        }
+
         @Test("If an execution begins with a plain store, two threads execute at once")
         func executeByStore() {
             let mutation = Mutation(site: "acquire()", operation: .compareExchange, effect: .storeInstead)

@@ -36,7 +36,7 @@ struct CrowdingTests {
     func doubles() {
         var crowding = Crowding()
         var now = Self.start
-        var expected = Crowding.shortestSleep
+        var expected = Crowding.Backoff.shortest
         for _ in 0..<20 {
             crowding.begin(at: now)
             now += Crowding.longest + 1
@@ -44,9 +44,9 @@ struct CrowdingTests {
             #expect(crowding.isCrowded(at: now + expected - 1))
             now += expected
             #expect(!crowding.isCrowded(at: now))
-            expected = min(2 * expected, Crowding.longestSleep)
+            expected = min(2 * expected, Crowding.Backoff.longest)
         }
-        #expect(expected == Crowding.longestSleep)
+        #expect(expected == Crowding.Backoff.longest)
     }
 
     @Test("A thread that has spun undisturbed for as long as it slept sleeps briefly again")
@@ -57,14 +57,92 @@ struct CrowdingTests {
             crowding.begin(at: now)
             now += Crowding.longest + 1
             crowding.check(at: now)
-            while crowding.isCrowded(at: now) { now += Crowding.shortestSleep }
+            while crowding.isCrowded(at: now) { now += Crowding.Backoff.shortest }
         }
-        now += Crowding.longestSleep
+        now += Crowding.Backoff.longest
         crowding.begin(at: now)
         now += Crowding.longest + 1
         crowding.check(at: now)
-        #expect(crowding.isCrowded(at: now + Crowding.shortestSleep - 1))
-        #expect(!crowding.isCrowded(at: now + Crowding.shortestSleep))
+        #expect(crowding.isCrowded(at: now + Crowding.Backoff.shortest - 1))
+        #expect(!crowding.isCrowded(at: now + Crowding.Backoff.shortest))
+    }
+
+    // MARK: Spinning in vain
+
+    /// Spins to the limit and yields; the yield takes `taken` nanoseconds, and then there is work.
+    private static func yieldInVain(_ crowding: inout Crowding, _ now: inout UInt64, taking taken: UInt64) {
+        crowding.begin(at: now)
+        now += 20_000
+        crowding.check(at: now)
+        now += taken
+        crowding.findAfterYield(at: now)
+    }
+
+    @Test("A thread whose work comes only after it has yielded yields early for a while, then tries again")
+    func yieldsEarly() {
+        var crowding = Crowding()
+        var now = Self.start
+        var expected = Crowding.Backoff.shortest
+        for round in 0..<10 {
+            for _ in 0..<(round == 0 ? Crowding.mostVain : Crowding.mostVainAgain) {
+                #expect(!crowding.isSharing(at: now))
+                Self.yieldInVain(&crowding, &now, taking: Crowding.longestYield + 1)
+            }
+            let end = now + expected
+            // What it does meanwhile doesn't prolong that: it doesn't spin.
+            for _ in 0..<10 { Self.yieldInVain(&crowding, &now, taking: Crowding.longestYield + 1) }
+            #expect(crowding.isSharing(at: end - 1) && !crowding.isSharing(at: end))
+            now = end
+            expected = min(2 * expected, Crowding.Backoff.longest)
+        }
+        #expect(!crowding.isCrowded(at: now))
+        // After a while without that, it begins anew.
+        now += Crowding.Backoff.longest + 1
+        for _ in 1..<Crowding.mostVain { Self.yieldInVain(&crowding, &now, taking: Crowding.longestYield + 1) }
+        #expect(!crowding.isSharing(at: now))
+        Self.yieldInVain(&crowding, &now, taking: Crowding.longestYield + 1)
+        #expect(!crowding.isSharing(at: now + Crowding.Backoff.shortest))
+        #expect(crowding.isSharing(at: now + Crowding.Backoff.shortest - 1))
+    }
+
+    @Test("A yield during which no other thread ran is no sign, nor is work that comes while the thread spins")
+    func spinsOn() {
+        var crowding = Crowding()
+        var now = Self.start
+        for round in 0..<100 {
+            Self.yieldInVain(&crowding, &now, taking: Crowding.longestYield)
+            #expect(!crowding.isSharing(at: now))
+            if round.isMultiple(of: Crowding.mostVain) { crowding.succeed() }
+            Self.yieldInVain(&crowding, &now, taking: Crowding.longestYield)
+        }
+        for _ in 0..<100 {
+            for _ in 1..<Crowding.mostVain {
+                Self.yieldInVain(&crowding, &now, taking: Crowding.longestYield + 1)
+            }
+            crowding.succeed()
+        }
+        #expect(!crowding.isSharing(at: now))
+    }
+
+    @Test("A thread that has spun in vain and is woken soon after it sleeps, sleeps early for a while")
+    func sleepsEarly() {
+        var crowding = Crowding()
+        var now = Self.start
+        func wait(sleeping slept: UInt64, hasSpun: Bool) {
+            crowding.begin(at: now)
+            now += 20_000
+            crowding.check(at: now)
+            now += slept
+            crowding.wake(at: now, hasSpun: hasSpun)
+        }
+        for _ in 0..<100 { wait(sleeping: Crowding.longest, hasSpun: true) }
+        // A sleep isn't an interruption.
+        #expect(!crowding.isSharing(at: now) && !crowding.isCrowded(at: now))
+        for _ in 0..<Crowding.mostVain { wait(sleeping: 5_000, hasSpun: false) }
+        #expect(!crowding.isSharing(at: now))
+        for _ in 0..<Crowding.mostVain { wait(sleeping: 5_000, hasSpun: true) }
+        #expect(crowding.isSharing(at: now))
+        #expect(!crowding.isSharing(at: now + Crowding.Backoff.shortest))
     }
 
     #if os(Linux)
@@ -98,6 +176,31 @@ struct CrowdingTests {
             }
             #expect(sleeps.value >= 50, "after \(rounds) actions")
             withExtendedLifetime(neighbour) {}
+        }
+
+        @Test(
+            "Two threads on one processor that wait for each other soon spin only briefly",
+            arguments: [WaitStrategy.spinThenYield, .spinThenPark])
+        func shares(waiting: WaitStrategy) throws {
+            let processor = try #require((0..<1024).first { corinth_may_use(Int32($0)) })
+            let ping = ThreadScheduler(name: "ping", waiting: waiting, affinity: processor)
+            let pong = ThreadScheduler(name: "pong", waiting: waiting, affinity: processor)
+            let hasEnded = DispatchSemaphore(value: 0)
+            let spinsBriefly = Atomic(false)
+            @Sendable func serve(_ left: Int) {
+                ping.schedule {
+                    pong.schedule {
+                        let now = MonotonicTime.now
+                        let crowding = pong.loop.crowding
+                        // Where other programs interrupt the threads, they are crowded.
+                        if crowding.isSharing(at: now) || crowding.isCrowded(at: now) { spinsBriefly.value = true }
+                        if spinsBriefly.value || left == 0 { hasEnded.signal() } else { serve(left - 1) }
+                    }
+                }
+            }
+            serve(100_000)
+            hasEnded.wait()
+            #expect(spinsBriefly.value)
         }
     #endif
 }

@@ -165,6 +165,30 @@ struct PropertyStressTests {
         }
     }
 
+    @Test("R1, R3: the first observer of a property that other threads set misses no change after the value it reads")
+    func firstObserver() {
+        Stress.repeated(share: 0.1) {
+            let properties = (0..<200).map { _ in MutableProperty(0) }
+            let latest = properties.map { _ in Atomic(-1) }
+            let read = properties.map { _ in Atomic(-1) }
+            ThreadGroup.run([
+                { for property in properties { for number in 1...3 { property.value = number } } },
+                { for property in properties { property.modify { $0 += 10 } } },
+                {
+                    for (index, property) in properties.enumerated() {
+                        property.signal.observeValues { latest[index].value = $0 }
+                        read[index].value = property.value
+                    }
+                },
+            ])
+            // The last change was delivered, or stored before the observer read the value.
+            for (index, property) in properties.enumerated() {
+                let final = property.value
+                #expect(Stress.eventually { latest[index].value == final || read[index].value == final })
+            }
+        }
+    }
+
     @Test("A validation result always belongs to the latest proposed value")
     func validation() {
         Stress.repeated(share: 0.2) {

@@ -71,6 +71,87 @@ import Testing
         #expect(round.samples.map(\.sample.value) == [1] && round.repeats == 2 && round.disturbance == .descheduled)
     }
 
+    private func collected(_ disturbances: [[Disturbance?]]) -> CollectedSamples {
+        var collected = CollectedSamples()
+        for (pass, rounds) in disturbances.enumerated() {
+            collected.beginPass(of: [.library])
+            for disturbance in rounds {
+                collected.add(Round(samples: [(.library, sample(Double(pass)))], disturbance: disturbance))
+            }
+        }
+        return collected
+    }
+
+    /// The pass that was disturbed most is replaced by a better one. The figures don't matter.
+    @Test func aDisturbedPassIsReplaced() {
+        func replaced(
+            _ disturbances: [[Disturbance?]]
+        ) -> (isBetter: Bool, passes: [[Double]]?, machine: MachineReport?) {
+            var collected = collected(disturbances)
+            let isBetter = collected.replaceWorstPass()
+            let entry = ScenarioEntry("x", direct: { _ in fatalError() }, library: { _ in fatalError() })
+            let report = collected.report(entry, BuildNames())
+            return (isBetter, report.builds["library"]?.passes, report.machine)
+        }
+        let better = replaced([[nil, nil], [nil, .steal], [.speed, .steal], [nil, .speed]])
+        #expect(better.isBetter && better.passes == [[0, 0], [1, 1], [3, 3]])
+        #expect(better.machine == MachineReport(rounds: 6, repeated: 2, disturbed: 2, reasons: ["speed", "steal"]))
+        let same = replaced([[nil], [.steal], [.speed]])
+        #expect(!same.isBetter && same.passes == [[0], [1]])
+        #expect(same.machine == MachineReport(rounds: 2, repeated: 1, disturbed: 1, reasons: ["steal"]))
+    }
+
+    /// A run of six passes of one round whose worker says that its first samples were disturbed.
+    ///
+    /// - Returns: The report, and the number of samples that were taken.
+    private func run(disturbing count: Int) throws -> (report: ScenarioReport, samples: Int) {
+        let folder = try Tools.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let worker = folder.appendingPathComponent("worker")
+        let taken = folder.appendingPathComponent("taken")
+        try """
+        #!/bin/bash
+        echo '{"ready":{"build":"library"}}'
+        while read -r line; do
+            case $line in
+                '{"open"'*) echo '{"opened":{"events":1}}' ;;
+                '{"finish"'*) echo '{"finished":{"_0":{"counts":{}}}}' ;;
+                '{"countAllocations"'*) echo '{"counted":{}}' ;;
+                *)
+                    echo >>'\(taken.path)'
+                    lines=$(wc -l <'\(taken.path)')
+                    reason=; if ((lines <= \(count))); then reason=',"disturbance":"descheduled"'; fi
+                    echo '{"sampled":{"_0":{"events":1,"nanoseconds":1,"value":1,"hardware":{}'"$reason"'}}}'
+                    ;;
+            esac
+        done
+        """.write(to: worker, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: worker.path)
+        let entry = ScenarioEntry("x", direct: { _ in fatalError() }, library: { _ in fatalError() })
+        let suite = Suite(
+            names: BuildNames(), main: worker.path, alternative: nil,
+            settings: Settings(spin: Spin(roundsPerMicrosecond: 1)), samples: 6)
+        let reports = suite.run([entry])
+        #expect(suite.failures == [])
+        let lines = try String(contentsOf: taken, encoding: .utf8).count
+        return (try #require(reports.first), lines)
+    }
+
+    /// Two samples make a round, of `direct` and the library.
+    @Test func aDisturbedRunIsMeasuredAgainAtTheEnd() throws {
+        // The first round is taken three times.
+        let brief = try run(disturbing: 4)
+        #expect(brief.samples == 2 * 8 && brief.report.machine?.disturbed == 0 && brief.report.machine?.repeated == 2)
+        // All repeats are used up in the first three rounds; all six are disturbed, and then all are replaced but one.
+        let long = try run(disturbing: 2 * 18)
+        #expect(long.report.machine?.isMarked == false && long.report.machine?.disturbed == 1)
+        #expect(long.samples == 2 * (18 + 5) && long.report.builds["library"]?.passes?.count == 6)
+        // It stays busy: two passes more, each of three rounds, and no further one.
+        let always = try run(disturbing: 1_000)
+        #expect(always.samples == 2 * (18 + 6) && always.report.machine?.disturbed == 6)
+        #expect(always.report.machine?.isMarked == true && always.report.machine?.rounds == 6)
+    }
+
     private func report(disturbed: Int) -> ScenarioReport {
         var collected = CollectedSamples()
         for number in 0..<6 {

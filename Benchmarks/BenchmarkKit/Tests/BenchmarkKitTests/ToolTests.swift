@@ -143,11 +143,23 @@ import Testing
         let list = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
         #expect(list.count == 12)
         let first = try #require(list.first { $0["benchmark"] as? String == "contend.2.library" })
-        #expect(first["mode"] as? String == "avgt" && first["forks"] as? Int == 2)
+        #expect(first["mode"] as? String == "avgt" && first["forks"] as? Int == 2 && first["threads"] as? Int == 1)
         let metric = try #require(first["primaryMetric"] as? [String: Any])
         #expect(metric["rawData"] as? [[Double]] == [[6, 8, 10], [8, 60]])
         #expect(metric["score"] as? Double == 21 && metric["scoreUnit"] as? String == "ns/send, p99.9")
         #expect((metric["scorePercentiles"] as? [String: Double])?["50.0"] == 8)
+    }
+
+    @Test func theFormatOfJMHHasTheNumberOfThreads() throws {
+        let entry = ScenarioEntry(
+            "many", isThreaded: true, threads: 3, direct: { _ in throw CheckFailure("unused") },
+            library: { _ in throw CheckFailure("unused") })
+        var report = SampleReports.full
+        report.scenarios = [CollectedSamples().report(entry, BuildNames())]
+        report.scenarios[0].builds["library"] = BuildReport(passes: [[1, 2]])
+        let text = try ReportText.text(of: report, as: .jmh)
+        let list = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
+        #expect(list.map { $0["threads"] as? Int } == [3])
     }
 
     @Test func trendsHaveAColumnForEachRun() throws {
@@ -185,6 +197,29 @@ import Testing
             for option in command.options where !option.isHidden { #expect(own.contains(option.name)) }
         }
         #expect(!help.contains("\n  only "))
+    }
+
+    /// A paragraph fills the lines of any terminal, and the words of a list stand below each other.
+    @Test func theHelpFitsTheTerminal() throws {
+        for width in [80, 100, 200] {
+            for command in Self.tool.commands {
+                let lines = HelpText.text(of: command, program: "bench", width: width).split(separator: "\n")
+                #expect(lines.dropFirst().allSatisfy { $0.count <= width }, "\(command.name)")
+            }
+            let lines = HelpText.text(of: Self.tool.commands, program: "bench", width: width).split(separator: "\n")
+            let status = try #require(lines.firstIndex { $0.hasPrefix("Exit status") })
+            #expect(lines[status...].dropLast().allSatisfy { $0.count > width - 25 })
+        }
+        let baseline = HelpText.text(of: .baseline, program: "bench", width: 80)
+        #expect(baseline.contains("\n  list                    lists the saved runs\n"))
+        let compare = HelpText.text(of: .compare, program: "bench", width: 80)
+        let paragraph = "\nTimes are compared as multiples of direct, which the same run measured. A figure\nis the"
+        #expect(compare.contains(paragraph))
+    }
+
+    @Test func comparisonsHaveNoFormatOfJMH() {
+        #expect(Self.tool.run(["compare", "a.json", "b.json", "--format", "jmh"]) == 2)
+        #expect(Self.tool.run(["baseline", "check", "main", "--format", "compact"]) == 2)
     }
 
     @Test func baselinesAreSavedListedAndChecked() throws {

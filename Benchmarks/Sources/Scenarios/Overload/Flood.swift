@@ -14,6 +14,7 @@ enum Floods {
             unit: "ns/call",
             sampleMilliseconds: 200,
             isThreaded: true,
+            threads: threads,
             isOnRequest: true,
             direct: { _ in FloodScenario(plainFlood(), threads: threads, notesMemory: false) },
             library: { _ in FloodScenario(make(threads), threads: threads, notesMemory: true) })

@@ -63,6 +63,7 @@ final class ConnectionCore: Sendable {
     /// The same once a server has answered.
     private let connectedBits = Synchronization.Atomic<UInt>(0)
     private let undecodable = Synchronization.Atomic<Int>(0)
+    private let late = Synchronization.Atomic<Int>(0)
     private let numberBits = Synchronization.Atomic<UInt>(0)
 
     init(_ options: NATSOptions) {
@@ -294,9 +295,15 @@ final class ConnectionCore: Sendable {
         undecodable.wrappingAdd(1, ordering: .relaxed)
     }
 
+    func countLate() {
+        // relaxed: as in `countUndecodable()`.
+        late.wrappingAdd(1, ordering: .relaxed)
+    }
+
     var statistics: NATSStatistics {
         var result = NATSStatistics()
         result.undecodable = undecodable.load(ordering: .relaxed)
+        result.late = late.load(ordering: .relaxed)
         var statistics: OpaquePointer?
         guard let handle = unsafe handle, unsafe natsStatistics_Create(&statistics) == NATS_OK else { return result }
         defer { unsafe natsStatistics_Destroy(statistics) }

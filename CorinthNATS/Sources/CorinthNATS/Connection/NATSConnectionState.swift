@@ -30,4 +30,6 @@ public struct NATSStatistics: Equatable, Sendable {
     public var reconnections = 0
     /// Payloads that a codec could not decode.
     public var undecodable = 0
+    /// Messages that came too late for a window, counted for each window. See ``NATSWindows``.
+    public var late = 0
 }

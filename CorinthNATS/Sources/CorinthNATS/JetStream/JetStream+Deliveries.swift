@@ -59,7 +59,7 @@ extension JetStream {
                     event.value?.completeStep()
                 }
             }
-            let start = PullStart(core, consumer, subject, places: places, into: input)
+            let start = PullStart(connection, consumer, subject, places: places, into: input)
             let number = core.attach(start)
             lifetime.observeEnded {
                 start.cancel()

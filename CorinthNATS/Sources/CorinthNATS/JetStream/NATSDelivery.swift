@@ -1,4 +1,5 @@
 internal import CNATS
+public import Corinth
 public import Foundation
 internal import Synchronization
 
@@ -15,10 +16,10 @@ public final class NATSDelivery: Sendable {
     public let message: NATSMessage
 
     private let pull: PullStart
-    private let isSettledFlag = Atomic<Bool>(false)
+    private let isSettledFlag = Synchronization.Atomic<Bool>(false)
 
     /// How many of the two steps of an automatic acknowledgement are done.
-    private let steps = Atomic<Int>(0)
+    private let steps = Synchronization.Atomic<Int>(0)
 
     init(_ message: NATSMessage, for pull: PullStart) {
         self.message = message
@@ -45,6 +46,9 @@ public final class NATSDelivery: Sendable {
     /// How often it was delivered, with this time.
     public var deliveries: Int { Int(clamping: field(4)) }
 
+    /// Counts what the consumer has delivered, without a gap.
+    var consumerSequence: UInt64 { field(2) }
+
     /// When the stream stored it.
     public var date: Date { Date(timeIntervalSince1970: Double(field(1)) / 1e9) }
 
@@ -67,6 +71,37 @@ public final class NATSDelivery: Sendable {
     /// - Returns: Whether it wasn't settled before.
     @discardableResult
     public func acknowledge() -> Bool { settle("+ACK") }
+
+    /// Says that it was handled, and completes when the server has confirmed that: then it isn't delivered again.
+    ///
+    /// ```swift
+    /// deliveries.flatMap(.concat) { delivery in
+    ///     book(delivery.data).then(delivery.acknowledge(confirmedWithin: .seconds(2)))
+    /// }
+    /// ```
+    ///
+    /// A start settles it, and sends the acknowledgement, also if it was sent before. Fails with
+    /// ``NATSError/timedOut(_:)``, and with the other errors of ``NATSConnection/request(_:to:headers:within:)``. Then it may be
+    /// acknowledged or not; another start asks again. A delivery that was given back or terminated stays so, and the server
+    /// confirms that.
+    ///
+    /// - Parameter time: How long the confirmation may take. At least 1 ms.
+    /// - Complexity: A request, in place of a message to the server.
+    public func acknowledge(confirmedWithin time: Duration) -> SignalProducer<Never, NATSError> {
+        time.requireMillisecond("time")
+        return SignalProducer { observer, lifetime in
+            // relaxed: as in `settle(_:)`.
+            let wasSettled = self.isSettledFlag.exchange(true, ordering: .relaxed)
+            NATSProbe.ack(self)
+            let subject = self.message.replySubject ?? ""
+            lifetime += self.pull.connection.request(to: subject, within: time) { core, reply throws(NATSError) in
+                try core.publish(Data("+ACK".utf8), to: SubjectName(publishing: subject), [:], reply: reply)
+            }
+            .then(SignalProducer<Never, NATSError>.empty)
+            .start(observer)
+            if !wasSettled { self.pull.release() }
+        }
+    }
 
     /// Asks the server to deliver it again, to any worker.
     ///
@@ -100,6 +135,7 @@ public final class NATSDelivery: Sendable {
     private func settle(_ text: String) -> Bool {
         // relaxed: only decides who settles.
         if isSettledFlag.exchange(true, ordering: .relaxed) { return false }
+        NATSProbe.ack(self)
         send(text)
         pull.release()
         return true

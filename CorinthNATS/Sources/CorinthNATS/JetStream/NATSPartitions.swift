@@ -56,12 +56,15 @@ public struct NATSPartitions: Equatable, Sendable {
     }
 
     /// The subject to publish a message of this key to.
-    public func subject(forKey key: some StringProtocol) -> String { "\(subjects).\(partition(ofKey: key))" }
+    public func subject(forKey key: some StringProtocol) -> String { subject(of: partition(ofKey: key)) }
+
+    /// The subject of a partition.
+    func subject(of partition: Int) -> String { "\(subjects).\(partition)" }
 
     /// The consumer of a partition.
     func consumer(_ partition: Int) -> NATSConsumer {
         var consumer = NATSConsumer("\(consumer)-\(partition)", of: stream)
-        consumer.filter = "\(subjects).\(partition)"
+        consumer.filter = subject(of: partition)
         consumer.ackWait = ackWait
         // The order depends on it.
         consumer.maxUnacknowledged = 1

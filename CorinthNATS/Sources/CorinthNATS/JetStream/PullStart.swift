@@ -9,6 +9,9 @@ internal import Foundation
 ///
 /// Requests end with their inbox. So a new one is subscribed to when requests may have been lost: after a reconnection, after a
 /// failure, and if the server is silent for longer than it may be.
+///
+/// A start that is *ordered* fails with ``NATSError/consumerDeleted(_:)`` in place of that: its consumer waits for no
+/// acknowledgements, so what was on its way is lost, and another consumer has to begin where this one ended.
 final class PullStart: ConnectionMember {
     private struct State: Sendable {
         var subscription: LibrarySubscription?
@@ -24,11 +27,17 @@ final class PullStart: ConnectionMember {
         var returned: [NATSDelivery] = []
         /// Since when there are only failures.
         var failingSince: Date?
+        /// Whether the server has sent anything since the last look.
+        var wasHeard = false
     }
 
     /// How long a request stands, and how long the server may be silent beyond that.
     private static let expiry: Duration = .seconds(5)
     private static let grace: Duration = .seconds(2)
+
+    /// How often the server tells an ordered start that has no messages that the request stands. The start fails after twice
+    /// this time without a word.
+    private static let heartbeat: Duration = .seconds(1)
 
     /// After which time messages come again that arrived at an inbox that has ended. nats-server 2.9.10 loses one until the
     /// consumer's `ackWait`, and sends another one twice, if it comes again within microseconds of the end of an inbox for which
@@ -38,10 +47,13 @@ final class PullStart: ConnectionMember {
     /// How long there may be only failures, as while a cluster elects a leader.
     private static let failureLimit = 30.0
 
+    /// Also for confirmations.
+    let connection: NATSConnection
     private let core: ConnectionCore
     private let name: String
     private let subject: SubjectName
     private let places: Int
+    private let isOrdered: Bool
     private let input: Signal<NATSDelivery, NATSError>.Observer
     private let state = Guarded(State())
 
@@ -49,13 +61,15 @@ final class PullStart: ConnectionMember {
     private let watch = SerialDisposable()
 
     init(
-        _ core: ConnectionCore, _ consumer: NATSConsumer, _ subject: SubjectName, places: Int,
-        into input: Signal<NATSDelivery, NATSError>.Observer
+        _ connection: NATSConnection, _ consumer: NATSConsumer, _ subject: SubjectName, places: Int,
+        isOrdered: Bool = false, into input: Signal<NATSDelivery, NATSError>.Observer
     ) {
-        self.core = core
+        self.connection = connection
+        core = connection.core
         self.name = "\(consumer.name) of \(consumer.stream)"
         self.subject = subject
         self.places = places
+        self.isOrdered = isOrdered
         self.input = input
     }
 
@@ -63,7 +77,7 @@ final class PullStart: ConnectionMember {
 
     func connectionHasOpened() { begin() }
 
-    func connectionHasReconnected() { begin() }
+    func connectionHasReconnected() { if isOrdered { fail(.consumerDeleted(name)) } else { begin() } }
 
     func connectionHasClosed(_ reason: NATSError?) {
         cancel()
@@ -109,8 +123,13 @@ final class PullStart: ConnectionMember {
         watch.inner = core.timers.schedule(after: core.timers.currentDate.addingTimeInterval(delay.seconds)) {
             [weak self] in
             guard let self else { return }
-            let isCurrent = state.withLock { $0.generation == generation && !$0.isEnded }
-            if isCurrent { begin() }
+            let (isCurrent, wasHeard) = state.withLock { state in
+                defer { state.wasHeard = false }
+                return (state.generation == generation && !state.isEnded, state.wasHeard)
+            }
+            if !isCurrent { return }
+            if !isOrdered { return begin() }
+            if wasHeard { begin(after: delay, generation) } else { fail(.consumerDeleted(name)) }
         }
     }
 
@@ -125,7 +144,8 @@ final class PullStart: ConnectionMember {
             return (inbox, free, state.generation)
         }
         guard let (inbox, count, generation) = request else { return }
-        let body = "{\"batch\":\(count),\"expires\":\(PullStart.expiry.nanoseconds)}"
+        let heartbeat = isOrdered ? ",\"idle_heartbeat\":\(PullStart.heartbeat.nanoseconds)" : ""
+        let body = "{\"batch\":\(count),\"expires\":\(PullStart.expiry.nanoseconds)\(heartbeat)}"
         do throws(NATSError) {
             try core.publish(Data(body.utf8), to: subject, [:], reply: inbox)
         } catch .disconnected {
@@ -133,7 +153,7 @@ final class PullStart: ConnectionMember {
         } catch {
             return
         }
-        begin(after: PullStart.expiry + PullStart.grace, generation)
+        begin(after: isOrdered ? PullStart.heartbeat * 2 : PullStart.expiry + PullStart.grace, generation)
     }
 
     // MARK: Messages
@@ -143,6 +163,7 @@ final class PullStart: ConnectionMember {
             let isCurrent = state.withLock { state in
                 state.held += 1
                 state.failingSince = nil
+                state.wasHeard = true
                 if state.generation == generation { state.requested = max(0, state.requested - 1) }
                 return state.generation == generation && !state.isEnded
             }
@@ -156,6 +177,7 @@ final class PullStart: ConnectionMember {
     /// The server says what has become of a request.
     private func receive(status message: NATSMessage, _ generation: Int) {
         let text = message.header("Description") ?? ""
+        state.withLock { $0.wasHeard = true }
         switch message.header("Status") {
         case "408":
             // The request has expired. All of it, if the server doesn't say how much.
@@ -173,6 +195,7 @@ final class PullStart: ConnectionMember {
 
     /// Begins again soon, unless it has failed for too long.
     private func retry(_ generation: Int, _ text: String) {
+        if isOrdered { return fail(.consumerDeleted(name)) }
         let now = core.timers.currentDate
         let since = state.withLock { state -> Date in
             let since = state.failingSince ?? now

@@ -15,6 +15,7 @@ extension ConnectionCore {
         guard let count = Int32(exactly: bytes.count) else {
             throw .messageTooLarge(size: bytes.count, limit: Int(unsafe natsConnection_GetMaxPayload(handle)))
         }
+        NATSProbe.publish(self)
         let status: natsStatus
         if !headers.isEmpty {
             try headers.check()

@@ -34,7 +34,10 @@ final class LibrarySubscription: Sendable {
     private static let received: natsMsgHandler = { _, _, message, closure in
         guard let owned = unsafe message, let closure = unsafe closure else { return }
         let message = unsafe NATSMessage(owned)
-        unsafe Unmanaged<LibrarySubscription>.fromOpaque(closure)._withUnsafeGuaranteedRef { $0.receive(message) }
+        unsafe Unmanaged<LibrarySubscription>.fromOpaque(closure)._withUnsafeGuaranteedRef {
+            NATSProbe.deliver($0)
+            $0.receive(message)
+        }
     }
 
     private static let completed: natsOnCompleteCB = { closure in

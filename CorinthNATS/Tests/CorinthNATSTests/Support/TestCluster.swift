@@ -43,6 +43,13 @@ enum FreePorts {
     }
 }
 
+/// The executables that are built with the tests.
+enum Programs {
+    static func url(_ name: String) -> URL {
+        URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name)
+    }
+}
+
 /// Processes of the executable `TestWorker`, which append a line for each message to one file.
 final class TestWorkers {
     struct Line {
@@ -63,6 +70,21 @@ final class TestWorkers {
 
     deinit { for process in processes where process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) } }
 
+    /// How many lines there are so far.
+    var lineCount: Int {
+        guard let handle = try? FileHandle(forReadingFrom: file) else { return 0 }
+        defer { try? handle.close() }
+        try? handle.seek(toOffset: position)
+        guard let new = try? handle.readToEnd() else { return counted }
+        position += UInt64(new.count)
+        counted += new.count { $0 == UInt8(ascii: "\n") }
+        return counted
+    }
+
+    /// What ``lineCount`` has read.
+    private var position: UInt64 = 0
+    private var counted = 0
+
     /// All lines so far, in the order in which they were written.
     var lines: [Line] {
         let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
@@ -74,8 +96,7 @@ final class TestWorkers {
 
     func start() throws {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-            .appending(path: "TestWorker")
+        process.executableURL = Programs.url("TestWorker")
         process.arguments = arguments + [file.path]
         try process.run()
         processes.append(process)

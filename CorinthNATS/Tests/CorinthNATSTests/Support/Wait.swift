@@ -13,7 +13,12 @@ enum Wait {
     }
 
     /// Polls until a condition holds.
-    static func until(_ what: @autoclosure () -> String, _ condition: () throws -> Bool) throws {
+    ///
+    /// - Parameter factor: For what takes this many times as long.
+    static func until(
+        _ what: @autoclosure () -> String, times factor: Int = 1, _ condition: () throws -> Bool
+    ) throws {
+        let seconds = seconds * Double(factor)
         let end = DispatchTime.now() + seconds
         let never = DispatchSemaphore(value: 0)
         while try !condition() {

@@ -14,14 +14,22 @@
         @inlinable
         var value: Value { atomic.value }
 
+        /// Whether a change needs the signal before it begins: it takes the strand first.
+        @inlinable
+        static var needsSignal: Bool { true }
+
+        /// Publishes something before the property is shared.
+        @inlinable
+        func betweenChanges<Result>(_ publish: () -> Result) -> Result { publish() }
+
         /// Takes the strand, unless this thread is inside one of its events. Then locks the value's mutex.
         ///
         /// - Parameters:
         ///   - strand: The strand of the property's signal.
         ///   - type: Unused here.
         @inlinable
-        func begin(on strand: Strand, as type: @autoclosure () -> Any.Type) -> Bool {
-            let isOwner = strand.tryEnter()
+        func begin(on strand: @autoclosure () -> Strand, as type: @autoclosure () -> Any.Type) -> Bool {
+            let isOwner = strand().tryEnter()
             atomic.mutex.lock()
             return isOwner
         }
@@ -48,9 +56,9 @@
 
         /// Unlocks both.
         @inlinable
-        func abandon(_ began: Bool, on strand: Strand) {
+        func abandon(_ began: Bool, on strand: Strand?) {
             atomic.mutex.unlock()
-            if began { strand.leave() }
+            if began { strand?.leave() }
         }
     }
 #endif

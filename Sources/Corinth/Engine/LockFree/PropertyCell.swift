@@ -23,15 +23,34 @@
             get { atomic.value }
         }
 
+        /// Whether a change needs the signal before it begins.
+        @inlinable
+        static var needsSignal: Bool {
+            @inline(__always)
+            get { false }
+        }
+
+        /// Publishes something for which each change looks after it has stored its value and executed a light barrier.
+        ///
+        /// Afterwards, a change has either stored its value where the caller reads it, or will see what is published. No thread
+        /// waits: if a change is in progress, perhaps the caller's own, the barrier does that.
+        @inlinable
+        func betweenChanges<Result>(_ publish: () -> Result) -> Result {
+            let isHeld = atomic.flag.tryAcquire()
+            let result = publish()
+            if isHeld { atomic.flag.release() } else { AsymmetricBarrier.heavy() }
+            return result
+        }
+
         /// Locks out other changes. Nothing that may wait runs before ``end(_:on:_:)`` or ``abandon(_:on:)``, and no user
         /// code except the closure of `modify`.
         ///
         /// - Parameters:
-        ///   - strand: The strand of the property's signal.
+        ///   - strand: The strand of the property's signal. Not evaluated here.
         ///   - type: The property's name if a thread waits for it for ever.
         /// - Returns: A token for the end.
         @inlinable @inline(__always)
-        func begin(on strand: Strand, as type: @autoclosure () -> Any.Type) -> Bool {
+        func begin(on strand: @autoclosure () -> Strand, as type: @autoclosure () -> Any.Type) -> Bool {
             atomic.flag.acquire(for: type())
             return false
         }
@@ -63,7 +82,7 @@
 
         /// Admits the next change without queueing work.
         @inlinable @inline(__always)
-        func abandon(_ began: Bool, on strand: Strand) {
+        func abandon(_ began: Bool, on strand: Strand?) {
             atomic.flag.release()
         }
     }

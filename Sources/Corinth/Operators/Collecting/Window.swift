@@ -89,7 +89,7 @@ final class Window<Value, Next: Receiver>: Join<Next>, @unchecked Sendable {  //
     func close(_ termination: Termination<Next.Error>) {
         guard let input = current.take() else { return }
         if case .length = bounds.time { timer.inner = nil }
-        input.onTermination(termination)
+        input.terminate(termination)
     }
 }
 

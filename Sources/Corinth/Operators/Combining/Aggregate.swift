@@ -1,3 +1,5 @@
+public import CCorinth
+
 /// The kernel of `combineLatest` and `zip`: sends one value of each source, together.
 ///
 /// `combineLatest` sends the latest values whenever a source sends, as soon as all have sent. It completes when all sources
@@ -48,22 +50,35 @@ final class Aggregate<Use: AggregateStrategy, Next: Receiver>: Join<Next>, @unch
         drops = []
     }
 
-    /// The input for the source whose values are stored in `cell`.
+    /// Retains this for several inputs, with one operation. Each of them takes one of these references.
     @inlinable
-    func input<Value>(for cell: AggregateCell<Value, Use>) -> Sink<Value, Next.Error> {
-        let input = AggregateInput(self, cell)
+    func retained(forInputs count: Int) -> Unmanaged<Aggregate> {
+        unsafe swift_retain_n(Unmanaged.passUnretained(self).toOpaque(), UInt32(count))
+        return unsafe Unmanaged.passUnretained(self)
+    }
+
+    /// The input for the source whose values are stored in a cell.
+    ///
+    /// - Parameter aggregate: The aggregate, retained for this input.
+    @inlinable
+    static func input<Value>(
+        _ aggregate: Unmanaged<Aggregate>, for cells: AggregateCells<Value, Use>, at index: Int = 0
+    ) -> Sink<Value, Next.Error> {
+        let input = unsafe AggregateInput(aggregate.takeRetainedValue(), cells.cell(index))
+        if cells.state.statistics != nil { return input.countingSink }
         // They capture the input alone, so nothing is allocated for them.
-        return Sink(value: { input.send($0) }, termination: { input.send($0) })
+        let second = unsafe Unmanaged.passUnretained(input).retainedUnshared().takeRetainedValue()
+        return Sink(value: { input.send($0) }, termination: { second.send($0) })
     }
 
     @inlinable @inline(__always)
-    func receive<Value>(_ value: Value, in cell: AggregateCell<Value, Use>) {
+    func receive<Value>(_ value: Value, in cell: UnsafeMutablePointer<AggregateCell<Value, Use>>) {
         if isTerminated {
             state.statistics?.countDropped()
             return
         }
-        guard cell.put(value) else {
-            overflow(value, in: cell)
+        guard unsafe cell.pointee.put(value, state) else {
+            unsafe overflow(value, in: cell)
             return
         }
         guard state.missing == 0 else { return }
@@ -74,57 +89,69 @@ final class Aggregate<Use: AggregateStrategy, Next: Receiver>: Join<Next>, @unch
     /// Applies the overflow policy to a value.
     @inlinable
     @inline(never)
-    func overflow<Value>(_ value: Value, in cell: AggregateCell<Value, Use>) {
+    func overflow<Value>(_ value: Value, in cell: UnsafeMutablePointer<AggregateCell<Value, Use>>) {
         state.statistics?.countDropped()
         if let failure {
             terminate(.failed(failure))
         } else if state.bound.dropsOldest {
-            cell.replaceOldest(with: value)
+            unsafe cell.pointee.replaceOldest(with: value)
         }
     }
 
     @inlinable
-    func end<Value>(_ termination: Termination<Next.Error>, of cell: AggregateCell<Value, Use>) {
+    func end<Value>(
+        _ termination: Termination<Next.Error>, of cell: UnsafeMutablePointer<AggregateCell<Value, Use>>
+    ) {
         guard case .completed = termination else {
             terminate(termination)
             return
         }
         active -= 1
-        cell.complete()
+        unsafe cell.pointee.complete(state)
         if active == 0 || state.isExhausted { terminate(.completed) }
     }
 }
 
 /// An aggregate and one of its sources.
 @usableFromInline
-final class AggregateInput<Use: AggregateStrategy, Next: Receiver, Value> {
+@safe final class AggregateInput<Use: AggregateStrategy, Next: Receiver, Value> {
     @usableFromInline let aggregate: Aggregate<Use, Next>
-    @usableFromInline let cell: AggregateCell<Value, Use>
 
-    // The aggregate's. Here, too: if they were reached through the aggregate, they would be retained for each value.
-    @usableFromInline let strand: Strand
-    @usableFromInline let statistics: BufferStatistics?
+    /// In the memory of cells that the aggregate retains.
+    @usableFromInline let cell: UnsafeMutablePointer<AggregateCell<Value, Use>>
 
     @inlinable
-    init(_ aggregate: Aggregate<Use, Next>, _ cell: AggregateCell<Value, Use>) {
+    init(_ aggregate: __owned Aggregate<Use, Next>, _ cell: UnsafeMutablePointer<AggregateCell<Value, Use>>) {
         self.aggregate = aggregate
-        self.cell = cell
-        strand = aggregate.strand
-        statistics = aggregate.state.statistics
+        unsafe self.cell = unsafe cell
     }
 
     @inlinable @inline(__always)
     func send(_ value: Value) {
-        statistics?.countSent()
-        strand.send(value, to: self, aggregate.receive(value, in: cell)) { input, value in
-            input.aggregate.receive(value, in: input.cell)
+        unsafe aggregate.send(value, to: self, aggregate.receive(value, in: cell)) { input, value in
+            unsafe input.aggregate.receive(value, in: input.cell)
         }
     }
 
     @inlinable @inline(__always)
     func send(_ termination: Termination<Next.Error>) {
-        strand.perform(on: self, with: termination) { input, termination in
-            input.aggregate.end(termination, of: input.cell)
+        aggregate.perform(on: self, with: termination) { input, termination in
+            unsafe input.aggregate.end(termination, of: input.cell)
+        }
+    }
+
+    /// The sink that counts the values, too.
+    @inlinable
+    var countingSink: Sink<Value, Next.Error> {
+        @inline(never)
+        get {
+            let statistics = aggregate.state.statistics
+            return Sink(
+                value: {
+                    statistics?.countSent()
+                    self.send($0)
+                },
+                termination: { self.send($0) })
         }
     }
 }
@@ -175,47 +202,103 @@ final class AggregateState {
         self.statistics = statistics
     }
 
+    /// Makes the cells of one or several sources.
     @inlinable
-    func makeCell<Value, Use: AggregateStrategy>() -> AggregateCell<Value, Use> {
-        sources += 1
-        missing += 1
-        let cell = AggregateCell<Value, Use>(self)
-        if statistics != nil { addDrops(of: cell) }
-        return cell
+    func makeCells<Value, Use: AggregateStrategy>(_ count: Int = 1) -> AggregateCells<Value, Use> {
+        sources += count
+        missing += count
+        let cells = AggregateCells<Value, Use>.make(count, self)
+        if statistics != nil { addDrops(of: cells) }
+        return cells
     }
 
     @inlinable
     @inline(never)
-    func addDrops<Value, Use: AggregateStrategy>(of cell: AggregateCell<Value, Use>) {
-        drops.append { cell.dropWaiting() }
+    func addDrops<Value, Use: AggregateStrategy>(of cells: AggregateCells<Value, Use>) {
+        drops.append { cells.dropWaiting() }
     }
 }
 
-/// The unused values of one source. Owned by the strand's owner.
+/// The cells of one or several sources whose values have the same type, in one allocation. Owned by the strand's owner.
 @usableFromInline
-final class AggregateCell<Value, Use: AggregateStrategy> {
+final class AggregateCells<Value, Use: AggregateStrategy>:
+    ManagedBuffer<AggregateCellsHeader, AggregateCell<Value, Use>>
+{
+    @inlinable
+    static func make(_ count: Int, _ state: AggregateState) -> AggregateCells {
+        let made = create(minimumCapacity: count) { _ in AggregateCellsHeader(count: count, state: state) }
+        unsafe made.withUnsafeMutablePointerToElements {
+            unsafe $0.initialize(repeating: AggregateCell(), count: count)
+        }
+        return unsafe unsafeDowncast(made, to: AggregateCells.self)
+    }
+
+    @inlinable
+    deinit {
+        _ = unsafe withUnsafeMutablePointers { unsafe $1.deinitialize(count: $0.pointee.count) }
+    }
+
+    // Not `header`, whose accesses are checked for exclusivity.
+    @inlinable
+    var state: AggregateState {
+        @inline(__always)
+        get { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee.state } }
+    }
+
+    @inlinable
+    var count: Int { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee.count } }
+
+    /// The memory of a cell.
+    @inlinable @inline(__always)
+    func cell(_ index: Int) -> UnsafeMutablePointer<AggregateCell<Value, Use>> {
+        unsafe withUnsafeMutablePointerToElements { unsafe $0 + index }
+    }
+
+    /// Stores a sample in the only cell.
+    @inlinable @inline(__always)
+    func put(_ value: Value) { unsafe _ = cell(0).pointee.put(value, state) }
+
+    /// Returns the oldest value of a cell. It has one, because ``AggregateState/missing`` is 0.
+    @inlinable @inline(__always)
+    func take(_ index: Int = 0) -> Value { unsafe cell(index).pointee.take(state) }
+
+    /// Drops all waiting values.
+    @inlinable
+    func dropWaiting() {
+        for index in 0..<count { unsafe cell(index).pointee.dropWaiting(state) }
+    }
+}
+
+@frozen
+@usableFromInline
+struct AggregateCellsHeader {
+    @usableFromInline let count: Int
     @usableFromInline let state: AggregateState
 
-    @safe @exclusivity(unchecked)
+    @inlinable
+    init(count: Int, state: AggregateState) {
+        self.count = count
+        self.state = state
+    }
+}
+
+/// The unused values of one source.
+@frozen
+@usableFromInline
+struct AggregateCell<Value, Use: AggregateStrategy> {
     @usableFromInline var first: Value?
 
     /// The values of `zip` after `first`.
-    @safe @exclusivity(unchecked)
     @usableFromInline var rest = Deque<Value>()
 
-    @safe @exclusivity(unchecked)
     @usableFromInline var isCompleted = false
 
     @inlinable
-    init(_ state: AggregateState) {
-        self.state = state
-        first = nil
-    }
+    init() { first = nil }
 
     /// Stores a value. Returns false if the cell is full.
     @inlinable @inline(__always)
-    @discardableResult
-    func put(_ value: Value) -> Bool {
+    mutating func put(_ value: Value, _ state: AggregateState) -> Bool {
         if first == nil {
             state.missing -= 1
         } else if Use.takesOnce {
@@ -230,7 +313,7 @@ final class AggregateCell<Value, Use: AggregateStrategy> {
 
     /// Appends a value and drops the oldest one.
     @inlinable
-    func replaceOldest(with value: Value) {
+    mutating func replaceOldest(with value: Value) {
         let dropped = first
         rest.append(value)
         first = rest.popFirst()
@@ -240,16 +323,15 @@ final class AggregateCell<Value, Use: AggregateStrategy> {
 
     /// Drops all waiting values.
     @inlinable
-    func dropWaiting() {
+    mutating func dropWaiting(_ state: AggregateState) {
         while first != nil {
             state.statistics?.countDropped()
             first = rest.popFirst()
         }
     }
 
-    /// Returns the oldest value. The cell has one, because ``AggregateState/missing`` is 0.
     @inlinable @inline(__always)
-    func take() -> Value {
+    mutating func take(_ state: AggregateState) -> Value {
         guard let value = first else { preconditionFailure("a source has no buffered value") }
         if Use.takesOnce {
             first = rest.popFirst()
@@ -262,7 +344,7 @@ final class AggregateCell<Value, Use: AggregateStrategy> {
     }
 
     @inlinable
-    func complete() {
+    mutating func complete(_ state: AggregateState) {
         isCompleted = true
         if Use.takesOnce, first == nil { state.isExhausted = true }
     }

@@ -6,16 +6,17 @@ extension AggregateBuilder {
     func connect<A, B>(
         _ a: some JoinSource<A, Next.Error>, _ b: some JoinSource<B, Next.Error>
     ) where Next.Value == (A, B) {
-        let aCell: AggregateCell<A, Use> = state.makeCell()
-        let bCell: AggregateCell<B, Use> = state.makeCell()
+        let aCell: AggregateCells<A, Use> = state.makeCells()
+        let bCell: AggregateCells<B, Use> = state.makeCells()
         let aggregate = Aggregate<Use, Next>(state, output, failure: failure) { next in
             next.receive(
                 (
                     aCell.take(), bCell.take()
                 ))
         }
-        a.connect(to: aggregate.input(for: aCell), until: output.resources)
-        b.connect(to: aggregate.input(for: bCell), until: output.resources)
+        let retained = unsafe aggregate.retained(forInputs: 2)
+        unsafe a.connect(to: Aggregate.input(retained, for: aCell), until: output.resources)
+        unsafe b.connect(to: Aggregate.input(retained, for: bCell), until: output.resources)
     }
 
     /// Connects 3 sources.
@@ -23,18 +24,19 @@ extension AggregateBuilder {
     func connect<A, B, C>(
         _ a: some JoinSource<A, Next.Error>, _ b: some JoinSource<B, Next.Error>, _ c: some JoinSource<C, Next.Error>
     ) where Next.Value == (A, B, C) {
-        let aCell: AggregateCell<A, Use> = state.makeCell()
-        let bCell: AggregateCell<B, Use> = state.makeCell()
-        let cCell: AggregateCell<C, Use> = state.makeCell()
+        let aCell: AggregateCells<A, Use> = state.makeCells()
+        let bCell: AggregateCells<B, Use> = state.makeCells()
+        let cCell: AggregateCells<C, Use> = state.makeCells()
         let aggregate = Aggregate<Use, Next>(state, output, failure: failure) { next in
             next.receive(
                 (
                     aCell.take(), bCell.take(), cCell.take()
                 ))
         }
-        a.connect(to: aggregate.input(for: aCell), until: output.resources)
-        b.connect(to: aggregate.input(for: bCell), until: output.resources)
-        c.connect(to: aggregate.input(for: cCell), until: output.resources)
+        let retained = unsafe aggregate.retained(forInputs: 3)
+        unsafe a.connect(to: Aggregate.input(retained, for: aCell), until: output.resources)
+        unsafe b.connect(to: Aggregate.input(retained, for: bCell), until: output.resources)
+        unsafe c.connect(to: Aggregate.input(retained, for: cCell), until: output.resources)
     }
 
     /// Connects 4 sources.
@@ -43,20 +45,21 @@ extension AggregateBuilder {
         _ a: some JoinSource<A, Next.Error>, _ b: some JoinSource<B, Next.Error>, _ c: some JoinSource<C, Next.Error>,
         _ d: some JoinSource<D, Next.Error>
     ) where Next.Value == (A, B, C, D) {
-        let aCell: AggregateCell<A, Use> = state.makeCell()
-        let bCell: AggregateCell<B, Use> = state.makeCell()
-        let cCell: AggregateCell<C, Use> = state.makeCell()
-        let dCell: AggregateCell<D, Use> = state.makeCell()
+        let aCell: AggregateCells<A, Use> = state.makeCells()
+        let bCell: AggregateCells<B, Use> = state.makeCells()
+        let cCell: AggregateCells<C, Use> = state.makeCells()
+        let dCell: AggregateCells<D, Use> = state.makeCells()
         let aggregate = Aggregate<Use, Next>(state, output, failure: failure) { next in
             next.receive(
                 (
                     aCell.take(), bCell.take(), cCell.take(), dCell.take()
                 ))
         }
-        a.connect(to: aggregate.input(for: aCell), until: output.resources)
-        b.connect(to: aggregate.input(for: bCell), until: output.resources)
-        c.connect(to: aggregate.input(for: cCell), until: output.resources)
-        d.connect(to: aggregate.input(for: dCell), until: output.resources)
+        let retained = unsafe aggregate.retained(forInputs: 4)
+        unsafe a.connect(to: Aggregate.input(retained, for: aCell), until: output.resources)
+        unsafe b.connect(to: Aggregate.input(retained, for: bCell), until: output.resources)
+        unsafe c.connect(to: Aggregate.input(retained, for: cCell), until: output.resources)
+        unsafe d.connect(to: Aggregate.input(retained, for: dCell), until: output.resources)
     }
 
     /// Connects 5 sources.
@@ -65,22 +68,23 @@ extension AggregateBuilder {
         _ a: some JoinSource<A, Next.Error>, _ b: some JoinSource<B, Next.Error>, _ c: some JoinSource<C, Next.Error>,
         _ d: some JoinSource<D, Next.Error>, _ e: some JoinSource<E, Next.Error>
     ) where Next.Value == (A, B, C, D, E) {
-        let aCell: AggregateCell<A, Use> = state.makeCell()
-        let bCell: AggregateCell<B, Use> = state.makeCell()
-        let cCell: AggregateCell<C, Use> = state.makeCell()
-        let dCell: AggregateCell<D, Use> = state.makeCell()
-        let eCell: AggregateCell<E, Use> = state.makeCell()
+        let aCell: AggregateCells<A, Use> = state.makeCells()
+        let bCell: AggregateCells<B, Use> = state.makeCells()
+        let cCell: AggregateCells<C, Use> = state.makeCells()
+        let dCell: AggregateCells<D, Use> = state.makeCells()
+        let eCell: AggregateCells<E, Use> = state.makeCells()
         let aggregate = Aggregate<Use, Next>(state, output, failure: failure) { next in
             next.receive(
                 (
                     aCell.take(), bCell.take(), cCell.take(), dCell.take(), eCell.take()
                 ))
         }
-        a.connect(to: aggregate.input(for: aCell), until: output.resources)
-        b.connect(to: aggregate.input(for: bCell), until: output.resources)
-        c.connect(to: aggregate.input(for: cCell), until: output.resources)
-        d.connect(to: aggregate.input(for: dCell), until: output.resources)
-        e.connect(to: aggregate.input(for: eCell), until: output.resources)
+        let retained = unsafe aggregate.retained(forInputs: 5)
+        unsafe a.connect(to: Aggregate.input(retained, for: aCell), until: output.resources)
+        unsafe b.connect(to: Aggregate.input(retained, for: bCell), until: output.resources)
+        unsafe c.connect(to: Aggregate.input(retained, for: cCell), until: output.resources)
+        unsafe d.connect(to: Aggregate.input(retained, for: dCell), until: output.resources)
+        unsafe e.connect(to: Aggregate.input(retained, for: eCell), until: output.resources)
     }
 
     /// Connects 6 sources.
@@ -89,24 +93,25 @@ extension AggregateBuilder {
         _ a: some JoinSource<A, Next.Error>, _ b: some JoinSource<B, Next.Error>, _ c: some JoinSource<C, Next.Error>,
         _ d: some JoinSource<D, Next.Error>, _ e: some JoinSource<E, Next.Error>, _ f: some JoinSource<F, Next.Error>
     ) where Next.Value == (A, B, C, D, E, F) {
-        let aCell: AggregateCell<A, Use> = state.makeCell()
-        let bCell: AggregateCell<B, Use> = state.makeCell()
-        let cCell: AggregateCell<C, Use> = state.makeCell()
-        let dCell: AggregateCell<D, Use> = state.makeCell()
-        let eCell: AggregateCell<E, Use> = state.makeCell()
-        let fCell: AggregateCell<F, Use> = state.makeCell()
+        let aCell: AggregateCells<A, Use> = state.makeCells()
+        let bCell: AggregateCells<B, Use> = state.makeCells()
+        let cCell: AggregateCells<C, Use> = state.makeCells()
+        let dCell: AggregateCells<D, Use> = state.makeCells()
+        let eCell: AggregateCells<E, Use> = state.makeCells()
+        let fCell: AggregateCells<F, Use> = state.makeCells()
         let aggregate = Aggregate<Use, Next>(state, output, failure: failure) { next in
             next.receive(
                 (
                     aCell.take(), bCell.take(), cCell.take(), dCell.take(), eCell.take(), fCell.take()
                 ))
         }
-        a.connect(to: aggregate.input(for: aCell), until: output.resources)
-        b.connect(to: aggregate.input(for: bCell), until: output.resources)
-        c.connect(to: aggregate.input(for: cCell), until: output.resources)
-        d.connect(to: aggregate.input(for: dCell), until: output.resources)
-        e.connect(to: aggregate.input(for: eCell), until: output.resources)
-        f.connect(to: aggregate.input(for: fCell), until: output.resources)
+        let retained = unsafe aggregate.retained(forInputs: 6)
+        unsafe a.connect(to: Aggregate.input(retained, for: aCell), until: output.resources)
+        unsafe b.connect(to: Aggregate.input(retained, for: bCell), until: output.resources)
+        unsafe c.connect(to: Aggregate.input(retained, for: cCell), until: output.resources)
+        unsafe d.connect(to: Aggregate.input(retained, for: dCell), until: output.resources)
+        unsafe e.connect(to: Aggregate.input(retained, for: eCell), until: output.resources)
+        unsafe f.connect(to: Aggregate.input(retained, for: fCell), until: output.resources)
     }
 
     /// Connects 7 sources.
@@ -116,26 +121,27 @@ extension AggregateBuilder {
         _ d: some JoinSource<D, Next.Error>, _ e: some JoinSource<E, Next.Error>, _ f: some JoinSource<F, Next.Error>,
         _ g: some JoinSource<G, Next.Error>
     ) where Next.Value == (A, B, C, D, E, F, G) {
-        let aCell: AggregateCell<A, Use> = state.makeCell()
-        let bCell: AggregateCell<B, Use> = state.makeCell()
-        let cCell: AggregateCell<C, Use> = state.makeCell()
-        let dCell: AggregateCell<D, Use> = state.makeCell()
-        let eCell: AggregateCell<E, Use> = state.makeCell()
-        let fCell: AggregateCell<F, Use> = state.makeCell()
-        let gCell: AggregateCell<G, Use> = state.makeCell()
+        let aCell: AggregateCells<A, Use> = state.makeCells()
+        let bCell: AggregateCells<B, Use> = state.makeCells()
+        let cCell: AggregateCells<C, Use> = state.makeCells()
+        let dCell: AggregateCells<D, Use> = state.makeCells()
+        let eCell: AggregateCells<E, Use> = state.makeCells()
+        let fCell: AggregateCells<F, Use> = state.makeCells()
+        let gCell: AggregateCells<G, Use> = state.makeCells()
         let aggregate = Aggregate<Use, Next>(state, output, failure: failure) { next in
             next.receive(
                 (
                     aCell.take(), bCell.take(), cCell.take(), dCell.take(), eCell.take(), fCell.take(), gCell.take()
                 ))
         }
-        a.connect(to: aggregate.input(for: aCell), until: output.resources)
-        b.connect(to: aggregate.input(for: bCell), until: output.resources)
-        c.connect(to: aggregate.input(for: cCell), until: output.resources)
-        d.connect(to: aggregate.input(for: dCell), until: output.resources)
-        e.connect(to: aggregate.input(for: eCell), until: output.resources)
-        f.connect(to: aggregate.input(for: fCell), until: output.resources)
-        g.connect(to: aggregate.input(for: gCell), until: output.resources)
+        let retained = unsafe aggregate.retained(forInputs: 7)
+        unsafe a.connect(to: Aggregate.input(retained, for: aCell), until: output.resources)
+        unsafe b.connect(to: Aggregate.input(retained, for: bCell), until: output.resources)
+        unsafe c.connect(to: Aggregate.input(retained, for: cCell), until: output.resources)
+        unsafe d.connect(to: Aggregate.input(retained, for: dCell), until: output.resources)
+        unsafe e.connect(to: Aggregate.input(retained, for: eCell), until: output.resources)
+        unsafe f.connect(to: Aggregate.input(retained, for: fCell), until: output.resources)
+        unsafe g.connect(to: Aggregate.input(retained, for: gCell), until: output.resources)
     }
 
     /// Connects 8 sources.
@@ -145,14 +151,14 @@ extension AggregateBuilder {
         _ d: some JoinSource<D, Next.Error>, _ e: some JoinSource<E, Next.Error>, _ f: some JoinSource<F, Next.Error>,
         _ g: some JoinSource<G, Next.Error>, _ h: some JoinSource<H, Next.Error>
     ) where Next.Value == (A, B, C, D, E, F, G, H) {
-        let aCell: AggregateCell<A, Use> = state.makeCell()
-        let bCell: AggregateCell<B, Use> = state.makeCell()
-        let cCell: AggregateCell<C, Use> = state.makeCell()
-        let dCell: AggregateCell<D, Use> = state.makeCell()
-        let eCell: AggregateCell<E, Use> = state.makeCell()
-        let fCell: AggregateCell<F, Use> = state.makeCell()
-        let gCell: AggregateCell<G, Use> = state.makeCell()
-        let hCell: AggregateCell<H, Use> = state.makeCell()
+        let aCell: AggregateCells<A, Use> = state.makeCells()
+        let bCell: AggregateCells<B, Use> = state.makeCells()
+        let cCell: AggregateCells<C, Use> = state.makeCells()
+        let dCell: AggregateCells<D, Use> = state.makeCells()
+        let eCell: AggregateCells<E, Use> = state.makeCells()
+        let fCell: AggregateCells<F, Use> = state.makeCells()
+        let gCell: AggregateCells<G, Use> = state.makeCells()
+        let hCell: AggregateCells<H, Use> = state.makeCells()
         let aggregate = Aggregate<Use, Next>(state, output, failure: failure) { next in
             next.receive(
                 (
@@ -160,14 +166,15 @@ extension AggregateBuilder {
                     hCell.take()
                 ))
         }
-        a.connect(to: aggregate.input(for: aCell), until: output.resources)
-        b.connect(to: aggregate.input(for: bCell), until: output.resources)
-        c.connect(to: aggregate.input(for: cCell), until: output.resources)
-        d.connect(to: aggregate.input(for: dCell), until: output.resources)
-        e.connect(to: aggregate.input(for: eCell), until: output.resources)
-        f.connect(to: aggregate.input(for: fCell), until: output.resources)
-        g.connect(to: aggregate.input(for: gCell), until: output.resources)
-        h.connect(to: aggregate.input(for: hCell), until: output.resources)
+        let retained = unsafe aggregate.retained(forInputs: 8)
+        unsafe a.connect(to: Aggregate.input(retained, for: aCell), until: output.resources)
+        unsafe b.connect(to: Aggregate.input(retained, for: bCell), until: output.resources)
+        unsafe c.connect(to: Aggregate.input(retained, for: cCell), until: output.resources)
+        unsafe d.connect(to: Aggregate.input(retained, for: dCell), until: output.resources)
+        unsafe e.connect(to: Aggregate.input(retained, for: eCell), until: output.resources)
+        unsafe f.connect(to: Aggregate.input(retained, for: fCell), until: output.resources)
+        unsafe g.connect(to: Aggregate.input(retained, for: gCell), until: output.resources)
+        unsafe h.connect(to: Aggregate.input(retained, for: hCell), until: output.resources)
     }
 
     /// Connects 9 sources.
@@ -177,15 +184,15 @@ extension AggregateBuilder {
         _ d: some JoinSource<D, Next.Error>, _ e: some JoinSource<E, Next.Error>, _ f: some JoinSource<F, Next.Error>,
         _ g: some JoinSource<G, Next.Error>, _ h: some JoinSource<H, Next.Error>, _ i: some JoinSource<I, Next.Error>
     ) where Next.Value == (A, B, C, D, E, F, G, H, I) {
-        let aCell: AggregateCell<A, Use> = state.makeCell()
-        let bCell: AggregateCell<B, Use> = state.makeCell()
-        let cCell: AggregateCell<C, Use> = state.makeCell()
-        let dCell: AggregateCell<D, Use> = state.makeCell()
-        let eCell: AggregateCell<E, Use> = state.makeCell()
-        let fCell: AggregateCell<F, Use> = state.makeCell()
-        let gCell: AggregateCell<G, Use> = state.makeCell()
-        let hCell: AggregateCell<H, Use> = state.makeCell()
-        let iCell: AggregateCell<I, Use> = state.makeCell()
+        let aCell: AggregateCells<A, Use> = state.makeCells()
+        let bCell: AggregateCells<B, Use> = state.makeCells()
+        let cCell: AggregateCells<C, Use> = state.makeCells()
+        let dCell: AggregateCells<D, Use> = state.makeCells()
+        let eCell: AggregateCells<E, Use> = state.makeCells()
+        let fCell: AggregateCells<F, Use> = state.makeCells()
+        let gCell: AggregateCells<G, Use> = state.makeCells()
+        let hCell: AggregateCells<H, Use> = state.makeCells()
+        let iCell: AggregateCells<I, Use> = state.makeCells()
         let aggregate = Aggregate<Use, Next>(state, output, failure: failure) { next in
             next.receive(
                 (
@@ -193,15 +200,16 @@ extension AggregateBuilder {
                     hCell.take(), iCell.take()
                 ))
         }
-        a.connect(to: aggregate.input(for: aCell), until: output.resources)
-        b.connect(to: aggregate.input(for: bCell), until: output.resources)
-        c.connect(to: aggregate.input(for: cCell), until: output.resources)
-        d.connect(to: aggregate.input(for: dCell), until: output.resources)
-        e.connect(to: aggregate.input(for: eCell), until: output.resources)
-        f.connect(to: aggregate.input(for: fCell), until: output.resources)
-        g.connect(to: aggregate.input(for: gCell), until: output.resources)
-        h.connect(to: aggregate.input(for: hCell), until: output.resources)
-        i.connect(to: aggregate.input(for: iCell), until: output.resources)
+        let retained = unsafe aggregate.retained(forInputs: 9)
+        unsafe a.connect(to: Aggregate.input(retained, for: aCell), until: output.resources)
+        unsafe b.connect(to: Aggregate.input(retained, for: bCell), until: output.resources)
+        unsafe c.connect(to: Aggregate.input(retained, for: cCell), until: output.resources)
+        unsafe d.connect(to: Aggregate.input(retained, for: dCell), until: output.resources)
+        unsafe e.connect(to: Aggregate.input(retained, for: eCell), until: output.resources)
+        unsafe f.connect(to: Aggregate.input(retained, for: fCell), until: output.resources)
+        unsafe g.connect(to: Aggregate.input(retained, for: gCell), until: output.resources)
+        unsafe h.connect(to: Aggregate.input(retained, for: hCell), until: output.resources)
+        unsafe i.connect(to: Aggregate.input(retained, for: iCell), until: output.resources)
     }
 
     /// Connects 10 sources.
@@ -212,16 +220,16 @@ extension AggregateBuilder {
         _ g: some JoinSource<G, Next.Error>, _ h: some JoinSource<H, Next.Error>, _ i: some JoinSource<I, Next.Error>,
         _ j: some JoinSource<J, Next.Error>
     ) where Next.Value == (A, B, C, D, E, F, G, H, I, J) {
-        let aCell: AggregateCell<A, Use> = state.makeCell()
-        let bCell: AggregateCell<B, Use> = state.makeCell()
-        let cCell: AggregateCell<C, Use> = state.makeCell()
-        let dCell: AggregateCell<D, Use> = state.makeCell()
-        let eCell: AggregateCell<E, Use> = state.makeCell()
-        let fCell: AggregateCell<F, Use> = state.makeCell()
-        let gCell: AggregateCell<G, Use> = state.makeCell()
-        let hCell: AggregateCell<H, Use> = state.makeCell()
-        let iCell: AggregateCell<I, Use> = state.makeCell()
-        let jCell: AggregateCell<J, Use> = state.makeCell()
+        let aCell: AggregateCells<A, Use> = state.makeCells()
+        let bCell: AggregateCells<B, Use> = state.makeCells()
+        let cCell: AggregateCells<C, Use> = state.makeCells()
+        let dCell: AggregateCells<D, Use> = state.makeCells()
+        let eCell: AggregateCells<E, Use> = state.makeCells()
+        let fCell: AggregateCells<F, Use> = state.makeCells()
+        let gCell: AggregateCells<G, Use> = state.makeCells()
+        let hCell: AggregateCells<H, Use> = state.makeCells()
+        let iCell: AggregateCells<I, Use> = state.makeCells()
+        let jCell: AggregateCells<J, Use> = state.makeCells()
         let aggregate = Aggregate<Use, Next>(state, output, failure: failure) { next in
             next.receive(
                 (
@@ -229,15 +237,16 @@ extension AggregateBuilder {
                     hCell.take(), iCell.take(), jCell.take()
                 ))
         }
-        a.connect(to: aggregate.input(for: aCell), until: output.resources)
-        b.connect(to: aggregate.input(for: bCell), until: output.resources)
-        c.connect(to: aggregate.input(for: cCell), until: output.resources)
-        d.connect(to: aggregate.input(for: dCell), until: output.resources)
-        e.connect(to: aggregate.input(for: eCell), until: output.resources)
-        f.connect(to: aggregate.input(for: fCell), until: output.resources)
-        g.connect(to: aggregate.input(for: gCell), until: output.resources)
-        h.connect(to: aggregate.input(for: hCell), until: output.resources)
-        i.connect(to: aggregate.input(for: iCell), until: output.resources)
-        j.connect(to: aggregate.input(for: jCell), until: output.resources)
+        let retained = unsafe aggregate.retained(forInputs: 10)
+        unsafe a.connect(to: Aggregate.input(retained, for: aCell), until: output.resources)
+        unsafe b.connect(to: Aggregate.input(retained, for: bCell), until: output.resources)
+        unsafe c.connect(to: Aggregate.input(retained, for: cCell), until: output.resources)
+        unsafe d.connect(to: Aggregate.input(retained, for: dCell), until: output.resources)
+        unsafe e.connect(to: Aggregate.input(retained, for: eCell), until: output.resources)
+        unsafe f.connect(to: Aggregate.input(retained, for: fCell), until: output.resources)
+        unsafe g.connect(to: Aggregate.input(retained, for: gCell), until: output.resources)
+        unsafe h.connect(to: Aggregate.input(retained, for: hCell), until: output.resources)
+        unsafe i.connect(to: Aggregate.input(retained, for: iCell), until: output.resources)
+        unsafe j.connect(to: Aggregate.input(retained, for: jCell), until: output.resources)
     }
 }

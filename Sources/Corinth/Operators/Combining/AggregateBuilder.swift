@@ -24,10 +24,13 @@ struct AggregateBuilder<Use: AggregateStrategy, Next: Receiver> {
     @inlinable
     func connect<Source: JoinSource>(_ sources: [Source])
     where Next.Value == [Source.JoinedValue], Source.JoinedError == Next.Error {
-        let cells = sources.map { _ -> AggregateCell<Source.JoinedValue, Use> in state.makeCell() }
+        let cells: AggregateCells<Source.JoinedValue, Use> = state.makeCells(sources.count)
         let aggregate = Aggregate<Use, Next>(state, output, failure: failure) { next in
-            next.receive(cells.map { $0.take() })
+            next.receive((0..<cells.count).map { cells.take($0) })
         }
-        Source.connect(sources, until: output.resources) { aggregate.input(for: cells[$0]) }
+        let retained = unsafe aggregate.retained(forInputs: sources.count)
+        Source.connect(sources, until: output.resources) {
+            unsafe Aggregate.input(retained, for: cells, at: $0)
+        }
     }
 }

@@ -35,14 +35,13 @@ where Next.Value == Bool {
     @inlinable
     func makeInput() -> Sink<Bool, Next.Error> {
         let input = BooleanAggregateInput(self)
-        let strand = strand
         return Sink(
             value: { value in
-                strand.send(value, to: input, input.aggregate.receive(value, in: input)) { input, value in
+                input.aggregate.send(value, to: input, input.aggregate.receive(value, in: input)) { input, value in
                     input.aggregate.receive(value, in: input)
                 }
             },
-            termination: { strand.perform(on: input.aggregate, with: $0) { $0.endSource($1) } })
+            termination: { input.aggregate.perform(on: input.aggregate, with: $0) { $0.endSource($1) } })
     }
 
     @inlinable @inline(__always)

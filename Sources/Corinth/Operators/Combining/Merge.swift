@@ -24,13 +24,13 @@ final class Merge<Next: Receiver>: Join<Next>, @unchecked Sendable {  // See the
         strand.performAtOnce(on: self, with: ()) { merge, _ in merge.terminate(.interrupted) }
     }
 
+    /// The input for any of the sources. Its closures capture this alone, so nothing is allocated for them.
     @inlinable
     var input: Sink<Next.Value, Next.Error> {
-        let strand = strand
-        return Sink(
-            value: { value in strand.send(value, to: self, self.forward(value)) { $0.forward($1) } },
+        Sink(
+            value: { value in self.send(value, to: self, self.forward(value)) { $0.forward($1) } },
             termination: { termination in
-                strand.perform(on: self, with: termination) { merge, termination in
+                self.perform(on: self, with: termination) { merge, termination in
                     if case .interrupted = termination, !merge.passesInterruption {
                         merge.endSource(.completed)
                     } else {

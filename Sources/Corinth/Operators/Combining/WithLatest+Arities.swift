@@ -12,7 +12,7 @@ extension WithLatest {
         from b: some JoinSource<B, Never>
     ) where Next.Value == (Value, B) {
         let state = AggregateState()
-        let bCell: AggregateCell<B, CombineLatestStrategy> = state.makeCell()
+        let bCell: AggregateCells<B, CombineLatestStrategy> = state.makeCells()
         let join = WithLatest(state, output) { value in
             (
                 value,
@@ -35,8 +35,8 @@ extension WithLatest {
         from b: some JoinSource<B, Never>, _ c: some JoinSource<C, Never>
     ) where Next.Value == (Value, B, C) {
         let state = AggregateState()
-        let bCell: AggregateCell<B, CombineLatestStrategy> = state.makeCell()
-        let cCell: AggregateCell<C, CombineLatestStrategy> = state.makeCell()
+        let bCell: AggregateCells<B, CombineLatestStrategy> = state.makeCells()
+        let cCell: AggregateCells<C, CombineLatestStrategy> = state.makeCells()
         let join = WithLatest(state, output) { value in
             (
                 value,
@@ -60,9 +60,9 @@ extension WithLatest {
         from b: some JoinSource<B, Never>, _ c: some JoinSource<C, Never>, _ d: some JoinSource<D, Never>
     ) where Next.Value == (Value, B, C, D) {
         let state = AggregateState()
-        let bCell: AggregateCell<B, CombineLatestStrategy> = state.makeCell()
-        let cCell: AggregateCell<C, CombineLatestStrategy> = state.makeCell()
-        let dCell: AggregateCell<D, CombineLatestStrategy> = state.makeCell()
+        let bCell: AggregateCells<B, CombineLatestStrategy> = state.makeCells()
+        let cCell: AggregateCells<C, CombineLatestStrategy> = state.makeCells()
+        let dCell: AggregateCells<D, CombineLatestStrategy> = state.makeCells()
         let join = WithLatest(state, output) { value in
             (
                 value,
@@ -88,10 +88,10 @@ extension WithLatest {
         _ e: some JoinSource<E, Never>
     ) where Next.Value == (Value, B, C, D, E) {
         let state = AggregateState()
-        let bCell: AggregateCell<B, CombineLatestStrategy> = state.makeCell()
-        let cCell: AggregateCell<C, CombineLatestStrategy> = state.makeCell()
-        let dCell: AggregateCell<D, CombineLatestStrategy> = state.makeCell()
-        let eCell: AggregateCell<E, CombineLatestStrategy> = state.makeCell()
+        let bCell: AggregateCells<B, CombineLatestStrategy> = state.makeCells()
+        let cCell: AggregateCells<C, CombineLatestStrategy> = state.makeCells()
+        let dCell: AggregateCells<D, CombineLatestStrategy> = state.makeCells()
+        let eCell: AggregateCells<E, CombineLatestStrategy> = state.makeCells()
         let join = WithLatest(state, output) { value in
             (
                 value,

@@ -23,18 +23,17 @@ final class WithLatest<Next: Receiver, Value>: Join<Next>, @unchecked Sendable {
     /// The input for the source's events.
     @inlinable
     var source: Sink<Value, Next.Error> {
-        let strand = strand
-        return Sink(
-            value: { value in strand.send(value, to: self, self.receive(value)) { $0.receive($1) } },
-            termination: { strand.perform(on: self, with: $0) { $0.terminate($1) } })
+        Sink(
+            value: { value in self.send(value, to: self, self.receive(value)) { $0.receive($1) } },
+            termination: { self.perform(on: self, with: $0) { $0.terminate($1) } })
     }
 
     /// The input for the source whose latest value is stored in `cell`.
     @inlinable
-    func input<Sample>(for cell: AggregateCell<Sample, CombineLatestStrategy>) -> Sink<Sample, Never> {
+    func input<Sample>(for cell: AggregateCells<Sample, CombineLatestStrategy>) -> Sink<Sample, Never> {
         let strand = strand
         return Sink(
-            value: { sample in strand.send(sample, to: cell, _ = cell.put(sample)) { $0.put($1) } },
+            value: { sample in strand.send(sample, to: cell, cell.put(sample)) { $0.put($1) } },
             termination: { _ in })
     }
 }

@@ -4,12 +4,13 @@ enum CombinePrevious {
     static func kernel<Value, Next: Receiver>(
         into next: Next, _ initial: Value?
     ) -> Sink<Value, Next.Error> where Next.Value == (Value, Value) {
+        let values = next.values
         let previous = OperatorState(initial)
         return Sink(
             value: { value in
                 let last = previous.value
                 previous.value = value
-                if let last { next.receive((last, value)) }
+                if let last { values.receive((last, value)) }
             },
             termination: next.onTermination)
     }

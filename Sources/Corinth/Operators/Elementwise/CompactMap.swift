@@ -4,8 +4,9 @@ enum CompactMap {
     static func kernel<Value, Next: Receiver>(
         into next: Next, _ transform: @escaping (Value) -> Next.Value?
     ) -> Sink<Value, Next.Error> {
-        Sink(
-            value: { if let value = transform($0) { next.receive(value) } },
+        let values = next.values
+        return Sink(
+            value: { if let value = transform($0) { values.receive(value) } },
             termination: next.onTermination)
     }
 }

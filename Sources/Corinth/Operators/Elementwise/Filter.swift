@@ -4,7 +4,8 @@ enum Filter {
     static func kernel<Next: Receiver>(
         into next: Next, _ isIncluded: @escaping (Next.Value) -> Bool
     ) -> Sink<Next.Value, Next.Error> {
-        Sink(value: { if isIncluded($0) { next.receive($0) } }, termination: next.onTermination)
+        let values = next.values
+        return Sink(value: { if isIncluded($0) { values.receive($0) } }, termination: next.onTermination)
     }
 }
 

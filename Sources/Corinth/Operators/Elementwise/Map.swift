@@ -4,7 +4,8 @@ enum Map {
     static func kernel<Value, Next: Receiver>(
         into next: Next, _ transform: @escaping (Value) -> Next.Value
     ) -> Sink<Value, Next.Error> {
-        Sink(value: { next.receive(transform($0)) }, termination: next.onTermination)
+        let values = next.values
+        return Sink(value: { values.receive(transform($0)) }, termination: next.onTermination)
     }
 }
 

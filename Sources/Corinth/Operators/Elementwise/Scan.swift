@@ -5,11 +5,12 @@ enum Scan {
         into next: Next, _ initialResult: Next.Value,
         _ nextPartialResult: @escaping (inout Next.Value, Value) -> Void
     ) -> Sink<Value, Next.Error> {
+        let values = next.values
         let result = OperatorState(initialResult)
         return Sink(
             value: {
                 nextPartialResult(&result.value, $0)
-                next.receive(result.value)
+                values.receive(result.value)
             },
             termination: next.onTermination)
     }

@@ -4,8 +4,9 @@ enum ScanMap {
     static func kernel<Value, State, Next: Receiver>(
         into next: Next, _ initialState: State, _ transform: @escaping (inout State, Value) -> Next.Value
     ) -> Sink<Value, Next.Error> {
+        let values = next.values
         let state = OperatorState(initialState)
-        return Sink(value: { next.receive(transform(&state.value, $0)) }, termination: next.onTermination)
+        return Sink(value: { values.receive(transform(&state.value, $0)) }, termination: next.onTermination)
     }
 }
 

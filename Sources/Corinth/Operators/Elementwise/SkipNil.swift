@@ -3,7 +3,8 @@ enum SkipNil {
     @inlinable @inline(__always)
     static func kernel<Value: OptionalProtocol, Next: Receiver>(into next: Next) -> Sink<Value, Next.Error>
     where Next.Value == Value.Wrapped {
-        Sink(value: { if let value = $0.optional { next.receive(value) } }, termination: next.onTermination)
+        let values = next.values
+        return Sink(value: { if let value = $0.optional { values.receive(value) } }, termination: next.onTermination)
     }
 }
 

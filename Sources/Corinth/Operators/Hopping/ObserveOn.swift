@@ -3,7 +3,7 @@
 /// The result has its own strand, which the scheduler's drain owns while it delivers. An interruption overtakes queued
 /// values (law C3): they are dropped, and the interruption is delivered next.
 @usableFromInline
-final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Atomic `cut`, the rest is the strand owner's.
+final class ObserveOn<Next: Receiver>: Disposable, @unchecked Sendable {  // `cut` is atomic, the rest the owner's.
     @usableFromInline typealias Item = Signal<Next.Value, Next.Error>.Event
 
     @usableFromInline var cutStorage = HopCut.none.bits
@@ -28,18 +28,21 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Atomic `cut`, t
     @safe @exclusivity(unchecked)
     @usableFromInline var permits: Permits?
 
-    /// Removes the hop from the producer's run. Written when the hop is made.
+    /// The producer's run, which may continue with another source when the hop has ended, and what it has given for the hop.
+    /// nil for a signal. Written when the hop is made.
     @safe @exclusivity(unchecked)
-    @usableFromInline var handle: (any Disposable)?
+    @usableFromInline var run: ProducerRun?
+
+    @safe @exclusivity(unchecked)
+    @usableFromInline var entry: CompositeEntry?
 
     /// Disposed of when the hop ends. Written when the hop is made.
     @safe @exclusivity(unchecked)
     @usableFromInline var ending: CompositeDisposable?
 
-    /// The source's run, if it ends with the hop, and the handle that removes it from the producer's run. Written when the
-    /// hop is made.
+    /// The source's run, if it ends with the hop, and what the producer's run has given for it. Written when the hop is made.
     @safe @exclusivity(unchecked)
-    @usableFromInline var upstream: (run: ProducerRun, handle: (any Disposable)?)?
+    @usableFromInline var upstream: (run: ProducerRun, entry: CompositeEntry?)?
 
     @inlinable
     init(_ next: Next, counting statistics: BufferStatistics?) {
@@ -133,6 +136,14 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Atomic `cut`, t
             })
     }
 
+    /// Whether queued events are dropped.
+    // acquire: sees what was done before. Pairs with the release in `interrupt()`.
+    @usableFromInline
+    var isDisposed: Bool { cut.load(.acquire) != .none }
+
+    @usableFromInline
+    func dispose() { interrupt() }
+
     /// Drops queued events and delivers an interruption in their place.
     @inlinable
     func interrupt() {
@@ -225,11 +236,11 @@ final class ObserveOn<Next: Receiver>: @unchecked Sendable {  // Atomic `cut`, t
         permits?.close()
         next.terminate(termination)
         ending?.dispose()
-        handle?.dispose()
-        if let (run, handle) = upstream {
-            run.dispose()
-            handle?.dispose()
+        if let (upstream, entry) = upstream {
+            upstream.dispose()
+            run?.release(entry)
         }
+        run?.release(entry)
     }
 }
 
@@ -276,7 +287,7 @@ extension Signal {
             hop.end(with: scheduler, through: output.strand)
             output.resources.add(hop.ending)
             // The result is no longer observed.
-            output.resources.add(AnyDisposable { hop.interrupt() })
+            output.resources.add(hop)
             self.connect(to: hop.input(on: scheduler, through: output.strand, policy), until: output.resources)
         }
     }
@@ -307,11 +318,13 @@ extension SignalProducer {
             recipe: { _, sink, run in
                 let hop = ObserveOn(sink, counting: statistics)
                 // The source may have ended while its events are queued. The disposal must then take effect here.
-                hop.handle = run.resources.add { hop.interrupt() }
+                hop.run = run
+                run.hold(hop) { hop.entry = $0 }
                 var upstream = run
                 if policy.fails || scheduler.end != nil {
                     upstream = ProducerRun(upstreamOf: run)
-                    hop.upstream = (upstream, run.resources.add(upstream))
+                    // Not the first one, so there is an entry.
+                    hop.upstream = (upstream, run.hold(upstream))
                 }
                 let strand = Strand()
                 hop.end(with: scheduler, through: strand)

@@ -5,7 +5,7 @@ public import Foundation
 /// The strand's owner changes the state: the source, or an action of the scheduler. Only actions of the scheduler deliver. An
 /// action that finds the strand owned is rescheduled, because the owner would deliver on its own thread.
 @usableFromInline
-class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // See the superclass.
+class ScheduledOperator<Next: Receiver>: Join<Next>, Disposable, @unchecked Sendable {  // See the superclass.
     @usableFromInline final let scheduler: any Scheduler
 
     /// The permits for which senders wait; nil if senders don't wait.
@@ -17,9 +17,18 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // S
     /// The resources of the result, including the pending action. Disposed of when the result terminates.
     @usableFromInline final let resources: CompositeDisposable
 
-    /// Removes the operator from the producer's run, which may continue with another source. Written at the creation.
+    /// The producer's run, which may continue with another source when this has ended; nil for a signal. This and the two
+    /// properties below are written before this is shared.
     @safe @exclusivity(unchecked)
-    @usableFromInline final var handle: (any Disposable)?
+    @usableFromInline final var run: ProducerRun?
+
+    /// What the run has given for this.
+    @safe @exclusivity(unchecked)
+    @usableFromInline final var entry: CompositeEntry?
+
+    /// The run of the source; nil for a signal.
+    @safe @exclusivity(unchecked)
+    @usableFromInline final var upstream: ProducerRun?
 
     /// Counts the scheduled actions: an action replaced by a later one does nothing. This and the fields below are owned by
     /// the strand's owner.
@@ -37,6 +46,25 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // S
         super.init(output, sources: 1)
         resources.add(pending)
         if let end = scheduler.end { resources.add(end.add { self.interruptAtOnce() }) }
+    }
+
+    /// Makes this a part of a producer's start.
+    @inlinable
+    final func hold(in run: ProducerRun, _ upstream: ProducerRun) {
+        self.run = run
+        self.upstream = upstream
+        run.hold(self) { entry = $0 }
+    }
+
+    /// Whether the result has ended.
+    @usableFromInline
+    final var isDisposed: Bool { resources.isDisposed }
+
+    /// Interrupts the result of a producer's start, and disposes of the source.
+    @usableFromInline
+    final func dispose() {
+        interrupt()
+        upstream?.dispose()
     }
 
     /// Whether only the termination can still be delivered.
@@ -83,7 +111,7 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, @unchecked Sendable {  // S
         permits?.close()
         terminate(termination)
         resources.dispose()
-        handle?.dispose()
+        run?.release(entry)
     }
 
     // MARK: Called with a next action, after the strand has been left if possible

@@ -2,9 +2,10 @@
 enum SkipFirst {
     @inlinable @inline(__always)
     static func kernel<Next: Receiver>(into next: Next, _ count: Int) -> Sink<Next.Value, Next.Error> {
+        let values = next.values
         let left = OperatorState(count)
         return Sink(
-            value: { if left.value > 0 { left.value &-= 1 } else { next.receive($0) } },
+            value: { if left.value > 0 { left.value &-= 1 } else { values.receive($0) } },
             termination: next.onTermination)
     }
 }

@@ -4,12 +4,13 @@ enum SkipRepeats {
     static func kernel<Next: Receiver>(
         into next: Next, _ isEquivalent: @escaping (Next.Value, Next.Value) -> Bool
     ) -> Sink<Next.Value, Next.Error> {
+        let values = next.values
         let previous = OperatorState<Next.Value?>(nil)
         return Sink(
             value: { value in
                 if let previous = previous.value, isEquivalent(previous, value) { return }
                 previous.value = value
-                next.receive(value)
+                values.receive(value)
             },
             termination: next.onTermination)
     }

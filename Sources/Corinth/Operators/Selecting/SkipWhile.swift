@@ -4,6 +4,7 @@ enum SkipWhile {
     static func kernel<Next: Receiver>(
         into next: Next, _ shouldContinueSkipping: @escaping (Next.Value) -> Bool
     ) -> Sink<Next.Value, Next.Error> {
+        let values = next.values
         let isSkipping = OperatorState(true)
         return Sink(
             value: { value in
@@ -11,7 +12,7 @@ enum SkipWhile {
                     if shouldContinueSkipping(value) { return }
                     isSkipping.value = false
                 }
-                next.receive(value)
+                values.receive(value)
             },
             termination: next.onTermination)
     }

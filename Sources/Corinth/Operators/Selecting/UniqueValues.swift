@@ -4,9 +4,10 @@ enum UniqueValues {
     static func kernel<Identity: Hashable, Next: Receiver>(
         into next: Next, _ transform: @escaping (Next.Value) -> Identity
     ) -> Sink<Next.Value, Next.Error> {
+        let values = next.values
         let seen = OperatorState<Set<Identity>>([])
         return Sink(
-            value: { if seen.value.insert(transform($0)).inserted { next.receive($0) } },
+            value: { if seen.value.insert(transform($0)).inserted { values.receive($0) } },
             termination: next.onTermination)
     }
 }

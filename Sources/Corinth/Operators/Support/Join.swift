@@ -24,6 +24,36 @@ class Join<Next: Receiver>: @unchecked Sendable {  // Only the strand's owner ac
         active = sources
     }
 
+    /// The same as ``Strand/send(_:to:_:queued:)``, for a caller that retains this and not the strand. The strand isn't
+    /// retained for each value either.
+    @inlinable @inline(__always)
+    final func send<State: AnyObject, Input>(
+        _ input: @autoclosure () -> Input, to state: State, _ work: @autoclosure () -> Void,
+        queued: @escaping (State, Input) -> Void
+    ) {
+        let strand = unsafe Unmanaged.passUnretained(strand)
+        if unsafe strand._withUnsafeGuaranteedRef({ $0.tryEnter() }) {
+            work()
+            unsafe strand._withUnsafeGuaranteedRef { $0.leave() }
+        } else {
+            self.strand.queue(input(), for: state, queued)
+        }
+    }
+
+    /// The same as ``Strand/perform(on:with:_:)``.
+    @inlinable
+    final func perform<State: AnyObject, Input>(
+        on state: State, with input: Input, _ work: @escaping (State, Input) -> Void
+    ) {
+        let strand = unsafe Unmanaged.passUnretained(strand)
+        if unsafe strand._withUnsafeGuaranteedRef({ $0.tryEnter() }) {
+            work(state, input)
+            unsafe strand._withUnsafeGuaranteedRef { $0.leave() }
+        } else {
+            self.strand.enqueueAtOnce(InputNode(input, for: state, work))
+        }
+    }
+
     /// Forwards a value, unless the result has ended.
     @inlinable @inline(__always)
     final func forward(_ value: Next.Value) {

@@ -114,11 +114,7 @@ extension SignalProducer {
                 // The source may have ended while its events are queued. The disposal must then end the operator.
                 let upstream = ProducerRun(upstreamOf: run)
                 output.resources.add(upstream)
-                let disposal = AnyDisposable {
-                    stage.interrupt()
-                    upstream.dispose()
-                }
-                run.resources.add(disposal) { stage.handle = $0 }
+                stage.hold(in: run, upstream)
                 if !upstream.isDisposed { self.begin(input, upstream) }
             })
     }

@@ -38,7 +38,7 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
 
     /// Owned by the thread, as is the next field.
     @safe @exclusivity(unchecked) private var timers = DelayedActions()
-    @safe @exclusivity(unchecked) private var crowding = Crowding()
+    @safe @exclusivity(unchecked) private(set) var crowding = Crowding()
 
     init(_ ring: Ring<WorkItem>, waiting: WaitStrategy, context: SerialContext = SerialContext()) {
         self.ring = ring
@@ -153,8 +153,7 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
     /// - Parameter spins: How often the thread has checked for work in vain.
     private func runBatch(after spins: Int) -> Bool {
         guard let first = ring.take() else { return false }
-        // The work may have come while another thread ran on this processor.
-        if spins > ThreadLoop.firstSpins { crowding.check(at: MonotonicTime.now) }
+        noteWork(after: spins)
         ThreadLoop.releasing {
             first.run()
             for _ in 1..<ThreadLoop.batch {
@@ -176,30 +175,55 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
         #endif
     }
 
+    /// Looks at the clock when there is work: it may have come while another thread ran on this processor.
+    ///
+    /// - Parameter spins: How often the thread has checked for work in vain.
+    private func noteWork(after spins: Int) {
+        if spins < ThreadLoop.firstSpins {
+            crowding.succeed()
+        } else if spins == ThreadLoop.firstSpins || waiting == .busySpin {
+            // After a sleep it has looked already.
+        } else if spins <= ThreadLoop.spinLimit {
+            crowding.succeed()
+            crowding.check(at: MonotonicTime.now)
+        } else {
+            crowding.findAfterYield(at: MonotonicTime.now)
+        }
+    }
+
+    private enum Pause {
+        case spin, yield, sleep
+    }
+
     /// Waits a moment, or sleeps until there is work.
     ///
     /// - Parameter spins: How often the thread has checked for work in vain.
     /// - Returns: The same for the next check.
     private func pause(_ spins: Int, _ signals: UInt64) -> Int {
-        guard mustSleep(spins) else {
-            ring.spin(isYielding: waiting == .spinThenYield && spins >= ThreadLoop.spinLimit)
-            return spins &+ 1
+        let next = nextPause(spins)
+        if next == .sleep {
+            ring.blockingWait(unlessSignalledSince: signals, until: timers.nextTime)
+            if waiting != .park { crowding.wake(at: MonotonicTime.now, hasSpun: spins >= ThreadLoop.spinLimit) }
+            return ThreadLoop.firstSpins
         }
-        ring.blockingWait(unlessSignalledSince: signals, until: timers.nextTime)
-        return ThreadLoop.firstSpins
+        ring.spin(isYielding: next == .yield)
+        // After a yield, the thread doesn't spin again.
+        return next == .yield ? max(spins, ThreadLoop.spinLimit) &+ 1 : spins &+ 1
     }
 
-    /// Whether the thread has spun for long enough, or other threads take its processor.
-    private func mustSleep(_ spins: Int) -> Bool {
+    /// Spins until the limit, then yields or sleeps; earlier if other threads need the processor.
+    private func nextPause(_ spins: Int) -> Pause {
         switch waiting {
-        case .busySpin: return false
-        case .park: return true
+        case .busySpin: return .spin
+        case .park: return .sleep
         case .spinThenYield, .spinThenPark:
-            guard spins == ThreadLoop.firstSpins || spins >= ThreadLoop.spinLimit else { return false }
+            let isFirst = spins == ThreadLoop.firstSpins
+            guard isFirst || spins >= ThreadLoop.spinLimit else { return .spin }
             let now = MonotonicTime.now
-            if spins == ThreadLoop.firstSpins { crowding.begin(at: now) } else { crowding.check(at: now) }
-            if crowding.isCrowded(at: now) { return true }
-            return waiting == .spinThenPark && spins >= ThreadLoop.spinLimit
+            if isFirst { crowding.begin(at: now) } else { crowding.check(at: now) }
+            if crowding.isCrowded(at: now) { return .sleep }
+            if spins < ThreadLoop.spinLimit, !crowding.isSharing(at: now) { return .spin }
+            return waiting == .spinThenPark ? .sleep : .yield
         }
     }
 

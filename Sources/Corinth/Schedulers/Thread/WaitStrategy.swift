@@ -12,6 +12,9 @@
 /// thread with ``spinThenYield`` or ``spinThenPark`` notices that it was interrupted for more than 300 µs while it spun. Then it
 /// checks only 64 times before it sleeps, for 10 ms. After that it spins again. Each time that it is interrupted again, this
 /// lasts twice as long, up to 1 s.
+///
+/// If the thread that it waits for shares its processor, the work comes only after the spinning. After 128 times in a row, a
+/// thread with one of these two strategies checks only 64 times before it yields or sleeps, for as long.
 public enum WaitStrategy: Hashable, Sendable {
     /// Checks repeatedly, with a processor pause between two checks. For a core that runs nothing else.
     case busySpin

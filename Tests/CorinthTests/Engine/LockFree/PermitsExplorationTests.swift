@@ -157,11 +157,7 @@
             scenario.watch(permits)
             scenario.thread("task") {
                 task.begin { outcome in
-                    if case .cancelled = outcome {
-                        cancelled.word.fetchAdd(1, .relaxed)
-                    } else {
-                        granted.word.fetchAdd(1, .relaxed)
-                    }
+                    (outcome == .cancelled ? cancelled : granted).word.fetchAdd(1, .relaxed)
                 }
                 if task.takePermit(of: permits) { granted.word.fetchAdd(1, .relaxed) }
             }
@@ -206,7 +202,9 @@
 
         /// A task has stopped a strand, because its value exceeds the bound of a hop. One thread returns the hop's permits, one
         /// sends to the strand, and maybe one cancels the task. The task is resumed once, and the sent value is delivered once.
-        private static func arrangeStop(_ scenario: Scenario, cancels: Bool) {
+        ///
+        /// - Parameter joins: Whether the task was suspended when its value was sent.
+        private static func arrangeStop(_ scenario: Scenario, cancels: Bool, joins: Bool = false) {
             let hop = Permits(capacity: 1, stallTimeout: .max)
             let strand = Strand(capacity: 2, stallTimeout: .max)
             let resumptions = SharedWord()
@@ -221,18 +219,26 @@
             let attempt = strand.leaveAtOnce(restoring: nil, suspending: true)
             guard case .stopped(let task) = attempt else { return scenario.expect(false, "the task isn't suspended") }
             scenario.keep(task)
+            let waiter = TaskWaiter()
+            scenario.keep(waiter)
             scenario.thread("task") {
                 let resumed = SharedWord()
-                task.begin {
+                let resume: () -> Void = {
                     resumptions.word.fetchAdd(1, .relaxed)
                     resumed.raise()
                 }
+                if joins {
+                    waiter.begin { _ in resume() }
+                    waiter.join { attempt }
+                } else {
+                    task.begin(resume)
+                }
                 resumed.blockingWaitUntilRaised()
-                task.finish()
+                if joins { waiter.finish() } else { task.finish() }
             }
             scenario.thread("drain") { hop.giveBack(1) }
             if cancels {
-                scenario.thread("canceller") { task.cancel() }
+                scenario.thread("canceller") { if joins { waiter.cancel() } else { task.cancel() } }
             } else {
                 scenario.thread("sender") {
                     strand.enqueueAtOnce(WorkNode { deliveries.word.fetchAdd(1, .relaxed) })
@@ -256,6 +262,13 @@
         @Test("X2: a task that is cancelled after it has stopped a strand is resumed once, and the strand goes on")
         func cancelledStoppingTask() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0)) { Self.arrangeStop($0, cancels: true) }
+        }
+
+        @Test("X2: a task that was suspended before it has stopped a strand is resumed once, and the strand goes on")
+        func joinedStoppingTask() {
+            let bounds = Bounds(preemptions: 2, oldReads: 0, spinning: 0)
+            expectSound(bounds) { Self.arrangeStop($0, cancels: false, joins: true) }
+            expectSound(bounds) { Self.arrangeStop($0, cancels: true, joins: true) }
         }
 
         @Test("Seeded bug: without the flag, a task that has stopped a strand is resumed twice")

@@ -227,7 +227,8 @@
                         knowing: thread.clock, isSequential: promises.isSequential, after: thread.visibleBarriers) : 1
                 let age = choices.choose(of: count)
                 let value = word.load(age: age, promises, at: thread.now, &thread.clock)
-                if promises.acquires { thread.barriersKnown = memory.barriers }
+                // A load of an older value may have come before a barrier, and so may the next load.
+                if promises.acquires, age == 0 { thread.barriersKnown = memory.barriers }
                 if age == 0 { return .proceed }
                 oldReads += 1
                 reached.insert(.oldValue)

@@ -9,20 +9,35 @@ enum HelpText {
         if let run = shown.first(where: { $0.name == "run" }) {
             lines += ["", "The default command is run. Its options:", ""] + optionLines(run, width)
         }
-        lines += [
-            "", "Exit status: 0; 1 if a check failed or there is a regression; 2 if the arguments are wrong; 3 if",
-            "--require-conclusive is given and a figure is inconclusive.",
-        ]
+        lines += [""]
+        lines += Terminal.wrap(
+            "Exit status: 0; 1 if a check failed or there is a regression; 2 if the arguments are wrong; 3 if "
+                + "--require-conclusive is given and a figure is inconclusive.", width)
         return lines.joined(separator: "\n")
     }
 
     /// What `COMMAND --help` prints.
     static func text(of command: CommandDescription, program: String, width: Int = 1000) -> String {
         let words = command.words.isEmpty ? "" : " \(command.words)"
-        var lines = ["usage: \(program) \(command.name)\(words) [options]", "", command.summary]
-        if !command.details.isEmpty { lines += ["", command.details] }
+        var lines = ["usage: \(program) \(command.name)\(words) [options]", ""]
+        lines += Terminal.wrap(command.summary, width)
+        lines += detailLines(command.details, width)
         lines += [""] + optionLines(command, width)
         return lines.joined(separator: "\n")
+    }
+
+    /// Paragraphs, each after an empty line. Lines of a name and a description, with two blanks between them, are a list.
+    private static func detailLines(_ details: String, _ width: Int) -> [String] {
+        guard !details.isEmpty else { return [] }
+        return details.split(separator: "\n\n").flatMap { paragraph -> [String] in
+            let lines = paragraph.split(separator: "\n")
+            let entries = lines.compactMap { line in
+                line.firstRange(of: "  ").map { (line[..<$0.lowerBound], line[$0.upperBound...]) }
+            }
+            guard entries.count == lines.count else { return [""] + Terminal.wrap(lines.joined(separator: " "), width) }
+            let names = entries.map(\.0.count).max() ?? 0
+            return [""] + entries.flatMap { entry(String($0), names, String($1.drop { $0 == " " }), width) }
+        }
     }
 
     private static func optionLines(_ command: CommandDescription, _ width: Int) -> [String] {

@@ -237,8 +237,9 @@ public struct BenchmarkTool: Sendable {
             guard parts.count == 2 else { throw UsageError("-p takes NAME=VALUE, not '\(text)'") }
             guard parameters[parts[0]] != nil else {
                 let known = parameters.keys.sorted()
+                let choice = known.count > 1 ? "one of " : ""
                 throw ParsedArguments.unknown(
-                    "-p takes one of \(known.joined(separator: ", "))", parts[0], among: known)
+                    "-p takes \(choice)\(known.joined(separator: ", "))", parts[0], among: known)
             }
             values[parts[0]] = parts[1]
         }

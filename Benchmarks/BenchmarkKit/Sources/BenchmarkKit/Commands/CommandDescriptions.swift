@@ -12,6 +12,9 @@ extension OptionDescription {
         "--format", "FORMAT",
         "table (default), markdown, csv, json, compact (JSON without samples) or jmh (JMH's JSON)",
         completion: .words(OutputFormat.allCases.map(\.rawValue)))
+    static let comparisonFormat = OptionDescription(
+        "--format", "FORMAT", "table (default), markdown, csv or json",
+        completion: .words(["table", "markdown", "csv", "json"]))
     static let threshold = OptionDescription(
         "--threshold", "PERCENT[,PREFIX=PERCENT…]",
         "the smallest change that matters (default 10 for times, 1 for counts), also for scenarios whose names begin with "
@@ -80,7 +83,7 @@ extension CommandDescription {
             lies within the threshold, and has changed if its interval excludes no change. Otherwise it is inconclusive.
             The exit status is 1 if a figure increased by more than the threshold.
             """,
-        options: [.threshold, .requireConclusive, .format, .color, .alternative],
+        options: [.threshold, .requireConclusive, .comparisonFormat, .color, .alternative],
         completion: .file,
         wordCount: 2...2)
 
@@ -95,7 +98,7 @@ extension CommandDescription {
             delete NAME             deletes the saved run
             """,
         options: [.filter, .exclude] + OptionDescription.measuring + [
-            .mode, .threshold, .requireConclusive, .format, .color,
+            .mode, .threshold, .requireConclusive, .comparisonFormat, .color,
             OptionDescription("--directory", "DIRECTORY", "the folder of the saved runs", completion: .directory),
         ],
         completion: .words(["save", "list", "check", "delete"]),

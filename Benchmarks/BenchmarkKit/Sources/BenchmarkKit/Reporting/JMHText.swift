@@ -39,7 +39,8 @@ enum JMHText {
                 benchmarks.append(
                     Benchmark(
                         jmhVersion: "BenchmarkKit \(BenchmarkKitVersion.current)",
-                        benchmark: "\(scenario.name.replacing("/", with: ".")).\(build)", mode: "avgt", threads: 1,
+                        benchmark: "\(scenario.name.replacing("/", with: ".")).\(build)", mode: "avgt",
+                        threads: scenario.threads ?? 1,
                         forks: passes.count, warmupIterations: 0, warmupTime: unknown, warmupBatchSize: 1,
                         measurementIterations: passes.map(\.count).max() ?? 1, measurementTime: unknown,
                         measurementBatchSize: 1, primaryMetric: metric(figures, passes, scenario.unit),

@@ -96,6 +96,8 @@ public struct Failure: Codable, Equatable, Sendable {
 public struct ScenarioReport: Codable, Equatable, Sendable {
     public var name: String
     public var unit: String
+    /// How many threads repeat an event at the same time; nil in the files of earlier versions.
+    public var threads: Int?
     /// By build: `direct`, and the names of the two builds of the library.
     public var builds: [String: BuildReport]
     /// By the names of the two builds with a slash between them: alternative to main, and main to `direct`.

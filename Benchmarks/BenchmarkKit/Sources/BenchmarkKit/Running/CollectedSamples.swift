@@ -5,11 +5,12 @@ struct CollectedSamples {
     private var uncorrected: [Build: Histogram] = [:]
     private(set) var latencies: [Build: Histogram] = [:]
     var allocations: [Build: AllocationsPerEvent] = [:]
-    /// How many rounds were measured again.
+    /// How many rounds were measured again, alone or with their pass.
     private(set) var repeated = 0
+    /// How many rounds were taken, also those of passes that were replaced.
     private(set) var rounds = 0
-    private var disturbed = 0
-    private var reasons: Set<Disturbance> = []
+    /// How the machine disturbed each round of each pass.
+    private var disturbances: [[Disturbance?]] = []
 
     static let percentiles: [(name: String, percent: Double)] = [
         ("50", 50), ("90", 90), ("99", 99), ("99.9", 99.9), ("99.99", 99.99), ("100", 100),
@@ -20,6 +21,7 @@ struct CollectedSamples {
 
     mutating func beginPass(of builds: [Build]) {
         passesBegun += 1
+        disturbances.append([])
         for build in builds { passes[build, default: []].append([]) }
     }
 
@@ -32,9 +34,39 @@ struct CollectedSamples {
         for (build, sample) in round.samples { add(sample, of: build) }
         rounds += 1
         repeated += round.repeats
-        guard let disturbance = round.disturbance else { return }
-        disturbed += 1
-        reasons.insert(disturbance)
+        if let last = disturbances.indices.last { disturbances[last].append(round.disturbance) }
+    }
+
+    /// Whether the machine disturbed so many rounds that no change would be concluded.
+    var isMarked: Bool { machine?.isMarked ?? false }
+
+    private var machine: MachineReport? {
+        let all = disturbances.flatMap(\.self)
+        let found = all.compactMap(\.self)
+        guard repeated + found.count > 0 else { return nil }
+        return MachineReport(
+            rounds: all.count, repeated: repeated, disturbed: found.count,
+            reasons: Set(found.map(\.rawValue)).sorted())
+    }
+
+    /// Keeps the last pass instead of the one that the machine disturbed most, or drops it if it isn't better. The decision
+    /// doesn't look at the figures.
+    ///
+    /// - Returns: Whether it was better.
+    mutating func replaceWorstPass() -> Bool {
+        let counts = disturbances.map { pass in pass.count { $0 != nil } }
+        guard let last = counts.last, let most = counts.dropLast().max(), let worst = counts.firstIndex(of: most) else {
+            return false
+        }
+        repeated += disturbances[counts.count - 1].count
+        let isBetter = last < most
+        if isBetter {
+            disturbances.swapAt(worst, counts.count - 1)
+            for build in passes.keys { passes[build]?.swapAt(worst, counts.count - 1) }
+        }
+        disturbances.removeLast()
+        for build in passes.keys { passes[build]?.removeLast() }
+        return isBetter
     }
 
     /// Adds the summary of a pass. Of each count, the largest of all passes remains.
@@ -54,11 +86,8 @@ struct CollectedSamples {
                 ofPasses: numerators.map { $0.map(\.value) }, to: denominators.map { $0.map(\.value) })
         }
         var report = ScenarioReport(name: entry.name, unit: entry.unit, builds: builds, ratios: ratios)
-        if repeated + disturbed > 0 {
-            report.machine = MachineReport(
-                rounds: rounds, repeated: repeated, disturbed: disturbed,
-                reasons: reasons.map(\.rawValue).sorted())
-        }
+        report.threads = entry.threads
+        report.machine = machine
         return report
     }
 

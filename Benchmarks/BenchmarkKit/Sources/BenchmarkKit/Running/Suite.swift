@@ -90,10 +90,43 @@ public final class Suite {
             }
             calibration.mark()
         }
+        if !singly { replaceDisturbedPasses(of: entries, passes, &collected) }
         return entries.compactMap { entry in
             guard !hasFailed(entry), let samples = collected[entry.name] else { return nil }
             histograms[entry.name] = samples.latencies.isEmpty ? nil : samples.latencies
             return samples.report(entry, names)
+        }
+    }
+
+    /// Measures scenarios again whose rounds the machine disturbed, with new processes: a compiler that runs beside a pass has
+    /// often ended after the last one. Each further pass replaces the one that was disturbed most, if it is better. There are at
+    /// most as many further passes as passes. They end when two in a row have improved nothing: then the machine stays busy.
+    private func replaceDisturbedPasses(
+        of entries: [ScenarioEntry], _ passes: [Int], _ collected: inout [String: CollectedSamples]
+    ) {
+        var failuresInARow = 0
+        for number in 1...passes.count {
+            let marked = entries.filter { !hasFailed($0) && collected[$0.name]?.isMarked == true }
+            if marked.isEmpty { return }
+            workers = [:]
+            steps += Double(marked.count)
+            var hasImproved = false
+            for (index, entry) in marked.enumerated() {
+                let title = "again \(number)/\(passes.count), \(index + 1)/\(marked.count) \(entry.name)"
+                var current = names.main
+                do {
+                    try measure(
+                        entry, title, passes[0], singly: false, isLast: false, isAgain: true,
+                        into: &collected[entry.name, default: CollectedSamples()], &current)
+                    if collected[entry.name]?.replaceWorstPass() == true { hasImproved = true }
+                } catch {
+                    fail(entry, current, error)
+                }
+                stepsDone += 1
+            }
+            calibration.mark()
+            failuresInARow = hasImproved ? 0 : failuresInARow + 1
+            if failuresInARow == 2 { return }
         }
     }
 
@@ -126,6 +159,7 @@ public final class Suite {
         _ samples: Int,
         singly: Bool,
         isLast: Bool,
+        isAgain: Bool = false,
         into collected: inout CollectedSamples,
         _ current: inout Build
     ) throws {
@@ -144,7 +178,8 @@ public final class Suite {
         for number in 0..<samples {
             show("\(title): sample \(number + 1)/\(samples)")
             // Few samples have passes of one each, so the order changes from round to round, also from pass to pass.
-            let mostRepeats = singly ? 0 : Round.mostRepeats(beforeThis: collected.repeated, of: self.samples)
+            let known = isAgain ? 2 : Round.mostRepeats(beforeThis: collected.repeated, of: self.samples)
+            let mostRepeats = singly ? 0 : known
             let round = try Round.take(Self.order(builds, collected.rounds), mostRepeats: mostRepeats) { build in
                 current = build
                 return try sample(build)

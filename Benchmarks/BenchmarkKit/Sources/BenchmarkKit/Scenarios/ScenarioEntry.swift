@@ -21,6 +21,8 @@ public struct ScenarioEntry: Sendable {
     public var sampleMilliseconds: Int
     /// Whether several threads take part. Then context switches are reported, and `--mode counts` leaves it out.
     public var isThreaded: Bool
+    /// How many threads repeat an event at the same time, such as 8 that send to one signal. Reports have it.
+    public var threads: Int
     /// Whether it is measured only if a filter names it, because it takes long or interests few.
     public var isOnRequest: Bool
     /// The events of the smaller of the two runs that `--mode counts` counts. The larger one has three times as many, or
@@ -37,6 +39,7 @@ public struct ScenarioEntry: Sendable {
         measure: Measure = .timePerEvent,
         sampleMilliseconds: Int = 8,
         isThreaded: Bool = false,
+        threads: Int = 1,
         isOnRequest: Bool = false,
         countedEvents: Int? = nil,
         direct: @escaping Making,
@@ -44,7 +47,9 @@ public struct ScenarioEntry: Sendable {
     ) {
         precondition(sampleMilliseconds > 0, "A run takes at least 1 ms, not \(sampleMilliseconds).")
         precondition((countedEvents ?? 1) > 0, "At least 1 event is counted, not \(countedEvents ?? 1).")
+        precondition(threads > 0, "At least 1 thread, not \(threads).")
         self.name = name
+        self.threads = threads
         self.countedEvents = countedEvents
         self.unit = unit
         self.measure = measure

@@ -1,9 +1,8 @@
-import AccessLog
-import BenchmarkKit
+public import BenchmarkKit
 
 /// The traffic of a log as text.
-enum TrafficText {
-    static func text(of traffic: Traffic) -> String {
+public enum TrafficText {
+    public static func text(of traffic: Traffic) -> String {
         var facts = Table(["lines", Figures.grouped(traffic.lines)])
         facts.add(["malformed", Figures.grouped(traffic.malformed)])
         facts.add(["requests", Figures.grouped(traffic.requests)])
@@ -25,7 +24,7 @@ enum TrafficText {
     }
 
     /// The aggregates, for the JSON.
-    static func json(of traffic: Traffic) -> JSONValue {
+    public static func json(of traffic: Traffic) -> JSONValue {
         let clients = traffic.topClients().map { client, bytes in
             JSONValue.object(["client": .text(client), "bytes": .integer(bytes)])
         }
@@ -41,8 +40,8 @@ enum TrafficText {
         ])
     }
 
-    /// The first malformed lines; nil if there are none.
-    static func malformed(_ log: AccessLog) throws -> String? {
+    /// The first malformed lines, with reasons; nil if there are none.
+    public static func malformed(_ log: AccessLog) throws -> String? {
         let lines = try log.malformedLines()
         guard !lines.isEmpty else { return nil }
         let shown = lines.map { line in

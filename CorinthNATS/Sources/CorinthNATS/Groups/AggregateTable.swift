@@ -1,0 +1,191 @@
+internal import Foundation
+
+/// The states of the keys of one partition.
+struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
+    typealias Change = NATSAggregated<StateCodec.Value>
+
+    /// What the program has given.
+    struct Functions: Sendable {
+        let codec: Codec
+        let stateCodec: StateCodec
+        let undecodable: UndecodablePolicy
+        let windows: NATSWindows?
+        let key: @Sendable (Codec.Value) -> String
+        let date: @Sendable (Codec.Value, NATSDelivery) -> Date
+        let update: @Sendable (inout StateCodec.Value?, Codec.Value) -> Void
+    }
+
+    private struct Key: Hashable {
+        var text: String
+        /// The beginning of the window, in milliseconds since 1970.
+        var window: Int64?
+    }
+
+    private enum Kind: UInt64 { case live, closed, removed }
+
+    private struct Entry {
+        var state: StateCodec.Value?
+        var kind = Kind.live
+        /// As in the last snapshot. nil if it has changed since.
+        var encoded: Data?
+    }
+
+    private let core: ConnectionCore
+    private let functions: Functions
+    private let partition: Int
+    private var entries: [Key: Entry] = [:]
+    private(set) var position: UInt64 = 0
+    private(set) var newest = Int64.min
+
+    init(_ core: ConnectionCore, _ functions: Functions, partition: Int) {
+        self.core = core
+        self.functions = functions
+        self.partition = partition
+    }
+
+    mutating func apply(_ delivery: NATSDelivery) {
+        position = delivery.sequence
+        guard case .success(let value) = core.decode(delivery.message, sequence: position, as: functions.codec) else {
+            return
+        }
+        let (key, update) = (functions.key(value), functions.update)
+        guard let windows = functions.windows else { return change(Key(text: key)) { update(&$0, value) } }
+        let date = functions.date(value, delivery)
+        let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded(.down))
+        newest = max(newest, milliseconds)
+        for start in windows.starts(at: milliseconds) {
+            if windows.isClosed(start, newest: newest) {
+                core.countLate()
+            } else {
+                change(Key(text: key, window: start)) { update(&$0, value) }
+            }
+        }
+    }
+
+    private mutating func change(_ key: Key, _ update: (inout StateCodec.Value?) -> Void) {
+        // Taken out, so that a state with storage of its own isn't copied.
+        var entry = entries.removeValue(forKey: key) ?? Entry()
+        update(&entry.state)
+        entry.kind = entry.state == nil ? .removed : .live
+        entry.encoded = nil
+        entries[key] = entry
+    }
+
+    // MARK: Snapshots
+
+    /// All states, and those that have changed since the last snapshot. What that has as closed or removed is forgotten.
+    ///
+    /// - Complexity: O(keys); encodes only what has changed.
+    mutating func snapshot() throws -> (bytes: Data, outputs: [Change]) {
+        var bytes = Data()
+        var changes: [Change] = []
+        var forgotten: [Key] = []
+        for index in entries.indices {
+            let key = entries.keys[index]
+            var entry = entries.values[index]
+            if entry.kind != .live, entry.encoded != nil {
+                forgotten.append(key)
+                continue
+            }
+            if let start = key.window, entry.kind == .live, functions.windows?.isClosed(start, newest: newest) != false
+            {
+                entry.kind = .closed
+                entry.encoded = nil
+            }
+            if entry.encoded == nil {
+                let encoded = try encode(key, entry)
+                entry.encoded = encoded
+                changes.append(change(key, entry, entry.kind == .live ? .changed : .closed))
+                entries.values[index] = entry
+            }
+            bytes.append(entry.encoded ?? Data())
+        }
+        for key in forgotten { entries[key] = nil }
+        return (bytes, changes)
+    }
+
+    private func change(_ key: Key, _ entry: Entry, _ kind: Change.Kind) -> Change {
+        let window = key.window.map { start in
+            let date = Date(timeIntervalSince1970: Double(start) / 1000)
+            return date..<date.addingTimeInterval(functions.windows?.length.seconds ?? 0)
+        }
+        return Change(
+            kind: kind, key: key.text, window: window, state: entry.state, partition: partition, sequence: position)
+    }
+
+    /// The kind, the window, the key and the state, with their lengths.
+    private func encode(_ key: Key, _ entry: Entry) throws -> Data {
+        let text = key.text.utf8
+        let state = try entry.state.map { try functions.stateCodec.encode($0) } ?? Data()
+        var data = Data(capacity: 40 + text.count + state.count)
+        data.append(number: entry.kind.rawValue)
+        data.append(number: key.window == nil ? 0 : 1)
+        data.append(number: UInt64(bitPattern: key.window ?? 0))
+        data.append(number: UInt64(text.count))
+        data.append(contentsOf: text)
+        data.append(number: UInt64(state.count))
+        data.append(state)
+        return data
+    }
+
+    struct Damaged: Error, CustomStringConvertible { let description: String }
+
+    mutating func restore(_ claim: SnapshotStore.Claim, from store: SnapshotStore) throws(NATSError) -> [Change] {
+        position = claim.head.position
+        newest = claim.head.newest
+        let (core, functions) = (core, functions)
+        do {
+            return try read(claim.state) { key, error in
+                let failure = store.damaged(claim.revision, "the state of '\(key)' doesn't decode: \(error)")
+                core.countUndecodable()
+                core.report(failure)
+                if functions.undecodable == .fail { throw failure }
+            }
+        } catch {
+            throw error as? NATSError ?? store.damaged(claim.revision, "\(error)")
+        }
+    }
+
+    /// Reads the bytes of a snapshot.
+    ///
+    /// - Parameter undecodable: Called for a key whose state doesn't decode. If it throws, so does this; else the key is left out.
+    /// - Returns: All states, as restored.
+    private mutating func read(_ bytes: Data, undecodable: (String, any Error) throws -> Void) throws -> [Change] {
+        var offset = 0
+        func number() throws -> UInt64 {
+            guard bytes.count - offset >= 8 else { throw Damaged(description: "it ends too early") }
+            defer { offset += 8 }
+            return bytes.number(at: offset)
+        }
+        func data() throws -> Data {
+            guard let count = Int(exactly: try number()), count <= bytes.count - offset else {
+                throw Damaged(description: "it ends too early")
+            }
+            defer { offset += count }
+            return bytes[(bytes.startIndex + offset)..<(bytes.startIndex + offset + count)]
+        }
+        var changes: [Change] = []
+        while offset < bytes.count {
+            let begin = offset
+            guard let kind = Kind(rawValue: try number()) else { throw Damaged(description: "a kind is unknown") }
+            let hasWindow = try number() == 1
+            let window = Int64(bitPattern: try number())
+            guard let text = String(validating: try data(), as: UTF8.self) else {
+                throw Damaged(description: "a key isn't UTF-8")
+            }
+            let payload = try data()
+            let key = Key(text: text, window: hasWindow ? window : nil)
+            var entry = Entry(kind: kind)
+            if kind != .removed {
+                do { entry.state = try functions.stateCodec.decode(Data(payload)) } catch {
+                    try undecodable(text, error)
+                    continue
+                }
+            }
+            entry.encoded = Data(bytes[(bytes.startIndex + begin)..<(bytes.startIndex + offset)])
+            entries[key] = entry
+            changes.append(change(key, entry, kind == .live ? .restored : .closed))
+        }
+        return changes
+    }
+}

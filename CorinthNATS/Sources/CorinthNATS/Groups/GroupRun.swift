@@ -1,0 +1,226 @@
+internal import Corinth
+internal import Foundation
+
+/// Why a worker has no partition any more.
+enum GroupRunEnd: Sendable {
+    /// It was asked to give it up, and has stored its state.
+    case released
+    /// Another worker has taken it over.
+    case replaced
+    case completed
+    case failed(NATSError)
+}
+
+/// What a worker needs from the run of a partition.
+protocol GroupRunning: Sendable {
+    /// Stores the state, and ends.
+    func release()
+    /// Ends at once.
+    func dispose()
+}
+
+/// What a group does with the messages of a partition. Its owner serialises the calls.
+protocol PartitionTable: SendableMetatype {
+    associatedtype Output: Sendable
+
+    /// All messages up to this sequence were handled.
+    var position: UInt64 { get }
+    /// The newest date, in milliseconds since 1970.
+    var newest: Int64 { get }
+
+    /// Reads what was stored. Fails with an error of NATS.
+    mutating func restore(_ claim: SnapshotStore.Claim, from store: SnapshotStore) throws(NATSError) -> [Output]
+
+    /// Handles a message.
+    mutating func apply(_ delivery: NATSDelivery)
+
+    /// What is to be stored, and what is to be sent once it is. What the last snapshot has is stored by now.
+    mutating func snapshot() throws -> (bytes: Data, outputs: [Output])
+}
+
+/// One partition of a group, while a worker has it: it reads what was stored, handles messages, and stores the position.
+///
+/// Everything goes through one signal, whose strand owns the mutable fields.
+final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
+    private enum Event: Sendable {
+        case claimed(SnapshotStore.Claim)
+        case delivery(NATSDelivery)
+        case stored(UInt64)
+        case tick, release
+        case end(GroupRunEnd)
+    }
+
+    private let jetStream: JetStream
+    private let group: NATSGroup
+    private let partitions: NATSPartitions
+    private let partition: Int
+    private let store: SnapshotStore
+    private let observer: Signal<Table.Output, NATSError>.Observer
+    private let ended: @Sendable (GroupRunEnd) -> Void
+    private let input: Signal<Event, Never>.Observer
+    private let disposables = CompositeDisposable()
+
+    /// The store in progress, one at a time. Not an entry of the composite for each: a partition stores for as long as it runs.
+    private let commit = SerialDisposable()
+
+    /// Encoding may take long: it doesn't run on the queue of the deadlines.
+    private let ticks = QueueScheduler(name: "corinth.nats.partition")
+
+    // Owned by the strand of the signal.
+    private var table: Table
+    private var isRestored = false
+    private var head = SnapshotStore.Head()
+    private var revision: UInt64 = 0
+    private var epoch: UInt64 = 0
+    private var hasDeletedChunks = false
+    private var unstored = 0
+    /// What is sent when that is stored which is being stored.
+    private var storing: [Table.Output]?
+    /// What has arrived while as much is unstored as may be. The places bound it.
+    private var waiting: [NATSDelivery] = []
+    private var isReleasing = false
+    private var isEnded = false
+
+    init(
+        _ jetStream: JetStream, _ group: NATSGroup, _ partitions: NATSPartitions, _ partition: Int, owner: String,
+        _ table: sending Table, to observer: Signal<Table.Output, NATSError>.Observer,
+        ended: @escaping @Sendable (GroupRunEnd) -> Void
+    ) {
+        self.jetStream = jetStream
+        self.group = group
+        self.partitions = partitions
+        self.partition = partition
+        self.observer = observer
+        self.ended = ended
+        self.table = table
+        store = SnapshotStore(jetStream, group, partition: partition, owner: owner)
+        // The places of the deliveries are the bound.
+        let (signal, input) = Signal<Event, Never>.pipe(buffering: .unbounded)
+        self.input = input
+        disposables += signal.observeValues { [weak self] in self?.handle($0) }
+        disposables += commit
+    }
+
+    func start() {
+        let input = input
+        disposables += ticks.schedule(
+            after: group.snapshotWithin, interval: group.snapshotWithin
+        ) { input.send(value: .tick) }
+        disposables += store.claim().start(
+            Signal<SnapshotStore.Claim, NATSError>.Observer(
+                value: { input.send(value: .claimed($0)) }, failed: { input.send(value: .end(.failed($0))) }))
+    }
+
+    func release() {
+        let input = input
+        ticks.schedule { input.send(value: .release) }
+    }
+
+    func dispose() { disposables.dispose() }
+
+    // MARK: On the strand
+
+    private func handle(_ event: Event) {
+        if isEnded { return }
+        switch event {
+        case .claimed(let claim): begin(claim)
+        case .delivery(let delivery): apply(delivery)
+        case .stored(let revision): hasStored(revision)
+        case .tick: if unstored > 0 { storeState() }
+        case .release:
+            isReleasing = true
+            // Nothing is lost if the state isn't read yet.
+            if isRestored { releaseIfStored() } else { end(.released) }
+        case .end(let end): self.end(end)
+        }
+    }
+
+    private func begin(_ claim: SnapshotStore.Claim) {
+        do throws(NATSError) {
+            for output in try table.restore(claim, from: store) { observer.send(value: output) }
+        } catch {
+            return end(.failed(error))
+        }
+        isRestored = true
+        head = claim.head
+        revision = claim.revision
+        epoch = claim.revision
+        let input = input
+        disposables += jetStream.ordered(
+            of: partitions.stream, on: partitions.subject(of: partition), after: claim.head.position,
+            places: group.places
+        )
+        .start(
+            Signal<NATSDelivery, NATSError>.Observer(
+                value: { input.send(value: .delivery($0)) }, failed: { input.send(value: .end(.failed($0))) },
+                completed: { input.send(value: .end(.completed)) }))
+    }
+
+    private func apply(_ delivery: NATSDelivery) {
+        if isReleasing { return }
+        // So what is handled again after a death is bounded, however long storing takes.
+        if storing != nil, unstored >= group.snapshotEvery { return waiting.append(delivery) }
+        table.apply(delivery)
+        unstored += 1
+        if unstored >= group.snapshotEvery { storeState() }
+    }
+
+    /// Stores the state, unless that is being done.
+    private func storeState() {
+        guard storing == nil, let (bytes, outputs) = encode() else { return }
+        storing = outputs
+        unstored = 0
+        head.position = table.position
+        head.newest = table.newest
+        head.epoch = epoch
+        head.commit += 1
+        let input = input
+        commit.inner = store.store(head, bytes, over: revision).start(
+            Signal<UInt64, NATSError>.Observer(
+                value: { input.send(value: .stored($0)) },
+                failed: { error in
+                    if case .jetStream(SnapshotStore.wrongRevision, _) = error {
+                        input.send(value: .end(.replaced))
+                    } else {
+                        input.send(value: .end(.failed(error)))
+                    }
+                }))
+    }
+
+    private func encode() -> (Data, [Table.Output])? {
+        do {
+            return try table.snapshot()
+        } catch {
+            end(.failed(.unencodable(subject: store.key, reason: "\(error)")))
+            return nil
+        }
+    }
+
+    private func hasStored(_ revision: UInt64) {
+        self.revision = revision
+        let outputs = storing ?? []
+        storing = nil
+        for output in outputs { observer.send(value: output) }
+        if !hasDeletedChunks {
+            hasDeletedChunks = true
+            // What is left if this fails is deleted by the next worker.
+            disposables += store.deleteChunks(before: epoch).start()
+        }
+        let waited = waiting
+        waiting = []
+        for delivery in waited where !isEnded { apply(delivery) }
+        if isEnded { return }
+        if isReleasing { releaseIfStored() } else if unstored >= group.snapshotEvery { storeState() }
+    }
+
+    private func releaseIfStored() {
+        if storing != nil { return }
+        if unstored == 0 { end(.released) } else { storeState() }
+    }
+
+    private func end(_ end: GroupRunEnd) {
+        isEnded = true
+        disposables.dispose()
+        ended(end)
+    }
+}

@@ -1,0 +1,214 @@
+internal import Corinth
+internal import Dispatch
+internal import Foundation
+
+/// One start of a group: a worker, which shares the partitions with the others.
+///
+/// The workers tell each other on a subject that they are there, and which partitions they have. Each computes by itself who is to
+/// have which, from the same list. It gives up what it isn't to have, and takes over what nobody has any more. If two workers
+/// believe that they have the same partition, as when one hears nothing for a while, the first that stores its state on top of a
+/// revision that isn't the newest learns it.
+final class GroupWorker: Sendable {
+    private struct Member: Sendable {
+        var lastHeard: DispatchTime
+        var partitions: Set<Int>
+    }
+
+    private struct State: Sendable {
+        var members: [String: Member] = [:]
+        var running: [Int: any GroupRunning] = [:]
+        /// When a partition may be taken over again that another worker has taken over.
+        var pauses: [Int: DispatchTime] = [:]
+        /// How often this worker has told that it is there.
+        var beats = 0
+        var isEnded = false
+    }
+
+    typealias MakeRun =
+        @Sendable (
+            _ partition: Int, _ owner: String, _ ended: @escaping @Sendable (GroupRunEnd) -> Void
+        ) -> any GroupRunning
+
+    /// After how many heartbeats without a word a worker is gone.
+    private static let silentBeats = 5
+
+    private let connection: NATSConnection
+    private let subject: String
+    private let count: Int
+    private let heartbeat: Duration
+    private let id = Inbox.random()
+    private let makeRun: MakeRun
+    /// Called once, when the worker ends by itself.
+    private let ended: @Sendable (NATSError?) -> Void
+    private let state = Guarded(State())
+    private let disposables = CompositeDisposable()
+
+    /// One evaluation at a time. Runs begin and end on it, with nothing held.
+    private let queue = QueueScheduler(name: "corinth.nats.worker")
+
+    init(
+        _ connection: NATSConnection, _ group: NATSGroup, partitions: Int, _ makeRun: @escaping MakeRun,
+        ended: @escaping @Sendable (NATSError?) -> Void
+    ) {
+        self.connection = connection
+        subject = "_CORINTH.groups.\(group.bucket).\(group.name)"
+        count = partitions
+        heartbeat = group.heartbeat
+        self.makeRun = makeRun
+        self.ended = ended
+    }
+
+    func start() {
+        disposables += connection.messages(on: subject).start(
+            Signal<NATSMessage, NATSError>.Observer(
+                value: { [weak self] message in
+                    let text = String(decoding: message.data, as: UTF8.self)
+                    self?.queue.schedule { self?.receive(text) }
+                },
+                failed: { [weak self] error in self?.finish(error) },
+                completed: { [weak self] in self?.finish(nil) }))
+        disposables += queue.schedule(after: heartbeat, interval: heartbeat) { [weak self] in self?.beat() }
+    }
+
+    /// Ends at once. What wasn't stored is handled again by another worker.
+    func cancel() {
+        guard end() else { return }
+        say("\(id) gone")
+    }
+
+    // MARK: The others
+
+    private func say(_ text: String) {
+        do throws(NATSError) {
+            try connection.publish(Data(text.utf8), to: subject)
+        } catch .notYetConnected, .disconnected, .closed {
+            // Others take over if this lasts.
+        } catch {
+            connection.core.report(error)
+        }
+    }
+
+    /// Tells the others which partitions this worker has.
+    private func tell() {
+        let partitions = state.withLock { $0.running.keys.sorted() }
+        say("\(id) \(partitions.map(String.init).joined(separator: ","))")
+    }
+
+    private func beat() {
+        if connection.core.state.value == .connected { state.withLock { $0.beats += 1 } }
+        tell()
+        let limit = heartbeat * GroupWorker.silentBeats
+        let now = DispatchTime.now()
+        state.withLock { state in
+            state.members = state.members.filter { $0.value.lastHeard + limit.seconds > now }
+        }
+        evaluate()
+    }
+
+    private func receive(_ text: String) {
+        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0] != id else { return }
+        let other = String(parts[0])
+        if parts[1] == "gone" {
+            state.withLock { state in _ = state.members.removeValue(forKey: other) }
+        } else {
+            let partitions = Set(parts[1].split(separator: ",").compactMap { Int($0) })
+            let isNew = state.withLock { state in
+                state.members.updateValue(Member(lastHeard: .now(), partitions: partitions), forKey: other) == nil
+            }
+            // It hasn't heard of this one yet.
+            if isNew { tell() }
+        }
+        evaluate()
+    }
+
+    // MARK: The partitions
+
+    /// Who is to have each partition: each worker about as many, and few of them change when a worker comes or goes.
+    static func assignment(of count: Int, to workers: [String]) -> [String] {
+        let most = (count + workers.count - 1) / workers.count
+        var loads: [String: Int] = [:]
+        return (0..<count).map { partition in
+            let owner = workers.filter { loads[$0, default: 0] < most }.max { left, right in
+                (weight(left, partition), left) < (weight(right, partition), right)
+            }
+            guard let owner else { preconditionFailure("no worker has a place for partition \(partition)") }
+            loads[owner, default: 0] += 1
+            return owner
+        }
+    }
+
+    private static func weight(_ worker: String, _ partition: Int) -> UInt64 {
+        // FNV-1a, with its bits mixed.
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(partition)
+        for byte in worker.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return (hash ^ (hash >> 32)) &* 0x9E37_79B9_7F4A_7C15
+    }
+
+    private func evaluate() {
+        let now = DispatchTime.now()
+        let (surplus, missing) = state.withLock { state -> ([any GroupRunning], [Int]) in
+            // The first heartbeat has asked the others to tell what they have.
+            if state.isEnded || state.beats < 2 { return ([], []) }
+            let owners = GroupWorker.assignment(of: count, to: state.members.keys + [id])
+            let taken = state.members.values.reduce(into: Set<Int>()) { $0.formUnion($1.partitions) }
+            let surplus = state.running.filter { owners[$0.key] != id }.values
+            let missing = (0..<count).filter { partition in
+                owners[partition] == id && state.running[partition] == nil && !taken.contains(partition)
+                    && state.pauses[partition].map { $0 <= now } ?? true
+            }
+            return (Array(surplus), missing)
+        }
+        for run in surplus { run.release() }
+        for partition in missing { takeOver(partition) }
+        if !missing.isEmpty { tell() }
+    }
+
+    private func takeOver(_ partition: Int) {
+        let run = makeRun(partition, id) { [weak self] end in
+            self?.queue.schedule { self?.hasEnded(partition, end) }
+        }
+        let isUnused = state.withLock { state in
+            if !state.isEnded { state.running[partition] = run }
+            return state.isEnded
+        }
+        if isUnused { run.dispose() }
+    }
+
+    private func hasEnded(_ partition: Int, _ end: GroupRunEnd) {
+        let run = state.withLock { state -> (any GroupRunning)? in
+            if case .replaced = end { state.pauses[partition] = .now() + heartbeat.seconds }
+            return state.running.removeValue(forKey: partition)
+        }
+        withExtendedLifetime(run) {}
+        switch end {
+        case .released, .replaced:
+            tell()
+            evaluate()
+        // The heartbeats complete, too.
+        case .completed: break
+        case .failed(let error): finish(error)
+        }
+    }
+
+    // MARK: The end
+
+    private func finish(_ error: NATSError?) {
+        guard end() else { return }
+        say("\(id) gone")
+        ended(error)
+    }
+
+    private func end() -> Bool {
+        let running = state.withLock { state -> [any GroupRunning]? in
+            if state.isEnded { return nil }
+            state.isEnded = true
+            defer { state.running = [:] }
+            return Array(state.running.values)
+        }
+        guard let running else { return false }
+        for run in running { run.dispose() }
+        disposables.dispose()
+        return true
+    }
+}

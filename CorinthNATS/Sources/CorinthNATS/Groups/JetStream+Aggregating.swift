@@ -1,0 +1,69 @@
+public import Corinth
+public import Foundation
+
+extension JetStream {
+    /// Keeps a state for each key of a partitioned stream, through restarts and moves: each message is a part of its key's state
+    /// once. Each start is a worker.
+    ///
+    /// ```swift
+    /// let orders = NATSPartitions(24, of: "ORDERS", subjects: "orders.partition", consumer: "billing")
+    /// jetStream.aggregate(
+    ///     orders, as: .json(Order.self), by: { $0.customer }, of: NATSGroup("totals", in: "STATE"), state: .json(Int.self)
+    /// ) { total, order in
+    ///     total = (total ?? 0) + order.amount
+    /// }
+    /// .startWithResult { print($0) }
+    /// ```
+    ///
+    /// The workers of a group share the partitions: they tell each other on a subject that they are there. A worker reads a
+    /// partition's state and its position from the bucket, and goes on behind it. It applies messages in the order of the stream,
+    /// and stores the state with the position in one step: after ``NATSGroup/snapshotEvery`` messages, or
+    /// ``NATSGroup/snapshotWithin``. If it dies, another one applies what came after that once more, to the state before it.
+    /// A worker that was replaced can't store: it writes on top of a revision that isn't the newest, and gives up its partition.
+    ///
+    /// A state is sent when it is stored, so it is never taken back. What a worker stored before it died is sent by the next one,
+    /// as restored: the last state of each key is sent at least once.
+    ///
+    /// The position in the bucket takes the place of acknowledgements, so the stream's retention must be `limits`, and it must keep
+    /// messages for longer than all workers may be away. The consumers of `partitions` aren't used. A message that doesn't decode
+    /// is left out, counted in ``NATSStatistics/undecodable`` and reported by ``NATSConnection/failures``.
+    ///
+    /// Completes when the program closes the connection. Fails with ``NATSError/drifted(_:_:)`` if the stream has another
+    /// retention; with ``NATSError/unencodable(subject:reason:)`` and ``NATSError/undecodable(subject:sequence:reason:)`` for a
+    /// state; with ``NATSError/jetStreamUnavailable(_:)`` or ``NATSError/timedOut(_:)`` after 30 s in which the connection stood
+    /// and the bucket or the stream didn't answer; with ``NATSError/jetStream(code:_:)`` if one is missing or full; and if the
+    /// connection closes by itself. After a disposal, what wasn't stored is applied again by the next worker, at once.
+    ///
+    /// - Parameters:
+    ///   - partitions: The messages.
+    ///   - codec: Decodes the messages.
+    ///   - key: The key of a message. All messages of a key must be in one partition, so it is the key of the partition, or a
+    ///     finer one.
+    ///   - group: The workers, where the state is stored, and how often. Its bucket must exist.
+    ///   - stateCodec: Encodes and decodes states.
+    ///   - undecodable: What happens to a key whose stored state doesn't decode: the stream fails, or the key starts anew. It is
+    ///     counted and reported in both cases.
+    ///   - windows: One state for each key and window. nil for one state for each key.
+    ///   - date: The date of a message, for windows. It must be the same each time. When the stream stored it, by default.
+    ///   - update: Applies a message to the state of its key: nil at first. Setting it to nil removes the key. It must give the
+    ///     same for the same input, since it is called again after a failure.
+    /// - Complexity: No request for a message. A snapshot encodes the states that have changed, and writes all states of the
+    ///   partition in chunks of up to 256 KiB, and 200 bytes more. All states of a worker's partitions are in its memory, each
+    ///   also as bytes.
+    /// ## Concurrency
+    /// The closures and codecs are called for several partitions at the same time, and for one message of a partition at a time.
+    public func aggregate<Codec: NATSCodec, StateCodec: NATSCodec>(
+        _ partitions: NATSPartitions, as codec: Codec, by key: @escaping @Sendable (Codec.Value) -> String,
+        of group: NATSGroup, state stateCodec: StateCodec, undecodable: UndecodablePolicy = .fail,
+        windows: NATSWindows? = nil, at date: @escaping @Sendable (Codec.Value, NATSDelivery) -> Date = { $1.date },
+        _ update: @escaping @Sendable (inout StateCodec.Value?, Codec.Value) -> Void
+    ) -> SignalProducer<NATSAggregated<StateCodec.Value>, NATSError> {
+        let functions = AggregateTable<Codec, StateCodec>.Functions(
+            codec: codec, stateCodec: stateCodec, undecodable: undecodable, windows: windows, key: key, date: date,
+            update: update)
+        let core = connection.core
+        return work(partitions, group) { partition, _ in
+            AggregateTable(core, functions, partition: partition)
+        }
+    }
+}

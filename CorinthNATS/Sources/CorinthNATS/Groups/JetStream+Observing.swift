@@ -1,0 +1,115 @@
+public import Corinth
+internal import Foundation
+
+extension SignalProducer where Error == NATSError, Value: Sendable {
+    /// Makes a message of each value, for the partition of its key.
+    ///
+    /// ```swift
+    /// orders
+    ///     .partitioned(over: partitions, as: .json(Order.self), by: { $0.customer }, id: { $0.id })
+    ///     .published(to: jetStream)
+    ///     .start()
+    /// ```
+    ///
+    /// Fails with ``NATSError/unencodable(subject:reason:)``.
+    ///
+    /// - Parameters:
+    ///   - partitions: Where to.
+    ///   - codec: Encodes the values.
+    ///   - key: The key of a value.
+    ///   - id: The id of a value, for the refusal of duplicates. nil for a new one.
+    /// - Complexity: That of the codec, and two allocations.
+    public func partitioned<Codec: NATSCodec>(
+        over partitions: NATSPartitions, as codec: Codec, by key: @escaping @Sendable (Value) -> String,
+        id: @escaping @Sendable (Value) -> String? = { _ in nil }
+    ) -> SignalProducer<NATSOutgoing, NATSError> where Codec.Value == Value {
+        attemptMap { value -> Result<NATSOutgoing, NATSError> in
+            let subject = partitions.subject(forKey: key(value))
+            do {
+                return .success(NATSOutgoing(try codec.encode(value), to: subject, id: id(value)))
+            } catch {
+                return .failure(.unencodable(subject: subject, reason: "\(error)"))
+            }
+        }
+    }
+}
+
+extension JetStream {
+    /// `observe(on:by:)` across machines: the values of each partition go through `transform` on one worker at a time, in the
+    /// order of each key. The results of this worker's partitions are merged. Each start is a worker.
+    ///
+    /// ```swift
+    /// jetStream.observe(orders, as: .json(Order.self), by: NATSGroup("prices", in: "STATE")) { partition in
+    ///     partition.map { price($0) }
+    /// }
+    /// .startWithResult { print($0) }
+    /// ```
+    ///
+    /// The workers of the group share the partitions, and store the position of each partition, as those of
+    /// ``aggregate(_:as:by:of:state:undecodable:windows:at:_:)`` do. A message is handled at least once. When a worker dies,
+    /// another one handles again what came after the stored position: at most twice
+    /// ``NATSGroup/snapshotEvery`` messages of each partition. It does so in order. A worker
+    /// that is replaced because it was silent may handle some messages at the same time as the next one.
+    ///
+    /// A message counts as handled when `transform` and the observers have returned. If there is a hop downstream, that is when it
+    /// has taken the value; what it holds is lost with the process. ``process(_:as:retryAfter:deadLetter:_:)`` waits for work that
+    /// isn't synchronous, at one request for each message.
+    ///
+    /// Ends as `aggregate` does. Failures of `transform` end it, too.
+    ///
+    /// - Parameters:
+    ///   - partitions: The messages. Their consumers aren't used.
+    ///   - codec: Decodes the messages. What doesn't decode is left out, counted and reported.
+    ///   - group: The workers. Its bucket must exist.
+    ///   - transform: Called whenever this worker takes over a partition, with its values. The signal is interrupted when the
+    ///     worker gives the partition up.
+    /// - Complexity: No request for a message. A position is 200 bytes.
+    /// ## Concurrency
+    /// Operators of `transform` run for several partitions at the same time. Observers of the result run one at a time.
+    public func observe<Codec: NATSCodec, Output: Sendable>(
+        _ partitions: NATSPartitions, as codec: Codec, by group: NATSGroup,
+        _ transform: @escaping @Sendable (Signal<Codec.Value, NATSError>) -> Signal<Output, NATSError>
+    ) -> SignalProducer<Output, NATSError> {
+        let core = connection.core
+        return work(partitions, group) { _, observer in ObservedTable(core, codec, transform, to: observer) }
+    }
+}
+
+/// Passes the messages of a partition on. There is no state but the position.
+final class ObservedTable<Codec: NATSCodec, Output: Sendable>: PartitionTable {
+    private let core: ConnectionCore
+    private let codec: Codec
+    private let input: Signal<Codec.Value, NATSError>.Observer
+    private(set) var position: UInt64 = 0
+    let newest = Int64.min
+
+    init(
+        _ core: ConnectionCore, _ codec: Codec,
+        _ transform: (Signal<Codec.Value, NATSError>) -> Signal<Output, NATSError>,
+        to observer: Signal<Output, NATSError>.Observer
+    ) {
+        self.core = core
+        self.codec = codec
+        let (signal, input) = Signal<Codec.Value, NATSError>.pipe()
+        self.input = input
+        transform(signal).observe(
+            Signal<Output, NATSError>.Observer(
+                value: { observer.send(value: $0) }, failed: { observer.send(error: $0) }))
+    }
+
+    deinit { input.sendInterrupted() }
+
+    func restore(_ claim: SnapshotStore.Claim, from store: SnapshotStore) throws(NATSError) -> [Output] {
+        position = claim.head.position
+        return []
+    }
+
+    func apply(_ delivery: NATSDelivery) {
+        if case .success(let value) = core.decode(delivery.message, sequence: delivery.sequence, as: codec) {
+            input.send(value: value)
+        }
+        position = delivery.sequence
+    }
+
+    func snapshot() -> (bytes: Data, outputs: [Output]) { (Data(), []) }
+}

@@ -1,0 +1,122 @@
+public import Foundation
+
+/// A group of workers on any machines, which share the partitions of a stream. Each partition has one worker at a time. What the
+/// group has handled, and its state, are stored in a key-value bucket. See
+/// ``JetStream/aggregate(_:as:by:of:state:undecodable:windows:at:_:)`` and ``JetStream/observe(_:as:by:_:)``.
+///
+/// ```swift
+/// var totals = NATSGroup("totals", in: "STATE")
+/// totals.snapshotEvery = 5000
+/// jetStream.declare(NATSStream.bucket("STATE")).start()
+/// ```
+public struct NATSGroup: Equatable, Sendable {
+    /// The name. No spaces, and none of `. * > / \`. All workers of the group use the same.
+    public var name: String
+    /// The name of the bucket. See ``NATSStream/bucket(_:)``.
+    public var bucket: String
+    /// After how many messages of a partition its position and its state are stored. At least 1.
+    public var snapshotEvery = 1000
+    /// After which time they are stored if they have changed. At least 1 ms.
+    public var snapshotWithin: Duration = .seconds(1)
+    /// How many messages of each partition are fetched in advance. At least 1.
+    public var places = 256
+    /// How often a worker says that it is there. The others take over its partitions after five times this. At least 1 ms.
+    public var heartbeat: Duration = .seconds(1)
+
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - bucket: The name of the bucket.
+    public init(_ name: String, in bucket: String) {
+        self.name = name
+        self.bucket = bucket
+    }
+
+    /// Fails if a name is illegal. Stops the program if a number is out of its range.
+    func check() throws(NATSError) {
+        precondition(snapshotEvery >= 1, "snapshotEvery is \(snapshotEvery), but must be at least 1")
+        precondition(places >= 1, "places is \(places), but must be at least 1")
+        snapshotWithin.requireMillisecond("snapshotWithin")
+        heartbeat.requireMillisecond("heartbeat")
+        try Subject.checkName(name)
+        try Subject.checkName(bucket)
+    }
+}
+
+/// Windows of time, each with a state of its own.
+///
+/// The *newest date* of a partition is the latest of its messages so far. A window is closed when the newest date is beyond its end
+/// by `lateness`. A message for a closed window is left out, and counted in ``NATSStatistics/late``. Only messages close windows,
+/// so the windows are the same whenever a worker handles its messages again.
+public struct NATSWindows: Equatable, Sendable {
+    /// How long a window is. At least 1 ms.
+    public let length: Duration
+    /// From the beginning of one window to that of the next. At least 1 ms, and at most the length.
+    public let step: Duration
+    /// How long messages may be late. At least 0.
+    public let lateness: Duration
+
+    /// - Parameters:
+    ///   - length: How long a window is. At least 1 ms.
+    ///   - step: From the beginning of one window to that of the next. At least 1 ms, and at most the length. nil for the length:
+    ///     then windows don't overlap.
+    ///   - lateness: How long messages may be late. At least 0.
+    public init(_ length: Duration, every step: Duration? = nil, lateness: Duration = .zero) {
+        length.requireMillisecond("length")
+        (step ?? length).requireMillisecond("step")
+        precondition(step ?? length <= length, "step is \(step ?? length), but must be at most the length, \(length)")
+        precondition(lateness >= .zero, "lateness is \(lateness), but must be at least 0")
+        self.length = length
+        self.step = step ?? length
+        self.lateness = lateness
+    }
+
+    /// The beginnings of the windows of a date, in milliseconds since 1970.
+    func starts(at milliseconds: Int64) -> StrideThrough<Int64> {
+        let (step, length) = (step.milliseconds, length.milliseconds)
+        let rest = milliseconds % step
+        let last = milliseconds - (rest < 0 ? rest + step : rest)
+        let count = (length - (milliseconds - last) - 1) / step
+        return stride(from: last - count * step, through: last, by: Int64.Stride(step))
+    }
+
+    func isClosed(_ start: Int64, newest: Int64) -> Bool {
+        start + length.milliseconds + lateness.milliseconds <= newest
+    }
+}
+
+/// A state that is stored. See ``JetStream/aggregate(_:as:by:of:state:undecodable:windows:at:_:)``.
+public struct NATSAggregated<State: Sendable>: Sendable {
+    /// Why a state is sent.
+    public enum Kind: Equatable, Sendable {
+        /// It has changed.
+        case changed
+        /// Its window is closed, or it was set to nil. It doesn't change any more.
+        case closed
+        /// A worker has taken over its partition, and has read it.
+        case restored
+    }
+
+    public var kind: Kind
+    public var key: String
+    /// The beginning and the end of the window. nil without windows.
+    public var window: Range<Date>?
+    /// nil if it was set to nil.
+    public var state: State?
+    public var partition: Int
+    /// The state contains all messages of the partition up to this number in the stream, and none behind it.
+    public var sequence: UInt64
+}
+
+extension NATSAggregated: Equatable where State: Equatable {}
+
+extension NATSStream {
+    /// A key-value bucket, as the tools of NATS know it, with one revision of each key.
+    ///
+    /// - Parameter name: The name of the bucket. The stream has the name `KV_` and this.
+    public static func bucket(_ name: String) -> NATSStream {
+        var stream = NATSStream("KV_\(name)", subjects: ["$KV.\(name).>"])
+        stream.maxMessagesPerSubject = 1
+        stream.discard = .new
+        return stream
+    }
+}
