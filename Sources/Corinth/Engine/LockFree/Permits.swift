@@ -420,7 +420,7 @@
             if let blockedOn = unsafe blockedOn { return .permits(unsafe blockedOn.takeUnretainedValue()) }
             var server = server
             while let current = server {
-                if waiter.runsTask, current === RunnerContext.tasks { return .self }
+                if current === RunnerContext.tasks { return waiter.runsTask ? .self : .task }
                 var mine = waiter.context
                 while let candidate = mine {
                     if candidate === current { return .self }
