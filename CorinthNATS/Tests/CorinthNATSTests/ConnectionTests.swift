@@ -111,6 +111,18 @@ struct ConnectionTests {
         #expect(try closed.waitForEnd() == .authenticationFailed(server.address))
         let right = NATSConnection.to(server) { $0.credentials = .user("ada", password: "secret") }
         try right.wait(for: .connected)
+        // Files that are something else.
+        let junk = server.folder.appending(path: "junk").path
+        try Data("junk".utf8).write(to: URL(fileURLWithPath: junk))
+        let key = "U" + String(repeating: "A", count: 55)
+        for credentials in [NATSOptions.Credentials.file(junk), .nkey(key, seedFile: junk)] {
+            let broken = NATSConnection.to(server) { $0.credentials = credentials }
+            guard case .invalidOption(let text) = try broken.closed.collected().0.waitForEnd() else {
+                Issue.record("the end is \(broken.state.value)")
+                return
+            }
+            #expect(text.hasPrefix("the file '\(junk)' can't be used: "))
+        }
         let missing = NATSConnection.to(server) { $0.credentials = .file("/nonexistent/ada.creds") }
         let (end, _) = missing.closed.collected()
         #expect(try end.waitForEnd() == .invalidOption("the file '/nonexistent/ada.creds' can't be read"))

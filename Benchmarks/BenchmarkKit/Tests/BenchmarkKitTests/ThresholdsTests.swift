@@ -52,6 +52,18 @@ import Testing
         #expect(known.updated(to: counted(retains: nil)) != known)
     }
 
+    @Test func onlyLargeNumbersOfLockedInstructionsHaveTheTolerance() {
+        func counted(locked: Double) -> Thresholds {
+            var report = SampleReports.counts([("a", 100, 0)])
+            report.scenarios[0].builds["library"]?.lockedInstructionsPerEvent = locked
+            return Thresholds(of: report)
+        }
+        #expect(counted(locked: 501_623).updated(to: counted(locked: 501_377)) == counted(locked: 501_623))
+        #expect(counted(locked: 500_000).updated(to: counted(locked: 520_000)) != counted(locked: 500_000))
+        #expect(counted(locked: 500_000).updated(to: counted(locked: 480_000)) != counted(locked: 500_000))
+        #expect(counted(locked: 999).updated(to: counted(locked: 1_000)) != counted(locked: 999))
+    }
+
     @Test func addedAndRemovedScenariosAreUpdated() {
         let updated = updated([("b", 200, 2), ("c", 7, 0)])
         #expect(Set(updated.scenarios.keys) == ["b", "c"])
