@@ -95,26 +95,26 @@ final class CountedInput<Value, Error: Swift.Error>: Sendable {  // Immutable, w
     }
 
     @inlinable
-    func carryOut(_ request: InputRequest<Value, Error>) -> Bool {
+    func carryOut(_ request: InputRequest<Value, Error>) -> SendAttempt {
         switch request {
-        case .trySend(let value, let task): return trySend(value, task)
+        case .send(let value, let mode): return trySend(value, mode)
         case .terminate(let termination):
             core.send(termination)
-            return true
+            return .sent
         }
     }
 
     @inlinable
-    func trySend(_ value: Value, _ task: TaskWaiter?) -> Bool {
+    func trySend(_ value: Value, _ mode: SendMode) -> SendAttempt {
         // Counted first, because it may be delivered before this call returns.
         statistics.countSent()
-        let isSent = core.strand.tryPerform(on: self, with: value, for: task) { input, value in
+        let attempt = core.strand.tryPerform(on: self, with: value, mode) { input, value in
             input.deliver(value)
         } queued: { input, value in
             input.deliver(value)
         }
-        if !isSent { statistics.takeBack() }
-        return isSent
+        if case .refused = attempt { statistics.takeBack() }
+        return attempt
     }
 
     /// Called by the strand's owner.

@@ -23,19 +23,19 @@ class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable { 
     }
 
     @inlinable
-    final func carryOut(_ request: InputRequest<Value, Error>) -> Bool {
+    final func carryOut(_ request: InputRequest<Value, Error>) -> SendAttempt {
         switch request {
-        case .trySend(let value, let task): return trySend(value, task)
+        case .send(let value, let mode): return trySend(value, mode)
         case .terminate(let termination):
             send(termination)
-            return true
+            return .sent
         }
     }
 
     /// Sends the value unless it would be queued and the inbox is full.
     @inlinable
-    final func trySend(_ value: Value, _ task: TaskWaiter?) -> Bool {
-        strand.tryPerform(on: self, with: value, for: task) { core, value in
+    final func trySend(_ value: Value, _ mode: SendMode) -> SendAttempt {
+        strand.tryPerform(on: self, with: value, mode) { core, value in
             core.deliver(value)
         } queued: { core, value in
             core.deliverQueued(value)

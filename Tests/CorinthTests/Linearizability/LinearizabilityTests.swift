@@ -1,0 +1,61 @@
+import Testing
+
+/// Histories of objects under real threads have sequential orders that explain them. A third of them each have two, three and
+/// four threads. Half of them are timed: they must be linearizable. The others must be sequentially consistent.
+///
+/// `CORINTH_STRESS_SECONDS=60 swift test --filter LinearizabilityTests` records sixty times as many histories.
+@Suite("Linearizability", .serialized)
+struct LinearizabilityTests {
+    @Test func atomic() { expectLinearizable(RecordedAtomic.self) }
+
+    @Test func largeAtomic() { expectLinearizable(RecordedLargeAtomic.self) }
+
+    @Test("MutableProperty, R1 and R3: its changes are delivered in the order in which they were made")
+    func property() { expectLinearizable(RecordedProperty.self) }
+
+    @Test func bag() { expectLinearizable(RecordedBag.self) }
+
+    @Test func countedPermits() { expectLinearizable(RecordedCountedPermits.self) }
+
+    #if !NaiveLocks
+        @Test func takenPermits() { expectLinearizable(RecordedTakenPermits.self) }
+    #endif
+
+    @Test("Ring, where a post that is in progress hides later ones")
+    func ring() { expectLinearizable(RecordedQueue.self) }
+
+    @Test func mailbox() { expectLinearizable(RecordedMailbox.self) }
+
+    @Test func droppingMailbox() { expectLinearizable(RecordedDroppingMailbox.self) }
+
+    @Test("CompositeDisposable, where a disposal takes one action after another")
+    func composite() { expectLinearizable(RecordedComposite.self) }
+}
+
+/// The checker and the recorder find what is wrong.
+@Suite("Linearizability, seeded bugs", .serialized)
+struct LinearizabilityMutantTests {
+    @Test("Seeded bug: an update that is lost")
+    func counter() { expectFault(LosingCounter.self) }
+
+    @Test("Seeded bug: changes that are delivered in another order than they were made in")
+    func property() { expectFault(LateProperty.self) }
+
+    @Test("Seeded bug: an element that two threads remove")
+    func bag() { expectFault(GenerousBag.self) }
+
+    @Test("Seeded bug: more permits than there are")
+    func permits() { expectFault(OverfullPermits.self) }
+
+    @Test("Seeded bug: a queue that swaps two elements")
+    func queue() { expectFault(SwappingQueue.self) }
+
+    @Test("Seeded bug: a mailbox that swaps two elements")
+    func mailbox() { expectFault(SwappingMailbox.self) }
+
+    @Test("Seeded bug: a mailbox that doesn't report a dropped element")
+    func droppingMailbox() { expectFault(SilentMailbox.self) }
+
+    @Test("Seeded bug: an action that is added during a disposal and never runs")
+    func composite() { expectFault(ForgetfulComposite.self) }
+}
