@@ -128,6 +128,20 @@ struct ConnectionTests {
         #expect(try end.waitForEnd() == .invalidOption("the file '/nonexistent/ada.creds' can't be read"))
     }
 
+    /// Credentials that are refused later, as when they have expired or were revoked: a typed failure, and no endless attempts.
+    @Test func revokedCredentials() throws {
+        let server = try TestServer("authorization { user: ada, password: secret }")
+        let connection = NATSConnection.to(server) { $0.credentials = .user("ada", password: "secret") }
+        let (messages, _) = connection.messages(on: "news").collected()
+        try connection.flushed()
+        try server.reload("authorization { user: ada, password: changed }")
+        guard case .authenticationFailed = try messages.waitForEnd() else {
+            Issue.record("the end is \(String(describing: messages.end))")
+            return
+        }
+        #expect(connection.state.value == .closed(messages.end?.error))
+    }
+
     @Test func permissions() throws {
         let server = try TestServer(
             """

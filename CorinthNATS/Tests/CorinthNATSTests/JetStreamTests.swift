@@ -624,6 +624,49 @@ struct JetStreamTests {
         #expect(three.header("Trace") == "7")
     }
 
+    /// What would keep a message from the dead-letter subject doesn't: headers that instruct the server, an error without a text,
+    /// and a payload that is as large as it may be.
+    @Test func unusualDeadLetters() throws {
+        struct Silent: Error, CustomStringConvertible { let description: String }
+        let server = try TestServer(jetStream: true, "max_payload: 2000")
+        let connection = NATSConnection.to(server)
+        let jetStream = connection.jetStream()
+        let consumer = try jetStream.declareOrders()
+        try jetStream.declare(NATSStream("DEAD", subjects: ["dead"])).completed()
+        try jetStream.publish(NATSOutgoing(Data("kept".utf8), to: "dead")).completed()
+        let large = Data(repeating: 0x78, count: 1900)
+        try SignalProducer<NATSOutgoing, NATSError>([
+            NATSOutgoing(
+                Data("a".utf8), to: "orders.a", headers: ["Nats-Expected-Last-Sequence": "0", "Trace": "7"]),
+            NATSOutgoing(Data("b".utf8), to: "orders.b", headers: ["Nats-Expected-Stream": "ORDERS"]),
+            NATSOutgoing(large, to: "orders.c", headers: ["Trace": "8"]),
+        ])
+        .published(to: jetStream, limit: 1).completed()
+        let reasons = ["a": "", "b": "two\r\nlines\u{0}"]
+        let (outcomes, disposable) = jetStream.process(
+            consumer, as: .text, deadLetter: DeadLetterPolicy(to: "dead", afterDeliveries: 1)
+        ) { text, _ in SignalProducer<Never, Silent>(error: Silent(description: reasons[text] ?? text)) }.collected()
+        for outcome in try outcomes.values(3) {
+            guard case .deadLettered = outcome.kind else {
+                Issue.record("the outcome is \(outcome)")
+                return
+            }
+        }
+        disposable.dispose()
+        let letters = NATSConsumer("letters", of: "DEAD")
+        try jetStream.declare(letters).completed()
+        let all = try jetStream.deliveries(of: letters).take(first: 4).map(\.message).completed()
+        func letter(_ subject: String) -> NATSMessage? { all.first { $0.header("Corinth-Subject") == subject } }
+        #expect(all[0].data == Data("kept".utf8))
+        #expect(letter("orders.a")?.header("Corinth-Reason") == "no reason is given")
+        #expect(letter("orders.a")?.header("Trace") == "7")
+        #expect(letter("orders.a")?.header("Nats-Expected-Last-Sequence") == nil)
+        #expect(letter("orders.b")?.header("Corinth-Reason") == "two  lines")
+        #expect(letter("orders.c")?.count == 0)
+        #expect(letter("orders.c")?.header("Corinth-Stream-Sequence") == "3")
+        #expect(letter("orders.c")?.header("Corinth-Reason")?.count == 1000)
+    }
+
     /// Long work keeps its message, though it takes longer than the server waits.
     @Test func extendsLongWork() throws {
         let server = try TestServer(jetStream: true)
