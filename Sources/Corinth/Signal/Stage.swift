@@ -48,6 +48,7 @@ final class Stage<Value, Error: Swift.Error>: SignalCore<Value, Error>, @uncheck
         releaseClosure()
     }
 
+    /// What ends this signal. It takes over the caller's reference.
     @inlinable @inline(__always)
     __consuming func ending() -> (Termination<Error>) -> Void { { self.end($0) } }
 
@@ -92,9 +93,11 @@ extension SignalCore {
     final func attach<U>(
         _ stage: Stage<U, Error>, _ receiver: (__owned Stage<U, Error>) -> (Value) -> Void
     ) -> SignalCore<U, Error> {
-        // The closures' references aren't put into variables. Those would be released after the call, and retained before.
-        let value = receiver(stage.retainedUnshared())
-        attach(stage, through: Sink(value: value, termination: stage.retainedUnshared().ending()))
+        // Neither the references nor the closures are put into variables: those would be released after the call, and retained
+        // before.
+        attach(
+            stage,
+            through: Sink(value: receiver(stage.retainedUnshared()), termination: stage.retainedUnshared().ending()))
         return stage
     }
 }
