@@ -33,8 +33,8 @@
         /// How many re-entrant sends are left for each source.
         private let resends = (0..<ThreadedCase.sources).map { _ in Atomic(0) }
 
-        /// How many values each thread has sent to each source; owned by the thread.
-        private var sent: [[Int]]
+        /// How many values each thread has sent to each source.
+        private let sent: [[Counter]]
 
         /// A number is a sender times the unit plus the count of its values. A sender is a thread and a source.
         private static let unit = 10_000
@@ -45,7 +45,7 @@
             let world = ThreadedWorld(test.graph, capacity: test.capacity)
             self.world = Atomic(world)
             leaks = world.leaks
-            sent = test.threads.map { _ in Array(repeating: 0, count: ThreadedCase.sources) }
+            sent = test.threads.map { _ in (0..<ThreadedCase.sources).map { _ in Counter() } }
         }
 
         /// Runs the case.
@@ -124,9 +124,8 @@
                 switch step {
                 case .send(let count, let source):
                     for _ in 0..<count {
-                        sent[thread][source] += 1
                         let sender = thread * ThreadedCase.sources + source + 1
-                        world.send(.value(sender * Self.unit + sent[thread][source]), to: source)
+                        world.send(.value(sender * Self.unit + sent[thread][source].increment()), to: source)
                         progress.increment()
                     }
                 case .end(let ending, let source): world.send(ending.termination.map(\.number), to: source)
@@ -240,8 +239,8 @@
             var seen: Set<Int> = []
             for case .value(let number) in log.events { seen.insert(number) }
             let sources = Set(test.graph.sources)
-            for (thread, counts) in sent.enumerated() {
-                for (source, count) in counts.enumerated() where sources.contains(source) && count > 0 {
+            for (thread, counters) in sent.enumerated() {
+                for (source, count) in counters.map(\.value).enumerated() where sources.contains(source) && count > 0 {
                     let sender = thread * ThreadedCase.sources + source + 1
                     let lost = (1...count).filter { !seen.contains(sender * Self.unit + $0) }
                     if !lost.isEmpty {
