@@ -38,6 +38,16 @@ let package = Package(
             path: "Examples/Totals",
             swiftSettings: settings
         ),
+        // Compared by `Benchmarks/run`, which the tests run, too.
+        .executableTarget(
+            name: "Direct", path: "Benchmarks/Direct", linkerSettings: [.linkedLibrary("nats")]
+        ),
+        .executableTarget(
+            name: "Streams",
+            dependencies: ["CorinthNATS", .product(name: "Corinth", package: "corinth")],
+            path: "Benchmarks/Streams",
+            swiftSettings: settings
+        ),
         // Killed by the tests.
         .executableTarget(
             name: "TestWorker",
@@ -49,6 +59,8 @@ let package = Package(
             name: "CorinthNATSTests",
             dependencies: [
                 "CorinthNATS",
+                "Direct",
+                "Streams",
                 "TestWorker",
                 "Totals",
                 .product(name: "Corinth", package: "corinth"),

@@ -26,7 +26,8 @@ static pthread_cond_t has_jobs = PTHREAD_COND_INITIALIZER;
 static entry *oldest, **end = &oldest;
 static bool is_started;
 static _Thread_local bool is_pool_thread;
-static _Atomic uint64_t jobs;
+static _Atomic uint64_t jobs, jobs_of_task;
+static _Atomic(void *) counted_task;
 static run_job run;
 
 static void *work(void *unused) {
@@ -42,6 +43,7 @@ static void *work(void *unused) {
         void *job = first->job;
         free(first);
         atomic_fetch_add(&jobs, 1);
+        if (job == atomic_load(&counted_task)) atomic_fetch_add(&jobs_of_task, 1);
         // No actor: the executor of tasks that have none of their own.
         run(job, (executor_reference){NULL, 0});
     }
@@ -77,3 +79,10 @@ bool test_begin_pool_of_one(void) {
 void test_end_pool_of_one(void) { atomic_store(hook(), NULL); }
 bool test_is_pool_of_one(void) { return is_pool_thread; }
 uint64_t test_pool_of_one_jobs(void) { return atomic_load(&jobs); }
+
+void test_count_jobs(void *task) {
+    atomic_store(&counted_task, task);
+    atomic_store(&jobs_of_task, 0);
+}
+
+uint64_t test_counted_jobs(void) { return atomic_load(&jobs_of_task); }

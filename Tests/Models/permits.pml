@@ -15,6 +15,7 @@
  * run task: THREADS=1 EVENTS=1 CAPACITY=1 TASKS=1 CLOSES=1
  * run cycle: THREADS=1 EVENTS=1 CAPACITY=1 CYCLE=1
  * run context: THREADS=1 EVENTS=3 CAPACITY=1 CONTEXT=1
+ * run reader: THREADS=1 EVENTS=4 CAPACITY=1 READER=1
  * fair endless: THREADS=2 ENDLESS=1 CAPACITY=1
  * full more: THREADS=1 EVENTS=2 CAPACITY=1 TASKS=1 CLOSES=1
  * full batches_more: THREADS=2 EVENTS=3 CAPACITY=2 BATCH=2 WATCH=1
@@ -37,6 +38,9 @@
 #endif
 #ifndef CONTEXT
 #define CONTEXT 0
+#endif
+#ifndef READER
+#define READER 0
 #endif
 #ifndef ENDLESS
 #define ENDLESS 0
@@ -61,9 +65,10 @@
 #define SPINS 0
 #endif
 
-/* In the runs cycle and context, the drain of the permits 0 sends to the permits 1. In cycle, the drain of 1 also sends to 0.
-   In context, the drain of 1 runs on a scheduler, and so does the last thread. */
-#if CYCLE || CONTEXT
+/* In the runs cycle, context and reader, the drain of the permits 0 sends to the permits 1. In cycle, the drain of 1 also sends
+   to 0. In context, the drain of 1 runs on a scheduler, and so does the last thread. In reader, a task takes what is sent to 1,
+   and needs the thread, which runs another task until it has sent all its events. */
+#if CYCLE || CONTEXT || READER
 #define PERMITS 2
 #else
 #define PERMITS 1
@@ -87,10 +92,12 @@ byte mark[PERMITS];
 bool watched[PERMITS];
 byte blockedOn[PERMITS];
 byte contextBlockedOn = 0;
+byte taskBlockedOn = 0;
 
 /* The waiters. `own` and `blockedOn` are the number of the permits plus 1. */
 bool takesPermit[WAITERS];
 bool inContext[WAITERS];
+bool runsTask[WAITERS];
 byte own[WAITERS];
 bool served[WAITERS];
 byte granted[WAITERS];
@@ -118,6 +125,8 @@ bool waits[WAITERS];
 
 /* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: append(_:)
    code: Sources/Corinth/Engine/LockFree/Waiter.swift: Waiter.block(on:)
+   code: Sources/Corinth/Engine/LockFree/Waiter.swift: ThreadWaiter.block(on:)
+   code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: blockTask(on:)
    code: Sources/Corinth/Engine/LockFree/TaskWaiter.swift: block(on:) */
 inline append(p, w) {
     queue[(p) * WAITERS + queued[p]] = w;
@@ -132,6 +141,10 @@ inline append(p, w) {
     :: else
     fi;
     if
+    :: runsTask[w] -> taskBlockedOn = (p) + 1
+    :: else
+    fi;
+    if
     :: TASKS && w == TASK -> hasQueue = true
     :: else
     fi
@@ -139,6 +152,8 @@ inline append(p, w) {
 
 /* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: unlink(_:)
    code: Sources/Corinth/Engine/LockFree/Waiter.swift: Waiter.unblock()
+   code: Sources/Corinth/Engine/LockFree/Waiter.swift: ThreadWaiter.unblock()
+   code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: unblockTask(on:)
    code: Sources/Corinth/Engine/LockFree/TaskWaiter.swift: unblock() */
 inline unlink(p, w) {
     index = 0;
@@ -162,6 +177,10 @@ inline unlink(p, w) {
     fi;
     if
     :: inContext[w] -> contextBlockedOn = 0
+    :: else
+    fi;
+    if
+    :: runsTask[w] -> taskBlockedOn = 0
     :: else
     fi;
     if
@@ -289,10 +308,13 @@ inline releaseAndWake() {
 }
 
 /* code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: wouldWaitForItself(_:on:)
+   code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: walk(from:for:)
    code: Sources/Corinth/Engine/LockFree/Permits.swift: next(for:)
-   The scheduler's context is the server of the permits 1 in the run context.
+   The server of the permits 1 is the scheduler's context in the run context, and a task in the run reader. One thread runs
+   tasks, so there is one edge from tasks.
    bug NO_GRAPH in cycle: acceptance cycle: nobody looks whether a waiter would wait for itself
-   bug NO_CONTEXTS in context: acceptance cycle: the chain ends at permits that a scheduler's work returns */
+   bug NO_CONTEXTS in context: acceptance cycle: the chain ends at permits that a scheduler's work returns
+   bug NO_TASKS in reader: acceptance cycle: the chain ends at permits that a task returns, unless the asking thread runs a task */
 inline wouldWaitForItself(p, w, result) {
     index = p;
     result = false;
@@ -308,6 +330,14 @@ inline wouldWaitForItself(p, w, result) {
         break
     :: own[w] != index + 1 && blockedOn[index] == 0 && CONTEXT && index == 1 && !inContext[w] && contextBlockedOn > 0 && steps < 4 ->
         index = contextBlockedOn - 1
+#endif
+    :: own[w] != index + 1 && blockedOn[index] == 0 && READER && index == 1 && runsTask[w] ->
+        result = true;
+        break
+#ifndef NO_TASKS
+    :: own[w] != index + 1 && blockedOn[index] == 0 && READER && index == 1 && !runsTask[w] && taskBlockedOn > 0 && steps == 0 ->
+        index = taskBlockedOn - 1;
+        steps = 1
 #endif
     :: else -> break
     od;
@@ -523,10 +553,14 @@ inline blockingTake(p, w) {
     }
 }
 
-/* A thread that sends events, each with a permit. The last one runs the scheduler's context in the run context. */
+/* A thread that sends events, each with a permit. The last one runs the scheduler's context in the run context. In the run
+   reader, it runs a task. */
 proctype thread(byte w) {
     byte event = 0, index, waiter, size, count, list, before, spins, seen, steps, batchOf, batch;
     bool mustSleep, isCycle, gotPermit;
+#if READER
+    runsTask[w] = true;
+#endif
     do
     :: event < EVENTS || ENDLESS ->
         if
@@ -543,7 +577,7 @@ proctype thread(byte w) {
 #if !ENDLESS
             event++;
 #endif
-            elements[CYCLE + CONTEXT]++;
+            elements[CYCLE + CONTEXT + READER]++;
             assert(CLOSES || used[0] <= CAPACITY + beyond || CYCLE)
         }
         if
@@ -674,7 +708,7 @@ proctype drain(byte p) {
     own[me] = p + 1;
 end:
     do
-    :: atomic { FULL(p) > 0 && !(CONTEXT && p == 1 && contextIsBusy) ->
+    :: atomic { FULL(p) > 0 && !(CONTEXT && p == 1 && contextIsBusy) && !(READER && p == 1 && ended < THREADS) ->
             if
             :: CONTEXT && p == 1 ->
                 contextIsBusy = true;

@@ -11,6 +11,7 @@
  * run senders: SENDERS=2 EVENTS=2
  * run mixed: SENDERS=1 EVENTS=1 ENDS=1 EDITS=1
  * run stops: SENDERS=2 EVENTS=1 STOPS=1 DISPATCH=1
+ * run task: SENDERS=2 EVENTS=1 TASK=1
  * full three: SENDERS=3 EVENTS=1
  */
 
@@ -26,6 +27,11 @@
 #endif
 #ifndef STOPS
 #define STOPS 0
+#endif
+
+/* Whether thread 1 runs a task, which stops the strand if its own event has exceeded a bound. Another thread cancels the task. */
+#ifndef TASK
+#define TASK 0
 #endif
 
 /* How many nodes of others an owner runs: Strand.helpingBound. The time is up after any of them. */
@@ -65,6 +71,14 @@ byte requests = 0;
 byte adoptions = 0;
 bool stopped = false;
 byte stops = STOPS;
+
+/* A task that has stopped the strand: whether it is in the queue of permits, whether it is suspended, whether nobody has begun
+   to resume it, how often it was resumed, and whether it was cancelled. The flag of the graph guards the third and the last. */
+bool taskStopped = false;
+bool taskWaits = false;
+bool hasResumption = false;
+byte resumed = 0;
+bool isCancelled = false;
 
 /* What is checked. */
 bool busy = false;
@@ -212,13 +226,11 @@ inline takeNext() {
     next[node] = 0
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand.swift: submit(_:)
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: handOver()
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: offer()
+/* code: Sources/Corinth/Engine/LockFree/Strand.swift: abandon(_:)
    code: Sources/Corinth/Engine/LockFree/OrphanWord.swift: watched
    bug UNWATCHED in senders: acceptance cycle: the progress thread isn't told of the orphan, and Dispatch has no thread
    bug WATCHED_TWICE in senders: assertion violated ((requests+adoptions)==1): each orphan is watched, even if the strand is watched already */
-inline submit(as) {
+inline abandon(as) {
     atomic {
         before = orphan;
         assert(!(before & ORPHANED));
@@ -234,10 +246,15 @@ inline submit(as) {
     fi;
 #endif
 #endif
-    atomic {
-        before = 0;
-        tasks = tasks + DISPATCH
-    }
+    before = 0
+}
+
+/* code: Sources/Corinth/Engine/LockFree/Strand.swift: submit(_:)
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: handOver()
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: offer() */
+inline submit(as) {
+    abandon(as);
+    tasks = tasks + DISPATCH
 }
 
 /* code: Sources/Corinth/Engine/LockFree/Strand.swift: tryAdopt()
@@ -377,6 +394,40 @@ inline adopt(isAlone, result) {
     fi
 }
 
+/* A task's own event has exceeded a bound. The strand stops, and the task is suspended.
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: leaveAtOnce(restoring:suspending:)
+   code: Sources/Corinth/Engine/LockFree/StoppingTask.swift: begin(_:)
+   code: Sources/Corinth/Engine/LockFree/StoppingTask.swift: finish()
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: adoptByTask()
+   code: Sources/Corinth/Engine/LockFree/DeferredWait.swift: DeferredWaits.stop(_:)
+   code: Sources/Corinth/Engine/LockFree/Permits.swift: stop(_:)
+   bug CANCELLED_BEFORE in task: acceptance cycle: a task that was cancelled before isn't resumed */
+inline stopTask() {
+    atomic {
+        hasAdopted = isCancelled;
+        hasResumption = !isCancelled;
+        taskWaits = true
+    }
+    taskStopped = true;
+#ifndef CANCELLED_BEFORE
+    atomic {
+        if
+        :: hasAdopted -> resumed++
+        :: else
+        fi
+    }
+#endif
+    atomic {
+        resumed > 0 ->
+        taskWaits = false
+    }
+    tryAdopt(hasAdopted);
+    if
+    :: hasAdopted -> drain(true, false)
+    :: else
+    fi
+}
+
 /* code: Sources/Corinth/Engine/LockFree/Strand.swift: leave()
    code: Sources/Corinth/Engine/LockFree/Strand.swift: drain()
    code: Sources/Corinth/Engine/LockFree/Strand.swift: enqueue(_:)
@@ -408,7 +459,10 @@ proctype thread(byte token) {
         :: isOwner ->
             atomic { begin(mine) };
                 finish(mine);
-            drain(false, false)
+            if
+            :: TASK && token == 1 -> stopTask()
+            :: drain(false, false)
+            fi
         :: else ->
             if
             :: orphan & OFFERED -> adopt(false, hasAdopted)
@@ -591,6 +645,60 @@ end:
     od
 }
 
+/* Permits serve a task that has stopped the strand.
+   code: Sources/Corinth/Engine/LockFree/StoppingTask.swift: serve()
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: resume(with:by:)
+   bug NOT_ABANDONED in task: acceptance cycle: the strand isn't abandoned before its task is resumed
+   bug BOTH_RESUME in task: assertion violated (resumed==1): permits and the cancellation both resume the task */
+proctype server() {
+    byte before;
+    bool isMine;
+end:
+    do
+    :: taskStopped ->
+        taskStopped = false;
+#ifdef BOTH_RESUME
+        isMine = hasResumption;
+        hasResumption = false;
+#else
+        atomic {
+            isMine = hasResumption;
+            hasResumption = false
+        }
+#endif
+        if
+        :: isMine ->
+#ifndef NOT_ABANDONED
+            abandon(FOR_ALL);
+#endif
+            atomic {
+                resumed++;
+                assert(resumed == 1)
+            }
+        :: else -> submit(HANDED_OVER)
+        fi;
+        isMine = false
+    od
+}
+
+/* code: Sources/Corinth/Engine/LockFree/StoppingTask.swift: cancel() */
+proctype canceller() {
+    bool isMine;
+    atomic {
+        isCancelled = true;
+        isMine = hasResumption;
+        hasResumption = false
+    }
+    atomic {
+        if
+        :: isMine ->
+            resumed++;
+            assert(resumed == 1)
+        :: else
+        fi
+    }
+}
+
 init {
     atomic {
         run thread(1);
@@ -612,10 +720,14 @@ init {
 #if DISPATCH > 0
         run worker(12);
 #endif
+#if TASK > 0
+        run server();
+        run canceller();
+#endif
         run adopter(13);
         run progress()
     }
 }
 
-#define QUIET (ran == NESTED && word == 0 && !(orphan & ORPHANED))
+#define QUIET (ran == NESTED && word == 0 && !(orphan & ORPHANED) && !taskWaits)
 ltl delivers { <> [] QUIET }

@@ -11,6 +11,15 @@ public enum ReplayOptions {
         OptionDescription("--lines", "N", "the number of lines of a generated log (default \(defaultLines))"),
     ]
 
+    /// How fast it is played.
+    public static let pace = [
+        OptionDescription("--speed", "N|max", "N times the log's own speed, or as fast as possible (default)"),
+        OptionDescription("--yes", "play the log also if that takes more than ten minutes"),
+    ]
+
+    /// Longer replays, in seconds, need `--yes`.
+    public static let longSeconds = 600.0
+
     /// How many lines a generated log has.
     public static let defaultLines = 20_000
 
@@ -24,6 +33,37 @@ public enum ReplayOptions {
         OptionDescription(
             "--replicas", "N", "with --nats: how many servers of the cluster store each line (default 1)"),
     ]
+
+    /// The multiple of the log's own speed; nil for as fast as possible.
+    ///
+    /// - Throws: `UsageError` with one line.
+    public static func speed(_ arguments: ParsedArguments) throws -> Double? {
+        guard let text = arguments["--speed"], text != "max" else { return nil }
+        guard let speed = Double(text), speed > 0, speed.isFinite else {
+            throw UsageError("--speed is a number above 0 or 'max', not '\(text)'")
+        }
+        return speed
+    }
+
+    /// Throws if playing a log takes longer than is allowed, or than somebody wants to wait who hasn't asked for it.
+    ///
+    /// - Parameters:
+    ///   - seconds: How long it takes.
+    ///   - days: How long it may take.
+    ///   - place: What follows the time in the message.
+    public static func check(
+        _ seconds: Double, at speed: Double, days: Int, _ place: String, _ arguments: ParsedArguments
+    ) throws {
+        let speed = Figures.number(speed)
+        guard seconds <= Double(days) * 86_400 else {
+            let limit = days == 1 ? "a day" : "\(days) days"
+            throw UsageError("--speed \(speed) takes more than \(limit); use a higher speed")
+        }
+        guard seconds <= longSeconds || arguments.has("--yes") else {
+            let duration = Figures.duration(nanoseconds: seconds * 1e9)
+            throw UsageError("--speed \(speed) takes \(duration)\(place); use a higher speed, or --yes")
+        }
+    }
 
     /// Checks the options of ``log`` against each other, and returns the number of lines of a generated log.
     ///

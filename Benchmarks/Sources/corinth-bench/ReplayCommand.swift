@@ -17,13 +17,11 @@ struct ReplayCommand {
             half of the lines are malformed.
 
             With --nats, one process publishes the lines to a NATS server with JetStream, worker processes aggregate them, and
-            nothing is timed on other sides. The exit status is 1 if the merged result isn't that of a plain loop. Only --log,
-            --format and --lines go with it.
+            nothing is timed on other sides. The exit status is 1 if the merged result isn't that of a plain loop. Of the other
+            options, those of the log, --speed, --yes, --json and --color go with it.
             """,
-        options: ReplayOptions.log + [
-            OptionDescription("--speed", "N|max", "N times the log's own speed, or as fast as possible (default)"),
-            OptionDescription("--yes", "play the log also if that takes more than ten minutes"),
-        ] + ReplayOptions.distributed + [.color] + OptionDescription.measuring)
+        options: ReplayOptions.log + ReplayOptions.pace + ReplayOptions.distributed + [.color]
+            + OptionDescription.measuring)
 
     let tool: BenchmarkTool
     let arguments: ParsedArguments
@@ -31,15 +29,12 @@ struct ReplayCommand {
     /// A log with fewer lines isn't timed: the figures would be those of starting and stopping.
     static let fewestLines = 1000
 
-    /// Longer replays, in seconds on each side, need `--yes`.
-    static let longSeconds = 600.0
-
     func run() throws -> Int32 {
         if arguments.has("--nats") { throw UsageError("--nats needs Benchmarks/run, which builds the program for it") }
         for option in ReplayOptions.distributed where arguments.has(option.name) {
             throw UsageError("\(option.name) needs --nats")
         }
-        let speed = try speed()
+        let speed = try ReplayOptions.speed(arguments)
         let lines = try ReplayOptions.generatedLines(arguments)
         if speed != nil, arguments.has("--samples") {
             throw UsageError("--samples and --speed N exclude each other: each build plays the log once")
@@ -51,7 +46,10 @@ struct ReplayCommand {
         if let lines { settings.generatedLines = lines }
         settings.logFormat = try format(settings)
         let log = try Replay.log(settings)
-        if let speed { try check(LogSchedule(log, speed: speed).seconds, speed) }
+        if let speed {
+            let seconds = LogSchedule(log, speed: speed).seconds
+            try ReplayOptions.check(seconds, at: speed, days: 30, " on each of three sides", arguments)
+        }
         let traffic = Traffic(of: log)
         let terminal = Terminal(arguments)
         // What is in the log comes first, so that a wrong format is seen before it is timed.
@@ -79,18 +77,6 @@ struct ReplayCommand {
         }
     }
 
-    /// Throws if a replay takes longer than somebody wants to wait who hasn't asked for it.
-    private func check(_ seconds: Double, _ speed: Double) throws {
-        let speed = Figures.number(speed)
-        guard seconds <= 30 * 86_400 else {
-            throw UsageError("--speed \(speed) takes more than 30 days; use a higher speed")
-        }
-        guard seconds <= Self.longSeconds || arguments.has("--yes") else {
-            let duration = Figures.duration(nanoseconds: seconds * 1e9)
-            throw UsageError("--speed \(speed) takes \(duration) on each of three sides; use a higher speed, or --yes")
-        }
-    }
-
     private func measured(
         _ log: AccessLog,
         _ traffic: Traffic,
@@ -112,15 +98,6 @@ struct ReplayCommand {
         return try .timed(
             [Replay.paced], arguments, tool, settings: settings, samples: 1, singly: true,
             extraTimeoutSeconds: 2 * seconds)
-    }
-
-    /// The multiple of the log's own speed; nil for as fast as possible.
-    private func speed() throws -> Double? {
-        guard let text = arguments["--speed"], text != "max" else { return nil }
-        guard let speed = Double(text), speed > 0, speed.isFinite else {
-            throw UsageError("--speed is a number above 0 or 'max', not '\(text)'")
-        }
-        return speed
     }
 
     private func performance(_ scenario: ScenarioReport, _ speed: Double?, _ terminal: Terminal) -> String {

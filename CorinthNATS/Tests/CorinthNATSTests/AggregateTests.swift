@@ -22,20 +22,8 @@ struct AggregateTests {
         }
     }
 
-    private let partitions = NATSPartitions(4, of: "ORDERS", subjects: "orders.partition", consumer: "unused")
-
-    private var totals: NATSGroup {
-        var totals = NATSGroup("totals", in: "STATE")
-        totals.heartbeat = .milliseconds(50)
-        totals.snapshotWithin = .milliseconds(50)
-        totals.snapshotEvery = 50
-        return totals
-    }
-
-    private func declare(_ jetStream: JetStream) throws {
-        try jetStream.declare(NATSStream("ORDERS", subjects: ["orders.>"])).completed()
-        try jetStream.declare(NATSStream.bucket("STATE")).completed()
-    }
+    private let partitions = NATSPartitions.orders
+    private let totals = NATSGroup.quick("totals", snapshotEvery: 50)
 
     /// Publishes numbers from `first` on, for each of some keys.
     private func publish(_ jetStream: JetStream, keys: Int, _ numbers: Range<Int>) throws {
@@ -84,7 +72,7 @@ struct AggregateTests {
     @Test func goesOn() throws {
         let server = try TestServer(jetStream: true)
         let connection = NATSConnection.to(server)
-        try declare(connection.jetStream())
+        try connection.jetStream().declareGroups()
         let applied = Atomic(0)
         for round in 1...3 {
             let (states, disposable) = start(connection, applied: applied)
@@ -98,11 +86,61 @@ struct AggregateTests {
         #expect(applied.value == 3000)
     }
 
+    /// Draining stores what was handled and sends it, and the next worker begins at once: nothing is applied twice.
+    @Test(arguments: [1, 3])
+    func drainingStores(_ workers: Int) throws {
+        let server = try TestServer(jetStream: true)
+        let sender = NATSConnection.to(server)
+        try sender.jetStream().declareGroups()
+        // It stores by itself only in an hour, and others take over by themselves only after five.
+        var group = NATSGroup.quick("totals", snapshotEvery: 1_000_000)
+        group.snapshotWithin = .seconds(3600)
+        let applied = Atomic(0)
+        let connections = (0..<workers).map { _ in NATSConnection.to(server) }
+        let first = connections.map { start($0, group, applied: applied) }
+        try publish(sender.jetStream(), keys: 10, 0..<100)
+        try Wait.until("all are applied; \(applied.value) are") { applied.value == 1000 }
+        #expect(first.allSatisfy { $0.0.values.isEmpty })
+        let next = start(sender, group, applied: applied)
+        for (connection, worker) in zip(connections, first) {
+            let (closed, _) = connection.drain(within: .seconds(60)).collected()
+            #expect(connection.state.value == .draining || connection.state.value == .closed(nil))
+            #expect(try closed.waitForEnd() == nil)
+            #expect(try worker.0.waitForEnd() == nil && worker.0.end?.isCompleted == true)
+        }
+        // Each state was sent by the worker that has stored it, and is read by the next one.
+        let stored = Dictionary(uniqueKeysWithValues: (0..<10).map { ("\($0)", Tally(100)) })
+        try Wait.until("the next worker has read all states") { newest([next.0]) == stored }
+        #expect(newest(first.map(\.0)) == stored)
+        #expect(next.0.values.allSatisfy { $0.kind == .restored })
+        #expect(applied.value == 1000)
+        next.1.dispose()
+    }
+
+    /// A drain whose time is up before the states are stored closes the connection nevertheless.
+    @Test func drainingHasADeadline() throws {
+        let server = try TestServer(jetStream: true)
+        let connection = NATSConnection.to(server)
+        try connection.jetStream().declareGroups()
+        var group = totals
+        group.snapshotWithin = .seconds(3600)
+        group.snapshotEvery = 1_000_000
+        let applied = Atomic(0)
+        let (states, _) = start(connection, group, applied: applied)
+        try publish(connection.jetStream(), keys: 10, 0..<10)
+        try Wait.until("all are applied; \(applied.value) are") { applied.value == 100 }
+        server.pause()
+        let (closed, _) = connection.drain(within: .milliseconds(200)).collected()
+        #expect(try closed.waitForEnd() == nil)
+        #expect(try states.waitForEnd() == nil)
+        server.resume()
+    }
+
     /// Workers come and go: each partition has one at a time, and nothing is applied twice.
     @Test func workersShare() throws {
         let server = try TestServer(jetStream: true)
         let connections = (0..<3).map { _ in NATSConnection.to(server) }
-        try declare(connections[0].jetStream())
+        try connections[0].jetStream().declareGroups()
         let first = start(connections[0])
         try publish(connections[0].jetStream(), keys: 20, 0..<20)
         try expect(20, keys: 20, in: first.0)
@@ -140,7 +178,7 @@ struct AggregateTests {
             NATSConnection.to(server) { $0.credentials = .user(user, password: user) }
         }
         let connections = ["deaf", "deaf", "all"].map { connect($0) }
-        try declare(connections[2].jetStream())
+        try connections[2].jetStream().declareGroups()
         let applied = Atomic(0)
         let workers = connections.prefix(2).map { start($0, applied: applied) }
         /// Whether a worker has read the state of a key twice: it was replaced, and has taken over again.
@@ -167,7 +205,7 @@ struct AggregateTests {
     @Test func survivesTheServer() throws {
         let server = try TestServer(jetStream: true)
         let (sender, worker) = (NATSConnection.to(server), NATSConnection.to(server))
-        try declare(sender.jetStream())
+        try sender.jetStream().declareGroups()
         let (states, disposable) = start(worker)
         for round in 0..<4 {
             try publish(sender.jetStream(), keys: 10, (round * 50)..<(round * 50 + 50))
@@ -185,7 +223,7 @@ struct AggregateTests {
     @Test func failsWithoutTheServer() throws {
         let server = try TestServer(jetStream: true)
         let worker = NATSConnection.to(server) { $0.reconnection.giveUpAfter = .milliseconds(500) }
-        try declare(worker.jetStream())
+        try worker.jetStream().declareGroups()
         let (states, _) = start(worker)
         try publish(worker.jetStream(), keys: 10, 0..<10)
         try expect(10, keys: 10, in: states)
@@ -200,7 +238,7 @@ struct AggregateTests {
     @Test func slowObserver() throws {
         let server = try TestServer(jetStream: true)
         let connections = (0..<2).map { _ in NATSConnection.to(server) }
-        try declare(connections[0].jetStream())
+        try connections[0].jetStream().declareGroups()
         var group = totals
         group.places = 8
         group.snapshotEvery = 1
@@ -223,9 +261,17 @@ struct AggregateTests {
         // All of one key, and so of one partition.
         try publish(connections[1].jetStream(), keys: 1, 0..<500)
         #expect(entered.wait(timeout: .now() + Wait.seconds) == .success)
-        // All are stored, and the worker has received no more than its places.
+        // All are stored, and the worker receives no more than its places, also when the server has been silent for some seconds.
+        let (beats, _) = connections[1].messages(on: "_CORINTH.groups.STATE.totals").collected()
+        try beats.values(90)
         try connections[0].flushed()
-        #expect(connections[0].statistics.bytesIn < 500 * 20)
+        let info = try connections[1].jetStream().info(ofStream: "ORDERS").completed()[0]
+        #expect(info.consumers == 4)
+        let received = connections[0].statistics.messagesIn
+        try beats.values(120)
+        try connections[0].flushed()
+        // Heartbeats of the worker itself, and of the other partitions' consumers.
+        #expect(connections[0].statistics.messagesIn - received <= 30 + 3 * 10)
         #expect(applied.value == 1)
         mayGoOn.signal()
         try expect(500, keys: 1, in: states)
@@ -236,7 +282,7 @@ struct AggregateTests {
     @Test func largeStates() throws {
         let server = try TestServer(jetStream: true, "max_payload: 4096")
         let connection = NATSConnection.to(server)
-        try declare(connection.jetStream())
+        try connection.jetStream().declareGroups()
         let (states, disposable) = start(connection)
         try publish(connection.jetStream(), keys: 300, 0..<3)
         try expect(3, keys: 300, in: states)
@@ -258,7 +304,7 @@ struct AggregateTests {
     @Test func removes() throws {
         let server = try TestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
-        try declare(jetStream)
+        try jetStream.declareGroups()
         let partitions = partitions
         let producer = jetStream.aggregate(
             partitions, as: .text, by: { String($0.prefix(1)) }, of: totals, state: .text
@@ -289,7 +335,7 @@ struct AggregateTests {
         let server = try TestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         let jetStream = connection.jetStream()
-        try declare(jetStream)
+        try jetStream.declareGroups()
         let partitions = partitions
         let producer = jetStream.aggregate(
             partitions, as: CodecTests.Number(), by: { _ in "k" }, of: totals, state: .json([Int].self),
@@ -325,7 +371,7 @@ struct AggregateTests {
     @Test func slidingWindows() throws {
         let server = try TestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
-        try declare(jetStream)
+        try jetStream.declareGroups()
         let partitions = partitions
         let (states, disposable) = jetStream.aggregate(
             partitions, as: CodecTests.Number(), by: { _ in "k" }, of: totals, state: .json([Int].self),
@@ -361,7 +407,7 @@ struct AggregateTests {
         let server = try TestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         let jetStream = connection.jetStream()
-        try declare(jetStream)
+        try jetStream.declareGroups()
         let partitions = partitions
         func start(_ undecodable: UndecodablePolicy) -> (Collector<NATSAggregated<String>>, any Disposable) {
             jetStream.aggregate(

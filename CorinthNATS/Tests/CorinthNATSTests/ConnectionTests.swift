@@ -111,9 +111,35 @@ struct ConnectionTests {
         #expect(try closed.waitForEnd() == .authenticationFailed(server.address))
         let right = NATSConnection.to(server) { $0.credentials = .user("ada", password: "secret") }
         try right.wait(for: .connected)
+        // Files that are something else.
+        let junk = server.folder.appending(path: "junk").path
+        try Data("junk".utf8).write(to: URL(fileURLWithPath: junk))
+        let key = "U" + String(repeating: "A", count: 55)
+        for credentials in [NATSOptions.Credentials.file(junk), .nkey(key, seedFile: junk)] {
+            let broken = NATSConnection.to(server) { $0.credentials = credentials }
+            guard case .invalidOption(let text) = try broken.closed.collected().0.waitForEnd() else {
+                Issue.record("the end is \(broken.state.value)")
+                return
+            }
+            #expect(text.hasPrefix("the file '\(junk)' can't be used: "))
+        }
         let missing = NATSConnection.to(server) { $0.credentials = .file("/nonexistent/ada.creds") }
         let (end, _) = missing.closed.collected()
         #expect(try end.waitForEnd() == .invalidOption("the file '/nonexistent/ada.creds' can't be read"))
+    }
+
+    /// Credentials that are refused later, as when they have expired or were revoked: a typed failure, and no endless attempts.
+    @Test func revokedCredentials() throws {
+        let server = try TestServer("authorization { user: ada, password: secret }")
+        let connection = NATSConnection.to(server) { $0.credentials = .user("ada", password: "secret") }
+        let (messages, _) = connection.messages(on: "news").collected()
+        try connection.flushed()
+        try server.reload("authorization { user: ada, password: changed }")
+        guard case .authenticationFailed = try messages.waitForEnd() else {
+            Issue.record("the end is \(String(describing: messages.end))")
+            return
+        }
+        #expect(connection.state.value == .closed(messages.end?.error))
     }
 
     @Test func permissions() throws {

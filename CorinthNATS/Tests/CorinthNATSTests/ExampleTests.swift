@@ -39,6 +39,28 @@ struct ExampleTests {
     }
 }
 
+struct BenchmarkTests {
+    /// `Benchmarks/run` in its smallest form, with the programs as the tests have built them: a ratio for each scenario.
+    @Test func smallest() throws {
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Benchmarks/run").standardizedFileURL
+        let folder = Programs.url("Streams").deletingLastPathComponent().path
+        let output = Pipe()
+        let process = Process()
+        process.executableURL = script
+        process.arguments = ["--rounds", "1", "--events", "100", "--binaries", folder]
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        let ratios = text.matches(of: /([\d.]+)x {4}([\d.]+) to ([\d.]+)/)
+        #expect(ratios.count == 3, "\(text)")
+        // One pair has no spread.
+        for ratio in ratios { #expect(ratio.1 == ratio.2 && ratio.2 == ratio.3) }
+    }
+}
+
 #if os(Linux) && (arch(x86_64) || arch(arm64))
     struct ProbeTests {
         /// Each probe is described in an executable that uses it.

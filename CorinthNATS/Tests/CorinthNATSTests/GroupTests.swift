@@ -4,20 +4,8 @@ import Foundation
 import Testing
 
 struct GroupTests {
-    private let partitions = NATSPartitions(4, of: "ORDERS", subjects: "orders.partition", consumer: "unused")
-
-    private var group: NATSGroup {
-        var group = NATSGroup("prices", in: "STATE")
-        group.heartbeat = .milliseconds(50)
-        group.snapshotWithin = .milliseconds(50)
-        group.snapshotEvery = 20
-        return group
-    }
-
-    private func declare(_ jetStream: JetStream) throws {
-        try jetStream.declare(NATSStream("ORDERS", subjects: ["orders.>"])).completed()
-        try jetStream.declare(NATSStream.bucket("STATE")).completed()
-    }
+    private let partitions = NATSPartitions.orders
+    private let group = NATSGroup.quick("prices", snapshotEvery: 20)
 
     /// Publishes each number from a range for each of 10 keys: the key is the first digit from the right.
     private func publish(_ numbers: Range<Int>, to jetStream: JetStream) throws {
@@ -42,7 +30,7 @@ struct GroupTests {
     @Test func keepsOrder() throws {
         let server = try TestServer(jetStream: true)
         let connection = NATSConnection.to(server)
-        try declare(connection.jetStream())
+        try connection.jetStream().declareGroups()
         var all: [Int] = []
         for round in 0..<3 {
             let (numbers, disposable) = observe(connection)
@@ -60,7 +48,7 @@ struct GroupTests {
     @Test func workersShare() throws {
         let server = try TestServer(jetStream: true)
         let connections = (0..<3).map { _ in NATSConnection.to(server) }
-        try declare(connections[0].jetStream())
+        try connections[0].jetStream().declareGroups()
         let (first, _) = observe(connections[0])
         try publish(0..<200, to: connections[0].jetStream())
         try Wait.until("the first worker has all") { Set(first.values).count == 200 }
@@ -82,11 +70,109 @@ struct GroupTests {
         disposable.dispose()
     }
 
+    /// What a connection reports of deleted messages: their sequences.
+    private func deletions(_ connection: NATSConnection) -> Collector<ClosedRange<UInt64>> {
+        let collector = Collector<ClosedRange<UInt64>>()
+        connection.failures.compactMap { failure in
+            if case .deleted("ORDERS", _, let from, let to) = failure { from...to } else { nil }
+        }
+        .promoteError(NATSError.self).observe(collector.observer)
+        return collector
+    }
+
+    /// The stream's limit deletes messages that a worker hasn't read: while there was no worker, and while it was slow.
+    @Test func noticesDeletions() throws {
+        let server = try TestServer(jetStream: true)
+        let connections = (0..<2).map { _ in NATSConnection.to(server) }
+        let jetStream = connections[0].jetStream()
+        try jetStream.declareGroups { $0.maxMessages = 100 }
+        let deleted = deletions(connections[0])
+        var slow = group
+        slow.places = 8
+        let gate = DispatchSemaphore(value: 0)
+        let isSlow = Atomic(false)
+        func work() -> (Collector<Int>, any Disposable) {
+            jetStream.observe(partitions, as: CodecTests.Number(), by: slow) { partition in
+                partition.on(value: { _ in if isSlow.value { gate.wait() } })
+            }.collected()
+        }
+        let first = work()
+        try publish(0..<50, to: jetStream)
+        try Wait.until("the worker has all") { Set(first.0.values) == Set(0..<50) }
+        try Wait.until("the positions are stored") { try positions(jetStream).max() ?? 0 >= 45 }
+        #expect(deleted.values.isEmpty && connections[0].statistics.deleted == 0)
+        first.1.dispose()
+        try publish(50..<500, to: connections[1].jetStream())
+        let second = work()
+        try Wait.until("the next worker has the rest") { Set(second.0.values).isSuperset(of: 400..<500) }
+        // The oldest message has the sequence 401.
+        #expect(!deleted.values.isEmpty && deleted.values.allSatisfy { $0.upperBound == 400 && $0.lowerBound <= 51 })
+        #expect(connections[0].statistics.deleted == deleted.values.count)
+        // The worker stands still, with all its places taken, while the stream goes on. It looks now and then, and after a while.
+        let before = deleted.values.count
+        var last = 500
+        try Wait.until("the worker has noticed") {
+            while gate.wait(timeout: .now()) == .success {}
+            isSlow.value = true
+            try publish(last..<(last + 1000), to: connections[1].jetStream())
+            last += 1000
+            isSlow.value = false
+            for _ in 0..<1000 { gate.signal() }
+            try Wait.until("the worker has the end") { Set(second.0.values).isSuperset(of: (last - 10)..<last) }
+            return deleted.values.count > before
+        }
+        second.1.dispose()
+    }
+
+    /// The positions of the partitions in the bucket.
+    private func positions(_ jetStream: JetStream) throws -> [Int] {
+        try (0..<4).compactMap { partition in
+            let body = Data(#"{"last_by_subj":"$KV.STATE.prices.\#(partition)"}"#.utf8)
+            let reply = try jetStream.connection.request(body, to: "$JS.API.STREAM.MSG.GET.KV_STATE").completed()
+            let found = try JSONDecoder().decode(Found.self, from: reply[0].data)
+            guard let head = found.message?.data else { return nil }
+            return try JSONDecoder().decode(Head.self, from: head).position
+        }
+    }
+
+    private struct Found: Decodable {
+        struct Message: Decodable { var data: Data }
+        var message: Message?
+    }
+
+    private struct Head: Decodable { var position: Int }
+
+    /// A partition without messages: what the stream deletes of others isn't taken for its own.
+    @Test func idlePartitions() throws {
+        let server = try TestServer(jetStream: true)
+        let connection = NATSConnection.to(server)
+        let jetStream = connection.jetStream()
+        try jetStream.declareGroups { $0.maxMessages = 100 }
+        let deleted = deletions(connection)
+        let (numbers, disposable) = observe(connection)
+        try publish(0..<50, to: jetStream)
+        try Wait.until("the worker has all") { Set(numbers.values).count == 50 }
+        // All of one key.
+        try SignalProducer<Int, NATSError>(100..<400)
+            .partitioned(over: partitions, as: CodecTests.Number(), by: { _ in "0" })
+            .published(to: jetStream, limit: 4).completed()
+        try Wait.until("the worker has those of the key") { Set(numbers.values).count == 350 }
+        try Wait.until("all positions are at the end of the stream") {
+            try positions(jetStream) == [350, 350, 350, 350]
+        }
+        disposable.dispose()
+        let (again, disposableAgain) = observe(connection)
+        try publish(400..<410, to: jetStream)
+        try Wait.until("the next worker goes on") { Set(again.values).isSuperset(of: (400..<410).map { $0 * 2 }) }
+        #expect(deleted.values.isEmpty)
+        disposableAgain.dispose()
+    }
+
     /// A failure of the operators ends the worker.
     @Test func failures() throws {
         let server = try TestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()
-        try declare(jetStream)
+        try jetStream.declareGroups()
         try publish(0..<10, to: jetStream)
         let (numbers, _) = jetStream.observe(partitions, as: CodecTests.Number(), by: group) { partition in
             partition.attempt { $0 == 7 ? .failure(.closed) : .success(()) }

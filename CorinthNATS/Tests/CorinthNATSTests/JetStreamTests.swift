@@ -198,6 +198,104 @@ struct JetStreamTests {
         #expect(messages[0].header("Nats-Msg-Id") != nil)
     }
 
+    /// The server dies with messages on their way: they are sent again when it is back, and not when their time is up.
+    @Test func repeatsAfterReconnection() throws {
+        let server = try TestServer()
+        let connection = NATSConnection.to(server)
+        let (arrived, _) = connection.messages(on: "mute").collected()
+        try connection.flushed()
+        let (results, _) = SignalProducer<NATSOutgoing, NATSError>(
+            (0..<5).map { NATSOutgoing(Data("\($0)".utf8), to: "mute", id: "\($0)") }
+        )
+        .published(to: connection.jetStream(), within: .seconds(3600), attempts: 1).collected()
+        try arrived.values(5)
+        server.kill()
+        try connection.wait(for: .reconnecting)
+        try server.start()
+        let again = try arrived.values(10)[5...]
+        #expect(again.map { String(decoding: $0.data, as: UTF8.self) } == (0..<5).map(String.init))
+        for (index, message) in again.enumerated() {
+            try connection.publish(Data("{\"stream\":\"MUTE\",\"seq\":\(index + 1)}".utf8), to: message.replySubject!)
+        }
+        #expect(try results.waitForEnd() == nil)
+        #expect(results.values.map(\.sequence) == [1, 2, 3, 4, 5])
+    }
+
+    /// An acknowledgement of an earlier attempt counts, and a second one doesn't.
+    @Test func lateAcknowledgement() throws {
+        let server = try TestServer()
+        let connection = NATSConnection.to(server)
+        let (arrived, _) = connection.messages(on: "late.*").collected()
+        try connection.flushed()
+        let (results, _) = SignalProducer<NATSOutgoing, NATSError>([
+            NATSOutgoing(Data("0".utf8), to: "late.a", headers: ["Trace": "7", "Nats-Msg-Id": "mine"]),
+            NATSOutgoing(Data("1".utf8), to: "late.b", id: "other"),
+        ])
+        .published(to: connection.jetStream(), within: .milliseconds(60), attempts: 1000).collected()
+        let messages = try arrived.values(6)
+        let (zero, one) = (messages[0], messages[1])
+        #expect(zero.subject == "late.a" && one.subject == "late.b" && messages[2].subject == "late.a")
+        #expect(
+            zero.headers == ["Nats-Msg-Id": "mine", "Trace": "7"]
+                || zero.headers == ["Trace": "7", "Nats-Msg-Id": "mine"])
+        #expect(one.header("Nats-Msg-Id") == "other")
+        func acknowledge(_ message: NATSMessage, _ sequence: Int) throws {
+            try connection.publish(Data("{\"stream\":\"LATE\",\"seq\":\(sequence)}".utf8), to: message.replySubject!)
+        }
+        try acknowledge(zero, 1)
+        try acknowledge(messages[2], 2)
+        try acknowledge(one, 3)
+        #expect(try results.waitForEnd() == nil)
+        #expect(results.values.map(\.sequence) == [1, 3])
+    }
+
+    /// What can't be sent at all isn't tried again.
+    @Test func refusesWhatCannotBeStored() throws {
+        let server = try TestServer(jetStream: true, "max_payload: 1000")
+        let jetStream = NATSConnection.to(server).jetStream()
+        _ = try jetStream.declareOrders { stream, _ in stream.maxMessageSize = 500 }
+        let large = NATSOutgoing(Data(repeating: 0, count: 1001), to: "orders.new")
+        let bad: [(NATSOutgoing, (NATSError) -> Bool)] = [
+            (large, { $0 == .messageTooLarge(size: 1001, limit: 1000) }),
+            // The stream's own limit.
+            (
+                NATSOutgoing(Data(repeating: 0, count: 600), to: "orders.new"),
+                {
+                    if case .jetStream(10054, _) = $0 { true } else { false }
+                }
+            ),
+            (NATSOutgoing(Data(), to: "orders.>"), { if case .invalidSubject = $0 { true } else { false } }),
+            (NATSOutgoing(Data(), to: "orders.new", id: "a\nb"), { $0 == .invalidHeader("Nats-Msg-Id") }),
+            (NATSOutgoing(Data(), to: "orders.new", headers: ["a b": "c"]), { $0 == .invalidHeader("a b") }),
+        ]
+        for (message, isExpected) in bad {
+            for publishes in [
+                SignalProducer<NATSOutgoing, NATSError>(value: message).published(to: jetStream),
+                jetStream.publish(message),
+            ] {
+                let error = try publishes.collected().0.waitForEnd()
+                #expect(error.map(isExpected) == true, "\(String(describing: error))")
+            }
+        }
+        #expect(try jetStream.info(ofStream: "ORDERS").completed()[0].messages == 0)
+    }
+
+    /// A stream that is full and refuses what is new: the publisher fails with the server's reason, and what was stored stays.
+    @Test func fullStream() throws {
+        let server = try TestServer(jetStream: true)
+        let jetStream = NATSConnection.to(server).jetStream()
+        _ = try jetStream.declareOrders { stream, _ in
+            stream.maxMessages = 10
+            stream.discard = .new
+        }
+        let (stored, _) = SignalProducer<NATSOutgoing, NATSError>(
+            (0..<20).map { NATSOutgoing(Data("\($0)".utf8), to: "orders.new") }
+        )
+        .published(to: jetStream, limit: 1).collected()
+        #expect(try stored.waitForEnd() == .jetStream(code: 10077, "maximum messages exceeded"))
+        #expect(stored.values.map(\.sequence) == Array(1...10))
+    }
+
     @Test func disposalEndsAPublisherThatWaits() throws {
         let server = try TestServer()
         let connection = NATSConnection.to(server)
@@ -439,6 +537,31 @@ struct JetStreamTests {
         #expect(try deliveries.waitForEnd() == .consumerDeleted("billing of ORDERS"))
     }
 
+    /// Neither hangs: a consumer that doesn't exist, and one that was deleted while the connection was interrupted.
+    @Test func missingConsumer() throws {
+        let server = try TestServer(jetStream: true)
+        let jetStream = NATSConnection.to(server).jetStream()
+        let consumer = try jetStream.declareOrders()
+        for (name, stream) in [("biling", "ORDERS"), ("billing", "ORDER")] {
+            let (missing, _) = jetStream.deliveries(of: NATSConsumer(name, of: stream)).collected()
+            #expect(try missing.waitForEnd() == .consumerDeleted("\(name) of \(stream)"))
+        }
+        // It comes back late.
+        let worker = NATSConnection.to(server) {
+            $0.reconnection.firstPause = .seconds(2)
+            $0.reconnection.longestPause = .seconds(2)
+        }
+        let (deliveries, _) = worker.jetStream().deliveries(of: consumer).collected()
+        try jetStream.publish(1)
+        try deliveries.values(1)
+        server.kill()
+        try worker.wait(for: .reconnecting)
+        try server.start()
+        try jetStream.connection.wait(for: .connected)
+        try jetStream.delete(consumer: "billing", of: "ORDERS").completed()
+        #expect(try deliveries.waitForEnd() == .consumerDeleted("billing of ORDERS"))
+    }
+
     // MARK: Processing
 
     @Test func processes() throws {
@@ -501,6 +624,49 @@ struct JetStreamTests {
         #expect(three.header("Trace") == "7")
     }
 
+    /// What would keep a message from the dead-letter subject doesn't: headers that instruct the server, an error without a text,
+    /// and a payload that is as large as it may be.
+    @Test func unusualDeadLetters() throws {
+        struct Silent: Error, CustomStringConvertible { let description: String }
+        let server = try TestServer(jetStream: true, "max_payload: 2000")
+        let connection = NATSConnection.to(server)
+        let jetStream = connection.jetStream()
+        let consumer = try jetStream.declareOrders()
+        try jetStream.declare(NATSStream("DEAD", subjects: ["dead"])).completed()
+        try jetStream.publish(NATSOutgoing(Data("kept".utf8), to: "dead")).completed()
+        let large = Data(repeating: 0x78, count: 1900)
+        try SignalProducer<NATSOutgoing, NATSError>([
+            NATSOutgoing(
+                Data("a".utf8), to: "orders.a", headers: ["Nats-Expected-Last-Sequence": "0", "Trace": "7"]),
+            NATSOutgoing(Data("b".utf8), to: "orders.b", headers: ["Nats-Expected-Stream": "ORDERS"]),
+            NATSOutgoing(large, to: "orders.c", headers: ["Trace": "8"]),
+        ])
+        .published(to: jetStream, limit: 1).completed()
+        let reasons = ["a": "", "b": "two\r\nlines\u{0}"]
+        let (outcomes, disposable) = jetStream.process(
+            consumer, as: .text, deadLetter: DeadLetterPolicy(to: "dead", afterDeliveries: 1)
+        ) { text, _ in SignalProducer<Never, Silent>(error: Silent(description: reasons[text] ?? text)) }.collected()
+        for outcome in try outcomes.values(3) {
+            guard case .deadLettered = outcome.kind else {
+                Issue.record("the outcome is \(outcome)")
+                return
+            }
+        }
+        disposable.dispose()
+        let letters = NATSConsumer("letters", of: "DEAD")
+        try jetStream.declare(letters).completed()
+        let all = try jetStream.deliveries(of: letters).take(first: 4).map(\.message).completed()
+        func letter(_ subject: String) -> NATSMessage? { all.first { $0.header("Corinth-Subject") == subject } }
+        #expect(all[0].data == Data("kept".utf8))
+        #expect(letter("orders.a")?.header("Corinth-Reason") == "no reason is given")
+        #expect(letter("orders.a")?.header("Trace") == "7")
+        #expect(letter("orders.a")?.header("Nats-Expected-Last-Sequence") == nil)
+        #expect(letter("orders.b")?.header("Corinth-Reason") == "two  lines")
+        #expect(letter("orders.c")?.count == 0)
+        #expect(letter("orders.c")?.header("Corinth-Stream-Sequence") == "3")
+        #expect(letter("orders.c")?.header("Corinth-Reason")?.count == 1000)
+    }
+
     /// Long work keeps its message, though it takes longer than the server waits.
     @Test func extendsLongWork() throws {
         let server = try TestServer(jetStream: true)
@@ -533,6 +699,37 @@ struct JetStreamTests {
     private func releaseAll(_ deliveries: Collector<NATSDelivery>) -> Bool {
         deliveries.values.last?.giveBack(after: .milliseconds(800))
         return false
+    }
+
+    /// Draining lets the handlers end: what they have handled is acknowledged, and the rest is free for others. The wait of the
+    /// consumer is half an hour.
+    @Test func drainingEndsTheWork() throws {
+        let server = try TestServer(jetStream: true)
+        let (worker, other) = (NATSConnection.to(server), NATSConnection.to(server))
+        let consumer = try other.jetStream().declareOrders { $1.ackWait = .seconds(1800) }
+        try other.jetStream().publish(20)
+        let entered = Atomic(0)
+        let (gate, open) = Signal<Never, Never>.pipe()
+        let (outcomes, _) = worker.jetStream().process(consumer, as: .text, places: 8) {
+            _, _ -> SignalProducer<Never, Never> in
+            entered.modify { $0 += 1 }
+            return SignalProducer(gate)
+        }.collected()
+        try Wait.until("eight are being handled") { entered.value == 8 }
+        let (closed, _) = worker.drain(within: .seconds(60)).collected()
+        #expect(worker.state.value == .draining)
+        let (rest, disposable) = other.jetStream().deliveries(of: consumer).map(\.number).collected()
+        #expect(try Set(rest.values(12)) == Set(8..<20))
+        #expect(closed.end == nil && outcomes.end == nil)
+        open.sendCompleted()
+        #expect(try closed.waitForEnd() == nil)
+        #expect(try outcomes.waitForEnd() == nil)
+        #expect(outcomes.values.count == 8 && entered.value == 8)
+        try Wait.until("all are acknowledged") {
+            try other.jetStream().info(ofConsumer: "billing", of: "ORDERS").completed()[0].acknowledgedSequence == 20
+        }
+        #expect(rest.values.count == 12)
+        disposable.dispose()
     }
 
     /// Disposing of the work gives its messages back at once: the wait of the consumer is half an hour.

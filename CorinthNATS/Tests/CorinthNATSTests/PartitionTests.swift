@@ -100,7 +100,7 @@ struct PartitionTests {
             try workers.start()
             try tallies.start()
             if round < 3 {
-                guard let leader = try leader(of: jetStream, in: cluster) else { return }
+                let leader = try cluster.leader(of: "ORDERS", jetStream)
                 leader.kill()
                 try leader.start()
             }
@@ -150,16 +150,5 @@ struct PartitionTests {
             let key = String(parts[0])
             if newest[key]?.sequence ?? 0 <= line.deliveries { newest[key] = (line.deliveries, String(parts[1])) }
         }
-    }
-
-    /// The server that leads the stream.
-    private func leader(of jetStream: JetStream, in cluster: TestCluster) throws -> TestServer? {
-        var found: TestServer?
-        try Wait.until("the stream has a leader") {
-            guard let name = try? jetStream.info(ofStream: "ORDERS").completed().first?.leader else { return false }
-            found = cluster.servers.first { $0.name == name }
-            return found != nil
-        }
-        return found
     }
 }

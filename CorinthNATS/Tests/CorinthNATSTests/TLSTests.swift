@@ -51,10 +51,22 @@ struct TLSTests {
         try right.flushed()
         try right.publish(Data("secret".utf8), to: "news")
         try messages.values(1)
+        // The address alone asks for encryption; without the client's certificate, the server refuses it.
+        let byAddress = NATSConnection.to(server) { $0.servers = ["tls://127.0.0.1:\(server.port)"] }
+        guard case .tls = try byAddress.closed.collected().0.waitForEnd() else {
+            Issue.record("the end is \(byAddress.state.value)")
+            return
+        }
         let unknown = NATSConnection.to(server) { $0.tls = NATSOptions.TLS() }
         let (end, _) = unknown.closed.collected()
         guard case .tls = try end.waitForEnd() else {
             Issue.record("the end is \(String(describing: end.end))")
+            return
+        }
+        // A client that doesn't encrypt.
+        let plain = NATSConnection.to(server)
+        guard case .tls = try plain.closed.collected().0.waitForEnd() else {
+            Issue.record("the end is \(plain.state.value)")
             return
         }
         let missing = NATSConnection.to(server) {
@@ -64,6 +76,19 @@ struct TLSTests {
         let (missingEnd, _) = missing.closed.collected()
         guard case .invalidOption = try missingEnd.waitForEnd() else {
             Issue.record("the end is \(String(describing: missingEnd.end))")
+            return
+        }
+    }
+
+    /// Nothing is sent in the clear to a server that doesn't encrypt.
+    @Test(arguments: [false, true])
+    func refusesPlainServers(_ byAddress: Bool) throws {
+        let server = try TestServer()
+        let connection = NATSConnection.to(server) {
+            if byAddress { $0.servers = ["tls://127.0.0.1:\(server.port)"] } else { $0.tls = NATSOptions.TLS() }
+        }
+        guard case .tls = try connection.closed.collected().0.waitForEnd() else {
+            Issue.record("the end is \(connection.state.value)")
             return
         }
     }

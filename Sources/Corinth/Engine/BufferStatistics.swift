@@ -27,7 +27,7 @@ public final class BufferStatistics: @unchecked Sendable {  // The words are ato
     private var droppedWord: AtomicWord { AtomicWord(of: self, at: 16) }
 
     /// How many values are held by senders that wait for capacity.
-    private var heldWord: AtomicWord { AtomicWord(of: self, at: 24) }
+    var heldWord: AtomicWord { AtomicWord(of: self, at: 24) }
 
     // relaxed in all of them: each number is independent and publishes nothing.
 

@@ -44,8 +44,8 @@ protocol StrandInterface: AnyObject, Sendable {
     /// Queues an event that has a permit.
     func enqueueTaken(_ node: StrandNode)
 
-    /// Queues an event of a sender that never waits.
-    func enqueueWithoutWaiting(_ node: StrandNode, hasPermit: Bool)
+    /// Queues an event of a sender that never blocks.
+    func enqueueWithoutWaiting(_ node: StrandNode, hasPermit: Bool, suspending suspends: Bool) -> SendAttempt
 
     // MARK: Deferred waits
 
@@ -53,7 +53,7 @@ protocol StrandInterface: AnyObject, Sendable {
     func takeOuterWaits() -> DeferredWaits?
 
     /// Releases ownership without waiting, and restores the waits that were set aside.
-    func leaveAtOnce(restoring outer: DeferredWaits?)
+    func leaveAtOnce(restoring outer: DeferredWaits?, suspending suspends: Bool) -> SendAttempt
 
     /// Whether the calling thread has exceeded a bound.
     static var mustStop: Bool { get }
@@ -130,7 +130,7 @@ protocol TaskWaiterInterface: AnyObject {
     var hasPermit: Bool { get }
 
     /// Suspends the calling task until it has a permit, unless `attempt` sends the event at once.
-    func wait(isolation actor: isolated (any Actor)?, joining attempt: () -> Bool) async -> TaskWaiter.Outcome
+    func wait(isolation actor: isolated (any Actor)?, joining attempt: () -> SendAttempt) async -> TaskWaiter.Outcome
 }
 
 /// A queue of values for a scheduler, either unbounded or with senders that wait.

@@ -139,28 +139,27 @@ extension Strand {
 extension Strand {
     /// Runs `work` on its state as the strand's owner: now if the strand is idle, otherwise after all queued nodes, if there
     /// is a permit. The caller doesn't wait. If `work` exceeds a bound for which the caller would have to wait, the strand
-    /// stops instead.
+    /// stops instead, and a task is suspended.
     ///
     /// - Parameters:
-    ///   - task: Waits for a permit if none is free; nil if no task waits.
+    ///   - mode: Whether a task sends, and what waits for a permit if none is free.
     ///   - work: A closure without captures.
     ///   - queued: The same work for a queued input.
-    /// - Returns: Whether it has run or will run; false if there is no permit.
+    /// - Returns: Whether it has run or will run. It is refused if there is no permit.
     @inlinable
     func tryPerform<State: AnyObject, Input>(
-        on state: State, with input: Input, for task: TaskWaiter?, _ work: (State, Input) -> Void,
+        on state: State, with input: Input, _ mode: SendMode, _ work: (State, Input) -> Void,
         queued: @escaping (State, Input) -> Void
-    ) -> Bool {
+    ) -> SendAttempt {
         // An event that has a permit is queued: the strand gives the permit back when it takes the event from the queue.
-        if task?.hasPermit != true, tryEnterToSendAtOnce() {
+        if mode.waiter?.hasPermit != true, tryEnterToSendAtOnce() {
             let outer = takeOuterWaits()
             work(state, input)
-            leaveAtOnce(restoring: outer)
-            return true
+            return leaveAtOnce(restoring: outer, suspending: mode.suspends)
         }
-        guard tryTake(for: task) else { return false }
-        enqueueWithoutWaiting(InputNode(input, for: state, queued), hasPermit: true)
-        return true
+        guard tryTake(for: mode.waiter) else { return .refused }
+        return enqueueWithoutWaiting(
+            InputNode(input, for: state, queued), hasPermit: true, suspending: mode.suspends)
     }
 }
 

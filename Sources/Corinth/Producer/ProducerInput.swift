@@ -71,19 +71,19 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
     }
 
     @inlinable
-    func carryOut(_ request: InputRequest<Value, Error>) -> Bool {
+    func carryOut(_ request: InputRequest<Value, Error>) -> SendAttempt {
         switch request {
-        case .trySend(let value, let task): return trySend(value, task)
+        case .send(let value, let mode): return trySend(value, mode)
         case .terminate(let termination):
             send(termination)
-            return true
+            return .sent
         }
     }
 
-    /// Sends a value. Returns false if the value would have to be queued and there is no permit.
+    /// Sends a value. Refuses it if it would have to be queued and there is no permit.
     @inlinable
-    func trySend(_ value: Value, _ task: TaskWaiter?) -> Bool {
-        strand.tryPerform(on: self, with: value, for: task) { input, value in
+    func trySend(_ value: Value, _ mode: SendMode) -> SendAttempt {
+        strand.tryPerform(on: self, with: value, mode) { input, value in
             input.receive(value)
         } queued: { input, value in
             input.receive(value)

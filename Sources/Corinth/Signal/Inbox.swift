@@ -58,41 +58,40 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     func send(_ value: Value) {
         statistics?.countSent()
         // relaxed: a thread sees its own stored values that aren't delivered yet. Others have no order.
-        if !busy.isRaised(.relaxed), core.strand.tryEnterToSendAtOnce() {
+        if !busy.isRaised(.relaxed), core.withStrand({ $0.tryEnterToSendAtOnce() }) {
             deliver(value)
-            core.strand.leave()
+            core.leave()
         } else if case .stored(true) = store(value, orRefuse: false) {
             core.strand.enqueueAtOnce(makeNode())
         }
     }
 
     @inlinable
-    func carryOut(_ request: InputRequest<Value, Error>) -> Bool {
+    func carryOut(_ request: InputRequest<Value, Error>) -> SendAttempt {
         switch request {
-        case .trySend(let value, let task): return trySend(value, task)
+        case .send(let value, let mode): return trySend(value, mode)
         case .terminate(let termination):
             send(termination)
-            return true
+            return .sent
         }
     }
 
     @inlinable
-    func trySend(_ value: Value, _ task: TaskWaiter?) -> Bool {
+    func trySend(_ value: Value, _ mode: SendMode) -> SendAttempt {
         statistics?.countSent()
-        if !busy.isRaised(.relaxed), core.strand.tryEnterToSendAtOnce() {
-            let outer = core.strand.takeOuterWaits()
+        if !busy.isRaised(.relaxed), core.withStrand({ $0.tryEnterToSendAtOnce() }) {
+            let outer = core.withStrand { $0.takeOuterWaits() }
             deliver(value)
-            core.strand.leaveAtOnce(restoring: outer)
-            return true
+            return core.withStrand { $0.leaveAtOnce(restoring: outer, suspending: mode.suspends) }
         }
         // No task waits for capacity here: its value is stored, or one is dropped.
-        switch store(value, orRefuse: task == nil) {
+        switch store(value, orRefuse: !mode.suspends) {
         case .refused:
             statistics?.takeBack()
-            return false
+            return .refused
         case .stored(let isFirst):
-            if isFirst { core.strand.enqueueWithoutWaiting(makeNode(), hasPermit: false) }
-            return true
+            if !isFirst { return .sent }
+            return core.strand.enqueueWithoutWaiting(makeNode(), hasPermit: false, suspending: mode.suspends)
         }
     }
 

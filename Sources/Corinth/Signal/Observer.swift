@@ -51,7 +51,8 @@ extension Signal {
         /// The input of a signal or of a start.
         @inlinable
         init(
-            value: __owned @escaping (Value) -> Void, requests: __owned @escaping (InputRequest<Value, Error>) -> Bool
+            value: __owned @escaping (Value) -> Void,
+            requests: __owned @escaping (InputRequest<Value, Error>) -> SendAttempt
         ) {
             onValue = value
             other = .requests(requests)
@@ -157,15 +158,19 @@ extension Signal {
         /// Never waits. Like ``send(value:)``, it may deliver values of other threads, up to a bound.
         @inlinable
         public func trySend(value: Value) -> Bool {
-            if isInput { return other.trySend(value, nil) }
+            if isInput {
+                if case .refused = other.send(value, .trying) { return false }
+                return true
+            }
             onValue(value)
             return true
         }
 
         /// Sends a value. Suspends the task while the inbox is full, instead of blocking the thread.
         ///
-        /// It waits where ``send(value:)`` waits, in the same FIFO order. If a hop downstream is full, the signal stops until
-        /// the hop has capacity. Values that are sent meanwhile fill the inbox; then this method suspends.
+        /// It waits where ``send(value:)`` waits, in the same FIFO order: if the inbox is full, and if its value has filled a
+        /// hop downstream. In the second case the value is sent, and the signal stops until the hop has capacity. Values that
+        /// are sent meanwhile are queued in the inbox.
         ///
         /// ```swift
         /// for try await line in lines { try await input.suspendingSend(value: line) }
@@ -174,9 +179,9 @@ extension Signal {
         /// It has a separate name because an `async` overload of ``send(value:)`` would change the meaning of each
         /// `observer.send(value:)` in an `async` function.
         ///
-        /// - Throws: `CancellationError` if the task is cancelled before or while it waits. Then the value isn't sent. A
-        ///   later cancellation has no effect.
-        /// - Complexity: As ``trySend(value:)`` if the inbox has capacity. Otherwise three allocations and one suspension.
+        /// - Throws: `CancellationError` if the task is cancelled before it sends or while the inbox is full. Then the value
+        ///   isn't sent. A cancellation while its value fills a hop ends the wait, without an error.
+        /// - Complexity: As ``trySend(value:)`` if it isn't suspended. Otherwise up to three allocations and one suspension.
         /// ## Concurrency
         /// Any number of tasks may call it at the same time. The observers run where the task runs, unless another thread is
         /// delivering. It blocks no thread. On a terminated signal it returns at once.
@@ -184,13 +189,16 @@ extension Signal {
         nonisolated(nonsending) public func suspendingSend(value: Value) async throws(CancellationError) {
             guard isInput else { return onValue(value) }
             if Task.isCancelled { throw CancellationError() }
-            if other.trySend(value, nil) { return }
-            let waiter = TaskWaiter()
-            switch await waiter.wait(isolation: #isolation, joining: { other.trySend(value, waiter) }) {
-            case .sent: return
-            case .granted: _ = other.trySend(value, waiter)
-            case .cancelled: throw CancellationError()
+            var sent = other.send(value, .suspending(nil))
+            if case .refused = sent {
+                let waiter = TaskWaiter()
+                switch await waiter.wait(isolation: #isolation, joining: { other.send(value, .suspending(waiter)) }) {
+                case .sent: return
+                case .granted: sent = other.send(value, .suspending(waiter))
+                case .cancelled: throw CancellationError()
+                }
             }
+            if case .stopped(let task) = sent { await task.wait(isolation: #isolation) }
         }
 
         /// Sends a failure.
@@ -211,8 +219,8 @@ extension Signal {
 @frozen
 @usableFromInline
 enum InputRequest<Value, Error: Swift.Error> {
-    /// Send a value without waiting. Returns false if the inbox is full. If a task is given, it then waits for capacity.
-    case trySend(Value, TaskWaiter?)
+    /// Send a value without blocking.
+    case send(Value, SendMode)
     /// Send a termination.
     case terminate(Termination<Error>)
 }
@@ -223,8 +231,8 @@ enum InputRequest<Value, Error: Swift.Error> {
 enum OtherClosure<Value, Error: Swift.Error>: ~Copyable {
     /// Receives the termination.
     case termination((Termination<Error>) -> Void)
-    /// Carries out a request, at an input. Returns false if a value wasn't sent.
-    case requests((InputRequest<Value, Error>) -> Bool)
+    /// Carries out a request, at an input.
+    case requests((InputRequest<Value, Error>) -> SendAttempt)
 
     @inlinable
     var takesRequests: Bool {
@@ -258,10 +266,10 @@ enum OtherClosure<Value, Error: Swift.Error>: ~Copyable {
     }
 
     @inlinable @inline(__always)
-    borrowing func trySend(_ value: Value, _ task: TaskWaiter?) -> Bool {
+    borrowing func send(_ value: Value, _ mode: SendMode) -> SendAttempt {
         switch self {
         case .termination: preconditionFailure("the observer isn't an input")
-        case .requests(let carryOut): carryOut(.trySend(value, task))
+        case .requests(let carryOut): carryOut(.send(value, mode))
         }
     }
 }

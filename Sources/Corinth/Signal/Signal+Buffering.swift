@@ -82,10 +82,10 @@ final class CountedInput<Value, Error: Swift.Error>: Sendable {  // Immutable, w
 
     @inlinable
     func send(_ value: Value) {
-        if core.strand.tryEnterToSend() {
+        if core.withStrand({ $0.tryEnterToSend() }) {
             statistics.countSent()
             deliver(value)
-            core.strand.leave()
+            core.leave()
         } else {
             // Counted when it has a permit. Until then, the sender holds the value.
             core.strand.takeInTurn()
@@ -95,26 +95,28 @@ final class CountedInput<Value, Error: Swift.Error>: Sendable {  // Immutable, w
     }
 
     @inlinable
-    func carryOut(_ request: InputRequest<Value, Error>) -> Bool {
+    func carryOut(_ request: InputRequest<Value, Error>) -> SendAttempt {
         switch request {
-        case .trySend(let value, let task): return trySend(value, task)
+        case .send(let value, let mode): return trySend(value, mode)
         case .terminate(let termination):
             core.send(termination)
-            return true
+            return .sent
         }
     }
 
     @inlinable
-    func trySend(_ value: Value, _ task: TaskWaiter?) -> Bool {
+    func trySend(_ value: Value, _ mode: SendMode) -> SendAttempt {
         // Counted first, because it may be delivered before this call returns.
         statistics.countSent()
-        let isSent = core.strand.tryPerform(on: self, with: value, for: task) { input, value in
-            input.deliver(value)
-        } queued: { input, value in
-            input.deliver(value)
+        let attempt = core.withStrand {
+            $0.tryPerform(on: self, with: value, mode) { input, value in
+                input.deliver(value)
+            } queued: { input, value in
+                input.deliver(value)
+            }
         }
-        if !isSent { statistics.takeBack() }
-        return isSent
+        if case .refused = attempt { statistics.takeBack() }
+        return attempt
     }
 
     /// Called by the strand's owner.

@@ -25,4 +25,10 @@ bool test_is_pool_of_one(void);
 /// How many jobs of tasks that thread has run.
 uint64_t test_pool_of_one_jobs(void);
 
+/// Counts the jobs of one task on that pool, from 0 on. Those of other tests aren't counted.
+void test_count_jobs(void *task);
+
+/// How many were counted.
+uint64_t test_counted_jobs(void);
+
 #endif

@@ -71,6 +71,13 @@ struct SuspendingSendTests {
             /// How many senders wait for a permit of the inbox.
             var waiting: Int { strand.waiterCount }
 
+            /// Whether the signal waits for a permit of its hop.
+            var isStopped: Bool {
+                WaitGraph.flag.acquire()
+                defer { WaitGraph.flag.release() }
+                return unsafe strand.blockedOn != nil
+            }
+
             /// Sends the values from 0 on, until there is no free permit.
             func fill() {
                 for value in 0..<Full.capacity { #expect(input.trySend(value: value)) }
@@ -90,8 +97,8 @@ struct SuspendingSendTests {
             }
         }
 
-        @Test("A task is suspended while there is no permit, and values stay in FIFO order")
-        func waitsForPlace() async throws {
+        @Test("A task is suspended after its value has filled a hop, and values stay in FIFO order")
+        func waitsForHop() async throws {
             let full = Full()
             let sent = Counter()
             let task = Task {
@@ -100,12 +107,52 @@ struct SuspendingSendTests {
                     sent.increment()
                 }
             }
-            #expect(await Stress.eventually { sent.value == Full.capacity })
-            try await Task.sleep(for: .milliseconds(20))
-            #expect(sent.value == Full.capacity && !full.input.trySend(value: -1))
+            // One value fits into the hop. The second one stops the signal, so that a third one is queued.
+            #expect(await Stress.eventually { full.isStopped })
+            #expect(full.input.trySend(value: -1) && !full.input.trySend(value: -2))
+            #expect(sent.value == 1)
             full.scheduler.queue.resume()
             try await task.value
-            #expect(await Stress.eventually { full.seen.value == Array(0..<20) })
+            #expect(await Stress.eventually { full.seen.value == [0, 1, -1] + Array(2..<20) })
+        }
+
+        @Test("A task is suspended while the inbox is full")
+        func waitsForPlace() async throws {
+            let full = Full()
+            full.fill()
+            let task = Task { try await full.input.suspendingSend(value: Full.capacity) }
+            #expect(await Stress.eventually { full.waiting == 1 })
+            #expect(!full.input.trySend(value: -1))
+            full.scheduler.queue.resume()
+            try await task.value
+            #expect(await Stress.eventually { full.seen.value == Array(0...Full.capacity) })
+        }
+
+        @Test("A task that is cancelled after its value has filled a hop goes on. The signal stays stopped.")
+        func cancelledAfterSending() async throws {
+            let full = Full()
+            #expect(full.input.trySend(value: 0))
+            let task = Task { try await full.input.suspendingSend(value: 1) }
+            #expect(await Stress.eventually { full.isStopped })
+            task.cancel()
+            // It was sent: no error.
+            try await task.value
+            #expect(full.input.trySend(value: 2) && !full.input.trySend(value: 3))
+            full.scheduler.queue.resume()
+            #expect(await Stress.eventually { full.seen.value == [0, 1, 2] })
+            try await full.input.suspendingSend(value: 4)
+            #expect(await Stress.eventually { full.seen.value == [0, 1, 2, 4] })
+        }
+
+        @Test("An interruption resumes a task whose value has filled a hop")
+        func interruptedWhileStopped() async throws {
+            let full = Full()
+            #expect(full.input.trySend(value: 0))
+            let task = Task { try await full.input.suspendingSend(value: 1) }
+            #expect(await Stress.eventually { full.isStopped })
+            full.input.sendInterrupted()
+            try await task.value
+            full.scheduler.queue.resume()
         }
 
         @Test("Tasks and threads are served in FIFO order")

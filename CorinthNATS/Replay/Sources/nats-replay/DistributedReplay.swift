@@ -6,10 +6,12 @@ import Foundation
 
 /// A run: starts the processes, kills some if asked to, starts again what has died, and merges what the workers have stored.
 final class DistributedReplay {
-    private let job: Job
+    private var job: Job
     private let workerCount: Int
     private let server: LocalServer?
     private let lineCount: Int
+    /// How long there may be no progress, in seconds.
+    private let stallTimeout: Double
     private let events = ChildEvents()
     private var children: [Int: Child] = [:]
     private var nextID = 0
@@ -27,12 +29,17 @@ final class DistributedReplay {
     /// More deaths than this that nobody asked for end the run.
     static let toleratedDeaths = 10
 
-    /// - Parameter server: The server to kill, too; nil if it isn't this run's own.
-    init(_ job: Job, workers: Int, server: LocalServer?, lines: Int) {
+    /// - Parameters:
+    ///   - server: The server to kill, too; nil if it isn't this run's own.
+    ///   - log: What is published.
+    init(_ job: Job, workers: Int, server: LocalServer?, _ log: AccessLog) {
         self.job = job
+        let due = job.schedule(log)?.dueNanoseconds ?? []
+        // Nothing comes in the log's own pauses.
+        stallTimeout = Double(Deadline.seconds) + Double(zip(due, due.dropFirst()).map { $1 - $0 }.max() ?? 0) / 1e9
         workerCount = workers
         self.server = server
-        lineCount = lines
+        lineCount = log.lines.count
     }
 
     struct Outcome {
@@ -58,21 +65,23 @@ final class DistributedReplay {
             return source
         }
         let begin = ContinuousClock.now
+        job.begin = Date()
         for _ in 0..<workerCount { try start(.work) }
         try start(.publish)
-        var limit = Date().addingTimeInterval(Double(Deadline.seconds))
+        var limit = Date().addingTimeInterval(stallTimeout)
         while duplicates == nil || merge.lines < lineCount {
             guard let event = events.wait(until: limit) else {
                 throw RunFailure(
                     description:
-                        "no progress for \(Deadline.seconds) s: \(merge.lines) of \(lineCount) lines are stored")
+                        "no progress for \(Figures.number(stallTimeout)) s: \(merge.lines) of \(lineCount) lines are stored"
+                )
             }
             switch event {
             case .interrupted: throw Interrupted()
             case .ended(let child, let status): try replace(child, status)
             case .line(let child, let line):
                 try handle(line, of: child)
-                limit = Date().addingTimeInterval(Double(Deadline.seconds))
+                limit = Date().addingTimeInterval(stallTimeout)
             }
         }
         let (seconds, attoseconds) = (ContinuousClock.now - begin).components

@@ -13,6 +13,10 @@ struct Job: Codable, Sendable {
     var generatedLines: Int
     /// The format of the log; nil for the combined format.
     var format: String?
+    /// The multiple of the log's own speed; nil for as fast as possible.
+    var speed: Double?
+    /// When the log begins to be played. A publisher that replaces another one is late, and catches up.
+    var begin = Date()
     /// Before these lines, from 0, the publisher waits for the parent to go on.
     var stops: [Int] = []
 
@@ -35,6 +39,9 @@ struct Job: Codable, Sendable {
     }
 
     func pattern() throws -> LogPattern? { try format.map { try LogPattern($0) } }
+
+    /// When each line of a log is due; nil for as fast as possible.
+    func schedule(_ log: AccessLog) -> LogSchedule? { speed.map { LogSchedule(log, speed: $0) } }
 
     /// - Parameter isPatient: Whether the first connection is tried again, since the server may be starting.
     func connect(isPatient: Bool) -> NATSConnection {

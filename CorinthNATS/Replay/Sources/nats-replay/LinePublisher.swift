@@ -8,7 +8,8 @@ enum LinePublisher {
     static func run(_ job: Job) throws {
         let connection = job.connect(isPatient: true)
         let duplicates = Atomic(0)
-        let lines = LogLines(try job.log(), stops: job.stops)
+        let log = try job.log()
+        let lines = LogLines(log, stops: job.stops, job.schedule(log), from: job.begin)
         let codec = LogLineCodec(pattern: try job.pattern())
         let published = SignalProducer<LogLine, NATSError>(lines)
             // Its thread waits while too many messages are on their way.
@@ -27,12 +28,16 @@ enum LinePublisher {
 struct LogLines: Sequence, IteratorProtocol, Sendable {
     private let log: AccessLog
     private let stops: [Int]
+    private let schedule: LogSchedule?
+    private let begin: Date
     private var line = 0
     private var newest = Int.min
 
-    init(_ log: AccessLog, stops: [Int] = []) {
+    init(_ log: AccessLog, stops: [Int] = [], _ schedule: LogSchedule? = nil, from begin: Date = Date()) {
         self.log = log
         self.stops = stops
+        self.schedule = schedule
+        self.begin = begin
     }
 
     mutating func next() -> LogLine? {
@@ -41,6 +46,9 @@ struct LogLines: Sequence, IteratorProtocol, Sendable {
             Output.write("at \(index)")
             // Without an answer, the parent has ended.
             guard readLine() != nil else { exit(1) }
+        }
+        if let schedule {
+            Thread.sleep(until: begin.addingTimeInterval(Double(schedule.dueNanoseconds[line]) / 1e9))
         }
         let record = log.record(ofLine: line)
         defer {

@@ -9,10 +9,10 @@ struct ReplayCommand {
     static let asExtension = BenchmarkTool.Extension(
         CommandDescription(
             "replay", "aggregate an access log in processes, over NATS",
-            options: ReplayOptions.log + ReplayOptions.distributed)
-    ) { _, arguments in
+            options: ReplayOptions.log + ReplayOptions.pace + ReplayOptions.distributed + [json, .color] + timing)
+    ) { tool, arguments in
         do {
-            return try ReplayCommand(arguments: arguments).run()
+            return try ReplayCommand(tool: tool, arguments: arguments).run()
         } catch let failure as RunFailure {
             BenchmarkTool.complain(failure.description)
             return 1
@@ -22,9 +22,24 @@ struct ReplayCommand {
         }
     }
 
+    private static let json = OptionDescription(
+        "--json", "FILE", "also write the result to FILE", completion: .file)
+
+    /// The options of a replay that times builds, to say why they aren't options of this one.
+    private static let timing = OptionDescription.measuring.filter { $0.name != json.name }
+        .map { OptionDescription($0.name, $0.value, $0.help, isHidden: true) }
+
+    let tool: BenchmarkTool
     let arguments: ParsedArguments
 
+    /// The stream remembers the ids of messages for this time: a publisher that replaces a killed one begins with the first line.
+    private static let longestDays = 1
+
     func run() throws -> Int32 {
+        for option in Self.timing where arguments.has(option.name) {
+            throw UsageError("\(option.name) is for timing builds; with --nats none is timed, so leave it out")
+        }
+        try Measurement.checkOutputs(arguments)
         let workers = try count("--workers", "a number of processes", 2, in: 1...64)
         let kills = try count("--kill", "a number of kills", 0, in: 0...1000)
         let replicas = try count("--replicas", "a number of servers", 1, in: 1...5)
@@ -36,6 +51,7 @@ struct ReplayCommand {
             servers: url.split(separator: ",").map(String.init),
             name: "corinth-replay-\(UUID().uuidString.lowercased())",
             partitionCount: 4 * workers, logPath: file?.path, generatedLines: lines)
+        job.speed = try ReplayOptions.speed(arguments)
         do { job.format = try file.flatMap { try AccessLog.format(arguments["--format"], ofLogAt: $0.path) } } catch {
             throw UsageError(Printable.text("\(error)"))
         }
@@ -47,14 +63,19 @@ struct ReplayCommand {
         guard kills < max(1, expected.lines) else {
             throw UsageError("--kill \(kills) needs more than \(kills) lines; the log has \(expected.lines)")
         }
+        if let speed = job.speed, let schedule = job.schedule(log) {
+            try ReplayOptions.check(schedule.seconds, at: speed, days: Self.longestDays, "", arguments)
+        }
         job.stops = (0..<kills).map { ($0 + 1) * expected.lines / (kills + 1) }
         let server = url == "local" ? try LocalServer() : nil
         defer { server?.end() }
         if let server { job.servers = [server.address] }
-        let replay = DistributedReplay(job, workers: workers, server: server, lines: expected.lines)
+        let replay = DistributedReplay(job, workers: workers, server: server, log)
         let outcome = try withExtendedLifetime(file) { try run(replay, job, replicas) }
         print(TrafficText.text(of: outcome.traffic))
-        if let malformed = try TrafficText.malformed(log) { print("\n" + malformed) }
+        if let malformed = try TrafficText.malformed(log) {
+            print("\n" + Terminal(arguments).wrapped(malformed, indent: 4))
+        }
         let rate = Figures.grouped(Int(Double(expected.lines) / outcome.seconds))
         print(
             """
@@ -68,7 +89,24 @@ struct ReplayCommand {
             throw RunFailure(description: "the merged result isn't that of a plain loop: \(difference)")
         }
         print("The merged result is that of a plain loop.")
-        return 0
+        var measurement = Measurement.ofNothing(tool)
+        measurement.report.seconds = outcome.seconds
+        measurement.report.results = json(outcome, replay, job, workers)
+        return try measurement.finish(arguments)
+    }
+
+    /// What a replay in one process writes, and how this one went.
+    private func json(
+        _ outcome: DistributedReplay.Outcome, _ replay: DistributedReplay, _ job: Job, _ workers: Int
+    ) -> JSONValue {
+        guard case .object(var results) = TrafficText.json(of: outcome.traffic) else { return .object([:]) }
+        results["processes"] = .object([
+            "workers": .integer(workers), "partitions": .integer(job.partitionCount),
+            "linesPerSecond": .number(Double(outcome.traffic.lines) / outcome.seconds),
+            "killedWorkers": .integer(replay.kills.workers), "killedPublishers": .integer(replay.kills.publishers),
+            "killedServers": .integer(replay.kills.servers), "refusedLines": .integer(outcome.duplicates),
+        ])
+        return .object(results)
     }
 
     /// Declares the stream and the bucket, and deletes them after the run.
@@ -78,8 +116,7 @@ struct ReplayCommand {
         let jetStream = connection.jetStream()
         var lines = NATSStream(job.name, subjects: ["\(job.name).partition.*"])
         lines.replicas = replicas
-        // A publisher that replaces a killed one begins with the first line.
-        lines.duplicateWindow = .seconds(24 * 3600)
+        lines.duplicateWindow = .seconds(Self.longestDays * 24 * 3600)
         var bucket = NATSStream.bucket(job.name)
         bucket.replicas = replicas
         do {

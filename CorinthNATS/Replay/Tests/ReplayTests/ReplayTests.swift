@@ -47,6 +47,46 @@ struct ReplayTests {
         #expect(Int(refused.replacing(",", with: "")) ?? 0 >= 500)
     }
 
+    /// At the log's own speed, the publisher that replaces the killed one catches up. The file has what is printed.
+    @Test func pacedAndWritten() throws {
+        let lines = (0..<40).map { #"1.2.3.\#($0 % 5) - - [17/May/2015:10:05:0\#($0 / 10) +0000] "GET /" 200 12"# }
+        let file = FileManager.default.temporaryDirectory.appending(path: "corinth-replay-\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let begin = ContinuousClock.now
+        let run = try withLog(Array(lines.joined(separator: "\n").utf8)) {
+            try replay(
+                "--nats", "local", "--workers", "1", "--kill", "1", "--speed", "2", "--json", file.path, "--log", $0)
+        }
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.text.hasSuffix(Self.equal))
+        // The last line is due after 1.5 s.
+        #expect(ContinuousClock.now - begin >= .milliseconds(1500))
+        let report = try JSONDecoder().decode(Written.self, from: Data(contentsOf: file))
+        #expect(report.schema == 1 && report.seconds >= 1.5)
+        #expect(report.results.lines == 40 && report.results.topClients.count == 5)
+        #expect(report.results.processes.workers == 1 && report.results.processes.killedWorkers == 1)
+        #expect(report.results.processes.killedPublishers == 1 && report.results.processes.killedServers == 1)
+    }
+
+    /// Parts of what `--json` writes.
+    private struct Written: Decodable {
+        struct Client: Decodable { var client: String }
+        struct Processes: Decodable {
+            var workers: Int
+            var killedWorkers: Int
+            var killedPublishers: Int
+            var killedServers: Int
+        }
+        struct Results: Decodable {
+            var lines: Int
+            var topClients: [Client]
+            var processes: Processes
+        }
+        var schema: Int
+        var seconds: Double
+        var results: Results
+    }
+
     @Test func unusualLines() throws {
         let line = #"1.2.3.4 - - [17/May/2015:10:05:03 +0000] "GET /" 200 12"#
         let large = line.replacing(" 12", with: " 9223372036854775807")
@@ -92,6 +132,19 @@ struct ReplayTests {
         (["--nats", "local", "--lines", "3", "--kill", "3"], "--kill 3 needs more than 3 lines; the log has 3"),
         (["--nats", "local", "--replicas", "3"], "--replicas 3 needs a cluster, not --nats local"),
         (["--workers", "2", "--nats"], "--nats needs URL"),
+        (["--nats", "local", "--speed", "0"], "--speed is a number above 0 or 'max', not '0'"),
+        (
+            ["--nats", "local", "--speed", "0.0001"],
+            "--speed 0.00010 takes more than a day; use a higher speed"
+        ),
+        (
+            ["--nats", "local", "--json", "/no/such/folder/a.json"],
+            "can't write '/no/such/folder/a.json': there is no folder '/no/such/folder'"
+        ),
+        (
+            ["--nats", "local", "--samples", "3"],
+            "--samples is for timing builds; with --nats none is timed, so leave it out"
+        ),
         (["--workers", "2"], "--nats needs the URL of a server, or local"),
     ])
     func badArguments(_ arguments: [String], _ text: String) throws {

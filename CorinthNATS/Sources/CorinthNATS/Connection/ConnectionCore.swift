@@ -15,10 +15,21 @@ protocol ConnectionMember: AnyObject, Sendable {
 
     /// - Parameter reason: nil if the program has closed the connection.
     func connectionHasClosed(_ reason: NATSError?)
+
+    /// Whether it has something to do before the connection is drained.
+    var hasLastWork: Bool { get }
+
+    /// The connection is to be drained. It still sends requests and receives replies until all members with last work have called
+    /// `done`, or until the time is up.
+    ///
+    /// - Parameter done: To be called once, on any thread.
+    func doLastWork(_ done: @escaping @Sendable () -> Void)
 }
 
 extension ConnectionMember {
     func connectionHasReconnected() {}
+    var hasLastWork: Bool { false }
+    func doLastWork(_ done: @escaping @Sendable () -> Void) { done() }
 }
 
 /// A connection of libnats, its state, and what depends on it.
@@ -33,6 +44,8 @@ final class ConnectionCore: Sendable {
         var isClosed = false
         /// Whether the program has asked for the end. Then the end isn't an error.
         var isEndRequested = false
+        /// Whether it is to be drained.
+        var isDraining = false
         var reason: NATSError?
         var members: [UInt64: any ConnectionMember] = [:]
         var lastMember: UInt64 = 0
@@ -63,6 +76,7 @@ final class ConnectionCore: Sendable {
     /// The same once a server has answered.
     private let connectedBits = Synchronization.Atomic<UInt>(0)
     private let undecodable = Synchronization.Atomic<Int>(0)
+    private let deleted = Synchronization.Atomic<Int>(0)
     private let late = Synchronization.Atomic<Int>(0)
     private let numberBits = Synchronization.Atomic<UInt>(0)
 
@@ -134,7 +148,7 @@ final class ConnectionCore: Sendable {
             let status = unsafe natsConnection_Connect(&connection, libraryOptions)
             unsafe natsOptions_Destroy(libraryOptions)
             guard status == NATS_OK || status == NATS_NOT_YET_CONNECTED, let connection = unsafe connection else {
-                throw .of(status, options.serversInWords)
+                throw options.error(of: status)
             }
             unsafe adopt(connection)
         } catch {
@@ -178,6 +192,7 @@ final class ConnectionCore: Sendable {
             if case .closed = state { return false }
             // Read in here, so that the last change is the newest.
             switch unsafe natsConnection_Status(handle) {
+            case _ where phase.withLock({ $0.isDraining }): state = .draining
             case NATS_CONN_STATUS_CONNECTED: if unsafe connectedHandle != nil { state = .connected }
             case NATS_CONN_STATUS_DRAINING_SUBS, NATS_CONN_STATUS_DRAINING_PUBS: state = .draining
             case NATS_CONN_STATUS_CLOSED: break
@@ -245,9 +260,36 @@ final class ConnectionCore: Sendable {
         control.async { if let handle = unsafe self.handle { unsafe natsConnection_Close(handle) } }
     }
 
-    /// Drains the connection, then closes it.
+    /// Lets the members do their last work, drains the connection, then closes it.
     func drain(within time: Duration) {
-        phase.withLock { $0.isEndRequested = true }
+        let workers = phase.withLock { phase -> [any ConnectionMember]? in
+            phase.isEndRequested = true
+            if phase.isDraining { return nil }
+            phase.isDraining = phase.isOpen
+            return phase.isOpen ? phase.members.values.filter(\.hasLastWork) : []
+        }
+        // Once.
+        guard let workers else { return }
+        if workers.isEmpty { return drainLibrary(within: time) }
+        refresh()
+        let limit = DispatchTime.now() + time.seconds
+        let timer = SerialDisposable()
+        // Once: when all are done, or when the time is up.
+        let end = AnyDisposable { [self] in
+            timer.dispose()
+            let left = Double(limit.uptimeNanoseconds) - Double(DispatchTime.now().uptimeNanoseconds)
+            drainLibrary(within: .nanoseconds(Int64(max(left, 1_000_000))))
+        }
+        timer.inner = timers.schedule(after: timers.currentDate.addingTimeInterval(time.seconds)) { end.dispose() }
+        let group = DispatchGroup()
+        for worker in workers {
+            group.enter()
+            worker.doLastWork { group.leave() }
+        }
+        group.notify(queue: DispatchQueue(label: "corinth.nats.drain")) { end.dispose() }
+    }
+
+    private func drainLibrary(within time: Duration) {
         guard let handle = unsafe handle else { return close() }
         let status = unsafe natsConnection_DrainTimeout(handle, time.milliseconds)
         // Without a server there is nothing to drain.
@@ -295,6 +337,11 @@ final class ConnectionCore: Sendable {
         undecodable.wrappingAdd(1, ordering: .relaxed)
     }
 
+    func countDeleted() {
+        // relaxed: as in `countUndecodable()`.
+        deleted.wrappingAdd(1, ordering: .relaxed)
+    }
+
     func countLate() {
         // relaxed: as in `countUndecodable()`.
         late.wrappingAdd(1, ordering: .relaxed)
@@ -303,6 +350,7 @@ final class ConnectionCore: Sendable {
     var statistics: NATSStatistics {
         var result = NATSStatistics()
         result.undecodable = undecodable.load(ordering: .relaxed)
+        result.deleted = deleted.load(ordering: .relaxed)
         result.late = late.load(ordering: .relaxed)
         var statistics: OpaquePointer?
         guard let handle = unsafe handle, unsafe natsStatistics_Create(&statistics) == NATS_OK else { return result }

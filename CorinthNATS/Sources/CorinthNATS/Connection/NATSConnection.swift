@@ -23,7 +23,7 @@ public final class NATSConnection: Sendable {
     /// The state, without repetitions. Changes come on threads of libnats.
     public let state: Property<NATSConnectionState>
 
-    /// Failures that end nothing: messages that were dropped or don't decode, subjects that aren't permitted, values of a
+    /// Failures that end nothing: messages that were dropped, don't decode, or were deleted too early, subjects that aren't permitted, values of a
     /// binding that couldn't be published. Completes when the connection closes. Observers are called on the thread that found
     /// the failure.
     public var failures: Signal<NATSError, Never> { core.failures }
@@ -45,7 +45,11 @@ public final class NATSConnection: Sendable {
     /// sent, if the server reads it within ``NATSOptions/writeDeadline``. A second call has no effect.
     public func close() { core.close() }
 
-    /// Closes the connection when everything that has arrived was delivered, and everything that was published was sent.
+    /// Closes the connection when everything that has arrived was delivered, and everything that was published was sent. Before
+    /// that, workers fetch nothing more. They settle the deliveries that they hold, and those of groups store what they have
+    /// handled; other workers take over at once.
+    ///
+    /// Requests and publications that wait for a reply don't delay it: they fail with ``NATSError/closed``.
     ///
     /// Begins at once, also if the result isn't started.
     ///

@@ -30,6 +30,8 @@ public struct NATSStatistics: Equatable, Sendable {
     public var reconnections = 0
     /// Payloads that a codec could not decode.
     public var undecodable = 0
+    /// How often a stream has deleted messages before a worker of a group has read them. See ``NATSError/deleted(stream:subject:from:to:)``.
+    public var deleted = 0
     /// Messages that came too late for a window, counted for each window. See ``NATSWindows``.
     public var late = 0
 }

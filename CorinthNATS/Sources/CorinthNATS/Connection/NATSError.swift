@@ -65,7 +65,11 @@ public enum NATSError: Error, Equatable, Sendable {
     /// A stream or a consumer exists with other settings than the declared ones.
     case drifted(String, [NATSDrift])
 
-    /// A consumer was deleted while its messages were fetched.
+    /// A stream has deleted messages, because of its limits or because it was purged, before a worker of a group has read them.
+    /// The sequences are those of the stream. Some of the deleted messages may be on other subjects. The worker goes on behind them.
+    case deleted(stream: String, subject: String, from: UInt64, to: UInt64)
+
+    /// A consumer doesn't exist, or was deleted while its messages were fetched.
     case consumerDeleted(String)
 
     /// Another error of libnats.
@@ -106,7 +110,10 @@ extension NATSError: CustomStringConvertible {
         case .drifted(let name, let drifts):
             "\(name) exists with other settings: \(drifts.map(\.description).joined(separator: ", ")); "
                 + "change the declaration, or declare with onDrift: .update"
-        case .consumerDeleted(let name): "the consumer \(name) was deleted; declare it again"
+        case .deleted(let stream, let subject, let from, let to):
+            "the messages \(from) to \(to) of \(stream) were deleted before those on '\(subject)' were read; "
+                + "raise the limits of the stream, or add workers"
+        case .consumerDeleted(let name): "the consumer \(name) doesn't exist, or was deleted; declare it"
         case .library(let status, let text): "libnats reports \(text) (\(status))"
         }
     }

@@ -129,8 +129,11 @@ extension NATSOptions {
             try readable(file)
             try checkFile(unsafe natsOptions_SetNKeyFromSeed(options, key, file), file)
         }
-        if let tls {
+        // libnats 3.4 doesn't encrypt because an address says so.
+        if tls != nil || servers.contains(where: { URLComponents(string: $0)?.scheme == "tls" }) {
             try check(unsafe natsOptions_SetSecure(options, true), "tls")
+        }
+        if let tls {
             if let file = tls.authorities {
                 try checkFile(unsafe natsOptions_LoadCATrustedCertificates(options, file), file)
             }
@@ -140,6 +143,21 @@ extension NATSOptions {
             if let host = tls.expectedHost {
                 try check(unsafe natsOptions_SetExpectedHostname(options, host), "expectedHost")
             }
+        }
+    }
+
+    /// The error of an attempt to connect.
+    func error(of status: natsStatus) -> NATSError {
+        // Before anything else is called: libnats keeps it for this thread.
+        var reason = unsafe nats_GetLastError(nil).map { unsafe String(cString: $0) } ?? "no reason is given"
+        // Without the place in libnats's sources.
+        if let place = reason.range(of: "): ") { reason = String(reason[place.upperBound...]) }
+        switch (status, credentials) {
+        case (NATS_PROTOCOL_ERROR, _): return .unreachable("\(serversInWords): what answers isn't a NATS server")
+        case (NATS_ERR, .file(let file)), (NATS_ERR, .nkey(_, let file)), (NATS_INVALID_ARG, .file(let file)),
+            (NATS_INVALID_ARG, .nkey(_, let file)):
+            return .invalidOption("the file '\(file)' can't be used: \(reason)")
+        default: return .of(status, serversInWords)
         }
     }
 

@@ -45,6 +45,8 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     private enum Event: Sendable {
         case claimed(SnapshotStore.Claim)
         case delivery(NATSDelivery)
+        /// There are no messages up to this sequence that haven't come.
+        case idle(UInt64)
         case stored(UInt64)
         case tick, release
         case end(GroupRunEnd)
@@ -61,7 +63,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     private let disposables = CompositeDisposable()
 
     /// The store in progress, one at a time. Not an entry of the composite for each: a partition stores for as long as it runs.
-    private let commit = SerialDisposable()
+    private let committing = SerialDisposable()
 
     /// Encoding may take long: it doesn't run on the queue of the deadlines.
     private let ticks = QueueScheduler(name: "corinth.nats.partition")
@@ -72,6 +74,11 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     private var head = SnapshotStore.Head()
     private var revision: UInt64 = 0
     private var epoch: UInt64 = 0
+    /// There are no messages up to this sequence that weren't handled.
+    private var horizon: UInt64 = 0
+    /// How many ticks ago something was stored.
+    private var idleTicks = 0
+    private var hasStoredChunks = false
     private var hasDeletedChunks = false
     private var unstored = 0
     /// What is sent when that is stored which is being stored.
@@ -98,7 +105,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         let (signal, input) = Signal<Event, Never>.pipe(buffering: .unbounded)
         self.input = input
         disposables += signal.observeValues { [weak self] in self?.handle($0) }
-        disposables += commit
+        disposables += committing
     }
 
     func start() {
@@ -126,7 +133,8 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         case .claimed(let claim): begin(claim)
         case .delivery(let delivery): apply(delivery)
         case .stored(let revision): hasStored(revision)
-        case .tick: if unstored > 0 { storeState() }
+        case .idle(let sequence): if !isReleasing, waiting.isEmpty { horizon = max(horizon, sequence) }
+        case .tick: tick()
         case .release:
             isReleasing = true
             // Nothing is lost if the state isn't read yet.
@@ -148,7 +156,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         let input = input
         disposables += jetStream.ordered(
             of: partitions.stream, on: partitions.subject(of: partition), after: claim.head.position,
-            places: group.places
+            places: group.places, idle: { input.send(value: .idle($0)) }
         )
         .start(
             Signal<NATSDelivery, NATSError>.Observer(
@@ -165,17 +173,35 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         if unstored >= group.snapshotEvery { storeState() }
     }
 
+    /// After this number of ticks without a message, the position is stored nevertheless. Otherwise it would stay where it is
+    /// while the stream grows, and the stream would seem to have deleted what comes after it.
+    private static var longestIdleTicks: Int { 60 }
+
+    private func tick() {
+        if unstored > 0 { return storeState() }
+        idleTicks += 1
+        guard isRestored, storing == nil, idleTicks >= Self.longestIdleTicks, horizon > head.position else { return }
+        head.position = horizon
+        commit([], store.store(head, over: revision))
+    }
+
     /// Stores the state, unless that is being done.
     private func storeState() {
         guard storing == nil, let (bytes, outputs) = encode() else { return }
-        storing = outputs
         unstored = 0
-        head.position = table.position
+        hasStoredChunks = true
+        head.position = max(table.position, horizon)
         head.newest = table.newest
         head.epoch = epoch
         head.commit += 1
+        commit(outputs, store.store(&head, bytes, over: revision))
+    }
+
+    private func commit(_ outputs: [Table.Output], _ stores: SignalProducer<UInt64, NATSError>) {
+        storing = outputs
+        idleTicks = 0
         let input = input
-        commit.inner = store.store(head, bytes, over: revision).start(
+        committing.inner = stores.start(
             Signal<UInt64, NATSError>.Observer(
                 value: { input.send(value: .stored($0)) },
                 failed: { error in
@@ -201,7 +227,8 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         let outputs = storing ?? []
         storing = nil
         for output in outputs { observer.send(value: output) }
-        if !hasDeletedChunks {
+        // Until then, the head refers to chunks of an earlier owner.
+        if hasStoredChunks, !hasDeletedChunks {
             hasDeletedChunks = true
             // What is left if this fails is deleted by the next worker.
             disposables += store.deleteChunks(before: epoch).start()

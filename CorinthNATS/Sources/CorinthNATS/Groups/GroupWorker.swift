@@ -8,7 +8,7 @@ internal import Foundation
 /// have which, from the same list. It gives up what it isn't to have, and takes over what nobody has any more. If two workers
 /// believe that they have the same partition, as when one hears nothing for a while, the first that stores its state on top of a
 /// revision that isn't the newest learns it.
-final class GroupWorker: Sendable {
+final class GroupWorker: ConnectionMember {
     private struct Member: Sendable {
         var lastHeard: DispatchTime
         var partitions: Set<Int>
@@ -21,6 +21,10 @@ final class GroupWorker: Sendable {
         var pauses: [Int: DispatchTime] = [:]
         /// How often this worker has told that it is there.
         var beats = 0
+        /// The connection is to be drained: told when all partitions are given up.
+        var isDrained: (@Sendable () -> Void)?
+        /// Whether it doesn't tell the others any more that it is there.
+        var isGone = false
         var isEnded = false
     }
 
@@ -59,6 +63,8 @@ final class GroupWorker: Sendable {
     }
 
     func start() {
+        let (core, number) = (connection.core, connection.core.attach(self))
+        disposables += AnyDisposable { core.detach(number) }
         disposables += connection.messages(on: subject).start(
             Signal<NATSMessage, NATSError>.Observer(
                 value: { [weak self] message in
@@ -76,6 +82,42 @@ final class GroupWorker: Sendable {
         say("\(id) gone")
     }
 
+    // MARK: The connection
+
+    func connectionHasOpened() {}
+
+    // The heartbeats end.
+    func connectionHasClosed(_ reason: NATSError?) {}
+
+    var hasLastWork: Bool { state.withLock { !$0.running.isEmpty } }
+
+    /// Stores all states, and gives all partitions up.
+    func doLastWork(_ done: @escaping @Sendable () -> Void) {
+        // On the queue, where no partition is being taken over.
+        queue.schedule { [self] in
+            let running = state.withLock { state -> [any GroupRunning]? in
+                if state.isEnded { return nil }
+                state.isDrained = done
+                return Array(state.running.values)
+            }
+            guard let running else { return done() }
+            for run in running { run.release() }
+            leaveIfDrained()
+        }
+    }
+
+    /// Lets the others take over at once.
+    private func leaveIfDrained() {
+        let isDrained = state.withLock { state -> (@Sendable () -> Void)? in
+            guard state.running.isEmpty else { return nil }
+            if state.isDrained != nil { state.isGone = true }
+            return state.isDrained.take()
+        }
+        guard let isDrained else { return }
+        say("\(id) gone")
+        isDrained()
+    }
+
     // MARK: The others
 
     private func say(_ text: String) {
@@ -90,7 +132,8 @@ final class GroupWorker: Sendable {
 
     /// Tells the others which partitions this worker has.
     private func tell() {
-        let partitions = state.withLock { $0.running.keys.sorted() }
+        let partitions = state.withLock { $0.isGone ? nil : $0.running.keys.sorted() }
+        guard let partitions else { return }
         say("\(id) \(partitions.map(String.init).joined(separator: ","))")
     }
 
@@ -149,7 +192,7 @@ final class GroupWorker: Sendable {
         let now = DispatchTime.now()
         let (surplus, missing) = state.withLock { state -> ([any GroupRunning], [Int]) in
             // The first heartbeat has asked the others to tell what they have.
-            if state.isEnded || state.beats < 2 { return ([], []) }
+            if state.isEnded || state.isGone || state.isDrained != nil || state.beats < 2 { return ([], []) }
             let owners = GroupWorker.assignment(of: count, to: state.members.keys + [id])
             let taken = state.members.values.reduce(into: Set<Int>()) { $0.formUnion($1.partitions) }
             let surplus = state.running.filter { owners[$0.key] != id }.values
@@ -183,10 +226,11 @@ final class GroupWorker: Sendable {
         withExtendedLifetime(run) {}
         switch end {
         case .released, .replaced:
+            leaveIfDrained()
             tell()
             evaluate()
-        // The heartbeats complete, too.
-        case .completed: break
+        // The heartbeats complete, too. Storing fails if the program closes the connection at the same time.
+        case .completed, .failed(.closed): break
         case .failed(let error): finish(error)
         }
     }
@@ -200,14 +244,15 @@ final class GroupWorker: Sendable {
     }
 
     private func end() -> Bool {
-        let running = state.withLock { state -> [any GroupRunning]? in
+        let ended = state.withLock { state -> (running: [any GroupRunning], isDrained: (@Sendable () -> Void)?)? in
             if state.isEnded { return nil }
             state.isEnded = true
             defer { state.running = [:] }
-            return Array(state.running.values)
+            return (Array(state.running.values), state.isDrained.take())
         }
-        guard let running else { return false }
-        for run in running { run.dispose() }
+        guard let ended else { return false }
+        for run in ended.running { run.dispose() }
+        ended.isDrained?()
         disposables.dispose()
         return true
     }

@@ -25,7 +25,8 @@ extension JetStream {
     /// as restored: the last state of each key is sent at least once.
     ///
     /// The position in the bucket takes the place of acknowledgements, so the stream's retention must be `limits`, and it must keep
-    /// messages for longer than all workers may be away. The consumers of `partitions` aren't used. A message that doesn't decode
+    /// messages for longer than all workers may be away: what it has deleted before is left out, counted in
+    /// ``NATSStatistics/deleted`` and reported as ``NATSError/deleted(stream:subject:from:to:)``. The consumers of `partitions` aren't used. A message that doesn't decode
     /// is left out, counted in ``NATSStatistics/undecodable`` and reported by ``NATSConnection/failures``.
     ///
     /// Completes when the program closes the connection. Fails with ``NATSError/drifted(_:_:)`` if the stream has another

@@ -128,7 +128,9 @@ struct SnapshotStore: Sendable {
 
     /// Writes a state, and then the head on top of the given revision. Sends the new revision. Fails with the code
     /// ``wrongRevision`` if another worker has taken over.
-    func store(_ head: Head, _ state: Data, over revision: UInt64) -> SignalProducer<UInt64, NATSError> {
+    ///
+    /// - Parameter head: Gets the number and the size of the chunks.
+    func store(_ head: inout Head, _ state: Data, over revision: UInt64) -> SignalProducer<UInt64, NATSError> {
         let size = chunkSize
         let chunks = stride(from: 0, to: state.count, by: size).map { start in
             var chunk = Data(capacity: size + 8)
@@ -136,7 +138,6 @@ struct SnapshotStore: Sendable {
             chunk.append(state[start..<min(start + size, state.count)])
             return chunk
         }
-        var head = head
         head.chunks = chunks.count
         head.bytes = state.count
         head.owner = owner
@@ -146,7 +147,12 @@ struct SnapshotStore: Sendable {
                 jetStream.connection.persistently(
                     jetStream.publish(NATSOutgoing(chunk, to: self.chunk(index, of: whole))))
             }
-            .then(jetStream.connection.persistently(write(whole, over: revision)))
+            .then(store(whole, over: revision))
+    }
+
+    /// Writes a head whose chunks are stored. See ``store(_:_:over:)``.
+    func store(_ head: Head, over revision: UInt64) -> SignalProducer<UInt64, NATSError> {
+        jetStream.connection.persistently(write(head, over: revision))
     }
 
     private func write(_ head: Head, over revision: UInt64) -> SignalProducer<UInt64, NATSError> {

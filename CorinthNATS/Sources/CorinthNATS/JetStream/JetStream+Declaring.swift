@@ -1,8 +1,8 @@
 public import Corinth
 
 extension JetStream {
-    private static let streamNotFound = 10059
-    private static let consumerNotFound = 10014
+    static let streamNotFound = 10059
+    static let consumerNotFound = 10014
 
     /// Makes a stream unless it exists, and compares its settings.
     ///

@@ -26,8 +26,8 @@ extension JetStream {
     ///
     /// Deliveries come on a thread of libnats, or on a thread that leaves a hop. Their order is that of the stream, apart from
     /// those that come again. The stream goes on after a reconnection, and while a cluster elects a leader. It completes when the
-    /// program closes the connection, and fails with ``NATSError/consumerDeleted(_:)``, with
-    /// ``NATSError/jetStreamUnavailable(_:)`` after 30 s without an answer of the consumer, or if the connection closes by itself.
+    /// program closes the connection, and fails with ``NATSError/consumerDeleted(_:)`` if there is no such consumer, with
+    /// ``NATSError/jetStreamUnavailable(_:)`` after 45 s without an answer of the consumer, or if the connection closes by itself.
     /// After the disposal, what was on its way is given back, for other workers.
     ///
     /// - Parameters:
@@ -59,7 +59,8 @@ extension JetStream {
                     event.value?.completeStep()
                 }
             }
-            let start = PullStart(connection, consumer, subject, places: places, into: input)
+            let find = call("CONSUMER.INFO.\(consumer.stream).\(consumer.name)")
+            let start = PullStart(connection, consumer, subject, places: places, find: find, into: input)
             let number = core.attach(start)
             lifetime.observeEnded {
                 start.cancel()

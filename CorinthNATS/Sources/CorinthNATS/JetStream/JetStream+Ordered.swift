@@ -1,4 +1,5 @@
 internal import Corinth
+internal import Dispatch
 internal import Foundation
 
 extension JetStream {
@@ -12,29 +13,25 @@ extension JetStream {
     ///
     /// Each start has a consumer of its own that waits for no acknowledgements, and makes another one whenever messages may have
     /// been lost on their way. Fails with ``NATSError/jetStreamUnavailable(_:)`` after 30 s without a consumer, and with errors
-    /// that don't pass.
+    /// that don't pass. If the stream has deleted messages that weren't sent yet, ``NATSConnection/failures`` says so.
+    ///
+    /// - Parameter idle: Told, in order with the messages, up to which sequence all of them were sent, while there are none.
     func ordered(
-        of stream: String, on filter: String, after position: UInt64, places: Int
+        of stream: String, on filter: String, after position: UInt64, places: Int,
+        idle: @escaping @Sendable (UInt64) -> Void
     ) -> SignalProducer<NATSDelivery, NATSError> {
         SignalProducer<Void, NATSError>(value: ())
             .flatMap(.latest) { _ -> SignalProducer<NATSDelivery, NATSError> in
-                let last = Atomic<UInt64>(position)
+                let reading = OrderedReading(self, stream, filter, after: position, idle: idle)
                 let once = SignalProducer<Void, NATSError>(value: ())
-                    .flatMap(.latest) { _ in makeOrderedConsumer(of: stream, on: filter, after: last.value) }
+                    .flatMap(.latest) { _ in reading.checkDeletions() }
+                    .flatMap(.latest) { _ in
+                        makeOrderedConsumer(of: stream, on: filter, after: reading.consumerBegins())
+                    }
                     .flatMap(.latest) { consumer -> SignalProducer<NATSDelivery, NATSError> in
-                        let number = Atomic<UInt64>(0)
-                        return orderedDeliveries(of: consumer, places: places)
-                            .attempt { delivery in
-                                let expected = number.modify { number in
-                                    number += 1
-                                    return number
-                                }
-                                if delivery.consumerSequence != expected {
-                                    return .failure(.consumerDeleted(consumer.name))
-                                }
-                                last.value = delivery.sequence
-                                return .success(())
-                            }
+                        orderedDeliveries(of: consumer, places: places, reading).attempt { delivery in
+                            reading.receive(delivery) ? .success(()) : .failure(.consumerDeleted(consumer.name))
+                        }
                     }
                 return connection.persistently(once).mapError { error in
                     if case .consumerDeleted(let name) = error {
@@ -66,7 +63,7 @@ extension JetStream {
     }
 
     private func orderedDeliveries(
-        of consumer: NATSConsumer, places: Int
+        of consumer: NATSConsumer, places: Int, _ watcher: any OrderedWatcher
     ) -> SignalProducer<NATSDelivery, NATSError> {
         let core = connection.core
         let subject: SubjectName
@@ -79,13 +76,138 @@ extension JetStream {
             // The places are the bound.
             let (signal, input) = Signal<NATSDelivery, NATSError>.pipe(buffering: .unbounded)
             lifetime += signal.observe(observer)
-            let start = PullStart(connection, consumer, subject, places: places, isOrdered: true, into: input)
+            let start = PullStart(connection, consumer, subject, places: places, watcher: watcher, into: input)
             let number = core.attach(start)
             lifetime.observeEnded {
                 start.cancel()
                 core.detach(number)
             }
         }
+    }
+}
+
+/// How far one start of ``JetStream/ordered(of:on:after:places:idle:)`` has read.
+private final class OrderedReading: OrderedWatcher {
+    private struct State: Sendable {
+        /// All messages up to this sequence were received. 0 before the first one.
+        var position: UInt64
+        /// How many messages the present consumer has sent.
+        var count: UInt64 = 0
+        /// When ``OrderedReading/willFetchAgain(waiting:)`` asks next.
+        var nextCheck = DispatchTime.now()
+        var check: Check?
+
+        /// What was deleted, once that is known.
+        mutating func takeDeletions() -> ClosedRange<UInt64>? {
+            guard let last = check?.last, let first = check?.first else { return nil }
+            check = nil
+            return first > last + 1 ? (last + 1)...(first - 1) : nil
+        }
+    }
+
+    /// Compares the beginning of the stream with the last message that the server had sent when it waited for places.
+    private struct Check: Sendable {
+        /// The number of that message, and its sequence once it is received.
+        let count: UInt64
+        var last: UInt64?
+        /// The sequence with which the stream begins.
+        var first: UInt64?
+    }
+
+    private let jetStream: JetStream
+    private let stream: String
+    private let filter: String
+    private let idle: @Sendable (UInt64) -> Void
+    private let state: Guarded<State>
+    /// The request of ``willFetchAgain(waiting:)``. It goes on until its deadline at most.
+    private let check = SerialDisposable()
+
+    init(
+        _ jetStream: JetStream, _ stream: String, _ filter: String, after position: UInt64,
+        idle: @escaping @Sendable (UInt64) -> Void
+    ) {
+        self.jetStream = jetStream
+        self.stream = stream
+        self.filter = filter
+        self.idle = idle
+        state = Guarded(State(position: position))
+    }
+
+    deinit { check.dispose() }
+
+    /// Where another consumer begins, which counts anew.
+    func consumerBegins() -> UInt64 {
+        state.withLock { state in
+            state.count = 0
+            return state.position
+        }
+    }
+
+    /// Returns false if a message before this one was lost.
+    func receive(_ delivery: NATSDelivery) -> Bool {
+        let (count, sequence) = (delivery.consumerSequence, delivery.sequence)
+        let (isNext, deletions) = state.withLock { state -> (Bool, ClosedRange<UInt64>?) in
+            state.count += 1
+            if state.count != count { return (false, nil) }
+            state.position = sequence
+            if state.check?.count == count { state.check?.last = sequence }
+            return (true, state.takeDeletions())
+        }
+        if let deletions { report(deletions) }
+        return isNext
+    }
+
+    func isIdle(after count: UInt64, upTo sequence: UInt64) {
+        let isComplete = state.withLock { state in
+            if state.count != count || sequence <= state.position { return false }
+            state.position = sequence
+            return true
+        }
+        if isComplete { idle(sequence) }
+    }
+
+    func willFetchAgain(waiting: Int) {
+        let now = DispatchTime.now()
+        let isDue = state.withLock { state in
+            if state.nextCheck > now { return false }
+            state.nextCheck = now + (JetStream.pause / 10).seconds
+            let count = state.count + UInt64(waiting)
+            state.check = Check(count: count, last: waiting == 0 ? state.position : nil)
+            return true
+        }
+        if !isDue { return }
+        check.inner = first().startWithResult { [weak self] result in
+            guard let self, case .success(let first) = result else { return }
+            let deletions = state.withLock { state in
+                state.check?.first = first
+                return state.takeDeletions()
+            }
+            if let deletions { report(deletions) }
+        }
+    }
+
+    /// Looks what was deleted before another consumer begins.
+    func checkDeletions() -> SignalProducer<Void, NATSError> {
+        let position = state.withLock { state in
+            state.check = nil
+            return state.position
+        }
+        // Who begins with the oldest message doesn't miss any.
+        if position == 0 { return SignalProducer(value: ()) }
+        return first().map { first in if first > position + 1 { self.report((position + 1)...(first - 1)) } }
+    }
+
+    /// The sequence with which the stream begins.
+    private func first() -> SignalProducer<UInt64, NATSError> {
+        jetStream.call("STREAM.INFO.\(stream)")
+            .map { UInt64(clamping: $0["state"]?["first_seq"]?.int ?? 0) }
+    }
+
+    private func report(_ deletions: ClosedRange<UInt64>) {
+        let core = jetStream.connection.core
+        core.countDeleted()
+        core.report(
+            .deleted(stream: stream, subject: filter, from: deletions.lowerBound, to: deletions.upperBound))
     }
 }
 

@@ -15,7 +15,8 @@ extension JetStream {
     /// every third of it. When it fails, the message is given back, and comes again after `delay`. After
     /// ``DeadLetterPolicy/afterDeliveries`` failed deliveries, or at once if its payload doesn't decode, it is published to the
     /// dead-letter subject with the headers `Corinth-Subject`, `Corinth-Stream-Sequence` and `Corinth-Reason`, and doesn't come
-    /// again. If that publication fails, the message is given back. If a handler's producer is interrupted, or the start is
+    /// again. Its own headers are kept, but for those that begin with `Nats-`. If it is too large then, its payload and its own
+    /// headers are left out: the stream has them. If that publication fails, the message is given back. If a handler's producer is interrupted, or the start is
     /// disposed of, the message is given back at once.
     ///
     /// Ends as ``deliveries(of:places:acknowledgement:)`` does.
@@ -97,13 +98,16 @@ extension JetStream {
             delivery.terminate()
             return SignalProducer(value: outcome)
         }
-        var headers = delivery.message.headers
-        headers["Corinth-Subject"] = delivery.subject
-        headers["Corinth-Stream-Sequence"] = "\(delivery.sequence)"
-        headers["Corinth-Reason"] = String(reason.map { $0.isNewline ? " " : $0 })
-        let letter = NATSOutgoing(
-            delivery.data, to: subject, id: "\(delivery.origin).\(delivery.sequence)", headers: headers)
+        let letter = deadLetter(of: delivery, to: subject, because: reason)
         return publish(letter)
+            .flatMapError { error -> SignalProducer<NATSPublication, NATSError> in
+                guard error.isAboutSize else { return SignalProducer(error: error) }
+                // The headers have made it too large. The stream has the payload.
+                var short = letter
+                short.payload = Data()
+                short.headers.fields.removeAll { !$0.name.hasPrefix("Corinth-") }
+                return publish(short)
+            }
             .map { _ in
                 delivery.terminate()
                 return outcome
@@ -112,6 +116,41 @@ extension JetStream {
                 delivery.giveBack(after: delay)
                 return SignalProducer(value: NATSOutcome(.givenBack(reason: "\(reason); \(error)"), of: delivery))
             }
+    }
+}
+
+extension JetStream {
+    /// How many characters of a reason are in a header.
+    private static let longestReason = 1000
+
+    private func deadLetter(of delivery: NATSDelivery, to subject: String, because reason: String) -> NATSOutgoing {
+        var headers = delivery.message.headers
+        headers.fields.removeAll { field in
+            // They are instructions to the server, such as to expect a sequence, or to delete what is older.
+            if field.name.hasPrefix("Nats-") { return true }
+            // Other clients may have sent what can't be sent from here.
+            var alone = NATSHeaders()
+            alone.fields = [field]
+            do throws(NATSError) { try alone.check() } catch { return true }
+            return false
+        }
+        headers["Corinth-Subject"] = delivery.subject
+        headers["Corinth-Stream-Sequence"] = "\(delivery.sequence)"
+        let printable = reason.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : Character($0) }
+        let text = String(printable.prefix(Self.longestReason)).trimmingCharacters(in: .whitespaces)
+        headers["Corinth-Reason"] = text.isEmpty ? "no reason is given" : text
+        return NATSOutgoing(
+            delivery.data, to: subject, id: "\(delivery.origin).\(delivery.sequence)", headers: headers)
+    }
+}
+
+extension NATSError {
+    /// Whether a server or a stream refuses a message because it is too large.
+    fileprivate var isAboutSize: Bool {
+        switch self {
+        case .messageTooLarge, .jetStream(10054, _): true
+        default: false
+        }
     }
 }
 

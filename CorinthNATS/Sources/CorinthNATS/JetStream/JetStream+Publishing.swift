@@ -9,7 +9,7 @@ extension JetStream {
     /// same id: the server refuses duplicates.
     public func publish(_ message: NATSOutgoing) -> SignalProducer<NATSPublication, NATSError> {
         var headers = message.headers
-        if let id = message.id { headers["Nats-Msg-Id"] = id }
+        if let id = message.id { headers[NATSHeaders.id] = id }
         return connection.request(message.payload, to: message.subject, headers: headers, within: time)
             .mapError { error in
                 if case .noResponders(let subject) = error {
@@ -33,9 +33,10 @@ extension SignalProducer where Value == NATSOutgoing, Error == NATSError {
     ///     .startWithCompleted { print("all are stored") }
     /// ```
     ///
-    /// Up to `limit` messages are on their way. The thread of the source waits while there are more. A message without an
-    /// acknowledgement is sent again with the same id, so it isn't stored twice within the stream's `duplicateWindow`. It then may
-    /// be stored after messages that were sent later: with a limit of 1, the order is always kept.
+    /// Up to `limit` messages are on their way. When there are so many, the thread of the source waits until an eighth of them is
+    /// acknowledged, at least one. A message without an acknowledgement is sent again with the same id, after `time`, and when the
+    /// connection was lost and is back. So it isn't stored twice within the stream's `duplicateWindow`. It may be stored after
+    /// messages that were sent later: with a limit of 1, the order is always kept.
     ///
     /// Completes when all messages are stored. Fails with ``NATSError/timedOut(_:)`` if one isn't after all attempts, and with the
     /// errors of ``JetStream/publish(_:)`` that aren't temporary. After a disposal, what is on its way may be stored or not.
@@ -45,6 +46,8 @@ extension SignalProducer where Value == NATSOutgoing, Error == NATSError {
     ///   - limit: How many messages may be without an acknowledgement. At least 1.
     ///   - time: How long each attempt may take. At least 1 ms.
     ///   - attempts: How often a message is sent. At least 1. While there is no leader, one takes 50 ms.
+    /// - Complexity: One copy of the payload, which is kept until the acknowledgement. A lock when a message is sent, and two when it
+    ///   is acknowledged: one finds this start, the other its message.
     /// ## Concurrency
     /// Results are sent on a thread of libnats. A source that sends on that thread, or on one that it waits for, waits for itself
     /// when the window is full, until it fails with ``NATSError/timedOut(_:)``. Observe such a source on a scheduler first.
@@ -56,7 +59,7 @@ extension SignalProducer where Value == NATSOutgoing, Error == NATSError {
         time.requireMillisecond("time")
         return SignalProducer<NATSPublication, NATSError> { observer, lifetime in
             let window = PublishWindow(jetStream, limit: limit, within: time, attempts: attempts, to: observer)
-            lifetime += window.startTimer()
+            lifetime += window.start()
             lifetime.observeEnded { window.end() }
             lifetime += self.start(
                 Signal<NATSOutgoing, NATSError>.Observer(

@@ -1,28 +1,31 @@
 internal import Corinth
 internal import Dispatch
 internal import Foundation
+internal import Synchronization
 
 /// One start of ``Corinth/SignalProducer/published(to:limit:within:attempts:)``: messages on their way to a stream, until it has
 /// acknowledged them.
-final class PublishWindow: Sendable {
+///
+/// A message takes the lock once when it is sent, and once when it is acknowledged.
+final class PublishWindow: ReplyChannel, @unchecked Sendable {  // The source owns the mutable fields.
     private struct Entry: Sendable {
-        let message: NATSOutgoing
-        let subject: SubjectName
+        let message: OutgoingMessage
+        /// How many are left.
         var attempts: Int
-        var deadline: DispatchTime
-        /// The number of the pending request.
-        var request: UInt64?
+        /// As the uptime, in nanoseconds.
+        var deadline: UInt64
     }
 
     private struct State: Sendable {
         var entries: [UInt64: Entry] = [:]
-        var last: UInt64 = 0
-        /// How many results are being sent.
-        var delivering = 0
-        var isSourceCompleted = false
-
-        /// Whether the result completes.
-        var isOver: Bool { isSourceCompleted && !isEnded && entries.isEmpty && delivering == 0 }
+        /// Free places.
+        var free: Int
+        /// Whether the source waits for a free place.
+        var isWaiting = false
+        /// Messages that wait for the connection.
+        var unsent: [UInt64] = []
+        /// Whether replies arrive, and nothing waits for the connection.
+        var isOpen = false
         var isEnded = false
     }
 
@@ -31,13 +34,25 @@ final class PublishWindow: Sendable {
 
     private let jetStream: JetStream
     private let time: Duration
+    private let nanoseconds: UInt64
     private let attempts: Int
+    /// How many places are free when a source that waits goes on. Not one: the thread would wake for each message.
+    private let enough: Int
     private let observer: Signal<NATSPublication, NATSError>.Observer
-    private let state = Guarded(State())
-    private let ids = Inbox.random()
+    private let state: Guarded<State>
+    private let ids = "\(Inbox.random())-"
+    private let channel: (number: UInt64, prefix: String)
 
-    /// Counts free places.
-    private let free = DispatchSemaphore(value: 0)
+    /// The source, while it isn't completed, and messages whose result isn't sent. The result completes when there is none.
+    private let unfinished = Synchronization.Atomic<Int>(1)
+
+    // Owned by the source, which sends one message at a time.
+    private var last: UInt64 = 0
+    /// The subject of the last message.
+    private var subject: SubjectName?
+
+    /// Wakes the source.
+    private let wake = DispatchSemaphore(value: 0)
 
     init(
         _ jetStream: JetStream, limit: Int, within time: Duration, attempts: Int,
@@ -45,109 +60,185 @@ final class PublishWindow: Sendable {
     ) {
         self.jetStream = jetStream
         self.time = time
+        nanoseconds = UInt64(clamping: time.nanoseconds)
         self.attempts = attempts
+        enough = max(1, limit / 8)
         self.observer = observer
-        for _ in 0..<limit { free.signal() }
+        state = Guarded(State(free: limit))
+        channel = jetStream.connection.replies.makeChannel()
     }
 
-    /// Checks the deadlines again and again, until it is disposed of.
-    func startTimer() -> (any Disposable)? {
-        jetStream.connection.core.timers.schedule(
+    /// Waits for replies, and checks the deadlines again and again. A cycle until the end, and until the result is disposed of.
+    func start() -> (any Disposable)? {
+        jetStream.connection.replies.open(self, channel.number)
+        return jetStream.connection.core.timers.schedule(
             after: PublishWindow.interval, interval: PublishWindow.interval
-        ) { [weak self] in self?.sweep() }
+        ) { self.sweep() }
+    }
+
+    private var deadline: UInt64 {
+        let (sum, overflows) = DispatchTime.now().uptimeNanoseconds.addingReportingOverflow(nanoseconds)
+        return overflows ? .max : sum
     }
 
     // MARK: The source
 
+    private enum Acceptance: Sendable { case send, queued, wait, ended }
+
     /// Publishes a message. Waits for a place.
-    func blockingWaitAndSend(_ message: NATSOutgoing) {
-        let limit = DispatchTime.now() + time.seconds * Double(attempts)
-        if free.wait(timeout: limit) == .timedOut {
-            return fail(.timedOut("acknowledgements of messages on '\(message.subject)' within \(time)"))
-        }
-        var message = message
-        do throws(NATSError) {
-            let subject = try SubjectName(publishing: message.subject)
-            try message.headers.check()
-            let number = state.withLock { state -> UInt64? in
-                if state.isEnded { return nil }
-                state.last += 1
-                message.headers["Nats-Msg-Id"] = message.id ?? "\(ids)\(state.last)"
-                state.entries[state.last] = Entry(
-                    message: message, subject: subject, attempts: attempts, deadline: .distantFuture)
-                return state.last
+    func blockingWaitAndSend(_ outgoing: NATSOutgoing) {
+        last += 1
+        let message: OutgoingMessage
+        do throws(NATSError) { message = try make(outgoing, last) } catch { return fail(error) }
+        while true {
+            switch accept(message, last) {
+            case .send: return send(message)
+            case .queued, .ended: return
+            case .wait:
+                let limit = DispatchTime.now() + time.seconds * Double(attempts)
+                if wake.wait(timeout: limit) == .timedOut {
+                    return fail(.timedOut("acknowledgements of messages on '\(outgoing.subject)' within \(time)"))
+                }
             }
-            if let number { transmit(number) } else { free.signal() }
+        }
+    }
+
+    /// A message whose reply has a number.
+    private func make(_ outgoing: NATSOutgoing, _ number: UInt64) throws(NATSError) -> OutgoingMessage {
+        var headers = outgoing.headers
+        var id = outgoing.id
+        if !headers.isEmpty {
+            id = id ?? headers[NATSHeaders.id]
+            headers[NATSHeaders.id] = nil
+        }
+        if let id { try NATSHeaders.check(id, of: NATSHeaders.id) }
+        if subject?.text != outgoing.subject { subject = try SubjectName(publishing: outgoing.subject) }
+        guard let subject else { preconditionFailure("a message has no subject") }
+        var result: Result<OutgoingMessage, NATSError>?
+        unsafe outgoing.payload.withUnsafeBytes { bytes in
+            unsafe Base36.withText(channel.prefix, number) { reply in
+                func make(_ id: UnsafePointer<CChar>) {
+                    result = Result { () throws(NATSError) in
+                        unsafe try OutgoingMessage(subject.pointer, reply: reply, headers, id: id, bytes)
+                    }
+                }
+                if let id { unsafe make(id) } else { unsafe Base36.withText(ids, number, make) }
+            }
+        }
+        guard let result else { preconditionFailure("a payload has no bytes") }
+        return try result.get()
+    }
+
+    /// Takes a place for a message.
+    private func accept(_ message: OutgoingMessage, _ number: UInt64) -> Acceptance {
+        let deadline = deadline
+        return state.withLock { state in
+            if state.isEnded { return .ended }
+            if state.free == 0 {
+                state.isWaiting = true
+                return .wait
+            }
+            state.free -= 1
+            // relaxed: the lock orders it before its decrement.
+            unfinished.wrappingAdd(1, ordering: .relaxed)
+            state.entries[number] = Entry(message: message, attempts: attempts - 1, deadline: deadline)
+            if state.isOpen { return .send }
+            state.unsent.append(number)
+            return .queued
+        }
+    }
+
+    func sourceHasCompleted() { finishOne() }
+
+    /// Completes after the last one.
+    private func finishOne() {
+        // acquiring and releasing: what was sent before is before the end.
+        if unfinished.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0, end() {
+            observer.sendCompleted()
+        }
+    }
+
+    // MARK: Requests
+
+    private func send(_ message: OutgoingMessage) {
+        do throws(NATSError) {
+            try jetStream.connection.core.publish(message)
+        } catch .notYetConnected, .disconnected, .timedOut {
+            // There is no connection, or the server reads nothing. The deadline sends it again.
         } catch {
             fail(error)
         }
     }
 
-    func sourceHasCompleted() {
-        let isOver = state.withLock { state in
-            state.isSourceCompleted = true
-            return state.isOver
+    func repliesHaveOpened() {
+        while true {
+            let unsent = state.withLock { state in
+                defer { state.unsent = [] }
+                state.isOpen = state.unsent.isEmpty
+                return state.unsent.map { state.entries[$0]?.message }
+            }
+            if unsent.isEmpty { return }
+            for case let message? in unsent { send(message) }
         }
-        if isOver { observer.sendCompleted() }
     }
 
-    // MARK: Requests
-
-    private func transmit(_ number: UInt64) {
-        let entry = state.withLock { state -> Entry? in
-            guard var entry = state.entries[number], !state.isEnded else { return nil }
-            entry.attempts -= 1
-            entry.deadline = .now() + time.seconds
-            state.entries[number] = entry
-            return entry
+    /// Sends everything again, in order. The attempts and deadlines stay.
+    func repliesMayBeLost() {
+        let messages = state.withLock { state in
+            state.isOpen ? state.entries.sorted { $0.key < $1.key }.map(\.value.message) : []
         }
-        guard let entry else { return }
-        if let old = entry.request { jetStream.connection.replies.cancel(old) }
-        let (message, subject) = (entry.message, entry.subject)
-        let request = jetStream.connection.replies.request { core, reply throws(NATSError) in
-            try core.publish(message.payload, to: subject, message.headers, reply: reply)
-        } then: { [weak self] result in
-            self?.answered(number, result)
-        }
-        state.withLock { $0.entries[number]?.request = request }
+        for message in messages { send(message) }
     }
 
-    private func answered(_ number: UInt64, _ result: Result<NATSMessage, NATSError>) {
-        switch result.flatMap(NATSPublication.result) {
+    func hasReply(_ message: NATSMessage, to request: UInt64) {
+        switch message.isNoResponders ? .failure(.noResponders(subject: "")) : NATSPublication.result(message) {
         case .success(let publication):
-            let isKnown = state.withLock { state in
-                if state.entries.removeValue(forKey: number) == nil { return false }
-                state.delivering += 1
-                return true
+            let (entry, wakes) = state.withLock { state -> (Entry?, Bool) in
+                guard let entry = state.entries.removeValue(forKey: request) else { return (nil, false) }
+                state.free += 1
+                let wakes = state.isWaiting && state.free >= enough
+                if wakes { state.isWaiting = false }
+                return (entry, wakes)
             }
-            guard isKnown else { return }
-            free.signal()
+            // Not one more time.
+            if entry == nil { return }
+            if wakes { wake.signal() }
             observer.send(value: publication)
-            let isOver = state.withLock { state in
-                state.delivering -= 1
-                return state.isOver
-            }
-            if isOver { observer.sendCompleted() }
-        // There is no leader, or no connection, at present. The deadline sends it again, soon.
+            finishOne()
+        // There is no leader at present. The deadline sends it again, soon.
         case .failure(.noResponders), .failure(.jetStreamUnavailable):
-            state.withLock { $0.entries[number]?.deadline = .now() + PublishWindow.interval.seconds }
-        case .failure(.notYetConnected), .failure(.disconnected): break
+            let soon = DispatchTime.now().uptimeNanoseconds + UInt64(PublishWindow.interval.nanoseconds)
+            state.withLock { $0.entries[request]?.deadline = soon }
         case .failure(let error): fail(error)
         }
     }
 
+    func repliesHaveEnded(_ error: NATSError) { fail(error) }
+
     /// Sends again what is overdue, in order.
     private func sweep() {
-        let now = DispatchTime.now()
-        let (overdue, exhausted) = state.withLock { state -> ([UInt64], NATSOutgoing?) in
-            let overdue = state.entries.filter { $0.value.deadline <= now }
-            return (overdue.keys.sorted(), overdue.values.first { $0.attempts <= 0 }?.message)
+        let now = DispatchTime.now().uptimeNanoseconds
+        let deadline = deadline
+        let (overdue, exhausted) = state.withLock { state -> ([OutgoingMessage], OutgoingMessage?) in
+            var numbers: [UInt64] = []
+            for (number, entry) in state.entries where entry.deadline <= now {
+                if entry.attempts <= 0 { return ([], entry.message) }
+                numbers.append(number)
+            }
+            var overdue: [OutgoingMessage] = []
+            for number in numbers.sorted() {
+                state.entries[number]?.attempts -= 1
+                state.entries[number]?.deadline = deadline
+                // What waits for the connection is sent with it.
+                if state.isOpen, let entry = state.entries[number] { overdue.append(entry.message) }
+            }
+            return (overdue, nil)
         }
         if let exhausted {
-            return fail(
-                .timedOut("the acknowledgement of a message on '\(exhausted.subject)', \(attempts) times for \(time)"))
+            let subject = exhausted.subject
+            return fail(.timedOut("the acknowledgement of a message on '\(subject)', \(attempts) times for \(time)"))
         }
-        for number in overdue { transmit(number) }
+        for message in overdue { send(message) }
     }
 
     // MARK: The end
@@ -166,9 +257,10 @@ final class PublishWindow: Sendable {
             return state.entries
         }
         guard let entries else { return false }
-        for entry in entries.values { if let request = entry.request { jetStream.connection.replies.cancel(request) } }
+        withExtendedLifetime(entries) {}
+        jetStream.connection.replies.close(channel: channel.number)
         // The source may wait for a place.
-        free.signal()
+        wake.signal()
         return true
     }
 }

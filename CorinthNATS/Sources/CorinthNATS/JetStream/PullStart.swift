@@ -2,13 +2,27 @@ internal import CNATS
 internal import Corinth
 internal import Foundation
 
+/// What an ordered start tells. The methods are called without a lock held.
+protocol OrderedWatcher: AnyObject, Sendable {
+    /// Messages are about to be asked for, and the server has sent all that it was asked for before: it had to wait for places.
+    ///
+    /// - Parameter waiting: How many messages have arrived and weren't received yet.
+    func willFetchAgain(waiting: Int)
+
+    /// The server has no message: it has sent all that there were up to a sequence of the stream.
+    ///
+    /// - Parameter count: How many messages the consumer has sent so far.
+    func isIdle(after count: UInt64, upTo sequence: UInt64)
+}
+
 /// One start of ``JetStream/deliveries(of:places:acknowledgement:)``.
 ///
 /// It asks the server for as many messages as it has free places. A place is *requested*, then *held* by a delivery until that is
 /// settled. The server answers a request that has expired with the number of messages that it didn't send.
 ///
 /// Requests end with their inbox. So a new one is subscribed to when requests may have been lost: after a reconnection, after a
-/// failure, and if the server is silent for longer than it may be.
+/// failure, and if the server is silent for longer than it may be. The server doesn't answer a request to a consumer that doesn't
+/// exist. So it is asked about that at the beginning, after a reconnection, and when it is silent.
 ///
 /// A start that is *ordered* fails with ``NATSError/consumerDeleted(_:)`` in place of that: its consumer waits for no
 /// acknowledgements, so what was on its way is lost, and another consumer has to begin where this one ended.
@@ -21,6 +35,10 @@ final class PullStart: ConnectionMember {
         var requested = 0
         var held = 0
         var isEnded = false
+        /// Whether the connection is to be drained: nothing more is asked for.
+        var isDraining = false
+        /// Told when no delivery is held any more.
+        var whenNoneIsHeld: (@Sendable () -> Void)?
         /// Whether the subscription of the last inbox has ended for the server.
         var isUnsubscribed = true
         /// Deliveries that are given back when it has. Before, the server may send them to that inbox again, and lose them.
@@ -53,31 +71,59 @@ final class PullStart: ConnectionMember {
     private let name: String
     private let subject: SubjectName
     private let places: Int
-    private let isOrdered: Bool
+    /// nil if this isn't ordered.
+    private let watcher: (any OrderedWatcher)?
+    private var isOrdered: Bool { watcher != nil }
     private let input: Signal<NATSDelivery, NATSError>.Observer
     private let state = Guarded(State())
 
     /// Asks again if the server is silent.
     private let watch = SerialDisposable()
 
+    /// Asks whether the consumer exists. nil for an ordered start, whose consumer is new.
+    private let find: SignalProducer<JSONValue, NATSError>?
+    private let finding = SerialDisposable()
+
     init(
         _ connection: NATSConnection, _ consumer: NATSConsumer, _ subject: SubjectName, places: Int,
-        isOrdered: Bool = false, into input: Signal<NATSDelivery, NATSError>.Observer
+        watcher: (any OrderedWatcher)? = nil, find: SignalProducer<JSONValue, NATSError>? = nil,
+        into input: Signal<NATSDelivery, NATSError>.Observer
     ) {
         self.connection = connection
         core = connection.core
         self.name = "\(consumer.name) of \(consumer.stream)"
         self.subject = subject
         self.places = places
-        self.isOrdered = isOrdered
+        self.watcher = watcher
+        self.find = find
         self.input = input
     }
 
     // MARK: The connection
 
-    func connectionHasOpened() { begin() }
+    func connectionHasOpened() {
+        check()
+        begin()
+    }
 
-    func connectionHasReconnected() { if isOrdered { fail(.consumerDeleted(name)) } else { begin() } }
+    func connectionHasReconnected() { if isOrdered { fail(.consumerDeleted(name)) } else { connectionHasOpened() } }
+
+    // The worker of a group ends its ordered starts.
+    var hasLastWork: Bool { !isOrdered && state.withLock { !$0.isEnded } }
+
+    /// Asks for nothing more, and waits until what is held is settled. What still arrives is given back.
+    func doLastWork(_ done: @escaping @Sendable () -> Void) {
+        let (subscription, isDone) = state.withLock { state in
+            state.isDraining = true
+            state.generation += 1
+            state.requested = 0
+            state.isUnsubscribed = false
+            if state.held > 0, !state.isEnded { state.whenNoneIsHeld = done }
+            return (state.subscription.take(), state.whenNoneIsHeld == nil)
+        }
+        unsubscribe(subscription)
+        if isDone { done() }
+    }
 
     func connectionHasClosed(_ reason: NATSError?) {
         cancel()
@@ -85,6 +131,15 @@ final class PullStart: ConnectionMember {
     }
 
     // MARK: Requests
+
+    /// Fails if the consumer doesn't exist. Another error may pass.
+    private func check() {
+        guard let find else { return }
+        finding.inner = find.startWithFailed { [weak self] error in
+            guard let self, case .jetStream(let code, _) = error else { return }
+            if [JetStream.consumerNotFound, JetStream.streamNotFound].contains(code) { fail(.consumerDeleted(name)) }
+        }
+    }
 
     /// Forgets all requests, and begins with a new inbox.
     private func begin() {
@@ -96,7 +151,7 @@ final class PullStart: ConnectionMember {
                 state.requested = 0
                 state.isUnsubscribed = false
                 defer { state.subscription = nil }
-                return (state.generation, state.subscription, state.isEnded)
+                return (state.generation, state.subscription, state.isEnded || state.isDraining)
             }
             unsubscribe(old)
             if isEnded { return }
@@ -118,32 +173,51 @@ final class PullStart: ConnectionMember {
         }
     }
 
-    /// Begins again after a while, unless something else has by then.
-    private func begin(after delay: Duration, _ generation: Int) {
+    /// Does something after a while, unless a new inbox has begun by then, or something else is done later.
+    private func after(_ delay: Duration, _ generation: Int, _ action: @escaping @Sendable (PullStart) -> Void) {
         watch.inner = core.timers.schedule(after: core.timers.currentDate.addingTimeInterval(delay.seconds)) {
             [weak self] in
-            guard let self else { return }
-            let (isCurrent, wasHeard) = state.withLock { state in
+            guard let self, state.withLock({ $0.generation == generation && !$0.isEnded }) else { return }
+            action(self)
+        }
+    }
+
+    /// Looks whether the server answers a request.
+    private func expectAnswer(_ generation: Int) {
+        if isOrdered { return expectHeartbeat(generation) }
+        after(PullStart.expiry + PullStart.grace, generation) { start in
+            // Without a request, it has nothing to say.
+            if start.state.withLock({ $0.requested == 0 }) { return }
+            start.check()
+            start.retry(generation, "\(start.name): nothing answers")
+        }
+    }
+
+    private func expectHeartbeat(_ generation: Int) {
+        after(PullStart.heartbeat * 2, generation) { start in
+            let wasHeard = start.state.withLock { state in
                 defer { state.wasHeard = false }
-                return (state.generation == generation && !state.isEnded, state.wasHeard)
+                // Without a request, it has nothing to say. The next one begins anew.
+                return state.wasHeard || state.requested == 0
             }
-            if !isCurrent { return }
-            if !isOrdered { return begin() }
-            if wasHeard { begin(after: delay, generation) } else { fail(.consumerDeleted(name)) }
+            if wasHeard { start.expectHeartbeat(generation) } else { start.fail(.consumerDeleted(start.name)) }
         }
     }
 
     /// Asks for as many messages as there are free places, if that is enough of them.
-    private func fetch() {
-        let request = state.withLock { state -> (SubjectName, Int, Int)? in
+    private func fetch(afterRelease: Bool = false) {
+        let request = state.withLock { state -> (SubjectName, Int, Int, Int, LibrarySubscription?)? in
             let free = places - state.held - state.requested
             guard !state.isEnded, state.subscription != nil, let inbox = state.inbox else { return nil }
             // Half of the places at once, so that a request isn't sent for each message.
             guard free >= (state.requested == 0 ? 1 : max(1, places / 2)) else { return nil }
-            state.requested += free
-            return (inbox, free, state.generation)
+            defer { state.requested += free }
+            return (inbox, free, state.generation, state.requested, state.subscription)
         }
-        guard let (inbox, count, generation) = request else { return }
+        guard let (inbox, count, generation, requested, subscription) = request else { return }
+        if afterRelease, let watcher, let waiting = subscription?.waitingCount, waiting >= requested {
+            watcher.willFetchAgain(waiting: waiting)
+        }
         let heartbeat = isOrdered ? ",\"idle_heartbeat\":\(PullStart.heartbeat.nanoseconds)" : ""
         let body = "{\"batch\":\(count),\"expires\":\(PullStart.expiry.nanoseconds)\(heartbeat)}"
         do throws(NATSError) {
@@ -153,7 +227,7 @@ final class PullStart: ConnectionMember {
         } catch {
             return
         }
-        begin(after: isOrdered ? PullStart.heartbeat * 2 : PullStart.expiry + PullStart.grace, generation)
+        expectAnswer(generation)
     }
 
     // MARK: Messages
@@ -179,6 +253,10 @@ final class PullStart: ConnectionMember {
         let text = message.header("Description") ?? ""
         state.withLock { $0.wasHeard = true }
         switch message.header("Status") {
+        case "100":
+            func number(_ name: String) -> UInt64? { message.header(name).flatMap { UInt64($0) } }
+            guard let count = number("Nats-Last-Consumer"), let sequence = number("Nats-Last-Stream") else { return }
+            watcher?.isIdle(after: count, upTo: sequence)
         case "408":
             // The request has expired. All of it, if the server doesn't say how much.
             let left = message.header("Nats-Pending-Messages").flatMap { Int($0) } ?? .max
@@ -197,21 +275,27 @@ final class PullStart: ConnectionMember {
     private func retry(_ generation: Int, _ text: String) {
         if isOrdered { return fail(.consumerDeleted(name)) }
         let now = core.timers.currentDate
+        // The connection has deadlines of its own.
+        let stands = core.state.value == .connected
         let since = state.withLock { state -> Date in
-            let since = state.failingSince ?? now
+            let since = stands ? state.failingSince ?? now : now
             state.failingSince = since
             return since
         }
         if now.timeIntervalSince(since) > PullStart.failureLimit { return fail(.jetStreamUnavailable(text)) }
-        begin(after: .milliseconds(100), generation)
+        after(JetStream.pause, generation) { $0.begin() }
     }
 
     // MARK: Places
 
     /// A delivery was settled or released.
     func release() {
-        state.withLock { $0.held -= 1 }
-        fetch()
+        let whenNoneIsHeld = state.withLock { state in
+            state.held -= 1
+            return state.held == 0 ? state.whenNoneIsHeld.take() : nil
+        }
+        if let whenNoneIsHeld { return whenNoneIsHeld() }
+        fetch(afterRelease: true)
     }
 
     /// Sends an answer to the server. If it can't be sent, the server delivers the message again.
@@ -262,13 +346,16 @@ final class PullStart: ConnectionMember {
     }
 
     func cancel() {
-        let subscription = state.withLock { state in
-            if state.isEnded { return nil as LibrarySubscription? }
+        let (subscription, whenNoneIsHeld) = state.withLock {
+            state -> (LibrarySubscription?, (@Sendable () -> Void)?) in
+            if state.isEnded { return (nil, nil) }
             state.isEnded = true
             state.isUnsubscribed = false
-            return state.subscription.take()
+            return (state.subscription.take(), state.whenNoneIsHeld.take())
         }
+        whenNoneIsHeld?()
         watch.dispose()
+        finding.dispose()
         unsubscribe(subscription)
     }
 }

@@ -88,6 +88,17 @@ final class LibrarySubscription: Sendable {
         }
     }
 
+    /// How many messages have arrived, and wait for the thread that is in `receive`.
+    var waitingCount: Int {
+        state.withLock { state in
+            guard case .active(let address) = state else { return 0 }
+            var count: Int32 = 0
+            // Doesn't wait. Under the lock, so that nobody destroys it meanwhile.
+            _ = unsafe natsSubscription_GetPending(OpaquePointer(bitPattern: address), &count, nil)
+            return Int(count)
+        }
+    }
+
     /// Unsubscribes, and goes on until everything was received that the server has sent before, for five seconds at most.
     func drain() {
         state.withLock { state in

@@ -15,7 +15,8 @@ extension NATSConnection {
     ///   - replySubject: Where a reply is expected. nil for none.
     /// - Throws: ``NATSError/invalidSubject(_:reason:)``, ``NATSError/invalidHeader(_:)``,
     ///   ``NATSError/messageTooLarge(size:limit:)``, ``NATSError/notYetConnected``, ``NATSError/disconnected`` if the
-    ///   buffer is full, ``NATSError/closed`` or the reason why the connection has closed.
+    ///   buffer is full, ``NATSError/timedOut(_:)`` if the server reads nothing, ``NATSError/closed`` or the reason why the
+    ///   connection has closed.
     /// - Complexity: One copy of the payload.
     /// ## Concurrency
     /// Waits if the server doesn't read: at most for ``NATSOptions/writeDeadline``.

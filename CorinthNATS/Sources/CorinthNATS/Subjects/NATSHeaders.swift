@@ -26,6 +26,9 @@ public struct NATSHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral {
         fields = elements.map { Field(name: $0.0, value: $0.1) }
     }
 
+    /// The header with the id of a message.
+    static let id = "Nats-Msg-Id"
+
     /// Whether there are none.
     public var isEmpty: Bool { fields.isEmpty }
 
@@ -42,10 +45,16 @@ public struct NATSHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral {
     func check() throws(NATSError) {
         for field in fields {
             let nameIsLegal = !field.name.isEmpty && field.name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3A }
-            let valueIsLegal = field.value.utf8.allSatisfy { $0 != 0x0A && $0 != 0x0D && $0 != 0 }
-            // libnats 3.4 takes the header after an empty value for this value.
-            let isEmpty = !field.value.utf8.contains { $0 > 0x20 }
-            if !nameIsLegal || !valueIsLegal || isEmpty { throw .invalidHeader(field.name) }
+            if !nameIsLegal { throw .invalidHeader(field.name) }
+            try NATSHeaders.check(field.value, of: field.name)
         }
+    }
+
+    /// Fails if the value of a header would break the protocol.
+    static func check(_ value: String, of name: String) throws(NATSError) {
+        let isLegal = value.utf8.allSatisfy { $0 != 0x0A && $0 != 0x0D && $0 != 0 }
+        // libnats 3.4 takes the header after an empty value for this value.
+        let isEmpty = !value.utf8.contains { $0 > 0x20 }
+        if !isLegal || isEmpty { throw .invalidHeader(name) }
     }
 }

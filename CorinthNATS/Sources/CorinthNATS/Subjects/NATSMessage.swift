@@ -86,8 +86,11 @@ public final class NATSMessage: ContiguousBytes, @unchecked Sendable {  // Heade
         }
     }
 
-    /// The subject without its first bytes.
-    func subject(without prefix: Int) -> String { unsafe String(cString: natsMsg_GetSubject(message) + prefix) }
+    /// Passes the subject without its first bytes, as a C string.
+    func withSubject(without prefix: Int, _ body: (UnsafePointer<UInt8>) -> Void) {
+        guard let subject = unsafe natsMsg_GetSubject(message) else { return }
+        unsafe subject.withMemoryRebound(to: UInt8.self, capacity: strlen(subject) + 1) { unsafe body($0 + prefix) }
+    }
 
     /// Whether a reply is expected.
     var hasReply: Bool { unsafe natsMsg_GetReply(message) != nil }

@@ -1,3 +1,4 @@
+import CorinthNATS
 import Foundation
 
 /// Servers on loopback that are a cluster with JetStream.
@@ -17,6 +18,17 @@ final class TestCluster {
                 cluster { name: test, listen: "127.0.0.1:\(ports[index])", routes: [\(routes.joined(separator: ", "))] }
                 """)
         }
+    }
+
+    /// The server that leads a stream.
+    func leader(of stream: String, _ jetStream: JetStream) throws -> TestServer {
+        var found: TestServer?
+        try Wait.until("the stream has a leader") {
+            guard let name = try? jetStream.info(ofStream: stream).completed().first?.leader else { return false }
+            found = servers.first { $0.name == name }
+            return found != nil
+        }
+        return found!
     }
 }
 

@@ -7,7 +7,7 @@ import Foundation
 final class TestServer: @unchecked Sendable {  // A test uses it on one thread.
     let folder: URL
     private(set) var port = -1
-    private let extra: String
+    private var extra: String
     private let hasJetStream: Bool
     let name: String
     private var process: Process?
@@ -33,16 +33,7 @@ final class TestServer: @unchecked Sendable {  // A test uses it on one thread.
 
     /// Starts the server again, on its port and with its data.
     func start() throws {
-        let configuration = """
-            host: 127.0.0.1
-            port: \(port)
-            server_name: \(name)
-            ports_file_dir: "\(folder.path)"
-            \(hasJetStream ? "jetstream { store_dir: \"\(folder.path)/data\" }" : "")
-            \(extra)
-            """
-        let file = folder.appending(path: "server.conf")
-        try configuration.write(to: file, atomically: true, encoding: .utf8)
+        let file = try writeConfiguration()
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["nats-server", "-c", file.path, "-l", folder.path + "/server.log"]
@@ -59,6 +50,29 @@ final class TestServer: @unchecked Sendable {  // A test uses it on one thread.
             port = number
             return true
         }
+    }
+
+    /// Lets the server read a changed configuration.
+    ///
+    /// - Parameter extra: In place of the further lines.
+    func reload(_ extra: String) throws {
+        self.extra = extra
+        _ = try writeConfiguration()
+        if let process { Foundation.kill(process.processIdentifier, SIGHUP) }
+    }
+
+    private func writeConfiguration() throws -> URL {
+        let configuration = """
+            host: 127.0.0.1
+            port: \(port)
+            server_name: \(name)
+            ports_file_dir: "\(folder.path)"
+            \(hasJetStream ? "jetstream { store_dir: \"\(folder.path)/data\" }" : "")
+            \(extra)
+            """
+        let file = folder.appending(path: "server.conf")
+        try configuration.write(to: file, atomically: true, encoding: .utf8)
+        return file
     }
 
     var log: String { (try? String(contentsOf: folder.appending(path: "server.log"), encoding: .utf8)) ?? "none" }

@@ -155,13 +155,19 @@
         func enqueueTaken(_ node: StrandNode) { enqueue(node) }
 
         @usableFromInline
-        func enqueueWithoutWaiting(_ node: StrandNode, hasPermit: Bool) { enqueueAtOnce(node) }
+        func enqueueWithoutWaiting(_ node: StrandNode, hasPermit: Bool, suspending suspends: Bool) -> SendAttempt {
+            enqueueAtOnce(node)
+            return .sent
+        }
 
         @usableFromInline
         func takeOuterWaits() -> DeferredWaits? { nil }
 
         @usableFromInline
-        func leaveAtOnce(restoring outer: DeferredWaits?) { leave() }
+        func leaveAtOnce(restoring outer: DeferredWaits?, suspending suspends: Bool) -> SendAttempt {
+            leave()
+            return .sent
+        }
 
         /// Nothing ever stops.
         @usableFromInline

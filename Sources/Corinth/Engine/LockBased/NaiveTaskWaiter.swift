@@ -12,8 +12,18 @@
         init() {}
 
         @usableFromInline
-        func wait(isolation actor: isolated (any Actor)?, joining attempt: () -> Bool) async -> Outcome {
-            attempt() ? .sent : .granted
+        func wait(isolation actor: isolated (any Actor)?, joining attempt: () -> SendAttempt) async -> Outcome {
+            _ = attempt()
+            return .sent
         }
+    }
+
+    /// A task that waits because its event has exceeded a bound. Whoever delivers waits in place, so there is none.
+    @usableFromInline
+    final class StoppingTask: Sendable {
+        private init() {}
+
+        @usableFromInline
+        func wait(isolation actor: isolated (any Actor)?) async {}
     }
 #endif

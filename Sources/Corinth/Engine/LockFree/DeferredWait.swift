@@ -34,6 +34,11 @@
             first.stop(drain, owning: own, holdsValue: holdsValue)
                 || others.contains { $0.stop(drain, owning: own, holdsValue: holdsValue) }
         }
+
+        /// Stops the strand of a task, if it has to. The task is served when a permit is free.
+        func stop(_ task: StoppingTask) -> Bool {
+            first.stop(task) || others.contains { $0.stop(task) }
+        }
     }
 
     extension ThreadState {

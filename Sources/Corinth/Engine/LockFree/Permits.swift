@@ -353,6 +353,9 @@
             return join(DrainWaiter(resuming: drain, owning: own, holdsValue: holdsValue)) == .waiting
         }
 
+        /// Stops the strand of a task until the permits that the task has taken are within the bound.
+        final func stop(_ task: StoppingTask) -> Bool { self !== task.own && join(task) == .waiting }
+
         /// Whether a drain would have to stop. If it would wait for itself, it takes its permits beyond the bound.
         ///
         /// - Parameter own: The permits that the drain returns.
@@ -417,7 +420,7 @@
             if let blockedOn = unsafe blockedOn { return .permits(unsafe blockedOn.takeUnretainedValue()) }
             var server = server
             while let current = server {
-                if waiter.runsTask, current === RunnerContext.tasks { return .self }
+                if current === RunnerContext.tasks { return waiter.runsTask ? .self : .task }
                 var mine = waiter.context
                 while let candidate = mine {
                     if candidate === current { return .self }

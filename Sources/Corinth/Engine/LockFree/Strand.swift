@@ -206,15 +206,20 @@
         /// Releases the strand like ``leave()``, but never waits. If this thread's own event has exceeded a bound, the strand
         /// stops instead, and queues later events until a permit is free.
         ///
-        /// - Parameter outer: The waits that this thread deferred before it took the strand.
+        /// - Parameters:
+        ///   - outer: The waits that this thread deferred before it took the strand.
+        ///   - suspends: Whether a task sends. It stops the strand itself, when it is suspended.
         @usableFromInline
         @inline(never)
-        func leaveAtOnce(restoring outer: DeferredWaits?) {
+        func leaveAtOnce(restoring outer: DeferredWaits?, suspending suspends: Bool) -> SendAttempt {
             let thread = ThreadState.current
             PlainAccess.write(self)
             let waits = thread.hasDeferredWait ? thread.takeDeferredWaits() : nil
             if waits != nil { bias.giveUpBias(thread) }
-            if let waits, waits.stop(resumption, owning: self) {
+            var attempt = SendAttempt.sent
+            if suspends, let waits {
+                attempt = .stopped(StoppingTask(on: self, for: waits))
+            } else if let waits, waits.stop(resumption, owning: self) {
                 // The thread that is served resumes it.
             } else if bias.leaveByBias(thread), !tryRelease(.owned) {
                 if thread.ends > 0 { drainOwn() } else { drain(forOthers: true) }
@@ -223,6 +228,7 @@
             thread.owned &-= 2
             if thread.owned <= ThreadState.deferredWaitOnly { thread.helped = 0 }
             if thread.owned == ThreadState.deferredWaitOnly { thread.blockingWaitForDeferred() }
+            return attempt
         }
 
         /// Whether the calling thread's deliveries have exceeded a bound. A node that delivers several events stops after
@@ -230,25 +236,27 @@
         @inlinable
         static var mustStop: Bool { ThreadState.current.hasDeferredWait }
 
-        /// This thread's deferred waits. Called before ``leaveAtOnce(restoring:)``, with the strand owned.
+        /// This thread's deferred waits. Called before ``leaveAtOnce(restoring:suspending:)``, with the strand owned.
         @inlinable
         func takeOuterWaits() -> DeferredWaits? {
             let thread = ThreadState.current
             return thread.hasDeferredWait ? thread.takeDeferredWaits() : nil
         }
 
-        /// Runs the node after all nodes queued before it, and never waits, like ``leaveAtOnce(restoring:)``.
+        /// Runs the node after all nodes queued before it, and never waits, like ``leaveAtOnce(restoring:suspending:)``.
         ///
-        /// - Parameter hasPermit: Whether ``tryTake()`` has taken the node's permit. Otherwise the node exceeds the bound.
+        /// - Parameters:
+        ///   - hasPermit: Whether ``tryTake()`` has taken the node's permit. Otherwise the node exceeds the bound.
+        ///   - suspends: Whether a task sends.
         @usableFromInline
         @inline(never)
-        func enqueueWithoutWaiting(_ node: StrandNode, hasPermit: Bool) {
+        func enqueueWithoutWaiting(_ node: StrandNode, hasPermit: Bool, suspending suspends: Bool) -> SendAttempt {
             // relaxed: as in `take()`.
             if !hasPermit { used.fetchAdd(node.permits, .relaxed) }
-            guard place(node, by: ThreadState.current) else { return }
+            guard place(node, by: ThreadState.current) else { return .sent }
             let outer = takeOuterWaits()
             node.run(node)
-            leaveAtOnce(restoring: outer)
+            return leaveAtOnce(restoring: outer, suspending: suspends)
         }
 
         /// Takes a permit for an event if one is free. Otherwise a task waits for it.
@@ -597,6 +605,25 @@
             }
         }
 
+        /// Resumes the strand after a task has stopped it.
+        ///
+        /// - Parameter resumption: Resumes the task, which adopts the strand. If its executor is busy, a sending thread or
+        ///   ``ProgressThread`` does. nil if the task was cancelled: then a worker adopts it.
+        func resume(with batch: Batch, by resumption: (() -> Void)?) {
+            batchOfResumed = batch
+            guard let resumption else { return submit(.handedOver) }
+            abandon(.offered)
+            resumption()
+        }
+
+        /// Adopts the strand if it has no thread, and continues it. Called by a task that was resumed.
+        func adoptByTask() {
+            guard tryAdopt() else { return }
+            resume()
+            let thread = ThreadState.current
+            if thread.owned <= ThreadState.deferredWaitOnly { thread.helped = 0 }
+        }
+
         /// Leaves the rest to another thread. The strand stays owned: no event can overtake.
         private func handOver() {
             Probe.handover(self)
@@ -611,10 +638,14 @@
             submit(.offered)
         }
 
-        private func submit(_ next: OrphanWord) {
+        private func abandon(_ next: OrphanWord) {
             // release: publishes the owner's writes. Pairs with `tryAdopt()`. acquire: sees the writes of the last adopter.
             let before = orphan.exchange(next.watched, .acquireRelease)
             if !before.isWatched { ProgressThread.watch(self) }
+        }
+
+        private func submit(_ next: OrphanWord) {
+            abandon(next)
             Worker.submit { if self.tryAdopt() { self.resume(alone: true) } }
         }
 

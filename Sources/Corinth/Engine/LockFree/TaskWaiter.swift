@@ -8,7 +8,7 @@
         /// How a wait ends.
         @usableFromInline
         enum Outcome: Sendable {
-            /// The event was sent without a wait.
+            /// The event was sent.
             case sent
             /// The task has a permit, or needs none any more. It sends the event.
             case granted
@@ -21,6 +21,9 @@
         /// In whose queue this is. Guarded by the flag of the graph, like ``isCancelled``.
         private var queue: Permits?
         private var wasCancelled = false
+
+        /// What the task waits for after its event was sent. Guarded by the flag, too; written by the task.
+        private var stopped: StoppingTask?
 
         /// Resumes the task. Written before this is queued. Taken by the thread that resumes the task.
         private var resumption: ((Outcome) -> Void)?
@@ -44,19 +47,41 @@
         ///
         /// - Parameters:
         ///   - actor: The actor of the caller, on which observers run.
-        ///   - attempt: Sends the event, or queues this waiter. Returns whether the event was sent.
+        ///   - attempt: Sends the event, or queues this waiter.
         @usableFromInline
-        func wait(isolation actor: isolated (any Actor)?, joining attempt: () -> Bool) async -> Outcome {
-            await withTaskCancellationHandler {
+        func wait(isolation actor: isolated (any Actor)?, joining attempt: () -> SendAttempt) async -> Outcome {
+            let outcome = await withTaskCancellationHandler {
                 // Captured: otherwise the closure isn't isolated to the actor, and the task hops to the pool and back.
                 _ = actor
                 return await unsafe withUnsafeContinuation { continuation in
                     begin { unsafe continuation.resume(returning: $0) }
-                    // The event is sent: this is in no queue, and no other thread resumes the task.
-                    if attempt() { resumeTask(.sent) }
+                    join(attempt)
                 }
             } onCancel: {
                 self.cancel()
+            }
+            finish()
+            return outcome
+        }
+
+        /// Continues the strand that the task has stopped. Called by the resumed task.
+        func finish() { stopped?.finish() }
+
+        /// Sends the event, or queues this waiter. If the event has exceeded a bound, the task waits for that instead.
+        func join(_ attempt: () -> SendAttempt) {
+            switch attempt() {
+            case .refused: break
+            // This is in no queue, and no other thread resumes the task.
+            case .sent: resumeTask(.sent)
+            case .stopped(let task):
+                // Now, not after the task was resumed: until then the strand would have neither a thread nor a waiter, and its
+                // senders would wait for this task.
+                WaitGraph.flag.acquire()
+                stopped = task
+                let wasCancelled = wasCancelled
+                WaitGraph.flag.release()
+                if wasCancelled { task.cancel() }
+                task.begin { self.resumeTask(.sent) }
             }
         }
 
@@ -89,10 +114,12 @@
             WaitGraph.flag.acquire()
             wasCancelled = true
             let queue = queue
+            let stopped = stopped
             if let queue { queue.queue?.remove(self, &served, of: queue) }
             WaitGraph.flag.release()
             served.wake()
             if queue != nil { resumeTask(.cancelled) }
+            stopped?.cancel()
         }
 
         // MARK: In the queue

@@ -6,14 +6,30 @@
     /// that runs it waits for → …. A node has one edge, so the walk is short. If the walk returns to its start, the caller
     /// closes a cycle. It doesn't wait; it takes a permit beyond the bound.
     ///
+    /// Tasks are one node, with an edge for each thread that sleeps while it runs a task: any task may need its thread.
+    ///
     /// There is one flag for all: edges appear and disappear together with queue entries, so each cycle seen is real. The
     /// flag is held for some hundred nanoseconds when a thread is about to sleep or is woken, never on the path of a value
     /// that finds a permit. No user code runs under it.
     enum WaitGraph {
         static let flag = OwnerFlag(.allocated())
 
+        /// The permits for which threads sleep that run a task. Guarded by the flag. Not retained: the threads retain them.
+        @safe nonisolated(unsafe) private static var tasks = unsafe [Unmanaged<Permits>]()
+
+        /// A thread that runs a task begins to wait. Called with the flag held.
+        static func blockTask(on permits: Permits) { unsafe tasks.append(.passUnretained(permits)) }
+
+        /// It waits no longer. Called with the flag held.
+        static func unblockTask(on permits: Permits) {
+            let index = unsafe tasks.firstIndex { unsafe $0.toOpaque() == Unmanaged.passUnretained(permits).toOpaque() }
+            if let index { unsafe tasks.remove(at: index) }
+        }
+
         enum Step {
             case permits(Permits)
+            /// A task that is suspended.
+            case task
             /// The asking thread.
             case `self`
             case end
@@ -21,17 +37,29 @@
 
         /// Whether a waiter for `permits` would wait for itself. Called with the flag held.
         static func wouldWaitForItself(_ waiter: Waiter, on permits: Permits) -> Bool {
+            switch walk(from: permits, for: waiter) {
+            case .permits, .end: return false
+            case .self: return true
+            case .task:
+                // Safe: the sleeping threads retain them.
+                return unsafe tasks.contains { sleeping in
+                    let step = walk(from: unsafe sleeping.takeUnretainedValue(), for: waiter)
+                    return if case .self = step { true } else { false }
+                }
+            }
+        }
+
+        /// Follows the chain to its end, or to a task.
+        private static func walk(from permits: Permits, for waiter: Waiter) -> Step {
             var node = permits
             // An impossible cycle that existed before must not hold the flag for ever.
             for _ in 0..<10_000 {
-                if node === waiter.own { return true }
-                switch node.next(for: waiter) {
-                case .permits(let next): node = next
-                case .self: return true
-                case .end: return false
-                }
+                if node === waiter.own { return .self }
+                let step = node.next(for: waiter)
+                guard case .permits(let next) = step else { return step }
+                node = next
             }
-            return false
+            return .end
         }
     }
 #endif

@@ -106,11 +106,15 @@
     }
 
     /// A thread that sleeps until it is served.
-    class ThreadWaiter: Waiter, @unchecked Sendable {  // Atomic word; see the superclass.
+    @safe class ThreadWaiter: Waiter, @unchecked Sendable {  // Atomic word; see the superclass.
         private final var servedStorage = FlagState.lowered.bits
+
+        /// For which permits a thread sleeps that runs a task. Guarded by the flag of the graph. The thread retains them.
+        @safe private final var taskPermits: Unmanaged<Permits>?
 
         /// Called by the thread that is about to wait.
         init(takesPermit: Bool) {
+            taskPermits = nil
             super.init(
                 takesPermit: takesPermit, running: SerialContext.current, runsTask: RunnerContext.tasks.isCurrent,
                 holdsValue: !takesPermit)
@@ -121,6 +125,20 @@
 
         // acquire: sees the writes before it, and the batch. Pairs with `serve()`.
         final var isGranted: Bool { served.isRaised(.acquire) }
+
+        final override func block(on permits: Permits) {
+            super.block(on: permits)
+            if !runsTask { return }
+            WaitGraph.blockTask(on: permits)
+            unsafe taskPermits = .passUnretained(permits)
+        }
+
+        final override func unblock() {
+            super.unblock()
+            // Safe: the sleeping thread retains them.
+            if let permits = taskPermits { unsafe WaitGraph.unblockTask(on: permits.takeUnretainedValue()) }
+            taskPermits = nil
+        }
 
         final func blockingWaitUntilGranted() { served.blockingWait(while: .lowered) }
 

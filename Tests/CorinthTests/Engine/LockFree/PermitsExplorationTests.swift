@@ -200,6 +200,93 @@
             }
         }
 
+        /// A task has stopped a strand, because its value exceeds the bound of a hop. One thread returns the hop's permits, one
+        /// sends to the strand, and maybe one cancels the task. The task is resumed once, and the sent value is delivered once.
+        ///
+        /// - Parameter joins: Whether the task was suspended when its value was sent.
+        private static func arrangeStop(_ scenario: Scenario, cancels: Bool, joins: Bool = false) {
+            let hop = Permits(capacity: 1, stallTimeout: .max)
+            let strand = Strand(capacity: 2, stallTimeout: .max)
+            let resumptions = SharedWord()
+            let deliveries = SharedWord()
+            scenario.expect(hop.tryTake(), "the hop is full already")
+            scenario.keep(hop)
+            scenario.keep(strand)
+            scenario.watch(hop)
+            scenario.expect(strand.tryEnter(), "the strand is owned already")
+            // As after a delivery that has exceeded the bound.
+            hop.take()
+            let attempt = strand.leaveAtOnce(restoring: nil, suspending: true)
+            guard case .stopped(let task) = attempt else { return scenario.expect(false, "the task isn't suspended") }
+            scenario.keep(task)
+            let waiter = TaskWaiter()
+            scenario.keep(waiter)
+            scenario.thread("task") {
+                let resumed = SharedWord()
+                let resume: () -> Void = {
+                    resumptions.word.fetchAdd(1, .relaxed)
+                    resumed.raise()
+                }
+                if joins {
+                    waiter.begin { _ in resume() }
+                    waiter.join { attempt }
+                } else {
+                    task.begin(resume)
+                }
+                resumed.blockingWaitUntilRaised()
+                if joins { waiter.finish() } else { task.finish() }
+            }
+            scenario.thread("drain") { hop.giveBack(1) }
+            if cancels {
+                scenario.thread("canceller") { if joins { waiter.cancel() } else { task.cancel() } }
+            } else {
+                scenario.thread("sender") {
+                    strand.enqueueAtOnce(WorkNode { deliveries.word.fetchAdd(1, .relaxed) })
+                }
+            }
+            scenario.finally {
+                scenario.expect(resumptions.word.load(.relaxed) == 1, "the task is resumed more than once")
+                scenario.expect(hop.waiterCount == 0, "a waiter is left in the queue")
+                // It is idle: work runs at once.
+                strand.enqueueAtOnce(WorkNode { deliveries.word.fetchAdd(1, .relaxed) })
+                let expected: UInt64 = cancels ? 1 : 2
+                scenario.expect(deliveries.word.load(.relaxed) == expected, "the strand has no owner who leaves it")
+            }
+        }
+
+        @Test("X2: a task that has stopped a strand is resumed once, and the strand goes on")
+        func stoppingTask() {
+            expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0)) { Self.arrangeStop($0, cancels: false) }
+        }
+
+        @Test("X2: a task that is cancelled after it has stopped a strand is resumed once, and the strand goes on")
+        func cancelledStoppingTask() {
+            expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0)) { Self.arrangeStop($0, cancels: true) }
+        }
+
+        @Test("X2: a task that was suspended before it has stopped a strand is resumed once, and the strand goes on")
+        func joinedStoppingTask() {
+            let bounds = Bounds(preemptions: 2, oldReads: 0, spinning: 0)
+            expectSound(bounds) { Self.arrangeStop($0, cancels: false, joins: true) }
+            expectSound(bounds) { Self.arrangeStop($0, cancels: true, joins: true) }
+        }
+
+        @Test("Seeded bug: without the flag, a task that has stopped a strand is resumed twice")
+        func stoppingTaskWithoutFlag() {
+            let mutation = Mutation(site: "acquire()", operation: .compareExchange, effect: .storeInstead)
+            expectCaught(mutation, as: .race, Bounds(preemptions: 2, oldReads: 0, spinning: 0)) {
+                Self.arrangeStop($0, cancels: true)
+            }
+        }
+
+        @Test("Seeded bug: if a strand isn't abandoned before its task is resumed, it has no owner any more")
+        func stoppingTaskNotAbandoned() {
+            let mutation = Mutation(site: "abandon(_:)", operation: .update, effect: .skipped)
+            expectCaught(mutation, as: .broken, Bounds(preemptions: 1, oldReads: 0, spinning: 0)) {
+                Self.arrangeStop($0, cancels: false)
+            }
+        }
+
         @Test("Seeded bug: if a permit is taken with a plain store, it is taken twice")
         func tryTakeByStore() {
             let mutation = Mutation(site: "tryTake()", operation: .compareExchange, effect: .storeInstead)

@@ -175,8 +175,8 @@ public struct Measurement {
         }
     }
 
-    /// Fails before the measurement and not after it.
-    private static func checkOutputs(_ arguments: ParsedArguments) throws {
+    /// Throws if a file can't be written that the command line names: before the measurement and not after it.
+    public static func checkOutputs(_ arguments: ParsedArguments) throws {
         if let output = arguments["--output"] { try TextFile.check(output) }
         if let directory = arguments["--hgrm"] {
             try TextFile.makeFolder(directory)
