@@ -54,14 +54,13 @@ struct PropertyEngine<Value>: @unchecked Sendable {  // Both properties are thre
     func attach<Result>(
         _ sink: Sink<Value, Never>, _ observation: Observation, _ body: (Value) -> Result
     ) -> Result {
-        let strand = core.strand
-        let began = cell.begin(on: strand, as: MutableProperty<Value>.self)
+        let began = cell.begin(on: core.strand, as: MutableProperty<Value>.self)
         ThreadState.beginHolding()
         let result = body(cell.valueWhileHeld)
         ThreadState.endHolding()
-        if cell.end(began, on: strand, { WorkNode { add(sink, observation) } }) {
+        if core.withStrand({ cell.end(began, on: $0) { WorkNode { add(sink, observation) } } }) {
             add(sink, observation)
-            strand.leave()
+            core.leave()
         }
         return result
     }
@@ -75,7 +74,7 @@ struct PropertyEngine<Value>: @unchecked Sendable {  // Both properties are thre
     @inlinable
     func add(_ sink: Sink<Value, Never>, _ observation: Observation) {
         if observation.isDisposed { return }
-        if !core.strand.withState({ core.add(sink, observation) }) { sink.onTermination(.interrupted) }
+        if !core.withState({ core.add(sink, observation) }) { sink.onTermination(.interrupted) }
     }
 
     /// The current value, then every change. The producer keeps the signal observable.
@@ -92,10 +91,16 @@ extension SignalCore where Error == Never {
     // Transparent, so that it takes no stack without optimisation either.
     @_transparent @usableFromInline
     func endChange(_ began: Bool, of cell: PropertyCell<Value>, _ newValue: Value) {
-        if cell.end(began, on: strand, { changeNode(newValue) }) {
+        if endAndEnter(began, of: cell, newValue) {
             deliver(newValue)
-            strand.leave()
+            leave()
         }
+    }
+
+    /// - Returns: Whether the caller owns the strand, and delivers the change.
+    @inlinable @inline(__always)
+    func endAndEnter(_ began: Bool, of cell: PropertyCell<Value>, _ newValue: Value) -> Bool {
+        withStrand { cell.end(began, on: $0) { changeNode(newValue) } }
     }
 
     /// A node that delivers a change. Not inlined: otherwise this would be retained for each change.

@@ -58,9 +58,9 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     func send(_ value: Value) {
         statistics?.countSent()
         // relaxed: a thread sees its own stored values that aren't delivered yet. Others have no order.
-        if !busy.isRaised(.relaxed), core.strand.tryEnterToSendAtOnce() {
+        if !busy.isRaised(.relaxed), core.withStrand({ $0.tryEnterToSendAtOnce() }) {
             deliver(value)
-            core.strand.leave()
+            core.leave()
         } else if case .stored(true) = store(value, orRefuse: false) {
             core.strand.enqueueAtOnce(makeNode())
         }
@@ -79,10 +79,10 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     @inlinable
     func trySend(_ value: Value, _ mode: SendMode) -> SendAttempt {
         statistics?.countSent()
-        if !busy.isRaised(.relaxed), core.strand.tryEnterToSendAtOnce() {
-            let outer = core.strand.takeOuterWaits()
+        if !busy.isRaised(.relaxed), core.withStrand({ $0.tryEnterToSendAtOnce() }) {
+            let outer = core.withStrand { $0.takeOuterWaits() }
             deliver(value)
-            return core.strand.leaveAtOnce(restoring: outer, suspending: mode.suspends)
+            return core.withStrand { $0.leaveAtOnce(restoring: outer, suspending: mode.suspends) }
         }
         // No task waits for capacity here: its value is stored, or one is dropped.
         switch store(value, orRefuse: !mode.suspends) {

@@ -82,10 +82,10 @@ final class CountedInput<Value, Error: Swift.Error>: Sendable {  // Immutable, w
 
     @inlinable
     func send(_ value: Value) {
-        if core.strand.tryEnterToSend() {
+        if core.withStrand({ $0.tryEnterToSend() }) {
             statistics.countSent()
             deliver(value)
-            core.strand.leave()
+            core.leave()
         } else {
             // Counted when it has a permit. Until then, the sender holds the value.
             core.strand.takeInTurn()
@@ -108,10 +108,12 @@ final class CountedInput<Value, Error: Swift.Error>: Sendable {  // Immutable, w
     func trySend(_ value: Value, _ mode: SendMode) -> SendAttempt {
         // Counted first, because it may be delivered before this call returns.
         statistics.countSent()
-        let attempt = core.strand.tryPerform(on: self, with: value, mode) { input, value in
-            input.deliver(value)
-        } queued: { input, value in
-            input.deliver(value)
+        let attempt = core.withStrand {
+            $0.tryPerform(on: self, with: value, mode) { input, value in
+                input.deliver(value)
+            } queued: { input, value in
+                input.deliver(value)
+            }
         }
         if case .refused = attempt { statistics.takeBack() }
         return attempt

@@ -13,9 +13,9 @@ struct DerivedReceiver<Value, Error: Swift.Error>: Receiver {
     // 10,000 doesn't fit into 8 MiB.
     @_transparent @usableFromInline
     func receive(_ value: Value) {
-        core.strand.enterDerived()
+        core.enterDerived()
         core.deliver(value)
-        core.strand.leaveDerived()
+        core.leaveDerived()
     }
 
     @inlinable @inline(__always)
@@ -54,7 +54,7 @@ extension SignalCore {
         until resources: CompositeDisposable? = nil,
         _ kernel: (DerivedReceiver<U, F>) -> Sink<Value, Error>
     ) -> SignalCore<U, F> {
-        let derived = SignalCore<U, F>(strand: strand.derived(), resources: resources)
+        let derived = SignalCore<U, F>(from: self, resources: resources)
         attach(derived, through: kernel(DerivedReceiver(derived)))
         return derived
     }

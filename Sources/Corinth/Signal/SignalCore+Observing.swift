@@ -9,18 +9,18 @@ extension SignalCore {
             return nil
         }
         let observation = Observation(of: self)
-        guard strand.beginEdit() else {
+        guard withStrand({ $0.beginEdit() }) else {
             observeLater(sink, observation)
             return observation
         }
         if isTerminated {
-            strand.endEdit()
+            withStrand { $0.endEdit() }
             SignalCore.interrupt(sink)
             return nil
         }
         // The caller doesn't have it yet.
         unsafe place(sink, observation, retained: Unmanaged.passUnretained(observation).retainedUnshared())
-        strand.endEdit()
+        withStrand { $0.endEdit() }
         return observation
     }
 
@@ -31,17 +31,17 @@ extension SignalCore {
             SignalCore.interrupt(sink)
             return
         }
-        guard strand.beginEdit() else {
+        guard withStrand({ $0.beginEdit() }) else {
             attachLater(derived, through: sink)
             return
         }
         if isTerminated {
-            strand.endEdit()
+            withStrand { $0.endEdit() }
             SignalCore.interrupt(sink)
             return
         }
         place(derived, through: sink)
-        strand.endEdit()
+        withStrand { $0.endEdit() }
     }
 
     // MARK: The rare cases, not inlined, so that the others don't keep a sink alive for them
@@ -91,6 +91,5 @@ extension SignalCore {
     @inlinable
     func place(_ derived: SignalState, through sink: consuming Sink<Value, Error>) {
         derived.place.slot = unsafe observers.insert(sink, nil)
-        derived.source = self
     }
 }

@@ -1,22 +1,27 @@
 /// The engine of a signal: its observers, its state, and the strand that serialises both.
 ///
 /// A ``Signal`` is a handle on it, so a core knows when it can't be observed any more. The observer at the signal's input
-/// retains the core; for a derived signal, the source's list does. The core retains its observers.
+/// retains the core; for a derived signal, the source's list does. The core retains its observers, and its source.
 @usableFromInline
 class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable {  // See the superclass.
     // Written out: an inherited one would be unspecialised code.
     @inlinable
-    override init(strand: Strand, resources: CompositeDisposable?) {
+    override init(strand: __owned Strand, resources: CompositeDisposable?) {
         super.init(strand: strand, resources: resources)
+    }
+
+    @inlinable
+    override init(from source: SignalState, resources: CompositeDisposable?) {
+        super.init(from: source, resources: resources)
     }
 
     // MARK: Events, from any thread
 
     @inlinable @inline(__always)
     final func send(_ value: Value) {
-        if strand.tryEnterToSend() {
+        if withStrand({ $0.tryEnterToSend() }) {
             deliver(value)
-            strand.leave()
+            leave()
         } else {
             strand.queue(value, for: self) { core, value in core.deliverQueued(value) }
         }
@@ -35,10 +40,12 @@ class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable { 
     /// Sends the value unless it would be queued and the inbox is full.
     @inlinable
     final func trySend(_ value: Value, _ mode: SendMode) -> SendAttempt {
-        strand.tryPerform(on: self, with: value, mode) { core, value in
-            core.deliver(value)
-        } queued: { core, value in
-            core.deliverQueued(value)
+        withStrand {
+            $0.tryPerform(on: self, with: value, mode) { core, value in
+                core.deliver(value)
+            } queued: { core, value in
+                core.deliverQueued(value)
+            }
         }
     }
 
@@ -48,11 +55,13 @@ class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable { 
         if case .interrupted = termination {
             interrupt()
         } else {
-            strand.performAtOnce(on: self, with: termination) { core, termination in
-                core.terminate(termination)
-            } orQueueAfter: { core in
-                // relaxed: as in `dropsQueued`. A later interruption doesn't overtake this termination.
-                _ = core.end.tryUpdate(from: .open, .relaxed) { $0.queuingEnd() }
+            withStrand {
+                $0.performAtOnce(on: self, with: termination) { core, termination in
+                    core.terminate(termination)
+                } orQueueAfter: { core in
+                    // relaxed: as in `dropsQueued`. A later interruption doesn't overtake this termination.
+                    _ = core.end.tryUpdate(from: .open, .relaxed) { $0.queuingEnd() }
+                }
             }
         }
     }
@@ -60,11 +69,15 @@ class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable { 
     /// Interrupts as soon as the current event is delivered. Values queued before the interruption are dropped.
     @inlinable
     final func interrupt() {
-        strand.performAtOnce(on: self, with: ()) { core, _ in
-            core.terminate(.interrupted)
-        } orQueueAfter: { core in
-            // relaxed: a hint, except for this thread. Of two terminations, the first one counts.
-            if core.end.tryUpdate(from: .open, .relaxed, { $0.queuingInterruption() }).won { core.strand.cancelStops() }
+        withStrand {
+            $0.performAtOnce(on: self, with: ()) { core, _ in
+                core.terminate(.interrupted)
+            } orQueueAfter: { core in
+                // relaxed: a hint, except for this thread. Of two terminations, the first one counts.
+                if core.end.tryUpdate(from: .open, .relaxed, { $0.queuingInterruption() }).won {
+                    core.strand.cancelStops()
+                }
+            }
         }
     }
 
@@ -74,25 +87,25 @@ class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable { 
     @inlinable @inline(__always)
     final func deliver(_ value: Value) {
         StackSpace.check()
-        let observers = strand.withState { self.observers.snapshot }
-        if !observers.send(value, to: Sink<Value, Error>.self) { Probe.drop(strand) }
+        let observers = withState { self.observers.snapshot }
+        if !observers.send(value, to: Sink<Value, Error>.self) { probeDrop() }
     }
 
     /// Delivers a value that was queued, unless an interruption has overtaken it.
     @inlinable
     final func deliverQueued(_ value: Value) {
-        if dropsQueued { Probe.drop(strand) } else { deliver(value) }
+        if dropsQueued { probeDrop() } else { deliver(value) }
     }
 
     /// Terminates the signal, notifies the observers, and releases everything: observers first (law S3).
     @inlinable
     final func terminate(_ termination: Termination<Error>) {
         StackSpace.check()
-        strand.enterDerived()
-        if let observers = strand.withState({ takeObserversAtEnd() }) {
+        enterDerived()
+        if let observers = withState({ takeObserversAtEnd() }) {
             observers.terminate(termination, to: Sink<Value, Error>.self)
             releaseAfterEnd()
         }
-        strand.leaveDerived()
+        leaveDerived()
     }
 }

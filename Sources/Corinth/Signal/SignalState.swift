@@ -3,7 +3,7 @@
 /// It is a separate class because deinitialisers of generic classes run unspecialised code. The deinitialisation of a
 /// ``Signal`` and the release of a chain are implemented here.
 @usableFromInline
-class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable, non-atomic state.
+@safe class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable, non-atomic state.
     /// Atomic, so that observing a terminated signal needs no strand. Only the strand's owner writes ``EndMark/ended``.
     @usableFromInline final var endStorage = EndMark.open.bits
 
@@ -13,16 +13,18 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
     /// The newest observation that was disposed of while the strand was owned, or 0.
     @usableFromInline final var removalsStorage: UInt64 = 0
 
-    @usableFromInline final let strand: Strand
+    /// Accessed through ``withStrand(_:)``. Retained, unless this signal shares it with its source.
+    @usableFromInline final let strandReference: Unmanaged<Strand>
 
     /// Disposed of when the signal terminates. Immutable: the composite synchronises itself.
     @usableFromInline final let resources: CompositeDisposable?
 
-    /// The source of a derived signal. This and the field below are owned by the strand's owner.
+    /// The source of a derived signal, retained. Not released before this, because it keeps the shared strand alive: a disposal
+    /// may use the strand of a signal that has ended. Constant until the deinitialisation.
     @safe @exclusivity(unchecked)
-    @usableFromInline final var source: SignalState?
+    @usableFromInline final var source: Unmanaged<SignalState>?
 
-    /// The place of a derived signal in its source, and whether a ``Signal`` refers to this.
+    /// The place of a derived signal in its source, and whether a ``Signal`` refers to this. Owned by the strand's owner.
     @safe @exclusivity(unchecked)
     @usableFromInline final var place = SignalPlace()
 
@@ -34,9 +36,21 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
     }
 
     @inlinable
-    init(strand: Strand, resources: CompositeDisposable?) {
-        self.strand = strand
+    init(strand: __owned Strand, resources: CompositeDisposable?) {
+        unsafe strandReference = .passRetained(strand)
         self.resources = resources
+        LiveCounts.add(.signals)
+        assert(end.isStored(in: &endStorage))
+        assert(removals.word.isStored(in: &removalsStorage))
+    }
+
+    /// A signal that derives from `source`.
+    @inlinable
+    init(from source: SignalState, resources: CompositeDisposable?) {
+        unsafe strandReference = Strand.isShared ? source.strandReference : .passRetained(source.strand.derived())
+        self.resources = resources
+        unsafe self.source = .passRetained(source)
+        place.isDerived = true
         LiveCounts.add(.signals)
         assert(end.isStored(in: &endStorage))
         assert(removals.word.isStored(in: &removalsStorage))
@@ -44,6 +58,8 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
 
     deinit {
         observers.release()
+        if !Strand.isShared || !place.isDerived { unsafe strandReference.release() }
+        releaseSource()
         if let resources { SignalState.dispose(of: resources) }
         LiveCounts.remove(.signals)
     }
@@ -53,6 +69,19 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
     static func dispose(of resources: CompositeDisposable) {
         Trampoline.dispose(of: resources, with: ()) { resources, _ in resources.dispose() }
     }
+
+    /// Releases the source, and the signals above that only this refers to. A loop, so that chains may be long.
+    private final func releaseSource() {
+        var rest = unsafe source.take()
+        while let reference = unsafe rest.take() {
+            var state = unsafe reference.takeRetainedValue()
+            if isKnownUniquelyReferenced(&state) { unsafe rest = state.source.take() }
+        }
+    }
+
+    /// The strand, which this signal keeps alive. Retained for the caller: see ``withStrand(_:)``.
+    @inlinable
+    final var strand: Strand { unsafe strandReference.takeUnretainedValue() }
 
     @inlinable
     final var end: AtomicState<EndMark> {
@@ -97,8 +126,10 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
     /// Takes the place in the source's list. The caller detaches it.
     @inlinable
     final func takeUpstream() -> Upstream? {
-        guard let source = source.take() else { return nil }
-        return Upstream(source: source, slot: place.slot)
+        let slot = place.slot
+        guard slot != 0, let source else { return nil }
+        place.slot = 0
+        return unsafe Upstream(source: source, slot: slot)
     }
 
     /// Releases the resources of a terminated signal. A separate function, so that a termination takes little stack on its
@@ -107,7 +138,7 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
     @inline(never)
     final func releaseAfterEnd() {
         resources?.dispose()
-        strand.withState({ takeUpstream() })?.detach(self)
+        withState({ takeUpstream() })?.detach(self)
     }
 
     /// Releases the closure of an operator that lies in this signal. Called after the source has removed this signal or has
@@ -139,10 +170,10 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
     @usableFromInline
     final func becomeUnreachable() {
         if isTerminated { return }
-        if strand.beginEdit() {
+        if withStrand({ $0.beginEdit() }) {
             place.isReachable = false
             let detached = terminateIfUnused()
-            strand.endEdit()
+            withStrand { $0.endEdit() }
             detached.release(self)
         } else {
             strand.enqueueEdit {
@@ -165,7 +196,7 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
             observation.flag.store(.raised, .release)
             return DetachedResources()
         }
-        if strand.beginEdit() {
+        if withStrand({ $0.beginEdit() }) {
             observation.flag.store(.raised, .release)
             return endEdit(removing: observation.takeSlot())
         }
@@ -191,7 +222,7 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
     fileprivate final func remove(_ slot: UInt64, of derived: Unmanaged<SignalState>) -> DetachedResources {
         // Whoever terminates this signal also ends the derived one, which releases its closure then.
         if isTerminated { return DetachedResources() }
-        if strand.beginEdit() {
+        if withStrand({ $0.beginEdit() }) {
             let detached = endEdit(removing: slot)
             unsafe derived._withUnsafeGuaranteedRef { $0.releaseClosure() }
             return detached
@@ -210,7 +241,7 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
         // Its closures are released after the change, when no state change is in progress.
         let observer = observers.remove(slot)
         let detached = terminateIfUnused()
-        strand.endEdit()
+        withStrand { $0.endEdit() }
         _ = consume observer
         return detached
     }
@@ -241,7 +272,48 @@ class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable
     }
 }
 
-/// A derived signal's place in its source, and whether a ``Signal`` refers to the derived signal, in one word.
+extension SignalState {
+    /// Calls `body` with the strand, without counting a reference.
+    @inlinable @inline(__always)
+    func withStrand<Result>(_ body: (Strand) -> Result) -> Result {
+        unsafe strandReference._withUnsafeGuaranteedRef { body($0) }
+    }
+
+    // MARK: Parts of a delivery. Functions of their own, so that without optimisation they take no stack while events are
+    // delivered further.
+
+    /// Leaves the strand after a delivery.
+    @inlinable @inline(__always)
+    func leave() {
+        withStrand { $0.leave() }
+    }
+
+    /// Reads or changes the state.
+    @inlinable @inline(__always)
+    func withState<Result: ~Copyable>(_ body: () -> Result) -> Result {
+        Strand.isShared ? body() : strand.withState(body)
+    }
+
+    /// Begins and ends a derived signal's part of a delivery.
+    @inlinable @inline(__always)
+    func enterDerived() {
+        if !Strand.isShared { strand.enterDerived() }
+    }
+
+    @inlinable @inline(__always)
+    func leaveDerived() {
+        if !Strand.isShared { strand.leaveDerived() }
+    }
+
+    /// Tells tracers about a value that isn't delivered.
+    @inlinable @inline(__always)
+    func probeDrop() {
+        withStrand { Probe.drop($0) }
+    }
+}
+
+/// A derived signal's place in its source, whether a ``Signal`` refers to the derived signal, and whether it is one, in one
+/// word.
 @frozen
 @usableFromInline
 struct SignalPlace {
@@ -254,9 +326,18 @@ struct SignalPlace {
     @inlinable
     var slot: UInt64 {
         @inline(__always)
-        get { bits &>> 1 }
+        get { bits &>> 2 }
         @inline(__always)
-        set { bits = newValue &<< 1 | bits & 1 }
+        set { bits = newValue &<< 2 | bits & 3 }
+    }
+
+    /// Whether the signal derives from another one. Constant.
+    @inlinable
+    var isDerived: Bool {
+        @inline(__always)
+        get { bits & 2 != 0 }
+        @inline(__always)
+        set { bits = bits & ~2 | (newValue ? 2 : 0) }
     }
 
     @inlinable
@@ -271,32 +352,31 @@ struct SignalPlace {
 /// A derived signal's place that was taken from it. Not copyable, so that moves need no reference counting.
 @frozen
 @usableFromInline
-struct Upstream: ~Copyable {
-    @usableFromInline let source: SignalState
+@safe struct Upstream: ~Copyable {
+    /// Not retained: the derived signal keeps its source alive.
+    @usableFromInline let source: Unmanaged<SignalState>
     @usableFromInline let slot: UInt64
 
     @inlinable @inline(__always)
-    init(source: SignalState, slot: UInt64) {
-        self.source = source
+    init(source: Unmanaged<SignalState>, slot: UInt64) {
+        unsafe self.source = unsafe source
         self.slot = slot
     }
 
     /// Removes the place of `derived`, and all places above it that existed only for it. A loop, so that chains may be long.
+    ///
+    /// - Parameter derived: The caller keeps it alive during the call, and thereby all signals above it.
     @usableFromInline
     consuming func detach(_ derived: SignalState) {
-        // Not retained: the caller keeps the first one alive, and `below` the others.
         var derived = unsafe Unmanaged.passUnretained(derived)
-        var below: Upstream?
         var next: Upstream? = consume self
         while let place = next.take() {
-            var detached = unsafe place.source.remove(place.slot, of: derived)
-            // Otherwise the optimiser releases it before the call: nothing else reads it.
-            withExtendedLifetime(below) {}
+            var detached = SignalState.DetachedResources()
+            unsafe place.source._withUnsafeGuaranteedRef { detached = unsafe $0.remove(place.slot, of: derived) }
             // Takes over the reference, as in `release(_:)`.
             if let resources = unsafe detached.resources?.takeRetainedValue() { SignalState.dispose(of: resources) }
             next = detached.upstream.take()
-            unsafe derived = Unmanaged.passUnretained(place.source)
-            below = consume place
+            unsafe derived = place.source
         }
     }
 }

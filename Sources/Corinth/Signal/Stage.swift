@@ -9,8 +9,8 @@ final class Stage<Value, Error: Swift.Error>: SignalCore<Value, Error>, @uncheck
 
     /// - Parameter operation: A struct that contains the closure and nothing else.
     @inlinable
-    init<Operation: ~Copyable>(strand: Strand, _ operation: consuming Operation) {
-        super.init(strand: strand, resources: nil)
+    init<Operation: ~Copyable>(from source: SignalState, _ operation: consuming Operation) {
+        super.init(from: source, resources: nil)
         assert(MemoryLayout<Operation>.size == MemoryLayout<ClosureWords>.size)
         unsafe self.operation(Operation.self).initialize(to: operation)
         assert(isStored(in: &closureStorage))
@@ -31,6 +31,12 @@ final class Stage<Value, Error: Swift.Error>: SignalCore<Value, Error>, @uncheck
         unsafe withUnsafeMutablePointer(to: &field) { unsafe $0 == operation(ClosureWords.self) }
     }
 
+    /// This signal, retained without a lock for a closure, while no other thread knows it.
+    @inlinable @inline(__always)
+    func retainedUnshared() -> Stage {
+        unsafe Unmanaged.passUnretained(self).retainedUnshared().takeRetainedValue()
+    }
+
     /// Delivers a value to the observers of this signal.
     @inlinable @inline(__always)
     func receive(_ value: Value) { DerivedReceiver(self).receive(value) }
@@ -41,6 +47,9 @@ final class Stage<Value, Error: Swift.Error>: SignalCore<Value, Error>, @uncheck
         terminate(termination)
         releaseClosure()
     }
+
+    @inlinable @inline(__always)
+    __consuming func ending() -> (Termination<Error>) -> Void { { self.end($0) } }
 
     @usableFromInline
     override func releaseClosure() {
@@ -78,12 +87,14 @@ struct Predicate<Input>: ~Copyable {
 extension SignalCore {
     /// Adds a derived signal that was made for this one, and for no other.
     ///
-    /// - Parameter receive: Receives the values of this signal. If it captures only the stage, it isn't allocated.
+    /// - Parameter receiver: Makes what receives the values of this signal. If that captures only the stage, it isn't allocated.
     @inlinable @inline(__always)
     final func attach<U>(
-        _ stage: Stage<U, Error>, _ receive: consuming @escaping (Value) -> Void
+        _ stage: Stage<U, Error>, _ receiver: (__owned Stage<U, Error>) -> (Value) -> Void
     ) -> SignalCore<U, Error> {
-        attach(stage, through: Sink(value: receive, termination: { stage.end($0) }))
+        // The closures' references aren't put into variables. Those would be released after the call, and retained before.
+        let value = receiver(stage.retainedUnshared())
+        attach(stage, through: Sink(value: value, termination: stage.retainedUnshared().ending()))
         return stage
     }
 }

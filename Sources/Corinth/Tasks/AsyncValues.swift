@@ -73,7 +73,8 @@ public struct AsyncValues<Element: Sendable, Failure: Error>: AsyncSequence, Sen
         /// - Throws: The failure of the stream.
         @inlinable
         nonisolated(nonsending) public mutating func next() async throws(Failure) -> Element? {
-            try await handle.next(isolation: #isolation)
+            if let next = try handle.nextAtOnce() { return next }
+            return try await handle.next(isolation: #isolation)
         }
 
         /// The next value; nil after the end.
@@ -82,7 +83,8 @@ public struct AsyncValues<Element: Sendable, Failure: Error>: AsyncSequence, Sen
         /// - Throws: The failure of the stream.
         @inlinable
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
-            try await handle.next(isolation: actor)
+            if let next = try handle.nextAtOnce() { return next }
+            return try await handle.next(isolation: actor)
         }
     }
 }

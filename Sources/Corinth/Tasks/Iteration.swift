@@ -111,24 +111,32 @@ final class Iteration<Value, Failure: Error>: @unchecked Sendable {  // Each fie
     /// - Parameter actor: The actor of the caller.
     @inlinable
     func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Value? {
-        if Task.isCancelled { cancel() }
         while true {
-            if let item = queue.take() {
-                if case .value(let value) = item {
-                    statistics?.countDelivered()
-                    return value
-                }
-                end()
-                if case .failed(let error) = item { throw error }
-                return nil
-            }
-            if isOver { return nil }
-            if queue.isCut {
-                end()
-                return nil
-            }
+            if let next = try nextAtOnce() { return next }
             await suspend(isolation: actor)
         }
+    }
+
+    /// The next value, or nil for the end, if the task needn't be suspended for it. A value that waits costs no asynchronous
+    /// call then, each of which allocates a frame.
+    @inlinable
+    func nextAtOnce() throws(Failure) -> Value?? {
+        if Task.isCancelled { cancel() }
+        if let item = queue.take() {
+            if case .value(let value) = item {
+                statistics?.countDelivered()
+                return .some(value)
+            }
+            end()
+            if case .failed(let error) = item { throw error }
+            return .some(nil)
+        }
+        if isOver { return .some(nil) }
+        if queue.isCut {
+            end()
+            return .some(nil)
+        }
+        return nil
     }
 
     /// Suspends the task until there is an element, or until the end.
@@ -178,6 +186,10 @@ final class IterationHandle<Value, Failure: Error>: @unchecked Sendable {  // On
 
     @inlinable
     deinit { iteration.end() }
+
+    /// The next value, or nil for the end, if the task needn't be suspended for it, and if the stream has been started.
+    @inlinable
+    func nextAtOnce() throws(Failure) -> Value?? { start == nil ? try iteration.nextAtOnce() : nil }
 
     /// The next value; nil at the end. The first request starts the stream.
     ///

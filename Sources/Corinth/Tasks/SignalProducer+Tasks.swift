@@ -16,7 +16,7 @@ extension SignalProducer where Value: Sendable {
     /// ## Concurrency
     /// The task has the task-locals of the caller of `start`. It delivers the elements; observers run in the task, unless
     /// another thread is delivering. It requests the next element after the last one was delivered. While a hop downstream is
-    /// full, the task is suspended, at most two elements ahead of the hop.
+    /// full, the task is suspended, one element ahead of the hop.
     public init<Elements: AsyncSequence & Sendable>(awaiting elements: Elements, priority: TaskPriority? = nil)
     where Elements.Element == Value, Elements.Failure == Error {
         self = .generator(priority: priority) { output throws(Error) in

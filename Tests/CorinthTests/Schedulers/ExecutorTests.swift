@@ -49,6 +49,39 @@ struct ExecutorTests {
         await deliver(on: ThreadScheduler(name: "home", capacity: 2, producers: .single))
     }
 
+    /// An actor that calls itself.
+    private actor Caller<Home: SerialExecutor & Scheduler> {
+        private let home: Home
+        private let ran = Counter()
+
+        nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe home.asUnownedSerialExecutor() }
+
+        init(on home: Home) {
+            self.home = home
+        }
+
+        /// How many of 100 calls were queued: what is queued before a call runs before such a call.
+        func queuedCalls() async -> Int {
+            var count = 0
+            for _ in 0..<100 {
+                let before = ran.value
+                home.schedule { [ran] in ran.increment() }
+                if await seen() > before { count += 1 }
+                while ran.value == before { await Task.yield() }
+            }
+            return count
+        }
+
+        private func seen() async -> Int { ran.value }
+    }
+
+    @Test("A call from an actor on a scheduler to itself isn't queued")
+    func calls() async {
+        let (queue, thread) = (QueueScheduler(name: "home"), ThreadScheduler(name: "home"))
+        #expect(await Caller(on: queue).queuedCalls() == 0)
+        #expect(await Caller(on: thread).queuedCalls() == 0)
+    }
+
     @Test("A task runs on its executor, and returns to it after a suspension")
     func tasks() async {
         let thread = ThreadScheduler()

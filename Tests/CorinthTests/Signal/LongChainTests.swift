@@ -74,6 +74,30 @@ struct LongChainTests {
         #expect(leaks.count == 0)
     }
 
+    /// The signals have ended. The disposable keeps the last one, and it keeps those above.
+    @Test func endedSignalsAreReleased() {
+        let leaks = LeakCounter()
+        onSmallStack {
+            let token = leaks.token()
+            let (source, input) = Signal<Int, Never>.pipe()
+            let (other, otherInput) = Signal<Int, Never>.pipe()
+            var chain = other.map { $0 }
+            for _ in 0..<100_000 {
+                chain = chain.map { [token] in
+                    token.touch(); return $0
+                }
+            }
+            var disposable = chain.take(until: source.map { _ in }).observeValues { _ in }
+            chain = .never
+            input.send(value: 0)
+            #expect(leaks.count == 1, "The closures of the chain are released when it ends.")
+            withExtendedLifetime(otherInput) {}
+            withExtendedLifetime(disposable) {}
+            disposable = nil
+        }
+        #expect(leaks.count == 0)
+    }
+
     // MARK: Small stacks
 
     /// The guide guarantees this for 512 KiB: see “Recursion”.

@@ -13,6 +13,42 @@ struct SignalStressTests {
         #expect(delivered > 0)
     }
 
+    /// The disposal looks at the strand of signals that may have ended, whose source has been released.
+    @Test("S3: one thread stops observing a derived signal while another one ends its source")
+    func disposalBesideTheEnd() {
+        let leaks = LeakCounter()
+        let ends = Counter()
+        let rounds = Stress.repeated(share: 1) {
+            let holders = (0..<100).map { _ in
+                let (output, input) = Signal<Int, Never>.pipe()
+                let token = leaks.token()
+                let disposable = output.map { $0 + 1 }.filter { [token] in
+                    token.touch()
+                    return $0 > 0
+                }
+                .map { $0 * 2 }.observeInterrupted { ends.increment() }
+                return (Holder(input), Holder(disposable))
+            }
+            let turn = Counter()
+            ThreadGroup.run(2) { index in
+                for (number, (input, disposable)) in holders.enumerated() {
+                    // Both threads begin each round together.
+                    turn.increment()
+                    while turn.value < 2 * (number + 1) { sched_yield() }
+                    if index == 0 {
+                        input.held.send(value: 1)
+                        input.release()
+                    } else {
+                        disposable.held?.dispose()
+                        disposable.release()
+                    }
+                }
+            }
+        }
+        print("disposalBesideTheEnd(): \(ends.value.formatted()) ends in \(rounds) rounds")
+        #expect(leaks.count == 0)
+    }
+
     /// Observes, sends a letter, stops observing, and sends another letter.
     private func visit(
         _ output: Signal<Letter, Never>, _ input: Signal<Letter, Never>.Observer, as visitor: Int, _ sent: Counter,

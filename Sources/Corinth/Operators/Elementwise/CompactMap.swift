@@ -30,9 +30,9 @@ extension SignalCore {
     @inline(never)
     func compactMap<U>(_ transform: __owned @escaping (Value) -> U?) -> SignalCore<U, Error> {
         guard Strand.isShared else { return derive { CompactMap.kernel(into: $0, transform) } }
-        let stage = Stage<U, Error>(strand: strand, Transform(consume transform))
-        return attach(stage) {
-            if let value = unsafe stage.operation(Transform<Value, U?>.self).pointee($0) { stage.receive(value) }
+        let stage = Stage<U, Error>(from: self, Transform(consume transform))
+        return attach(stage) { stage in
+            { if let value = unsafe stage.operation(Transform<Value, U?>.self).pointee($0) { stage.receive(value) } }
         }
     }
 }

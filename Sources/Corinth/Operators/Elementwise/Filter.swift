@@ -29,8 +29,10 @@ extension SignalCore {
     @inline(never)
     func filter(_ isIncluded: __owned @escaping (Value) -> Bool) -> SignalCore<Value, Error> {
         guard Strand.isShared else { return derive { Filter.kernel(into: $0, isIncluded) } }
-        let stage = Stage<Value, Error>(strand: strand, Predicate(consume isIncluded))
-        return attach(stage) { if unsafe stage.operation(Predicate.self).pointee($0) { stage.receive($0) } }
+        let stage = Stage<Value, Error>(from: self, Predicate(consume isIncluded))
+        return attach(stage) { stage in
+            { if unsafe stage.operation(Predicate.self).pointee($0) { stage.receive($0) } }
+        }
     }
 }
 

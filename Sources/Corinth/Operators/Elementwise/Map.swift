@@ -51,8 +51,8 @@ extension SignalCore {
     @inline(never)
     func map<U>(_ transform: __owned @escaping (Value) -> U) -> SignalCore<U, Error> {
         guard Strand.isShared else { return derive { Map.kernel(into: $0, transform) } }
-        let stage = Stage<U, Error>(strand: strand, Transform(consume transform))
-        return attach(stage) { unsafe stage.receive(stage.operation(Transform.self).pointee($0)) }
+        let stage = Stage<U, Error>(from: self, Transform(consume transform))
+        return attach(stage) { stage in { unsafe stage.receive(stage.operation(Transform.self).pointee($0)) } }
     }
 }
 

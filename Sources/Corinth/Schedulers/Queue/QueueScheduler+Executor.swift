@@ -20,13 +20,11 @@ internal import Dispatch
 ///
 /// A task can run there with `Task(executorPreference: scheduler)`.
 ///
-/// Because it is both, a part of a task runs with this scheduler as the executor of the actor and as the one that the task
-/// prefers. The runtime compares both at each `await`. So a call from one function of the actor to another one of the same actor
-/// is queued again, unless the task prefers this scheduler (seen with Swift 6.3). That costs a hop on this queue. What was
-/// queued before runs in between.
+/// A call from one function of the actor to another one of the same actor costs no hop, unless the task prefers this scheduler,
+/// too: the runtime compares both executors at each `await` (seen with Swift 6.3). Then what was queued before runs in between.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension QueueScheduler: SerialExecutor, TaskExecutor {
-    /// Queues a part of a task, in FIFO order with the actions.
+    /// Queues a part of a task that prefers this scheduler, in FIFO order with the actions.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async {
@@ -36,7 +34,10 @@ extension QueueScheduler: SerialExecutor, TaskExecutor {
     }
 
     /// The scheduler as the executor of an actor. The actor must retain the scheduler.
-    public func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
+    public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+        unsafe UnownedSerialExecutor(
+            ordinary: LazyObject(of: self, at: 0).get { QueueActorExecutor(on: queue, mark) })
+    }
 
     /// The scheduler as the executor of a task.
     public func asUnownedTaskExecutor() -> UnownedTaskExecutor { unsafe UnownedTaskExecutor(ordinary: self) }
@@ -47,6 +48,31 @@ extension QueueScheduler: SerialExecutor, TaskExecutor {
     /// Whether it is called on the queue.
     @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
     public func isIsolatingCurrentContext() -> Bool? { mark.isOnQueue }
+}
+
+/// Runs the jobs of actors on a queue.
+///
+/// The scheduler isn't itself the executor of its actors. Its jobs run with it as the executor that the task prefers, too. A task
+/// that prefers none would be queued again at each call.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+private final class QueueActorExecutor: SerialExecutor {
+    private let queue: DispatchQueue
+    private let mark: QueueMark
+
+    init(on queue: DispatchQueue, _ mark: QueueMark) {
+        self.queue = queue
+        self.mark = mark
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+
+    func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+
+    @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+    func isIsolatingCurrentContext() -> Bool? { mark.isOnQueue }
 }
 
 /// Tells whether the calling thread runs work of a queue.

@@ -17,7 +17,10 @@ public import Dispatch
 /// ## Concurrency
 /// Any thread may schedule. Actions run on the queue, one at a time, in FIFO order. An action that is disposed of before it
 /// has begun doesn't run.
-public final class QueueScheduler: Scheduler {
+public final class QueueScheduler: Scheduler, @unchecked Sendable {  // The word is atomic; the rest is immutable.
+    /// What runs the jobs of actors; made on first use. The first field.
+    private var actorExecutorStorage: UInt64 = 0
+
     /// The scheduler of the main queue.
     public static let main = QueueScheduler(internalQueue: .main)
 
@@ -40,7 +43,10 @@ public final class QueueScheduler: Scheduler {
         mark = QueueMark(internalQueue)
         serialContext = .of(internalQueue, targeting: target)
         lingerLimit = LingerLimit.checked(lingering)
+        assert(LazyObject<AnyObject>(of: self, at: 0).isStored(in: &actorExecutorStorage))
     }
+
+    deinit { LazyObject<AnyObject>(of: self, at: 0).release() }
 
     /// Creates a scheduler on its own serial queue.
     ///

@@ -18,16 +18,16 @@
 ///
 /// A task can run there with `Task(executorPreference: scheduler)`.
 ///
-/// Because it is both, a part of a task runs with this scheduler as the executor of the actor and as the one that the task
-/// prefers. The runtime compares both at each `await`. So a call from one function of the actor to another one of the same actor
-/// is queued again, unless the task prefers this scheduler (seen with Swift 6.3). That costs a hop on this thread. What was
-/// queued before runs in between.
+/// A call from one function of the actor to another one of the same actor costs no hop, unless the task prefers this scheduler,
+/// too: the runtime compares both executors at each `await` (seen with Swift 6.3). Then what was queued before runs in between.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension ThreadScheduler: SerialExecutor, TaskExecutor {
-    /// Queues a part of a task, in FIFO order with the actions.
-    public func enqueue(_ job: consuming ExecutorJob) {
+    /// Queues a part of a task that prefers this scheduler, in FIFO order with the actions.
+    public func enqueue(_ job: consuming ExecutorJob) { enqueue(UnownedJob(job), ofActor: false) }
+
+    fileprivate func enqueue(_ job: UnownedJob, ofActor isOfActor: Bool) {
         // The work item retains this scheduler. The caller doesn't, and the job may finish before the post returns.
-        let workItem = JobWorkItem(UnownedJob(job), on: self)
+        let workItem = JobWorkItem(job, ofActor: isOfActor, on: self)
         withExtendedLifetime(workItem) {
             let isQueued = loop.post(workItem)
             precondition(isQueued, "a task was scheduled on the ThreadScheduler “\(name)” after it had stopped")
@@ -35,7 +35,9 @@ extension ThreadScheduler: SerialExecutor, TaskExecutor {
     }
 
     /// The scheduler as the executor of an actor. The actor must retain the scheduler.
-    public func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
+    public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+        unsafe UnownedSerialExecutor(ordinary: LazyObject(of: self, at: 0).get { ThreadActorExecutor(on: self) })
+    }
 
     /// The scheduler as the executor of a task.
     public func asUnownedTaskExecutor() -> UnownedTaskExecutor { unsafe UnownedTaskExecutor(ordinary: self) }
@@ -54,16 +56,40 @@ extension ThreadScheduler: SerialExecutor, TaskExecutor {
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private final class JobWorkItem: WorkItem, @unchecked Sendable {  // Immutable.
     private let job: UnownedJob
+    private let isOfActor: Bool
     private let scheduler: ThreadScheduler
 
-    init(_ job: UnownedJob, on scheduler: ThreadScheduler) {
+    init(_ job: UnownedJob, ofActor isOfActor: Bool, on scheduler: ThreadScheduler) {
         self.job = job
+        self.isOfActor = isOfActor
         self.scheduler = scheduler
         super.init { workItem in
             let workItem = unsafe unsafeDowncast(workItem, to: JobWorkItem.self)
+            let executor = unsafe workItem.scheduler.asUnownedSerialExecutor()
+            if workItem.isOfActor { return unsafe workItem.job.runSynchronously(on: executor) }
             unsafe workItem.job.runSynchronously(
-                isolatedTo: workItem.scheduler.asUnownedSerialExecutor(),
-                taskExecutor: workItem.scheduler.asUnownedTaskExecutor())
+                isolatedTo: executor, taskExecutor: workItem.scheduler.asUnownedTaskExecutor())
         }
     }
+}
+
+/// Runs the jobs of actors on a scheduler's thread.
+///
+/// The scheduler isn't itself the executor of its actors. Its jobs run with it as the executor that the task prefers, too. A task
+/// that prefers none would be queued again at each call.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+private final class ThreadActorExecutor: SerialExecutor {
+    /// It retains this.
+    private unowned let scheduler: ThreadScheduler
+
+    init(on scheduler: ThreadScheduler) {
+        self.scheduler = scheduler
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) { scheduler.enqueue(UnownedJob(job), ofActor: true) }
+
+    func checkIsolated() { scheduler.checkIsolated() }
+
+    @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+    func isIsolatingCurrentContext() -> Bool? { scheduler.loop.isCurrent }
 }

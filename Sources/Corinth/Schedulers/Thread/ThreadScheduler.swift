@@ -24,7 +24,10 @@
 /// Any thread may schedule. Actions run on the thread, one at a time, in FIFO order (law C1), never before `schedule` returns
 /// (C2). An action that is disposed of before it has begun doesn't run. A scheduler is also an executor: an actor can run on
 /// the thread, see ``checkIsolated()``.
-public final class ThreadScheduler: Scheduler {
+public final class ThreadScheduler: Scheduler, @unchecked Sendable {  // The word is atomic; the rest is immutable.
+    /// What runs the jobs of actors; made on first use. The first field.
+    private var actorExecutorStorage: UInt64 = 0
+
     /// Which threads schedule.
     public enum Producers: Hashable, Sendable {
         /// Mostly one thread: the first that schedules an action. It saves an atomic update each time. Other threads may
@@ -64,9 +67,13 @@ public final class ThreadScheduler: Scheduler {
                 capacity: capacity, isForOne: producers == .single, isParking: waiting.isParking, takenBy: context),
             waiting: waiting, context: context)
         Thread.start(named: name, on: affinity, loop)
+        assert(LazyObject<AnyObject>(of: self, at: 0).isStored(in: &actorExecutorStorage))
     }
 
-    deinit { loop.finish() }
+    deinit {
+        loop.finish()
+        LazyObject<AnyObject>(of: self, at: 0).release()
+    }
 
     /// Queues `action`.
     ///
