@@ -41,7 +41,8 @@ struct ClusterTests {
         for connection in [sender, worker] { try connection.wait(for: .connected) }
         try stored.values(storedThen + 200)
         isEnough.value = true
-        #expect(try stored.waitForEnd() == nil)
+        let end = try stored.waitForEnd()
+        #expect(end == nil, "\(String(describing: end))")
         let count = stored.values.count
         try Wait.until("all is delivered") { Set(delivered.values).isSuperset(of: 0..<count) }
         #expect(Set(delivered.values).subtracting([ClusterTests.unknown]) == Set(0..<count))

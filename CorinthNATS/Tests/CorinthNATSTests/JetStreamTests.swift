@@ -198,6 +198,23 @@ struct JetStreamTests {
         #expect(messages[0].header("Nats-Msg-Id") != nil)
     }
 
+    /// While there is no stream, a message is sent again and again, which takes no attempts. Then there is one.
+    @Test func waitsForALeader() throws {
+        let server = try TestServer(jetStream: true)
+        let connection = NATSConnection.to(server)
+        let jetStream = connection.jetStream()
+        let message = SignalProducer<NATSOutgoing, NATSError>(value: NATSOutgoing(Data(), to: "orders.new"))
+        let (stored, _) = message.published(to: jetStream, within: .seconds(60), attempts: 1).collected()
+        let (refused, _) = message.published(to: jetStream, within: .milliseconds(100), attempts: 2).collected()
+        #expect(
+            try refused.waitForEnd()
+                == .jetStreamUnavailable("no stream with a leader stores 'orders.new', for 0.2 seconds"))
+        #expect(stored.end == nil)
+        _ = try jetStream.declareOrders()
+        #expect(try stored.waitForEnd() == nil)
+        #expect(stored.values.map(\.sequence) == [1])
+    }
+
     /// The server dies with messages on their way: they are sent again when it is back, and not when their time is up.
     @Test func repeatsAfterReconnection() throws {
         let server = try TestServer()

@@ -110,6 +110,9 @@ struct PartitionTests {
         ) { stored.end != nil }
         #expect(stored.end?.isCompleted == true)
         #expect(stored.values.count == count)
+        // Each is stored once, though it was sent again.
+        #expect(Set(stored.values.map(\.sequence)).count == count)
+        #expect(try jetStream.info(ofStream: "ORDERS").completed()[0].lastSequence == count)
         try Wait.until("all are handled; \(workers.lineCount) lines", times: factor) {
             workers.lineCount >= count && Set(workers.lines.map(\.text)).count == count
         }

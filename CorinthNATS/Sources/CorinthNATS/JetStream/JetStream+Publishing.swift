@@ -38,14 +38,17 @@ extension SignalProducer where Value == NATSOutgoing, Error == NATSError {
     /// connection was lost and is back. So it isn't stored twice within the stream's `duplicateWindow`. It may be stored after
     /// messages that were sent later: with a limit of 1, the order is always kept.
     ///
-    /// Completes when all messages are stored. Fails with ``NATSError/timedOut(_:)`` if one isn't after all attempts, and with the
-    /// errors of ``JetStream/publish(_:)`` that aren't temporary. After a disposal, what is on its way may be stored or not.
+    /// While no stream with a leader stores its subject, a message is sent every 50 ms, for `time` × `attempts`.
+    ///
+    /// Completes when all messages are stored. Fails with ``NATSError/timedOut(_:)`` if one isn't after all attempts, with
+    /// ``NATSError/jetStreamUnavailable(_:)`` if there was no leader for all that time, and with the errors of
+    /// ``JetStream/publish(_:)`` that aren't temporary. After a disposal, what is on its way may be stored or not.
     ///
     /// - Parameters:
     ///   - jetStream: Where to.
     ///   - limit: How many messages may be without an acknowledgement. At least 1.
     ///   - time: How long each attempt may take. At least 1 ms.
-    ///   - attempts: How often a message is sent. At least 1. While there is no leader, one takes 50 ms.
+    ///   - attempts: How often a message is sent that gets no answer. At least 1.
     /// - Complexity: One copy of the payload, which is kept until the acknowledgement. A lock when a message is sent, and two when it
     ///   is acknowledged: one finds this start, the other its message.
     /// ## Concurrency

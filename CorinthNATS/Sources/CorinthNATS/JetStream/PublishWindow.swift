@@ -12,8 +12,14 @@ final class PublishWindow: ReplyChannel, @unchecked Sendable {  // The source ow
         let message: OutgoingMessage
         /// How many are left.
         var attempts: Int
-        /// As the uptime, in nanoseconds.
+        /// When it is sent again. As the uptime, in nanoseconds.
         var deadline: UInt64
+        /// Until when it is sent again that there is no leader. This takes no attempts.
+        let limit: UInt64
+        var wasRefused = false
+
+        /// Whether it isn't sent again at its deadline.
+        func isExhausted(_ now: UInt64) -> Bool { wasRefused ? limit <= now : attempts <= 0 }
     }
 
     private struct State: Sendable {
@@ -76,9 +82,11 @@ final class PublishWindow: ReplyChannel, @unchecked Sendable {  // The source ow
         ) { self.sweep() }
     }
 
-    private var deadline: UInt64 {
-        let (sum, overflows) = DispatchTime.now().uptimeNanoseconds.addingReportingOverflow(nanoseconds)
-        return overflows ? .max : sum
+    /// When a number of attempts are over that begin now.
+    private func deadline(of attempts: Int = 1) -> UInt64 {
+        let (time, isTooLong) = nanoseconds.multipliedReportingOverflow(by: UInt64(attempts))
+        let (sum, overflows) = DispatchTime.now().uptimeNanoseconds.addingReportingOverflow(time)
+        return isTooLong || overflows ? .max : sum
     }
 
     // MARK: The source
@@ -131,7 +139,7 @@ final class PublishWindow: ReplyChannel, @unchecked Sendable {  // The source ow
 
     /// Takes a place for a message.
     private func accept(_ message: OutgoingMessage, _ number: UInt64) -> Acceptance {
-        let deadline = deadline
+        let (deadline, limit) = (deadline(), deadline(of: attempts))
         return state.withLock { state in
             if state.isEnded { return .ended }
             if state.free == 0 {
@@ -141,7 +149,8 @@ final class PublishWindow: ReplyChannel, @unchecked Sendable {  // The source ow
             state.free -= 1
             // relaxed: the lock orders it before its decrement.
             unfinished.wrappingAdd(1, ordering: .relaxed)
-            state.entries[number] = Entry(message: message, attempts: attempts - 1, deadline: deadline)
+            state.entries[number] = Entry(
+                message: message, attempts: attempts - 1, deadline: deadline, limit: limit)
             if state.isOpen { return .send }
             state.unsent.append(number)
             return .queued
@@ -208,7 +217,10 @@ final class PublishWindow: ReplyChannel, @unchecked Sendable {  // The source ow
         // There is no leader at present. The deadline sends it again, soon.
         case .failure(.noResponders), .failure(.jetStreamUnavailable):
             let soon = DispatchTime.now().uptimeNanoseconds + UInt64(PublishWindow.interval.nanoseconds)
-            state.withLock { $0.entries[request]?.deadline = soon }
+            state.withLock { state in
+                state.entries[request]?.deadline = soon
+                state.entries[request]?.wasRefused = true
+            }
         case .failure(let error): fail(error)
         }
     }
@@ -218,25 +230,30 @@ final class PublishWindow: ReplyChannel, @unchecked Sendable {  // The source ow
     /// Sends again what is overdue, in order.
     private func sweep() {
         let now = DispatchTime.now().uptimeNanoseconds
-        let deadline = deadline
-        let (overdue, exhausted) = state.withLock { state -> ([OutgoingMessage], OutgoingMessage?) in
+        let deadline = deadline()
+        let (overdue, exhausted) = state.withLock { state -> ([OutgoingMessage], Entry?) in
             var numbers: [UInt64] = []
             for (number, entry) in state.entries where entry.deadline <= now {
-                if entry.attempts <= 0 { return ([], entry.message) }
+                if entry.isExhausted(now) { return ([], entry) }
                 numbers.append(number)
             }
             var overdue: [OutgoingMessage] = []
             for number in numbers.sorted() {
-                state.entries[number]?.attempts -= 1
-                state.entries[number]?.deadline = deadline
+                guard var entry = state.entries[number] else { continue }
+                if entry.wasRefused { entry.wasRefused = false } else { entry.attempts -= 1 }
+                entry.deadline = deadline
+                state.entries[number] = entry
                 // What waits for the connection is sent with it.
-                if state.isOpen, let entry = state.entries[number] { overdue.append(entry.message) }
+                if state.isOpen { overdue.append(entry.message) }
             }
             return (overdue, nil)
         }
         if let exhausted {
-            let subject = exhausted.subject
-            return fail(.timedOut("the acknowledgement of a message on '\(subject)', \(attempts) times for \(time)"))
+            let subject = exhausted.message.subject
+            return fail(
+                exhausted.wasRefused
+                    ? .jetStreamUnavailable("no stream with a leader stores '\(subject)', for \(time * attempts)")
+                    : .timedOut("the acknowledgement of a message on '\(subject)', \(attempts) times for \(time)"))
         }
         for message in overdue { send(message) }
     }
