@@ -1,5 +1,5 @@
 /// What an operation returned.
-enum Outcome: Hashable, Sendable {
+enum OperationResult: Hashable, Sendable {
     case done
     case flag(Bool)
     case number(Int?)
@@ -12,7 +12,7 @@ struct Call<Operation: Sendable>: Sendable {
     let operation: Operation
 
     /// Nil if the call hasn't returned. Then the operation may have taken effect or not.
-    var outcome: Outcome?
+    var outcome: OperationResult?
 
     /// When the call began and when it returned.
     let begin: Int
@@ -86,7 +86,7 @@ extension History: CustomStringConvertible {
     }
 }
 
-extension Outcome: CustomStringConvertible {
+extension OperationResult: CustomStringConvertible {
     var description: String {
         switch self {
         case .done: "done"

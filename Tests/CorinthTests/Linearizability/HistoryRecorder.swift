@@ -52,7 +52,7 @@ final class CallLog<Operation: Sendable>: @unchecked Sendable {  // Owned by its
         return latest
     }
 
-    func record(_ operation: Operation, _ body: () -> Outcome) {
+    func record(_ operation: Operation, _ body: () -> OperationResult) {
         let begin = tick()
         // Some calls that are timed let other threads come in between, even if there are fewer processors than threads.
         if clock != nil, (calls.count + thread).isMultiple(of: 3) { Work.yield() }
@@ -61,7 +61,7 @@ final class CallLog<Operation: Sendable>: @unchecked Sendable {  // Owned by its
     }
 
     /// Records a call that returns now.
-    func append(_ operation: Operation, _ outcome: Outcome, from begin: Int) {
+    func append(_ operation: Operation, _ outcome: OperationResult, from begin: Int) {
         calls.append(Call(thread: thread, operation: operation, outcome: outcome, begin: begin, end: tick()))
     }
 }

@@ -5,7 +5,7 @@ protocol SequentialModel: Hashable, Sendable {
     /// Applies an operation.
     ///
     /// - Returns: What it returns; nil if it would wait in this state.
-    mutating func apply(_ operation: Operation) -> Outcome?
+    mutating func apply(_ operation: Operation) -> OperationResult?
 
     /// The atomic steps of an operation, in order. By default it is one step. All steps return the same.
     static func steps(of operation: Operation) -> [Operation]
@@ -24,7 +24,7 @@ extension SequentialModel {
 struct LinearizabilityChecker<Model: SequentialModel> {
     private struct Step {
         let operation: Model.Operation
-        let outcome: Outcome?
+        let outcome: OperationResult?
         let call: Int
 
         /// The steps that come before this one, as bits.

@@ -8,7 +8,7 @@ struct LinearizabilityCheckerTests {
 
     /// A call: its thread, its time, the operation and what it returned.
     private static func call<Operation>(
-        _ thread: Int, _ time: ClosedRange<Int>, _ operation: Operation, _ outcome: Outcome?
+        _ thread: Int, _ time: ClosedRange<Int>, _ operation: Operation, _ outcome: OperationResult?
     ) -> Call<Operation> {
         Call(
             thread: thread, operation: operation, outcome: outcome, begin: time.lowerBound,

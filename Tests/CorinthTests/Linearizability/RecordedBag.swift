@@ -12,7 +12,7 @@ struct BagModel: SequentialModel {
     var numbers: [Int] = []
     var lastNumber = 0
 
-    mutating func apply(_ operation: Operation) -> Outcome? {
+    mutating func apply(_ operation: Operation) -> OperationResult? {
         switch operation {
         case .insert(let element):
             lastNumber += 1

@@ -14,7 +14,7 @@ struct CellModel: SequentialModel {
     var value: Int
     var changes: [Int]?
 
-    mutating func apply(_ operation: Operation) -> Outcome? {
+    mutating func apply(_ operation: Operation) -> OperationResult? {
         switch operation {
         case .read, .withValue: return .number(value)
         case .set(let number):
@@ -55,7 +55,7 @@ struct CellModel: SequentialModel {
 
 /// What the atomic values and properties have in common.
 protocol RecordedCell: RecordedObject where Model == CellModel {
-    func outcome(of operation: CellModel.Operation) -> Outcome
+    func outcome(of operation: CellModel.Operation) -> OperationResult
 }
 
 extension RecordedCell {
@@ -78,7 +78,7 @@ final class RecordedAtomic: RecordedCell {
         atomic = Atomic(model.value)
     }
 
-    func outcome(of operation: CellModel.Operation) -> Outcome {
+    func outcome(of operation: CellModel.Operation) -> OperationResult {
         switch operation {
         case .read: return .number(atomic.value)
         case .withValue: return .number(atomic.withValue { $0 })
@@ -108,7 +108,7 @@ final class RecordedLargeAtomic: RecordedCell {
             negative = -number
         }
 
-        var outcome: Outcome { number == -negative ? .number(number) : .numbers([number, negative]) }
+        var outcome: OperationResult { number == -negative ? .number(number) : .numbers([number, negative]) }
     }
 
     let model: CellModel
@@ -119,7 +119,7 @@ final class RecordedLargeAtomic: RecordedCell {
         atomic = Atomic(Pair(model.value))
     }
 
-    func outcome(of operation: CellModel.Operation) -> Outcome {
+    func outcome(of operation: CellModel.Operation) -> OperationResult {
         switch operation {
         case .read: return atomic.value.outcome
         case .withValue: return atomic.withValue { $0.outcome }
@@ -159,7 +159,7 @@ final class RecordedProperty: RecordedCell, @unchecked Sendable {  // The log is
 
     var last: [CellModel.Operation] { [.read, .changes] }
 
-    func outcome(of operation: CellModel.Operation) -> Outcome {
+    func outcome(of operation: CellModel.Operation) -> OperationResult {
         switch operation {
         case .read: return .number(property.value)
         case .withValue: return .number(property.withValue { $0 })

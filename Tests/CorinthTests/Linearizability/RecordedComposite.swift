@@ -28,7 +28,7 @@ struct CompositeModel: SequentialModel {
         return [.close(number)] + Array(repeating: .takeNext(number), count: limit)
     }
 
-    mutating func apply(_ operation: Operation) -> Outcome? {
+    mutating func apply(_ operation: Operation) -> OperationResult? {
         switch operation {
         case .add(let action):
             if disposal != nil { return .flag(false) }

@@ -27,7 +27,7 @@ struct MailboxModel: SequentialModel {
         self.dropsOldest = dropsOldest
     }
 
-    mutating func apply(_ operation: Operation) -> Outcome? {
+    mutating func apply(_ operation: Operation) -> OperationResult? {
         switch operation {
         case .post(let element):
             if elements.count < capacity {

@@ -18,7 +18,7 @@ struct PermitsModel: SequentialModel {
     var count = 0
     var isClosed = false
 
-    mutating func apply(_ operation: Operation) -> Outcome? {
+    mutating func apply(_ operation: Operation) -> OperationResult? {
         switch operation {
         case .enter: count += 1
         case .leave:

@@ -35,7 +35,7 @@ struct QueueModel: SequentialModel {
         }
     }
 
-    mutating func apply(_ operation: Operation) -> Outcome? {
+    mutating func apply(_ operation: Operation) -> OperationResult? {
         switch operation {
         case .claim(let element):
             if places.count >= capacity { return nil }

@@ -13,7 +13,7 @@ final class LosingCounter: RecordedCell {
 
     init(_ dice: inout SeededGenerator) {}
 
-    func outcome(of operation: CellModel.Operation) -> Outcome {
+    func outcome(of operation: CellModel.Operation) -> OperationResult {
         switch operation {
         case .set(let number):
             atomic.value = number
@@ -39,7 +39,7 @@ final class LateProperty: RecordedCell {
 
     var last: [CellModel.Operation] { [.changes] }
 
-    func outcome(of operation: CellModel.Operation) -> Outcome {
+    func outcome(of operation: CellModel.Operation) -> OperationResult {
         switch operation {
         case .set(let number):
             change { $0 = number }

@@ -280,7 +280,7 @@
                     // acquire: sees the elements. Pairs with the release in `put(_:)`.
                     var ready = counts.used.load(.acquire) &- delivered
                     if ready == 0 {
-                        switch waitForNext(&lingering, isBurst: delivered &- first >= Mailbox.batch) {
+                        switch waitForNext(&lingering, after: delivered &- first) {
                         case .arrived: fewCount = 0
                         case .arrivedAtOnce: fewCount += 1
                         case .mustYield: return schedule()
@@ -359,7 +359,8 @@
             case arrived
             /// It goes on, and more elements come: there was one at once.
             case arrivedAtOnce
-            /// It has lingered so long that other work of the scheduler must have its turn. Then it goes on.
+            /// It has delivered something, and lingered so long that other work of the scheduler must have its turn. Then it goes
+            /// on.
             case mustYield
             /// It has come to rest. The next post schedules another one.
             case rests
@@ -381,13 +382,17 @@
 
         /// Waits for the next element, if that usually comes soon.
         ///
-        /// - Parameter isBurst: Whether this run has delivered many elements. Then it pauses before it comes to rest.
+        /// A run that has delivered nothing doesn't yield, but comes to rest. Otherwise two drains of one scheduler would yield to
+        /// each other for ever.
+        ///
+        /// - Parameter count: How many elements this run has delivered. After many, it pauses before it comes to rest.
         @inlinable
         @inline(never)
-        func waitForNext(_ lingering: inout Lingering, isBurst: Bool) -> Waiting {
+        func waitForNext(_ lingering: inout Lingering, after count: UInt64) -> Waiting {
             if lingerLimit > 0 {
-                if arrivals.isSoon {
-                    if hasWaitingWork { return .mustYield }
+                let hasWaitingWork = arrivals.isSoon && hasWaitingWork
+                if hasWaitingWork, count > 0 { return .mustYield }
+                if arrivals.isSoon, !hasWaitingWork {
                     // Looking at the clock takes as long as some elements take to come.
                     if lingering.shortLimit > 0, let polls = poll(16) {
                         lingering.shortLimit -= 1
@@ -402,15 +407,20 @@
                         lingering.deadline = began &+ lingerLimit &- margin
                     }
                     if lingerLimit >= Mailbox.short { lingering.shortLimit = 6 }
-                    let result = linger(until: lingering.deadline)
-                    if result == .arrived { arrivals.succeed() }
-                    if result != .rests { return result }
-                    // It has lingered for a part of the time only.
-                    if !isFirst { return .mustYield }
-                    arrivals.fail()
+                    switch linger(until: lingering.deadline) {
+                    case .arrived, .arrivedAtOnce:
+                        arrivals.succeed()
+                        return .arrived
+                    case .mustYield:
+                        if count > 0 { return .mustYield }
+                    case .rests:
+                        // It has lingered for a part of the time only.
+                        if !isFirst { return .mustYield }
+                        arrivals.fail()
+                    }
                 }
             }
-            if isBurst {
+            if count >= Mailbox.batch {
                 pauseBriefly()
                 // relaxed: the drain looks again.
                 if counts.used.load(.relaxed) != delivered { return .arrivedAtOnce }

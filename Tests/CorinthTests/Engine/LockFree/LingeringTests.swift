@@ -89,6 +89,56 @@
             }
         }
 
+        @Test("A drain that has yielded and finds nothing comes to rest, whatever work waits")
+        func yieldsOnce() {
+            let harness = Harness(limit: 10_000_000_000)
+            harness.learn()
+            harness.scheduler.whenAsked = { true }
+            for _ in 0..<5 {
+                let wakeUps = harness.scheduler.posts
+                harness.send()
+                harness.scheduler.runOne()
+                #expect(harness.scheduler.posts == wakeUps + 2)
+                harness.scheduler.runOne()
+                #expect(harness.scheduler.posts == wakeUps + 2)
+                #expect(harness.scheduler.isIdle)
+                #expect(harness.received == harness.sent)
+                // The next element comes soon, on a machine of any speed.
+                harness.learn()
+            }
+        }
+
+        @Test("Two drains that linger on one scheduler don't yield to each other for ever")
+        func twoDrains() {
+            // In the end, one drain has nothing to yield to, and lingers until its limit.
+            let first = Harness(limit: 1_000_000)
+            let second = Harness(on: first.scheduler)
+            first.learn()
+            second.learn()
+            first.scheduler.whenAsked = { !first.scheduler.isIdle }
+            first.send()
+            second.send()
+            for _ in 0..<10 where !first.scheduler.isIdle { first.scheduler.runOne() }
+            #expect(first.scheduler.isIdle)
+            #expect(first.received == first.sent && second.received == second.sent)
+        }
+
+        @Test("Work that comes while a drain lingers in vain runs, and the drain comes to rest")
+        func workWhileLingering() {
+            let harness = Harness(limit: 10_000_000_000)
+            harness.learn()
+            harness.send()
+            var looks = 0
+            harness.scheduler.whenAsked = {
+                looks += 1
+                return looks != 2
+            }
+            // It yields, then lingers, then there is other work.
+            harness.scheduler.run()
+            #expect(harness.scheduler.isIdle)
+            #expect(looks >= 3)
+        }
+
         @Test("A drain that lingers in vain comes to rest, and the next element schedules another one")
         func endsInVain() {
             let harness = Harness(limit: 1_000_000)
@@ -140,8 +190,10 @@
                 var count = 0
             }
 
-            init(limit: UInt64) {
-                scheduler = ManualScheduler(limit: limit)
+            convenience init(limit: UInt64) { self.init(on: ManualScheduler(limit: limit)) }
+
+            init(on scheduler: ManualScheduler) {
+                self.scheduler = scheduler
                 mailbox = Mailbox(on: scheduler, through: Strand()) { [log] number in
                     #expect(number == log.count)
                     log.count += 1
