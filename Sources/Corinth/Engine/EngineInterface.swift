@@ -217,7 +217,12 @@ protocol RingInterface: AnyObject, Sendable {
     var hasWork: Bool { get }
 
     func close()
-    func discard()
+
+    /// Takes all elements.
+    func takeAll() -> [Element]
+
+    /// The same, and waits for posts in progress.
+    func discard() -> [Element]
     var isDrained: Bool { get }
 
     /// How often the taking thread was signalled.

@@ -132,7 +132,7 @@ struct RingTests {
             let ended = Flag()
             ThreadGroup.run([
                 {
-                    ring.discard()
+                    _ = ring.discard()
                     ended.raise()
                 },
                 {

@@ -247,7 +247,7 @@ struct LongChainTests {
                     (0..<length).reduce(SignalProducer<Int, Never>([1])) { chain, _ in chain.map { $0 + 1 } }
                         .startWithValues { _ in observer() }
                 },
-                StageStack("an operator on a property", 350, 1_800) { length, observer in
+                StageStack("an operator on a property", 360, 1_800) { length, observer in
                     let source = MutableProperty(0)
                     let chain = (0..<length).reduce(Property(source)) { chain, _ in chain.map { $0 + 1 } }
                     chain.signal.observeValues { _ in observer() }

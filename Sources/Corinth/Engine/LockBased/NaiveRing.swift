@@ -42,9 +42,13 @@
 
         func close() { condition.withLock { isClosed = true } }
 
-        func discard() {
-            while take() != nil {}
+        func takeAll() -> [Element] {
+            var taken: [Element] = []
+            while let element = take() { taken.append(element) }
+            return taken
         }
+
+        func discard() -> [Element] { takeAll() }
 
         func postByTaker(_ element: Element) { post(element, mayWait: false) }
 

@@ -380,19 +380,28 @@
             for node in nodes.reversed() { append(node.element, at: node.position) }
         }
 
-        /// Takes and releases the remaining elements when the ring isn't used any more. Called by the taking thread.
+        /// Takes all elements that are posted completely. Called by the taking thread.
+        func takeAll() -> [Element] {
+            var taken: [Element] = []
+            while let element = take() { taken.append(element) }
+            return taken
+        }
+
+        /// Takes the remaining elements when the ring isn't used any more. Called by the taking thread, which releases them when
+        /// it holds nothing.
         ///
         /// An element that it misses is posted by a thread that sees, after its next light barrier, all stores made before
         /// this call.
-        func discard() {
+        func discard() -> [Element] {
             AsymmetricBarrier.heavy()
+            var taken: [Element] = []
             var spins = 0
             while true {
-                while take() != nil {}
+                taken += takeAll()
                 // relaxed, all of these: the barrier makes the posts before it visible.
                 let end = tail.load(.relaxed)
                 if !lateNodes.isEmpty || number(head).load(.relaxed) == head + 1 { continue }
-                if end == head { return }
+                if end == head { return taken }
                 // A post is in progress.
                 if spins < Ring.spinLimit { number(head).spin(iteration: spins) } else { blockingWaitForPost() }
                 spins += 1

@@ -23,6 +23,7 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
 
     private var phaseStorage = LoopPhase.running.bits
     private var disposalsStorage: UInt64 = 0
+    private var restStorage: UInt64 = 0
 
     let ring: Ring<WorkItem>
 
@@ -46,12 +47,16 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
         self.waiting = waiting
         assert(phase.isStored(in: &phaseStorage))
         assert(disposals.isStored(in: &disposalsStorage))
+        assert(rest.word.isStored(in: &restStorage))
     }
 
     private var phase: AtomicState<LoopPhase> { AtomicState(of: self) }
 
     /// How many delayed actions were disposed of but not removed. May be negative for a moment.
     private var disposals: AtomicWord { AtomicWord(of: self, at: 8) }
+
+    /// Held by a thread that takes what is left in the ring after the end.
+    private var rest: OwnerFlag { OwnerFlag(of: self, at: 16) }
 
     // MARK: From any thread
 
@@ -73,7 +78,7 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
         phase.load(.acquire) == .ended
     }
 
-    /// Queues a work item; false if the loop was stopped.
+    /// Queues a work item; false if the loop was stopped. If the thread ends meanwhile, the work item is released.
     func post(_ workItem: WorkItem) -> Bool {
         // relaxed: the thread that stopped the loop, and threads that synchronise with it, see the stop.
         guard phase.load(.relaxed).isOpen else { return false }
@@ -81,7 +86,21 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
             ring.postByTaker(workItem)
             return true
         }
-        return ring.post(workItem, mayWait: ThreadState.current.mayWaitForRing)
+        let isPosted = ring.post(workItem, mayWait: ThreadState.current.mayWaitForRing)
+        // Against the heavy barrier in `Ring.discard()`: either this thread sees the end, or the ended thread sees the post.
+        // Otherwise the work item would remain in the ring.
+        AsymmetricBarrier.light()
+        // acquire: sees the ended thread's changes of the ring.
+        if isPosted, phase.load(.acquire) == .ended { releaseRest { ring.takeAll() } }
+        return isPosted
+    }
+
+    /// Releases what is left in the ring after the end, while no flag is held: that may run any code.
+    private func releaseRest(_ take: () -> [WorkItem]) {
+        rest.acquire()
+        let taken = take()
+        rest.release()
+        withExtendedLifetime(taken) {}
     }
 
     /// Queues an action.
@@ -89,10 +108,7 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
     /// - Parameter drop: Releases the action, unless it has run. Called if no other code will release it.
     func post(_ action: WorkItem, orElse drop: () -> Void) {
         let isPosted = post(action)
-        // Against the heavy barrier in `Ring.discard()`: either this thread sees the end, or the ended thread sees the post.
-        // Otherwise the action would remain in the ring.
-        AsymmetricBarrier.light()
-        // relaxed: the barrier orders it.
+        // The handle may keep an action that was released by the ring. relaxed: `post(_:)` has executed the barrier.
         if !isPosted || phase.load(.relaxed) == .ended { drop() }
     }
 
@@ -139,11 +155,11 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
             }
         }
         timers.dropAll()
-        // release: publishes the thread's writes. The barrier in `discard()` orders it: see `post(_:orElse:)`.
+        // release: publishes the thread's writes. The barrier in `discard()` orders it: see `post(_:)`.
         phase.store(.ended, .release)
         ring.close()
         // Releases work items posted after the last check.
-        ring.discard()
+        releaseRest { ring.discard() }
         ended.dispose()
         unsafe ThreadState.current.loop = nil
     }

@@ -27,6 +27,18 @@
             expectSound(Bounds(preemptions: 2, spinning: 0), reaching: [.oldValue], late)
         }
 
+        @Test("A work item that is posted while the thread ends runs or is released, although the loop is still used")
+        func lateWorkItem() {
+            expectSound(Bounds(preemptions: 2, spinning: 0), reaching: [.oldValue]) { lateNotes(1, $0) }
+            expectSound(Bounds(preemptions: 1, oldReads: 0, spinning: 0)) { lateNotes(2, $0) }
+        }
+
+        @Test("Seeded bug: without the heavy barrier, a work item is left in the ring after the thread has ended")
+        func lateWorkItemIsNotSeen() {
+            let mutation = Mutation(site: "discard()", operation: .heavyBarrier, effect: .skipped)
+            expectCaught(mutation, as: .broken, Bounds(preemptions: 2, spinning: 0)) { lateNotes(1, $0) }
+        }
+
         @Test("Two threads that wait for capacity at each other detect that they wait for themselves")
         func cycleOfTwo() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0), reaching: [.sleep]) { cycle(of: 2, $0) }
@@ -55,7 +67,7 @@
             expectCaught(mutation, as: .broken, Bounds(preemptions: 2, oldReads: 0, spinning: 0)) { cycle(of: 2, $0) }
         }
 
-        // The light barrier in `post(_:orElse:)` matters for threads that never sleep, which aren't explored: waking a thread
+        // The light barrier in `post(_:)` matters for threads that never sleep, which aren't explored: waking a thread
         // executes one anyway.
         @Test("Seeded bug: without the heavy barrier, an action is left in the ring after the thread has ended")
         func endIsNotNoticed() {
@@ -176,6 +188,21 @@
         scenario.thread("B") { loop.stop() }
         scenario.thread("loop") { loop.run() }
         scenario.finally { scenario.expect(ends.word.load(.relaxed) == 1, "the action was not released") }
+    }
+
+    /// Posts work items, as a hop does, without a look at the result.
+    private func lateNotes(_ count: Int, _ scenario: Scenario) {
+        let loop = makeLoop(scenario)
+        let ends = SharedWord(0)
+        for name in ["A", "B"].prefix(count) {
+            scenario.thread(name) {
+                let held = Held { ends.word.fetchAdd(1, .relaxed) }
+                _ = loop.post(Note { _ = held })
+            }
+        }
+        scenario.thread("C") { loop.stop() }
+        scenario.thread("loop") { loop.run() }
+        scenario.finally { scenario.expect(ends.word.load(.relaxed) == UInt64(count), "a work item was not released") }
     }
 
     private func disposing(_ scenario: Scenario) {
