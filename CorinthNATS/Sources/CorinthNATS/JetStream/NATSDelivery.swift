@@ -43,7 +43,7 @@ public final class NATSDelivery: Sendable {
     /// The number of the message in its stream.
     public var sequence: UInt64 { field(3) }
 
-    /// How often it was delivered, with this time.
+    /// How often it was delivered, with this time, as far as the server knows: one that is killed may forget its last deliveries.
     public var deliveries: Int { Int(clamping: field(4)) }
 
     /// Counts what the consumer has delivered, without a gap.
