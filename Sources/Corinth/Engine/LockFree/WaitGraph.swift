@@ -14,17 +14,25 @@
     enum WaitGraph {
         static let flag = OwnerFlag(.allocated())
 
-        /// The permits for which threads sleep that run a task. Guarded by the flag. Not retained: the threads retain them.
-        @safe nonisolated(unsafe) private static var tasks = unsafe [Unmanaged<Permits>]()
+        /// The permits for which threads sleep that run a task. Guarded by the flag.
+        nonisolated(unsafe) private static var tasks: [Permits] = []
 
         /// A thread that runs a task begins to wait. Called with the flag held.
-        static func blockTask(on permits: Permits) { unsafe tasks.append(.passUnretained(permits)) }
+        static func blockTask(on permits: Permits) { unsafe tasks.append(permits) }
 
         /// It waits no longer. Called with the flag held.
         static func unblockTask(on permits: Permits) {
-            let index = unsafe tasks.firstIndex { unsafe $0.toOpaque() == Unmanaged.passUnretained(permits).toOpaque() }
+            let index = unsafe tasks.firstIndex { $0 === permits }
             if let index { unsafe tasks.remove(at: index) }
         }
+
+        #if Exploration
+            /// Forgets the flag and the edges of threads that the explorer has abandoned.
+            static func reset() {
+                flag.word.store(.free, .relaxed)
+                unsafe tasks = []
+            }
+        #endif
 
         enum Step {
             case permits(Permits)
@@ -41,10 +49,8 @@
             case .permits, .end: return false
             case .self: return true
             case .task:
-                // Safe: the sleeping threads retain them.
                 return unsafe tasks.contains { sleeping in
-                    let step = walk(from: unsafe sleeping.takeUnretainedValue(), for: waiter)
-                    return if case .self = step { true } else { false }
+                    if case .self = walk(from: sleeping, for: waiter) { true } else { false }
                 }
             }
         }

@@ -106,15 +106,14 @@
     }
 
     /// A thread that sleeps until it is served.
-    @safe class ThreadWaiter: Waiter, @unchecked Sendable {  // Atomic word; see the superclass.
+    class ThreadWaiter: Waiter, @unchecked Sendable {  // Atomic word; see the superclass.
         private final var servedStorage = FlagState.lowered.bits
 
-        /// For which permits a thread sleeps that runs a task. Guarded by the flag of the graph. The thread retains them.
-        @safe private final var taskPermits: Unmanaged<Permits>?
+        /// For which permits a thread sleeps that runs a task. Guarded by the flag of the graph. The thread retains them, too.
+        private final var taskPermits: Permits?
 
         /// Called by the thread that is about to wait.
         init(takesPermit: Bool) {
-            taskPermits = nil
             super.init(
                 takesPermit: takesPermit, running: SerialContext.current, runsTask: RunnerContext.tasks.isCurrent,
                 holdsValue: !takesPermit)
@@ -130,14 +129,12 @@
             super.block(on: permits)
             if !runsTask { return }
             WaitGraph.blockTask(on: permits)
-            unsafe taskPermits = .passUnretained(permits)
+            taskPermits = permits
         }
 
         final override func unblock() {
             super.unblock()
-            // Safe: the sleeping thread retains them.
-            if let permits = taskPermits { unsafe WaitGraph.unblockTask(on: permits.takeUnretainedValue()) }
-            taskPermits = nil
+            if let permits = taskPermits.take() { WaitGraph.unblockTask(on: permits) }
         }
 
         final func blockingWaitUntilGranted() { served.blockingWait(while: .lowered) }

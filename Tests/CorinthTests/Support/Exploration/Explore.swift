@@ -154,7 +154,7 @@
                 #if !NaiveLocks
                     // The threads of a failed execution have stopped where they were. One of them may hold the process-wide
                     // flag.
-                    WaitGraph.flag.word.store(.free, .relaxed)
+                    WaitGraph.reset()
                 #endif
                 return outcome
             }
