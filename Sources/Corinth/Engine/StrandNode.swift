@@ -142,7 +142,7 @@ extension Strand {
     /// stops instead, and a task is suspended.
     ///
     /// - Parameters:
-    ///   - mode: Whether a task sends, and what waits for a permit if none is free.
+    ///   - mode: Whether a task sends, and the waiter for a permit if none is free.
     ///   - work: A closure without captures.
     ///   - queued: The same work for a queued input.
     /// - Returns: Whether it has run or will run. It is refused if there is no permit.

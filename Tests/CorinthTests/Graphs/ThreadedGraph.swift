@@ -1,7 +1,7 @@
 import CorinthTesting
 
 /// A stream built from the operators of the registry, hops to threads, properties, actions and tasks.
-indirect enum ThreadedGraph: Sendable {
+indirect enum ThreadedGraph: ReducibleTree, Sendable {
     /// The signal of a pipe, and a producer each of whose starts has its own input. Threads send to both.
     case pipe(Int)
     case cold(Int)
@@ -50,7 +50,7 @@ extension ThreadedGraph {
         }
     }
 
-    private func with(_ children: [ThreadedGraph]) -> ThreadedGraph {
+    func with(_ children: [ThreadedGraph]) -> ThreadedGraph {
         switch self {
         case .pipe, .cold, .values: self
         case .apply(let name, _): .apply(name, children)
@@ -61,14 +61,7 @@ extension ThreadedGraph {
 
     /// Graphs with one part less.
     var reductions: [ThreadedGraph] {
-        var result = children
-        for (index, child) in children.enumerated() {
-            for smaller in child.reductions {
-                var children = children
-                children[index] = smaller
-                result.append(with(children))
-            }
-        }
+        var result = reducedParts
         if case .values(let count) = self, count > 1 { result.append(.values(count / 2)) }
         return result
     }

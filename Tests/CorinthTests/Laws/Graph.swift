@@ -1,7 +1,7 @@
 import CorinthTesting
 
 /// A stream built from sources and operators. Both the library and the reference model can build it.
-indirect enum Graph: Sendable {
+indirect enum Graph: ReducibleTree, Sendable {
     /// A pipe. The trace sends to it.
     case pipe(Int)
     /// Sends the values and then the terminating event; with nil it never ends. It counts as live until it ends.
@@ -77,7 +77,7 @@ extension Graph {
         }
     }
 
-    private func with(_ children: [Graph]) -> Graph {
+    func with(_ children: [Graph]) -> Graph {
         switch self {
         case .pipe, .values, .array, .value, .empty, .failure: self
         case .stage(let stage, _): .stage(stage, children[0])
@@ -93,14 +93,7 @@ extension Graph {
 
     /// Graphs with one operator or one source less.
     var reductions: [Graph] {
-        var result = children
-        for (index, child) in children.enumerated() {
-            for smaller in child.reductions {
-                var children = children
-                children[index] = smaller
-                result.append(with(children))
-            }
-        }
+        var result = reducedParts
         switch self {
         case .lifted(let stage, let source): result.append(.stage(stage, source))
         case .flatMap(let strategy, let outer, let inners) where inners.count > 1:

@@ -69,7 +69,11 @@ class RecordedMailbox: RecordedObject, @unchecked Sendable {  // See the fields.
 
     required convenience init(_ dice: inout SeededGenerator) {
         self.init(MailboxModel(capacity: .max, dropsOldest: false))
-        let mailbox = Mailbox<Int>(on: scheduler.runningWorkItems, through: strand) { [unowned self] in deliver($0) }
+        setUnboundedMailbox { [unowned self] in deliver($0) }
+    }
+
+    func setUnboundedMailbox(_ deliver: @escaping (Int) -> Void) {
+        let mailbox = Mailbox<Int>(on: scheduler.runningWorkItems, through: strand, deliver: deliver)
         setPost { element in
             mailbox.post(element)
             return true

@@ -143,11 +143,7 @@ final class SwappingMailbox: RecordedMailbox, @unchecked Sendable {  // See the 
 
     required convenience init(_ dice: inout SeededGenerator) {
         self.init(MailboxModel(capacity: .max, dropsOldest: false))
-        let mailbox = Mailbox<Int>(on: scheduler.runningWorkItems, through: strand) { [unowned self] in swap($0) }
-        setPost { element in
-            mailbox.post(element)
-            return true
-        }
+        setUnboundedMailbox { [unowned self] in swap($0) }
     }
 
     /// Holds the first element until the second one is there. There are at least two.
