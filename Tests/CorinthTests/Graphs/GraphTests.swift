@@ -77,6 +77,17 @@
             #expect(ThreadedRun.violation(of: test) == nil)
         }
 
+        @Test("A case is reduced to cases that can be built")
+        func reductionsArePossible() throws {
+            let onlyForSignals = ThreadedGraph.entries.values.first { $0.producer == nil && $0.signal != nil }
+            let name = try #require(onlyForSignals?.testDescription)
+            var test = ThreadedCase(seed: 0)
+            test.graph = .hot(.apply(name, [.pipe(0)]))
+            #expect(test.graph.isPossible(hot: false))
+            #expect(!test.graph.children[0].isPossible(hot: false))
+            #expect(test.reductions.allSatisfy { $0.graph.isPossible(hot: false) })
+        }
+
         @Test("A seed always gives the same case, and a range of seeds has every operator")
         func seeds() {
             #expect(ThreadedCase(seed: 7).description == ThreadedCase(seed: 7).description)

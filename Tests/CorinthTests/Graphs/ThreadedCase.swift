@@ -44,7 +44,7 @@ struct ThreadedCase: Sendable {
             result.append(smaller)
         }
         for index in threads.indices where threads.count > 1 { add { $0.threads.remove(at: index) } }
-        for graph in graph.reductions { add { $0.graph = graph } }
+        for graph in graph.reductions where graph.isPossible(hot: false) { add { $0.graph = graph } }
         for (thread, steps) in threads.enumerated() {
             for (index, step) in steps.enumerated() {
                 add { $0.threads[thread].remove(at: index) }

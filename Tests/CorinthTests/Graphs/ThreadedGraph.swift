@@ -42,6 +42,23 @@ extension ThreadedGraph {
         return entry
     }
 
+    /// Whether a signal, or a producer, can be made of it: some operators and hops are for one of them only. A part of a graph
+    /// may have been inside a hot one.
+    func isPossible(hot isHot: Bool) -> Bool {
+        switch self {
+        case .pipe, .cold, .values: true
+        case .hot(let graph): graph.isPossible(hot: true)
+        case .hop(.property, _), .hop(.binding, _), .hop(.action, _), .hop(.sequence, _):
+            !isHot && areChildrenPossible(hot: false)
+        case .hop: areChildrenPossible(hot: isHot)
+        case .apply(let name, _):
+            (isHot ? ThreadedGraph.entry(name).signal != nil : ThreadedGraph.entry(name).producer != nil)
+                && areChildrenPossible(hot: isHot)
+        }
+    }
+
+    private func areChildrenPossible(hot isHot: Bool) -> Bool { children.allSatisfy { $0.isPossible(hot: isHot) } }
+
     var children: [ThreadedGraph] {
         switch self {
         case .pipe, .cold, .values: []
