@@ -181,7 +181,9 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     private func tick() {
         if unstored > 0 { return storeState() }
         idleTicks += 1
-        guard isRestored, storing == nil, idleTicks >= Self.longestIdleTicks, horizon > head.snapshot.position else { return }
+        guard isRestored, storing == nil, idleTicks >= Self.longestIdleTicks, horizon > head.snapshot.position else {
+            return
+        }
         head.snapshot.position = horizon
         commit([], store.store(head, over: revision))
     }
