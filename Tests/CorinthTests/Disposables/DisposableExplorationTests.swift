@@ -205,7 +205,7 @@
 
         @Test("A kept object is released once: by a thread that releases it, by the disposal, or at once after that")
         func keptObject() {
-            expectSound(Bounds(preemptions: nil)) { keep($0) }
+            expectSound(Bounds(preemptions: 2, oldReads: 0)) { keep($0) }
         }
 
         @Test("Seeded bugs: without the flag or its ordering, two threads release a kept object, or none does")
