@@ -22,11 +22,11 @@ struct AggregateTests {
         }
     }
 
-    private let partitions = NATSPartitions.orders
-    private let totals = NATSGroup.quick("totals", snapshotEvery: 50)
+    let partitions = NATSPartitions.orders
+    let totals = NATSGroup.quick("totals", snapshotEvery: 50)
 
     /// Publishes numbers from `first` on, for each of some keys.
-    private func publish(_ jetStream: JetStream, keys: Int, _ numbers: Range<Int>) throws {
+    func publish(_ jetStream: JetStream, keys: Int, _ numbers: Range<Int>) throws {
         try SignalProducer<NATSOutgoing, NATSError>(
             numbers.flatMap { number in
                 (0..<keys).map { key in
@@ -38,12 +38,13 @@ struct AggregateTests {
         .published(to: jetStream).completed()
     }
 
-    private func start(
-        _ connection: NATSConnection, _ group: NATSGroup? = nil, applied: Corinth.Atomic<Int> = Atomic(0)
+    func start(
+        _ connection: NATSConnection, _ group: NATSGroup? = nil, applied: Corinth.Atomic<Int> = Atomic(0),
+        undecodable: UndecodablePolicy = .fail
     ) -> (Collector<NATSAggregated<Tally>>, any Disposable) {
         connection.jetStream().aggregate(
             partitions, as: .text, by: { String($0.split(separator: " ")[0]) }, of: group ?? totals,
-            state: .json(Tally.self)
+            state: .json(Tally.self), undecodable: undecodable
         ) { tally, text in
             applied.modify { $0 += 1 }
             tally = tally ?? Tally()
@@ -53,7 +54,7 @@ struct AggregateTests {
     }
 
     /// The newest state of each key in some workers' output.
-    private func newest(_ workers: [Collector<NATSAggregated<Tally>>]) -> [String: Tally] {
+    func newest(_ workers: [Collector<NATSAggregated<Tally>>]) -> [String: Tally] {
         var found: [String: NATSAggregated<Tally>] = [:]
         for value in workers.flatMap(\.values) where (found[value.key]?.sequence ?? 0) <= value.sequence {
             found[value.key] = value
@@ -61,7 +62,7 @@ struct AggregateTests {
         return found.compactMapValues(\.state)
     }
 
-    private func expect(_ count: Int, keys: Int, in workers: Collector<NATSAggregated<Tally>>...) throws {
+    func expect(_ count: Int, keys: Int, in workers: Collector<NATSAggregated<Tally>>...) throws {
         let wanted = Dictionary(uniqueKeysWithValues: (0..<keys).map { ("\($0)", Tally(count)) })
         try Wait.until(
             "each of \(keys) keys has \(count); there is \(newest(workers)), the ends are \(workers.map(\.end))"
@@ -474,8 +475,8 @@ struct AggregateTests {
         try jetStream.declare(NATSStream.bucket("STATE")).completed()
         let damaged = [
             "x", "{}",
-            #"{"version":1,"position":-1,"epoch":1,"commit":1,"chunks":1,"bytes":0,"owner":"a"}"#,
-            #"{"version":1,"position":1,"epoch":1,"commit":1,"chunks":0,"bytes":7,"owner":"a"}"#,
+            #"{"version":2,"position":-1,"epoch":1,"commit":1,"chunks":1,"bytes":0,"owner":"a"}"#,
+            #"{"version":2,"position":1,"epoch":1,"commit":1,"chunks":0,"bytes":7,"owner":"a"}"#,
         ]
         for head in damaged {
             try jetStream.publish(NATSOutgoing(Data(head.utf8), to: "$KV.STATE.totals.0")).completed()

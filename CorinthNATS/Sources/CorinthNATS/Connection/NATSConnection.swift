@@ -23,9 +23,9 @@ public final class NATSConnection: Sendable {
     /// The state, without repetitions. Changes come on threads of libnats.
     public let state: Property<NATSConnectionState>
 
-    /// Failures that end nothing: messages that were dropped, don't decode, or were deleted too early, subjects that aren't permitted, values of a
-    /// binding that couldn't be published. Completes when the connection closes. Observers are called on the thread that found
-    /// the failure.
+    /// Failures that end nothing: messages that were dropped, don't decode, or were deleted too early, states that are lost,
+    /// subjects that aren't permitted, values of a binding that couldn't be published. Completes when the connection closes.
+    /// Observers are called on the thread that found the failure.
     public var failures: Signal<NATSError, Never> { core.failures }
 
     /// Begins to connect.

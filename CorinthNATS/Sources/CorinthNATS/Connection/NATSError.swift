@@ -69,6 +69,10 @@ public enum NATSError: Error, Equatable, Sendable {
     /// The sequences are those of the stream. Some of the deleted messages may be on other subjects. The worker goes on behind them.
     case deleted(stream: String, subject: String, from: UInt64, to: UInt64)
 
+    /// The servers have lost the newest state of a partition, or a part of it, though they had acknowledged it. The worker goes on
+    /// from the state before, which contains all messages up to `position`; with 0, from the beginning of the stream.
+    case stateLost(subject: String, position: UInt64)
+
     /// A consumer doesn't exist, or was deleted while its messages were fetched.
     case consumerDeleted(String)
 
@@ -113,6 +117,11 @@ extension NATSError: CustomStringConvertible {
         case .deleted(let stream, let subject, let from, let to):
             "the messages \(from) to \(to) of \(stream) were deleted before those on '\(subject)' were read; "
                 + "raise the limits of the stream, or add workers"
+        case .stateLost(let subject, let position):
+            "the servers have lost a part of the newest state in '\(subject)'; "
+                + (position > 0
+                    ? "what came after message \(position) is handled again"
+                    : "no earlier one is there, so all messages that the stream has are to be handled again")
         case .consumerDeleted(let name): "the consumer \(name) doesn't exist, or was deleted; declare it"
         case .library(let status, let text): "libnats reports \(text) (\(status))"
         }

@@ -131,8 +131,9 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
     struct Damaged: Error, CustomStringConvertible { let description: String }
 
     mutating func restore(_ claim: SnapshotStore.Claim, from store: SnapshotStore) throws(NATSError) -> [Change] {
-        position = claim.head.position
-        newest = claim.head.newest
+        if let loss = claim.loss, loss.isFinal, functions.undecodable == .fail { throw loss.error }
+        position = claim.head.snapshot.position
+        newest = claim.head.snapshot.newest
         let (core, functions) = (core, functions)
         do {
             return try read(claim.state) { key, error in

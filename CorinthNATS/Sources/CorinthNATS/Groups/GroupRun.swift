@@ -78,8 +78,8 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     private var horizon: UInt64 = 0
     /// How many ticks ago something was stored.
     private var idleTicks = 0
-    private var hasStoredChunks = false
-    private var hasDeletedChunks = false
+    /// Chunks of earlier epochs are deleted.
+    private var oldestEpoch: UInt64 = 0
     private var unstored = 0
     /// What is sent when that is stored which is being stored.
     private var storing: [Table.Output]?
@@ -100,7 +100,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         self.observer = observer
         self.ended = ended
         self.table = table
-        store = SnapshotStore(jetStream, group, partition: partition, owner: owner)
+        store = SnapshotStore(jetStream, group, of: partitions.stream, partition: partition, owner: owner)
         // The places of the deliveries are the bound.
         let (signal, input) = Signal<Event, Never>.pipe(buffering: .unbounded)
         self.input = input
@@ -144,6 +144,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     }
 
     private func begin(_ claim: SnapshotStore.Claim) {
+        if let loss = claim.loss { jetStream.connection.core.report(loss.error) }
         do throws(NATSError) {
             for output in try table.restore(claim, from: store) { observer.send(value: output) }
         } catch {
@@ -155,7 +156,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         epoch = claim.revision
         let input = input
         disposables += jetStream.ordered(
-            of: partitions.stream, on: partitions.subject(of: partition), after: claim.head.position,
+            of: partitions.stream, on: partitions.subject(of: partition), after: claim.head.snapshot.position,
             places: group.places, idle: { input.send(value: .idle($0)) }
         )
         .start(
@@ -180,8 +181,10 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     private func tick() {
         if unstored > 0 { return storeState() }
         idleTicks += 1
-        guard isRestored, storing == nil, idleTicks >= Self.longestIdleTicks, horizon > head.position else { return }
-        head.position = horizon
+        guard isRestored, storing == nil, idleTicks >= Self.longestIdleTicks, horizon > head.snapshot.position else {
+            return
+        }
+        head.snapshot.position = horizon
         commit([], store.store(head, over: revision))
     }
 
@@ -189,12 +192,10 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     private func storeState() {
         guard storing == nil, let (bytes, outputs) = encode() else { return }
         unstored = 0
-        hasStoredChunks = true
-        head.position = max(table.position, horizon)
-        head.newest = table.newest
-        head.epoch = epoch
-        head.commit += 1
-        commit(outputs, store.store(&head, bytes, over: revision))
+        let snapshot = SnapshotStore.Snapshot(
+            position: max(table.position, horizon), newest: table.newest, epoch: epoch,
+            commit: head.snapshot.commit + 1)
+        commit(outputs, store.store(bytes, as: snapshot, in: &head, over: revision))
     }
 
     private func commit(_ outputs: [Table.Output], _ stores: SignalProducer<UInt64, NATSError>) {
@@ -227,11 +228,11 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         let outputs = storing ?? []
         storing = nil
         for output in outputs { observer.send(value: output) }
-        // Until then, the head refers to chunks of an earlier owner.
-        if hasStoredChunks, !hasDeletedChunks {
-            hasDeletedChunks = true
+        // Until this worker has stored twice, the head refers to chunks of an earlier owner.
+        if head.oldestEpoch > oldestEpoch {
+            oldestEpoch = head.oldestEpoch
             // What is left if this fails is deleted by the next worker.
-            disposables += store.deleteChunks(before: epoch).start()
+            disposables += store.deleteChunks(before: oldestEpoch).start()
         }
         let waited = waiting
         waiting = []

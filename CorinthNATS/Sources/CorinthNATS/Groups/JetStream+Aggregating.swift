@@ -22,7 +22,7 @@ extension JetStream {
     /// A worker that was replaced can't store: it writes on top of a revision that isn't the newest, and gives up its partition.
     ///
     /// A state is sent when it is stored, so it is never taken back. What a worker stored before it died is sent by the next one,
-    /// as restored: the last state of each key is sent at least once.
+    /// as restored: the last state of each key is sent at least once. If the servers have lost it, that is the state before.
     ///
     /// The position in the bucket takes the place of acknowledgements, so the stream's retention must be `limits`, and it must keep
     /// messages for longer than all workers may be away: what it has deleted before is left out, counted in
@@ -31,7 +31,8 @@ extension JetStream {
     ///
     /// Completes when the program closes the connection. Fails with ``NATSError/drifted(_:_:)`` if the stream has another
     /// retention; with ``NATSError/unencodable(subject:reason:)`` and ``NATSError/undecodable(subject:sequence:reason:)`` for a
-    /// state; with ``NATSError/jetStreamUnavailable(_:)`` or ``NATSError/timedOut(_:)`` after 30 s in which the connection stood
+    /// state; with ``NATSError/stateLost(subject:position:)`` if the servers have lost all states of a partition and the stream has
+    /// deleted messages; with ``NATSError/jetStreamUnavailable(_:)`` or ``NATSError/timedOut(_:)`` after 30 s in which the connection stood
     /// and the bucket or the stream didn't answer; with ``NATSError/jetStream(code:_:)`` if one is missing or full; and if the
     /// connection closes by itself. After a disposal, what wasn't stored is applied again by the next worker, at once.
     ///
@@ -43,7 +44,8 @@ extension JetStream {
     ///   - group: The workers, where the state is stored, and how often. Its bucket must exist.
     ///   - stateCodec: Encodes and decodes states.
     ///   - undecodable: What happens to a key whose stored state doesn't decode: the stream fails, or the key starts anew. It is
-    ///     counted and reported in both cases.
+    ///     counted and reported in both cases. The same holds if all states of a partition are lost and the stream has deleted
+    ///     messages: it begins anew with those that are left.
     ///   - windows: One state for each key and window. nil for one state for each key.
     ///   - date: The date of a message, for windows. It must be the same each time. When the stream stored it, by default.
     ///   - update: Applies a message to the state of its key: nil at first. Setting it to nil removes the key. It must give the

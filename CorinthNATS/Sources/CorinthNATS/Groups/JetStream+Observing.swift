@@ -100,7 +100,7 @@ final class ObservedTable<Codec: NATSCodec, Output: Sendable>: PartitionTable {
     deinit { input.sendInterrupted() }
 
     func restore(_ claim: SnapshotStore.Claim, from store: SnapshotStore) throws(NATSError) -> [Output] {
-        position = claim.head.position
+        position = claim.head.snapshot.position
         return []
     }
 

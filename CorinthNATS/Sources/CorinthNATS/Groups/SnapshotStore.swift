@@ -8,30 +8,28 @@ internal import Foundation
 /// succeeds only on top of the revision that the writer knows. Who takes over a partition writes the head anew. From then on the
 /// one before can't commit.
 ///
-/// The chunks of a writer are keys of its own, named after the revision with which it has taken over, in two sets by turns. So a
+/// The chunks of a writer are keys of its own, named after the revision with which it has taken over, in three sets by turns. So a
 /// writer that was replaced never writes what the head refers to.
+///
+/// Servers may lose what they have acknowledged: nats-server 2.9 doesn't wait until it is on the disk. If that is a head, the one
+/// before is there again, and refers to chunks that are kept. If it is a chunk, the state before is read, whose chunks the head
+/// refers to, too. A third set is for the state that is being written.
 struct SnapshotStore: Sendable {
-    /// The head's content.
-    struct Head: Equatable, Sendable {
-        /// All messages up to this sequence are in the state.
-        var position: UInt64 = 0
-        /// The newest date, in milliseconds since 1970.
-        var newest = Int64.min
-        /// The revision with which the writer of the chunks took over, and the number of its commit.
-        var epoch: UInt64 = 0
-        var commit = 0
-        var chunks = 0
-        var bytes = 0
-        /// Who wrote this.
-        var owner = ""
-    }
-
     /// What a new owner of a partition finds.
     struct Claim: Sendable {
+        /// Its newest snapshot is that of the state.
         var head: Head
         /// The revision of the head.
         var revision: UInt64
         var state: Data
+        var loss: Loss?
+    }
+
+    /// What the servers have lost.
+    struct Loss: Sendable {
+        var error: NATSError
+        /// No state is left, and the stream doesn't have all messages that were in it.
+        var isFinal = false
     }
 
     /// A server's code for a write on top of another revision.
@@ -39,15 +37,21 @@ struct SnapshotStore: Sendable {
     private static let notFound = 10037
     private static let largestChunk = 256 << 10
 
+    /// How often chunks are looked for that aren't there, with a pause of 100 ms.
+    private static let attempts = 20
+
     let jetStream: JetStream
     /// The key of the head.
     let key: String
     let owner: String
     private let bucket: String
     private let subject: String
+    /// The stream of the messages.
+    private let stream: String
 
-    init(_ jetStream: JetStream, _ group: NATSGroup, partition: Int, owner: String) {
+    init(_ jetStream: JetStream, _ group: NATSGroup, of stream: String, partition: Int, owner: String) {
         self.jetStream = jetStream
+        self.stream = stream
         self.owner = owner
         bucket = group.bucket
         key = "\(group.name).\(partition)"
@@ -69,9 +73,7 @@ struct SnapshotStore: Sendable {
             head.owner = owner
             let claimed = head
             return write(claimed, over: found?.revision ?? 0)
-                .flatMap(.latest) { revision in
-                    readChunks(claimed, revision).map { Claim(head: claimed, revision: revision, state: $0) }
-                }
+                .flatMap(.latest) { revision in readState(claimed, revision) }
         }
         // Another worker has been faster. It doesn't know yet that this one has taken over.
         return jetStream.connection.persistently(
@@ -84,22 +86,68 @@ struct SnapshotStore: Sendable {
             })
     }
 
-    private func readChunks(_ head: Head, _ revision: UInt64) -> SignalProducer<Data, NATSError> {
-        SignalProducer<Int, NATSError>(0..<head.chunks)
-            .flatMap(.concat) { index in
-                read(chunk(index, of: head)).attemptMap { found -> Result<Data, NATSError> in
-                    // Written before the head, so it is there, unless the leader has changed and doesn't have it yet.
-                    guard let found, found.data.count >= 8, found.data.number(at: 0) == UInt64(head.commit) else {
-                        return .failure(.jetStreamUnavailable("a part of the state of \(key) isn't there yet"))
-                    }
-                    return .success(found.data.dropFirst(8))
-                }
+    /// Reads the newest state whose chunks are there. If none is, the claim is of the beginning of the stream.
+    private func readState(_ head: Head, _ revision: UInt64) -> SignalProducer<Claim, NATSError> {
+        readChunks(head.snapshot, revision, attempts: SnapshotStore.attempts)
+            .flatMap(.latest) { state -> SignalProducer<Claim, NATSError> in
+                if let state { return SignalProducer(value: Claim(head: head, revision: revision, state: state)) }
+                return checkOwner(revision).then(readPrevious(head, revision))
             }
-            .reduce(into: Data()) { $0.append($1) }
-            .attemptMap { state in
-                state.count == head.bytes
-                    ? .success(state)
-                    : .failure(damaged(revision, "it has \(state.count) bytes in place of \(head.bytes)"))
+    }
+
+    private func readPrevious(_ head: Head, _ revision: UInt64) -> SignalProducer<Claim, NATSError> {
+        guard let previous = head.previous else { return beginAnew(head, revision) }
+        return readChunks(previous, revision, attempts: 1)
+            .flatMap(.latest) { state -> SignalProducer<Claim, NATSError> in
+                guard let state else { return checkOwner(revision).then(beginAnew(head, revision)) }
+                let loss = Loss(error: .stateLost(subject: subject, position: previous.position))
+                let head = Head(snapshot: previous, owner: head.owner)
+                return SignalProducer(value: Claim(head: head, revision: revision, state: state, loss: loss))
+            }
+    }
+
+    private func beginAnew(_ head: Head, _ revision: UInt64) -> SignalProducer<Claim, NATSError> {
+        jetStream.call("STREAM.INFO.\(stream)").map { response in
+            let isWhole = response["state"]?["first_seq"]?.int ?? 0 <= 1
+            let loss = Loss(error: .stateLost(subject: subject, position: 0), isFinal: !isWhole)
+            return Claim(head: Head(owner: head.owner), revision: revision, state: Data(), loss: loss)
+        }
+    }
+
+    /// Fails if another worker has taken over. It deletes chunks.
+    private func checkOwner(_ revision: UInt64) -> SignalProducer<Never, NATSError> {
+        read(subject).attempt { found in
+            found?.revision == revision
+                ? .success(()) : .failure(.jetStreamUnavailable("the state of \(key) is being taken over"))
+        }
+        .then(SignalProducer<Never, NATSError>.empty)
+    }
+
+    /// nil if a chunk isn't there. They were written before the head. A leader that was elected may not have them yet.
+    private func readChunks(
+        _ snapshot: Snapshot, _ revision: UInt64, attempts: Int
+    ) -> SignalProducer<Data?, NATSError> {
+        SignalProducer<Int, NATSError>(0..<snapshot.chunks)
+            .flatMap(.concat) { read(chunk($0, of: snapshot)) }
+            .map { found -> Data? in
+                guard let data = found?.data, data.count >= 8, data.number(at: 0) == UInt64(snapshot.commit) else {
+                    return nil
+                }
+                return data.dropFirst(8)
+            }
+            .collect()
+            .flatMap(.latest) { chunks -> SignalProducer<Data?, NATSError> in
+                let state = chunks.reduce(into: Data()) { $0.append($1 ?? Data()) }
+                if chunks.contains(nil) {
+                    if attempts <= 1 { return SignalProducer(value: nil) }
+                    return SignalProducer<Void, NATSError>(value: ())
+                        .delay(JetStream.pause, on: jetStream.connection.core.timers)
+                        .flatMap(.latest) { readChunks(snapshot, revision, attempts: attempts - 1) }
+                }
+                return state.count == snapshot.bytes
+                    ? SignalProducer(value: state)
+                    : SignalProducer(
+                        error: damaged(revision, "it has \(state.count) bytes in place of \(snapshot.bytes)"))
             }
     }
 
@@ -129,23 +177,30 @@ struct SnapshotStore: Sendable {
     /// Writes a state, and then the head on top of the given revision. Sends the new revision. Fails with the code
     /// ``wrongRevision`` if another worker has taken over.
     ///
-    /// - Parameter head: Gets the number and the size of the chunks.
-    func store(_ head: inout Head, _ state: Data, over revision: UInt64) -> SignalProducer<UInt64, NATSError> {
+    /// - Parameters:
+    ///   - state: The state.
+    ///   - snapshot: Its snapshot, without the number and the size of the chunks.
+    ///   - head: Gets the snapshot.
+    func store(
+        _ state: Data, as snapshot: Snapshot, in head: inout Head, over revision: UInt64
+    ) -> SignalProducer<UInt64, NATSError> {
         let size = chunkSize
         let chunks = stride(from: 0, to: state.count, by: size).map { start in
             var chunk = Data(capacity: size + 8)
-            chunk.append(number: UInt64(head.commit))
+            chunk.append(number: UInt64(snapshot.commit))
             chunk.append(state[start..<min(start + size, state.count)])
             return chunk
         }
-        head.chunks = chunks.count
-        head.bytes = state.count
+        var next = snapshot
+        next.chunks = chunks.count
+        next.bytes = state.count
+        head.append(next)
         head.owner = owner
         let whole = head
         return SignalProducer<(offset: Int, element: Data), NATSError>(Array(chunks.enumerated()))
             .flatMap(.concurrent(limit: 4)) { index, chunk in
                 jetStream.connection.persistently(
-                    jetStream.publish(NATSOutgoing(chunk, to: self.chunk(index, of: whole))))
+                    jetStream.publish(NATSOutgoing(chunk, to: self.chunk(index, of: whole.snapshot))))
             }
             .then(store(whole, over: revision))
     }
@@ -162,7 +217,7 @@ struct SnapshotStore: Sendable {
         ).map(\.sequence)
     }
 
-    /// Deletes the chunks of earlier owners. They can't commit any more, and the head doesn't refer to theirs.
+    /// Deletes the chunks of owners before that of the epoch. They can't commit any more, and the head doesn't refer to theirs.
     func deleteChunks(before epoch: UInt64) -> SignalProducer<Never, NATSError> {
         let stream = "KV_\(bucket)"
         let prefix = subject + "."
@@ -178,8 +233,8 @@ struct SnapshotStore: Sendable {
             .then(SignalProducer<Never, NATSError>.empty)
     }
 
-    private func chunk(_ index: Int, of head: Head) -> String {
-        "\(subject).\(head.epoch).\(head.commit % 2).\(index)"
+    private func chunk(_ index: Int, of snapshot: Snapshot) -> String {
+        "\(subject).\(snapshot.epoch).\(snapshot.commit % 3).\(index)"
     }
 
     /// The size of a chunk. Half of what the server accepts, since a reply has it as text.
@@ -187,44 +242,5 @@ struct SnapshotStore: Sendable {
         guard let handle = unsafe jetStream.connection.core.connectedHandle else { return SnapshotStore.largestChunk }
         let limit = Int(unsafe natsConnection_GetMaxPayload(handle))
         return min(SnapshotStore.largestChunk, max(limit / 2, 64))
-    }
-}
-
-extension SnapshotStore.Head {
-    /// nil if the data isn't a head of this version.
-    init?(_ data: Data) {
-        guard let value = try? JSONValue(data), value["version"]?.int == 1 else { return nil }
-        func count(_ name: String) -> Int? { value[name]?.int.flatMap { $0 >= 0 ? $0 : nil } }
-        guard let position = count("position"), let epoch = count("epoch"), let commit = count("commit"),
-            let chunks = count("chunks"), let bytes = count("bytes"), let owner = value["owner"]?.stringValue
-        else { return nil }
-        self.init(
-            position: UInt64(position), newest: value["newest"]?.int.map { Int64($0) } ?? .min, epoch: UInt64(epoch),
-            commit: commit, chunks: chunks, bytes: bytes, owner: owner)
-    }
-
-    var data: Data {
-        var members: [String: JSONValue] = [
-            "version": .integer(1), "position": .integer(Int64(position)), "epoch": .integer(Int64(epoch)),
-            "commit": .integer(Int64(commit)), "chunks": .integer(Int64(chunks)), "bytes": .integer(Int64(bytes)),
-            "owner": .string(owner),
-        ]
-        if newest != .min { members["newest"] = .integer(newest) }
-        return JSONValue.object(members).data
-    }
-}
-
-extension Data {
-    /// Appends eight bytes, the lowest first.
-    mutating func append(number: UInt64) {
-        unsafe Swift.withUnsafeBytes(of: number.littleEndian) { unsafe append(contentsOf: $0) }
-    }
-
-    /// Eight bytes, the lowest first.
-    ///
-    /// - Parameter offset: From the beginning. There must be eight bytes.
-    func number(at offset: Int) -> UInt64 {
-        let start = startIndex + offset
-        return (0..<8).reduce(0) { $0 | UInt64(self[start + $1]) << (8 * UInt64($1)) }
     }
 }

@@ -1,0 +1,3 @@
+#ifndef CORINTH_FIXTURE_H
+#define CORINTH_FIXTURE_H
+#endif
