@@ -10,9 +10,7 @@ struct DifferentialTests {
     @Test func graphsMatchTheModel() {
         if let seed = ProcessInfo.processInfo.environment["CORINTH_SEED"].flatMap(Int.init) {
             let test = GraphCase(seed: seed)
-            print("CORINTH_SEED=\(seed): \(test)")
-            print("library: \(GraphOnCorinth.run(test))")
-            print("model:   \(ReferenceModel.run(test)?.description ?? "ambiguous")")
+            print("CORINTH_SEED=\(seed): \(test.comparison)")
             compare(test, seed)
             return
         }
@@ -47,41 +45,17 @@ struct DifferentialTests {
     /// Compares the library with the model. Returns nil if the model can't predict the outcome.
     @discardableResult
     private func compare(_ test: GraphCase, _ seed: Int) -> Bool? {
-        guard let expected = ReferenceModel.run(test) else { return nil }
-        let actual = GraphOnCorinth.run(test)
-        if actual == expected { return true }
-        let smallest = shrink(test)
+        guard let matches = test.matchesModel else { return nil }
+        if matches { return true }
         Issue.record(
             """
             CORINTH_SEED=\(seed) runs this again. The smallest case that differs:
-            \(smallest)
-            library: \(GraphOnCorinth.run(smallest))
-            model:   \(ReferenceModel.run(smallest)?.description ?? "ambiguous")
+            \(test.smallestMismatch.comparison)
             """)
         return false
-    }
-
-    /// Removes operators, sources and stimuli for as long as the outcomes still differ.
-    private func shrink(_ test: GraphCase) -> GraphCase {
-        var smallest = test
-        while let smaller = smallest.reductions.first(where: differs) { smallest = smaller }
-        return smallest
-    }
-
-    private func differs(_ test: GraphCase) -> Bool {
-        guard let expected = ReferenceModel.run(test) else { return false }
-        return GraphOnCorinth.run(test) != expected
     }
 }
 
 extension Graph {
     fileprivate var size: Int { children.reduce(1) { $0 + $1.size } }
-}
-
-extension GraphCase {
-    fileprivate init(graph: Graph, stimuli: [Stimulus]) {
-        self.graph = graph
-        self.stimuli = stimuli
-        disposal = nil
-    }
 }

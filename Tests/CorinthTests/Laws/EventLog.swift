@@ -39,7 +39,13 @@ final class EventLog: @unchecked Sendable {
         self.spin = spin
     }
 
+    private var isClosed = false
+
+    /// Ignores all later events.
+    func close() { isClosed = true }
+
     func receive(_ event: Stream.Event) {
+        if isClosed { return }
         if counter.enter() > 0 { overlaps += 1 }
         // The item isn't stored, because its token would look like a leak.
         seen.append(Seen(step: step, event: event.map(\.number)))

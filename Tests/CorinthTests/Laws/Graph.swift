@@ -44,22 +44,23 @@ indirect enum Graph: ReducibleTree, Sendable {
 }
 
 extension Graph: CustomStringConvertible {
+    /// The Swift expression that makes it.
     var description: String {
         switch self {
-        case .pipe(let index): "pipe \(index)"
-        case .values(let values, let ending): "values(\(values), \(ending?.rawValue ?? "never ends"))"
-        case .array(let values): "array(\(values))"
-        case .value(let value): "value(\(value))"
-        case .empty: "empty"
-        case .failure: "failure"
-        case .stage(let stage, let source): "\(source).\(stage)"
-        case .lifted(let stage, let source): "\(source).lift { $0.\(stage) }"
-        case .join(let kind, let first, let second): "\(first).\(kind)(\(second))"
-        case .combineLatest(let sources): "combineLatest(\(sources))"
-        case .zip(let sources): "zip(\(sources))"
-        case .merge(let sources): "merge(\(sources))"
-        case .flatMap(let strategy, let outer, let inners): "\(outer).flatMap(.\(strategy), \(inners))"
-        case .flatMapError(let source, let next): "\(source).flatMapError(\(next))"
+        case .pipe(let index): ".pipe(\(index))"
+        case .values(let values, let ending): ".values(\(values), \(ending.map { ".\($0.rawValue)" } ?? "nil"))"
+        case .array(let values): ".array(\(values))"
+        case .value(let value): ".value(\(value))"
+        case .empty: ".empty"
+        case .failure: ".failure"
+        case .stage(let stage, let source): ".stage(.\(stage), \(source))"
+        case .lifted(let stage, let source): ".lifted(.\(stage), \(source))"
+        case .join(let kind, let first, let second): ".join(.\(kind), \(first), \(second))"
+        case .combineLatest(let sources): ".combineLatest(\(sources))"
+        case .zip(let sources): ".zip(\(sources))"
+        case .merge(let sources): ".merge(\(sources))"
+        case .flatMap(let strategy, let outer, let inners): ".flatMap(.\(strategy), \(outer), \(inners))"
+        case .flatMapError(let source, let next): ".flatMapError(\(source), \(next))"
         }
     }
 }
@@ -116,15 +117,10 @@ struct GraphCase: Sendable, CustomStringConvertible {
 
     static let pipes = 3
 
-    var description: String { "\(graph); trace: \(stimuli); disposal after: \(disposal.map(String.init) ?? "none")" }
-
-    /// Generates the case that belongs to a seed.
-    init(seed: Int) {
-        var generator = GraphGenerator(seed: seed)
-        graph = generator.graph(depth: Int.random(in: 1...6, using: &generator.dice))
-        stimuli = Stimulus.random(
-            seed: seed, sources: GraphCase.pipes, isTimed: true, count: Int.random(in: 4...16, using: &generator.dice))
-        disposal = Bool.random(using: &generator.dice) ? Int.random(in: 0...stimuli.count, using: &generator.dice) : nil
+    /// The Swift expression that makes it.
+    var description: String {
+        let disposal = disposal.map { ", disposal: \($0)" } ?? ""
+        return "GraphCase(graph: \(graph), stimuli: \(stimuli)\(disposal))"
     }
 
     /// Cases with one operator, one source or one stimulus less.
@@ -148,5 +144,21 @@ struct GraphCase: Sendable, CustomStringConvertible {
         var result = self
         result.graph = graph
         return result
+    }
+}
+
+extension GraphCase {
+    /// Generates the case that belongs to a seed.
+    init(seed: Int) {
+        self.init(dice: SeededGenerator(seed: UInt64(bitPattern: Int64(seed))))
+    }
+
+    /// Generates the case that belongs to the numbers of a generator.
+    init(dice: some RandomNumberGenerator) {
+        var generator = GraphGenerator(dice: dice)
+        let count = Int.random(in: 4...16, using: &generator.dice)
+        stimuli = Stimulus.random(using: &generator.dice, sources: GraphCase.pipes, isTimed: true, count: count)
+        disposal = Bool.random(using: &generator.dice) ? Int.random(in: 0...count, using: &generator.dice) : nil
+        graph = generator.graph(depth: Int.random(in: 1...6, using: &generator.dice))
     }
 }

@@ -1,13 +1,11 @@
-import CorinthTesting
-
-/// Generates graphs at random.
-struct GraphGenerator {
-    var dice: SeededGenerator
+/// Generates graphs from the numbers of a generator.
+struct GraphGenerator<Dice: RandomNumberGenerator> {
+    var dice: Dice
     private var operators = 0
     private var timed = 0
 
-    init(seed: Int) {
-        dice = SeededGenerator(seed: UInt64(bitPattern: Int64(seed)))
+    init(dice: Dice) {
+        self.dice = dice
     }
 
     mutating func graph(depth: Int) -> Graph {

@@ -48,6 +48,10 @@ final class GraphOnCorinth: Sendable {
             disposedAt == index && seen.event == .interrupted ? "disposed of" : seen.description
         }
         if log.overlaps > 0 { outcome.events.append("nested") }
+        // A source that never ends keeps its observer until its start is disposed of, and a scheduled interruption its scheduler
+        // until it runs.
+        disposable.dispose()
+        world.scheduler.advance(by: .seconds(100))
         return outcome
     }
 

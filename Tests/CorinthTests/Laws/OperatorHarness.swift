@@ -24,6 +24,8 @@ final class OperatorHarness: @unchecked Sendable {  // One thread sets it up; ma
     private let kind: Sources
     private let stimulusLock = NSLock()
     private var token: Lifetime.Token?
+    private var logs: [EventLog] = []
+    private var starts: [any Disposable] = []
 
     /// The operator's result; nil after its release.
     private(set) var signal: Stream?
@@ -70,6 +72,8 @@ final class OperatorHarness: @unchecked Sendable {  // One thread sets it up; ma
     @discardableResult
     func run(_ log: EventLog) -> (any Disposable)? {
         let disposable = signal?.observe { log.receive($0) } ?? producer?.start { log.receive($0) }
+        logs.append(log)
+        if let disposable { starts.append(disposable) }
         startLate()
         return disposable
     }
@@ -77,6 +81,7 @@ final class OperatorHarness: @unchecked Sendable {  // One thread sets it up; ma
     /// Adds several observers to one signal. For a producer, that is the signal of one start.
     @discardableResult
     func run(_ logs: [EventLog]) -> (signal: Stream?, disposable: (any Disposable)?) {
+        self.logs += logs
         if let signal {
             for log in logs { signal.observe { log.receive($0) } }
             return (signal, nil)
@@ -85,6 +90,7 @@ final class OperatorHarness: @unchecked Sendable {  // One thread sets it up; ma
             for log in logs { signal.observe { log.receive($0) } }
             return (signal, disposable)
         }
+        if let result { starts.append(result.1) }
         startLate()
         return (result?.0, result?.1)
     }
@@ -174,5 +180,14 @@ final class OperatorHarness: @unchecked Sendable {  // One thread sets it up; ma
         pipes = []
         coldInputs.release()
         token = nil
+    }
+
+    /// Ends what the test has left running, so that nothing is kept by an input or by a scheduled action. The test may still
+    /// read its logs.
+    deinit {
+        for log in logs { log.close() }
+        for start in starts { start.dispose() }
+        releaseInputs()
+        scheduler.advance(by: .seconds(100))
     }
 }

@@ -53,7 +53,16 @@ final class ReferenceModel {
         step += 1
         model.clock.advance(by: 100)
         outcome.leaks.append(model.leaks)
+        model.release(run)
         return model.clock.isAmbiguous ? nil : outcome
+    }
+
+    /// Releases what refers to the model: the listeners of its pipes, the actions of its clock, and what runs until the end of
+    /// a run.
+    private func release(_ run: ModelRun) {
+        run.cancel()
+        for index in pipes.indices { pipes[index].listeners = [] }
+        clock.release()
     }
 
     func apply(_ stimulus: Stimulus) {
@@ -187,6 +196,9 @@ final class ModelClock {
         }
         now = limit
     }
+
+    /// Drops the actions that are still scheduled.
+    func release() { actions = [] }
 }
 
 extension ReferenceModel.Event {

@@ -19,12 +19,12 @@ enum Stimulus: Sendable, CustomStringConvertible {
         }
     }
 
-    /// A short form, such as `0:5`, `1:completed`, `+2s`.
+    /// The Swift expression that makes it.
     var description: String {
         switch self {
-        case .value(let number, let source): "\(source):\(number)"
-        case .end(let ending, let source): "\(source):\(ending.rawValue)"
-        case .advance(let seconds): "+\(seconds)s"
+        case .value(let number, let source): ".value(\(number), source: \(source))"
+        case .end(let ending, let source): ".end(.\(ending.rawValue), source: \(source))"
+        case .advance(let seconds): ".advance(\(seconds))"
         }
     }
 
@@ -34,11 +34,16 @@ enum Stimulus: Sendable, CustomStringConvertible {
     }
 
     /// A random trace for an operator. The same seed gives the same trace.
-    ///
-    /// Sources keep sending after their end, as careless senders do.
-    static func random(seed: Int, sources: Int, isTimed: Bool, count: Int = 14) -> [Stimulus] {
+    static func random(seed: Int, sources: Int, isTimed: Bool) -> [Stimulus] {
         var dice = SeededGenerator(seed: UInt64(seed))
-        return (0..<count).map { index in
+        return random(using: &dice, sources: sources, isTimed: isTimed, count: 14)
+    }
+
+    /// A trace from the numbers of a generator. Sources keep sending after their end, as careless senders do.
+    static func random(
+        using dice: inout some RandomNumberGenerator, sources: Int, isTimed: Bool, count: Int
+    ) -> [Stimulus] {
+        (0..<count).map { index in
             let source = Bool.random(using: &dice) ? 0 : Int.random(in: 0..<sources, using: &dice)
             switch Int.random(in: 0..<100, using: &dice) {
             case 0..<(isTimed ? 25 : 0): return .advance(Int.random(in: 0...3, using: &dice))

@@ -29,6 +29,11 @@ extension Report {
     /// - Throws: ``UsageError`` with one line that describes the problem.
     public init(readingFrom path: String, builds: BuildNames = BuildNames()) throws {
         guard let data = FileManager.default.contents(atPath: path) else { throw UsageError("can't read '\(path)'") }
+        try self.init(data, from: path, builds: builds)
+    }
+
+    /// Reads the content of the file at `path`.
+    init(_ data: Data, from path: String, builds: BuildNames = BuildNames()) throws {
         struct Version: Decodable { var schema: Int }
         guard let version = try? JSONDecoder().decode(Version.self, from: data) else {
             throw UsageError("'\(path)' isn't a report of --json")
@@ -42,6 +47,7 @@ extension Report {
         } catch let error as DecodingError {
             throw UsageError("'\(path)' isn't a complete report: \(error.brief)")
         }
+        if let problem { throw UsageError("'\(path)' isn't the report of a run: \(problem)") }
     }
 
     /// Writes the report as JSON.

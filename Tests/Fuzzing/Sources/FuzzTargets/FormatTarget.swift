@@ -1,0 +1,52 @@
+@testable import AccessLog
+
+/// The bytes are a format string. It is refused in one line, or reads a line that is written in its format.
+func fuzzFormat(_ bytes: [UInt8]) {
+    let format = String(decoding: bytes, as: UTF8.self)
+    let pattern: LogPattern
+    do {
+        pattern = try LogPattern(format)
+    } catch {
+        let message = (error as? LogError)?.description ?? "not a LogError: \(error)"
+        FuzzTarget.expect(error is LogError && !message.isEmpty, message)
+        return
+    }
+    if FuzzTarget.isFaulty, pattern.parts.contains(where: { $0.meaning == .isoTime && $0.isQuoted }) {
+        FuzzTarget.fail("the seeded fault, a quoted time, in the format \(format)")
+    }
+    var line: [UInt8] = []
+    for part in pattern.parts {
+        let value = part.meaning.map(sample) ?? []
+        // Otherwise nobody can tell where the field ends.
+        guard isUnambiguous(value, part) else { return }
+        line += value + part.text
+    }
+    let expected = AccessRecord(client: "host", time: 86_400, status: 204, bytes: hasSize(pattern) ? 17 : 0)
+    let outcome = pattern.read(line, line.indices)
+    FuzzTarget.expect(
+        outcome == .record(expected), "the line '\(String(decoding: line, as: UTF8.self))' is read as \(outcome)")
+    FuzzTarget.expect(pattern.problem(line, line.indices) == nil, "a line that can be read has a problem")
+}
+
+private func hasSize(_ pattern: LogPattern) -> Bool { pattern.parts.contains { $0.meaning == .size } }
+
+private func sample(_ meaning: LogPattern.Meaning) -> [UInt8] {
+    let text =
+        switch meaning {
+        case .client: "host"
+        case .time: AccessRecord.stamp(time: 86_400)
+        case .isoTime: "1970-01-02T00:00:00Z"
+        case .epoch: "86400.000"
+        case .status: "204"
+        case .size: "17"
+        case .skipped: "x"
+        }
+    return Array(text.utf8)
+}
+
+/// Whether the first occurrence of the text after the field is where the field ends.
+private func isUnambiguous(_ value: [UInt8], _ part: LogPattern.Part) -> Bool {
+    guard part.meaning != nil, !part.text.isEmpty else { return true }
+    let whole = value + part.text
+    return !value.indices.contains { whole[$0...].starts(with: part.text) }
+}
