@@ -92,6 +92,15 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         left.add(right)
     }
 
+    /// Keeps an object alive until this is disposed of, or ``releaseKept()`` is called. Called once. Does nothing if this has been
+    /// disposed of.
+    ///
+    /// - Returns: Whether it keeps the object.
+    func keep(_ object: AnyObject) -> Bool { list.keep(object) }
+
+    /// Releases the object that this keeps. Called on any thread.
+    func releaseKept() { list.releaseKept() }
+
     /// Adds an entry that no other thread knows. If this has been disposed of, disposes of the entry's contents and returns
     /// false.
     @discardableResult
@@ -120,8 +129,9 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
 @safe private struct CompositeList: @unchecked Sendable {  // The flag guards the links.
     @safe struct Storage {
         var flag: UInt64 = 0
-        /// Not 0: nothing is added or removed any more.
-        var closed: UInt64 = 0
+        /// 1: nothing is added or removed any more. Otherwise the address of the kept object, retained, or 0. Written with the
+        /// flag held.
+        var end: UInt64 = 0
         /// Guarded by the flag.
         @safe var oldest: Unmanaged<CompositeEntry>?
         @safe var newest: Unmanaged<CompositeEntry>?
@@ -163,17 +173,23 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
 
     private var flag: OwnerFlag { OwnerFlag(word(0)) }
 
-    private var closed: AtomicFlag { AtomicFlag(word(8)) }
+    private var end: AtomicWord { word(8) }
+
+    /// The value of ``end`` in a closed list.
+    private static var closed: UInt64 { 1 }
 
     // acquire: sees the writes before the close. Pairs with `close(_:)`.
-    var isClosed: Bool { closed.isRaised(.acquire) }
+    var isClosed: Bool { end.load(.acquire) == CompositeList.closed }
+
+    /// The same, for a thread that holds the flag.
+    // relaxed: it is written with the flag held.
+    private var isClosedWhileHeld: Bool { end.load(.relaxed) == CompositeList.closed }
 
     /// Appends an entry, unless it is over. If the list is closed, returns false and doesn't take the reference over.
     func append(_ added: Unmanaged<CompositeEntry>) -> Bool {
         flag.acquire()
         willChangeLinks()
-        // relaxed: it is written with the flag held.
-        let isOpen = !closed.isRaised(.relaxed)
+        let isOpen = !isClosedWhileHeld
         // The entry may already have been disposed of. The disposal removes it after this critical section, or has already
         // tried to: then this critical section comes later and sees that it is over.
         let isAdded = unsafe isOpen && !added._withUnsafeGuaranteedRef { $0.isDisposed }
@@ -197,9 +213,8 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         let removed = unsafe Unmanaged.passUnretained(entry)
         flag.acquire()
         willChangeLinks()
-        // relaxed: as in `append(_:)`.
         let isOldest = unsafe storage.pointee.oldest?.toOpaque() == removed.toOpaque()
-        let isThere = unsafe !closed.isRaised(.relaxed) && (isOldest || entry.older != nil)
+        let isThere = unsafe !isClosedWhileHeld && (isOldest || entry.older != nil)
         if isThere { unlink(entry) }
         flag.release()
         if isThere { unsafe removed.release() }
@@ -232,21 +247,52 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         if isClosed { return }
         flag.acquire()
         willChangeLinks()
-        // relaxed: as in `append(_:)`.
-        guard !closed.isRaised(.relaxed) else {
+        guard !isClosedWhileHeld else {
             flag.release()
             return
         }
+        // relaxed: as in `isClosedWhileHeld`.
+        let kept = unsafe CompositeList.kept(end.load(.relaxed))
         var rest = unsafe storage.pointee.oldest
         unsafe storage.pointee.oldest = nil
         unsafe storage.pointee.newest = nil
         // release: a thread that finds the list closed sees this thread's earlier writes.
-        closed.store(.raised, .release)
+        end.store(CompositeList.closed, .release)
         flag.release()
         while let entry = unsafe rest?.takeRetainedValue() {
             unsafe rest = entry.newer
             body(entry)
         }
+        unsafe kept?.release()
+    }
+
+    // MARK: The kept object
+
+    private static func kept(_ bits: UInt64) -> Unmanaged<AnyObject>? {
+        unsafe UnsafeRawPointer(bitPattern: UInt(bits)).map { unsafe Unmanaged<AnyObject>.fromOpaque($0) }
+    }
+
+    func keep(_ object: AnyObject) -> Bool {
+        flag.acquire()
+        willChangeLinks()
+        let isOpen = !isClosedWhileHeld
+        // relaxed: the flag publishes it.
+        if isOpen { end.store(unsafe UInt64(UInt(bitPattern: Unmanaged.passRetained(object).toOpaque())), .relaxed) }
+        flag.release()
+        return isOpen
+    }
+
+    func releaseKept() {
+        if isClosed { return }
+        flag.acquire()
+        willChangeLinks()
+        var kept: Unmanaged<AnyObject>?
+        if !isClosedWhileHeld {
+            unsafe kept = CompositeList.kept(end.load(.relaxed))
+            end.store(0, .relaxed)
+        }
+        flag.release()
+        unsafe kept?.release()
     }
 }
 
@@ -343,21 +389,6 @@ class DisposableEntry: CompositeEntry, @unchecked Sendable {  // See the supercl
         PlainAccess.write(self)
         let taken = contents.take()
         if isDisposing { taken?.dispose() }
-    }
-}
-
-/// An object that a composite keeps alive until it is disposed of.
-final class KeptObject: CompositeEntry, @unchecked Sendable {  // See the superclass.
-    private var object: AnyObject?
-
-    init(_ object: AnyObject, in composite: CompositeDisposable) {
-        self.object = object
-        super.init(.holding, in: composite)
-    }
-
-    fileprivate override func takeContents(disposing isDisposing: Bool) {
-        PlainAccess.write(self)
-        object = nil
     }
 }
 

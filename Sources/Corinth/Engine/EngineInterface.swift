@@ -94,6 +94,9 @@ protocol StrandInterface: AnyObject, Sendable {
     /// Reads or changes the signal's state from inside a delivery.
     func withState<Result: ~Copyable>(_ body: () -> Result) -> Result
 
+    /// The observations that were disposed of while the strand was owned. Its owner removes them.
+    var removals: AtomicStack { get }
+
     /// Resumes the drains that have stopped because the stream's buffer is full.
     func cancelStops()
 }

@@ -8,8 +8,8 @@
 @frozen
 @usableFromInline
 struct Admission {
-    /// relaxed: the word publishes nothing. The strand publishes what an inner stream does, and a flag guards the waiting
-    /// streams.
+    /// release when a stream ends, acquire when a stream may run: the events of the one reach the strand before those of the
+    /// other. Otherwise relaxed: a flag guards the waiting streams, and an update by any thread continues the release sequence.
     @usableFromInline let word: AtomicState<AdmissionWord>
 
     @inlinable @inline(__always)
@@ -17,7 +17,7 @@ struct Admission {
 
     /// Whether a new stream may run now. A true result stays true until the outer stream sends another stream.
     @inlinable @inline(__always)
-    func isFree(limit: UInt) -> Bool { word.load(.relaxed).isFree(limit: limit) }
+    func isFree(limit: UInt) -> Bool { word.load(.acquire).isFree(limit: limit) }
 
     /// Counts a running stream if fewer than `limit` run and none waits. Called by the thread that sends the stream.
     @inlinable
@@ -41,7 +41,7 @@ struct Admission {
     /// - Returns: Whether no stream waits.
     @inlinable
     func finish() -> Bool {
-        word.update(.relaxed) { $0.finishing() }.new != nil
+        word.update(.release) { $0.finishing() }.new != nil
     }
 
     /// Counts one waiting stream less. Called with the flag.

@@ -19,11 +19,13 @@ final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, InnerStage,
         }
     }
 
-    /// The streams after `first`, in FIFO order. Values of `first` are sent at once. Owned by the strand's owner, as is
-    /// `first`.
+    /// The streams after `first`, in the order in which they may run. Guarded by the flag, so a stream takes its place when it
+    /// is counted as running: the thread that sends a stream and the one that replaces an earlier stream may differ, and the
+    /// strand would put them in the order in which they reach it.
     @safe @exclusivity(unchecked)
     @usableFromInline var buffers = Deque<InnerBuffer>()
 
+    /// The stream whose values are sent at once, as far as the strand's owner has seen it. Owned by the strand's owner.
     @safe @exclusivity(unchecked)
     @usableFromInline var first: InnerBuffer?
 
@@ -37,21 +39,38 @@ final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, InnerStage,
     /// ``Admission`` counts a stream as running until its values have been sent.
     @inlinable
     func admit(_ inner: Inner) {
-        if !takeIn(inner) { return }
-        let buffer = makeBuffer()
-        strand.perform(on: self, with: buffer) { flatten, buffer in
-            flatten.countPassed()
-            if !flatten.isTerminated { flatten.open(buffer) }
+        while !admission.isFree(limit: limit) {
+            if putOff(inner) { return }
         }
+        let buffer = makeBuffer()
+        flag.acquire()
+        _ = admission.start(limit: limit)
+        if !isClosed { buffers.append(buffer) }
+        flag.release()
+        if statistics != nil { strand.perform(on: self, with: ()) { flatten, _ in flatten.countPassed() } }
         start(inner, buffer)
     }
 
     @inlinable
     func makeBuffer() -> InnerBuffer { InnerBuffer(bound, counting: statistics) }
 
+    /// The first stream that has not ended, or whose values have not been sent. Called by the strand's owner.
     @inlinable
-    func open(_ buffer: InnerBuffer) {
-        if first == nil { first = buffer } else { buffers.append(buffer) }
+    func head() -> InnerBuffer? {
+        if first == nil {
+            flag.acquire()
+            first = buffers.popFirst()
+            flag.release()
+        }
+        return first
+    }
+
+    /// The stream that replaces one that has ended, with its buffer. nil if none waits.
+    @inlinable
+    func takeTurnInOrder() -> (Inner, InnerBuffer)? {
+        if admission.finish() { return nil }
+        let buffer = makeBuffer()
+        return takeWaiting { buffers.append(buffer) }.map { ($0, buffer) }
     }
 
     @inlinable
@@ -74,7 +93,7 @@ final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, InnerStage,
     @inlinable
     func receive(_ value: Next.Value, in buffer: InnerBuffer) {
         if isTerminated { return }
-        if buffer === first {
+        if buffer === first || buffer === head() {
             next.receive(value)
         } else if buffer.values.append(value) != nil, let failure {
             fail(failure)
@@ -84,8 +103,14 @@ final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, InnerStage,
     @usableFromInline
     override func dropWaiting() {
         super.dropWaiting()
+        flag.acquire()
+        var dropped = buffers
+        buffers = Deque()
+        flag.release()
+        // Released while the flag isn't held, because the release may run user code.
+        first?.values.dropAll()
         first = nil
-        while let buffer = buffers.popFirst() { buffer.values.dropAll() }
+        while let buffer = dropped.popFirst() { buffer.values.dropAll() }
     }
 
     /// Handles the end of an inner stream.
@@ -112,14 +137,10 @@ final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, InnerStage,
         }
         buffer.isCompleted = true
         var starts: [(Inner, InnerBuffer)] = []
-        while let head = first, head.isCompleted {
-            first = buffers.popFirst()
-            while let value = first?.values.popFirst() { next.receive(value) }
-            if let inner = takeTurn() {
-                let buffer = makeBuffer()
-                open(buffer)
-                starts.append((inner, buffer))
-            }
+        while let head = head(), head.isCompleted {
+            first = nil
+            while let value = self.head()?.values.popFirst() { next.receive(value) }
+            if let turn = takeTurnInOrder() { starts.append(turn) }
         }
         completeIfDone()
         return starts
@@ -127,6 +148,6 @@ final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, InnerStage,
 
     @inlinable
     func completeIfDone() {
-        if isOuterCompleted, first == nil { terminate(.completed) }
+        if isOuterCompleted, head() == nil { terminate(.completed) }
     }
 }

@@ -67,7 +67,12 @@ class QueuingFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // A
     ///
     /// - Returns: Whether the stream may run now. If false, it waits or was dropped.
     @inlinable
-    final func takeIn(_ inner: Inner) -> Bool { admission.start(limit: limit) || !putOff(inner) }
+    final func takeIn(_ inner: Inner) -> Bool {
+        while !admission.start(limit: limit) {
+            if putOff(inner) { return false }
+        }
+        return true
+    }
 
     /// Counts a stream that doesn't wait. Called by the strand's owner.
     @inlinable @inline(__always)
@@ -78,14 +83,16 @@ class QueuingFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // A
     }
 
     /// Queues a stream, unless it may run now.
+    ///
+    /// - Returns: Whether it was queued or dropped. If false, it may run: only this thread adds streams, so the count can only
+    ///   fall.
     @usableFromInline
     @inline(never)
     final func putOff(_ inner: Inner) -> Bool {
         flag.acquire()
         if !admission.wait(limit: limit) {
             flag.release()
-            // It may run: only this thread adds streams, so the count can only fall.
-            return !admission.start(limit: limit)
+            return false
         }
         var dropped: Inner?
         if isClosed { waiting.refuse() } else { dropped = waiting.append(inner) }
@@ -101,14 +108,20 @@ class QueuingFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // A
     @inlinable
     final func takeTurn() -> Inner? { admission.finish() ? nil : takeWaiting() }
 
+    /// The first waiting stream, which may run now.
+    ///
+    /// - Parameter taken: Called with the flag if there is one.
     @usableFromInline
     @inline(never)
-    final func takeWaiting() -> Inner? {
+    final func takeWaiting(_ taken: () -> Void = {}) -> Inner? {
         flag.acquire()
         // Other ends may have taken the waiting streams.
         let isNone = admission.finish()
         let inner = isNone ? nil : waiting.popFirst()
-        if inner != nil { admission.takeOut() }
+        if inner != nil {
+            taken()
+            admission.takeOut()
+        }
         flag.release()
         return inner
     }

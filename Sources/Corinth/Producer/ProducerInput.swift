@@ -158,7 +158,6 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
     /// An observer for the start handler. It interrupts the start when it is released.
     @inlinable
     func makeObserver() -> Signal<Value, Error>.Observer {
-        Signal<Value, Error>.Observer(
-            value: { self.send($0) }, requests: { self.carryOut($0) })
+        Signal<Value, Error>.Input(value: { self.send($0) }, requests: { self.carryOut($0) })
     }
 }

@@ -104,7 +104,7 @@ extension SignalProducer {
     ) -> Result {
         let run = ProducerRun()
         let core = SignalCore<Value, Error>(strand: Strand(), resources: CompositeDisposable([run]))
-        let handle = StartHandle(AnyDisposable(run))
+        let handle = SignalStartHandle(run)
         // Before the source is started, a disposal interrupts the signal itself.
         let early = run.resources.add { if handle.isDisposed { core.send(.interrupted) } }
         let result = setup(Signal(core), handle)

@@ -5,25 +5,49 @@ public import CCorinth
 /// Releasing the last reference to this handle releases the observer, unless the handler has kept it. The start is then
 /// interrupted.
 @usableFromInline
-final class StartHandle: Disposable, @unchecked Sendable {  // Only `deinit` reads `held`.
-    @usableFromInline let start: any Disposable
+class StartHandle: Disposable, @unchecked Sendable {  // Only `deinit` reads `held`.
+    @usableFromInline final let run: ProducerRun
 
-    /// Releases the observer when disposed of. Written by the starting thread while it holds a reference to this handle.
+    /// Keeps the observer. Written by the starting thread while it holds a reference to this handle.
     @safe @exclusivity(unchecked)
-    @usableFromInline var held: (any Disposable)?
+    @usableFromInline final var held: CompositeDisposable?
 
     @inlinable
-    init(_ start: any Disposable) {
-        self.start = start
+    init(_ run: ProducerRun) {
+        self.run = run
     }
 
-    deinit { held?.dispose() }
+    deinit { held?.releaseKept() }
 
     @usableFromInline
-    var isDisposed: Bool { start.isDisposed }
+    var isDisposed: Bool { run.isDisposed }
 
     @usableFromInline
-    func dispose() { start.dispose() }
+    func dispose() { run.dispose() }
+}
+
+/// The handle of a start as a signal, which knows whether it was disposed of itself: the run may have ended otherwise.
+@usableFromInline
+final class SignalStartHandle: StartHandle, @unchecked Sendable {  // As its superclass. The flag is atomic.
+    private var flagStorage: UInt64 = 0
+
+    @usableFromInline
+    override init(_ run: ProducerRun) {
+        super.init(run)
+        assert(flag.isStored(in: &flagStorage))
+    }
+
+    private var flag: AtomicFlag { AtomicFlag(of: self, at: 16) }
+
+    // acquire: sees the writes made before the disposal. Pairs with `dispose()`.
+    @usableFromInline
+    override var isDisposed: Bool { flag.isRaised(.acquire) }
+
+    @usableFromInline
+    override func dispose() {
+        // release: see `isDisposed`.
+        if flag.tryRaise(.acquireRelease) { run.dispose() }
+    }
 }
 
 /// The handle of all starts that end before they return, and that hold nothing.
@@ -42,7 +66,7 @@ final class EndedStart: Disposable {
 ///
 /// The start's input holds the observer until the start ends. So everything that holds a start and can end it keeps it
 /// alive: an operator, an action, a binding. For a start that the user makes, the user's handle decides instead. The thread
-/// therefore records that start's run, and the entry that the handle disposes of. This includes operators between a source
+/// therefore records that start's run, and the composite that keeps the observer. This includes operators between a source
 /// and the user, but not operators that start other producers themselves.
 @usableFromInline
 enum StartHolding {
@@ -70,9 +94,9 @@ enum StartHolding {
         return outer
     }
 
-    /// - Returns: A disposable that releases the observer. The user's handle disposes of it when it is released.
+    /// - Returns: The composite that keeps the observer. The user's handle has the observer released when it is itself released.
     @inlinable @inline(__always)
-    static func end(_ outer: Outer) -> (any Disposable)? {
+    static func end(_ outer: Outer) -> CompositeDisposable? {
         let state = unsafe ThreadState.current.state
         let held = unsafe state.pointee.held
         unsafe state.pointee.starting = outer.starting
@@ -81,9 +105,9 @@ enum StartHolding {
     }
 
     @usableFromInline
-    static func take(_ held: UnsafeMutableRawPointer?) -> (any Disposable)? {
+    static func take(_ held: UnsafeMutableRawPointer?) -> CompositeDisposable? {
         // Retained by ``hold(_:until:in:)``.
-        unsafe held.map { unsafe Unmanaged<CompositeEntry>.fromOpaque($0).takeRetainedValue() }
+        unsafe held.map { unsafe Unmanaged<CompositeDisposable>.fromOpaque($0).takeRetainedValue() }
     }
 
     /// The user's handle of a start.
@@ -113,11 +137,10 @@ enum StartHolding {
     @usableFromInline
     @inline(never)
     static func hold(_ observer: AnyObject, until resources: CompositeDisposable, in run: ProducerRun) {
-        let entry = KeptObject(observer, in: resources)
-        guard resources.insert(entry) else { return }
+        guard resources.keep(observer) else { return }
         let state = unsafe ThreadState.current.state
         guard unsafe state.pointee.starting == run.address, unsafe state.pointee.held == nil else { return }
-        unsafe state.pointee.held = Unmanaged.passRetained(entry).toOpaque()
+        unsafe state.pointee.held = Unmanaged.passRetained(resources).toOpaque()
     }
 
 }

@@ -48,8 +48,7 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
 
     @inlinable
     func makeInput() -> Signal<Value, Error>.Observer {
-        Signal<Value, Error>.Observer(
-            value: { self.send($0) }, requests: { self.carryOut($0) })
+        Signal<Value, Error>.Input(value: { self.send($0) }, requests: { self.carryOut($0) })
     }
 
     // MARK: From any thread

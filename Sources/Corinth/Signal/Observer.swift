@@ -32,45 +32,45 @@ extension Signal {
     /// ## Concurrency
     /// Any number of threads may call the input of a signal at the same time, also from inside callbacks of the same signal:
     /// see law E5. An observer made of closures calls them on the calling thread.
-    public final class Observer: Corinth.Observer<Value, Error> {
+    public class Observer: Corinth.Observer<Value, Error> {
         /// A closure that receives every event.
         public typealias Action = (Event) -> Void
 
-        @usableFromInline let onValue: (Value) -> Void
+        @usableFromInline final let onValue: (Value) -> Void
 
-        /// The other closure: the one for terminations, or at an input the one for everything else.
-        @usableFromInline let other: OtherClosure<Value, Error>
+        /// The closure for terminations; at an input, the closure of ``requests``. Two words for both, without a third that
+        /// tells which: an observer then takes 48 bytes.
+        @usableFromInline final let onTermination: (Termination<Error>) -> Void
 
         @inlinable
         init(value: @escaping (Value) -> Void, termination: @escaping (Termination<Error>) -> Void) {
             onValue = value
-            other = .termination(termination)
-            super.init()
-        }
-
-        /// The input of a signal or of a start.
-        @inlinable
-        init(
-            value: __owned @escaping (Value) -> Void,
-            requests: __owned @escaping (InputRequest<Value, Error>) -> SendAttempt
-        ) {
-            onValue = value
-            other = .requests(requests)
+            onTermination = termination
             super.init()
         }
 
         /// The closures of an observer that isn't an input. They don't retain it.
         @inlinable
-        var sink: Sink<Value, Error> {
+        final var sink: Sink<Value, Error> {
             @inline(__always)
-            get { Sink(value: onValue, termination: other.termination) }
+            get {
+                assert(!isInput, "an input is retained by what sends to it")
+                return Sink(value: onValue, termination: onTermination)
+            }
         }
 
-        /// Whether this is the input of a signal or of a start.
+        /// Whether this is the input of a signal or of a start, which is an ``Input``.
+        @usableFromInline var isInput: Bool { false }
+
+        /// What an input does other than sending a value with a wait.
         @inlinable
-        var isInput: Bool {
+        final var requests: UnsafePointer<RequestClosure<Value, Error>> {
             @inline(__always)
-            get { other.takesRequests }
+            get {
+                // The second stored property, behind a closure. See ``AtomicWord/init(of:at:)``.
+                let properties = unsafe UnsafeRawPointer(_getUnsafePointerToStoredProperties(self))
+                return unsafe (properties + 16).assumingMemoryBound(to: RequestClosure<Value, Error>.self)
+            }
         }
 
         /// Creates an observer that passes every event to `action`.
@@ -109,27 +109,24 @@ extension Signal {
             }
         }
 
-        @inlinable
-        deinit {
-            if isInput { other.terminate(.interrupted) }
-        }
-
         /// Sends a value. The same as ``send(value:)``.
         @inlinable
-        public override func receive(_ value: Value) { onValue(value) }
+        public final override func receive(_ value: Value) { onValue(value) }
 
         /// Sends the termination.
         @inlinable
-        public override func terminate(_ termination: Termination<Error>) { other.terminate(termination) }
+        public final override func terminate(_ termination: Termination<Error>) {
+            if isInput { _ = unsafe requests.pointee(.terminate(termination)) } else { onTermination(termination) }
+        }
 
         /// Sends an event.
         @inlinable
-        public func send(_ event: Event) {
+        public final func send(_ event: Event) {
             switch event {
             case .value(let value): onValue(value)
-            case .failed(let error): other.terminate(.failed(error))
-            case .completed: other.terminate(.completed)
-            case .interrupted: other.terminate(.interrupted)
+            case .failed(let error): terminate(.failed(error))
+            case .completed: terminate(.completed)
+            case .interrupted: terminate(.interrupted)
             }
         }
 
@@ -139,7 +136,7 @@ extension Signal {
         ///   that uses the signal alone, two if several threads use it: no lock, no allocation, no system call. One allocation
         ///   if the event is queued.
         @inlinable
-        public func send(value: Value) { onValue(value) }
+        public final func send(value: Value) { onValue(value) }
 
         /// Sends a value, unless the call would have to wait.
         ///
@@ -157,9 +154,9 @@ extension Signal {
         /// ## Concurrency
         /// Never waits. Like ``send(value:)``, it may deliver values of other threads, up to a bound.
         @inlinable
-        public func trySend(value: Value) -> Bool {
+        public final func trySend(value: Value) -> Bool {
             if isInput {
-                if case .refused = other.send(value, .trying) { return false }
+                if case .refused = unsafe requests.pointee(.send(value, .trying)) { return false }
                 return true
             }
             onValue(value)
@@ -186,15 +183,17 @@ extension Signal {
         /// Any number of tasks may call it at the same time. The observers run where the task runs, unless another thread is
         /// delivering. It blocks no thread. On a terminated signal it returns at once.
         @inlinable
-        nonisolated(nonsending) public func suspendingSend(value: Value) async throws(CancellationError) {
+        nonisolated(nonsending) public final func suspendingSend(value: Value) async throws(CancellationError) {
             guard isInput else { return onValue(value) }
             if Task.isCancelled { throw CancellationError() }
-            var sent = other.send(value, .suspending(nil))
+            var sent = unsafe requests.pointee(.send(value, .suspending(nil)))
             if case .refused = sent {
                 let waiter = TaskWaiter()
-                switch await waiter.wait(isolation: #isolation, joining: { other.send(value, .suspending(waiter)) }) {
+                let outcome = await waiter.wait(
+                    isolation: #isolation, joining: { unsafe requests.pointee(.send(value, .suspending(waiter))) })
+                switch outcome {
                 case .sent: return
-                case .granted: sent = other.send(value, .suspending(waiter))
+                case .granted: sent = unsafe requests.pointee(.send(value, .suspending(waiter)))
                 case .cancelled: throw CancellationError()
                 }
             }
@@ -203,15 +202,35 @@ extension Signal {
 
         /// Sends a failure.
         @inlinable
-        public func send(error: Error) { other.terminate(.failed(error)) }
+        public final func send(error: Error) { terminate(.failed(error)) }
 
         /// Sends the completion.
         @inlinable
-        public func sendCompleted() { other.terminate(.completed) }
+        public final func sendCompleted() { terminate(.completed) }
 
         /// Sends the interruption.
         @inlinable
-        public func sendInterrupted() { other.terminate(.interrupted) }
+        public final func sendInterrupted() { terminate(.interrupted) }
+    }
+
+    /// The observer at the input of a signal or of a start.
+    @usableFromInline
+    final class Input: Observer {
+        @inlinable
+        init(
+            value: __owned @escaping (Value) -> Void,
+            requests carryOut: __owned @escaping (InputRequest<Value, Error>) -> SendAttempt
+        ) {
+            // Both structs are the two words of a closure. See ``Observer/requests``.
+            let stored = unsafe unsafeBitCast(
+                StoredRequests<Value, Error>(carryOut: carryOut), to: StoredTermination<Error>.self)
+            super.init(value: value, termination: stored.receive)
+        }
+
+        @inlinable
+        deinit { _ = unsafe requests.pointee(.terminate(.interrupted)) }
+
+        @usableFromInline override var isInput: Bool { true }
     }
 }
 
@@ -225,55 +244,34 @@ enum InputRequest<Value, Error: Swift.Error> {
     case terminate(Termination<Error>)
 }
 
-/// The second closure of an observer. An observer has one of both kinds. Not copyable, so that a call doesn't retain it.
+/// A closure that carries out the requests of an input. Not copyable, so that a call doesn't retain it.
 @frozen
 @usableFromInline
-enum OtherClosure<Value, Error: Swift.Error>: ~Copyable {
-    /// Receives the termination.
-    case termination((Termination<Error>) -> Void)
-    /// Carries out a request, at an input.
-    case requests((InputRequest<Value, Error>) -> SendAttempt)
-
-    @inlinable
-    var takesRequests: Bool {
-        @inline(__always)
-        borrowing get {
-            switch self {
-            case .termination: false
-            case .requests: true
-            }
-        }
-    }
-
-    /// The closure for the termination, at an observer that isn't an input.
-    @inlinable
-    var termination: (Termination<Error>) -> Void {
-        @inline(__always)
-        borrowing get {
-            switch self {
-            case .termination(let receive): receive
-            case .requests: preconditionFailure("the observer is an input, which is retained by what sends to it")
-            }
-        }
-    }
+struct RequestClosure<Value, Error: Swift.Error>: ~Copyable {
+    @usableFromInline let carryOut: (InputRequest<Value, Error>) -> SendAttempt
 
     @inlinable @inline(__always)
-    borrowing func terminate(_ termination: Termination<Error>) {
-        switch self {
-        case .termination(let receive): receive(termination)
-        case .requests(let carryOut): _ = carryOut(.terminate(termination))
-        }
-    }
+    borrowing func callAsFunction(_ request: InputRequest<Value, Error>) -> SendAttempt { carryOut(request) }
+}
+
+/// The same, copyable, to be stored as a ``StoredTermination``.
+@frozen
+@usableFromInline
+struct StoredRequests<Value, Error: Swift.Error> {
+    @usableFromInline let carryOut: (InputRequest<Value, Error>) -> SendAttempt
 
     @inlinable @inline(__always)
-    borrowing func send(_ value: Value, _ mode: SendMode) -> SendAttempt {
-        switch self {
-        case .termination: preconditionFailure("the observer isn't an input")
-        case .requests(let carryOut): carryOut(.send(value, mode))
-        }
-    }
+    init(carryOut: __owned @escaping (InputRequest<Value, Error>) -> SendAttempt) { self.carryOut = carryOut }
+}
+
+/// A closure for the termination, in the memory of which the closure of an input is stored.
+@frozen
+@usableFromInline
+struct StoredTermination<Error: Swift.Error> {
+    @usableFromInline let receive: (Termination<Error>) -> Void
 }
 
 // Another thread may receive a sent value, so the observer is sendable if its values are. The strand of a signal calls its
 // closures, one at a time.
 extension Signal.Observer: @unchecked Sendable where Value: Sendable {}
+extension Signal.Input: @unchecked Sendable where Value: Sendable {}

@@ -76,8 +76,7 @@ final class CountedInput<Value, Error: Swift.Error>: Sendable {  // Immutable, w
 
     @inlinable
     func makeInput() -> Signal<Value, Error>.Observer {
-        Signal<Value, Error>.Observer(
-            value: { self.send($0) }, requests: { self.carryOut($0) })
+        Signal<Value, Error>.Input(value: { self.send($0) }, requests: { self.carryOut($0) })
     }
 
     @inlinable

@@ -54,8 +54,30 @@ extension SignalCore {
         until resources: CompositeDisposable? = nil,
         _ kernel: (DerivedReceiver<U, F>) -> Sink<Value, Error>
     ) -> SignalCore<U, F> {
-        let derived = SignalCore<U, F>(from: self, resources: resources)
+        let derived =
+            resources.map { ResourcefulCore<U, F>(from: self, until: $0) } ?? SignalCore<U, F>(from: self)
         attach(derived, through: kernel(DerivedReceiver(derived)))
         return derived
     }
+}
+
+/// A derived signal that has resources.
+@usableFromInline
+final class ResourcefulCore<Value, Error: Swift.Error>: SignalCore<Value, Error>, @unchecked Sendable {
+    // Sendable as the superclass: this is immutable.
+    @usableFromInline let resourcesUntilEnd: CompositeDisposable
+
+    @inlinable
+    init(from source: SignalState, until resources: CompositeDisposable) {
+        resourcesUntilEnd = resources
+        super.init(from: source)
+    }
+
+    deinit {
+        releaseObservers()
+        SignalState.dispose(of: resourcesUntilEnd)
+    }
+
+    @usableFromInline
+    override var resourcesOfDerived: CompositeDisposable? { resourcesUntilEnd }
 }

@@ -120,6 +120,6 @@ extension SignalCore {
         // Retained without a lock, once for each closure.
         let first = unsafe Unmanaged.passUnretained(self).retainedUnshared().takeRetainedValue()
         let second = unsafe Unmanaged.passUnretained(self).retainedUnshared().takeRetainedValue()
-        return Signal<Value, Error>.Observer(value: { first.send($0) }, requests: { second.carryOut($0) })
+        return Signal<Value, Error>.Input(value: { first.send($0) }, requests: { second.carryOut($0) })
     }
 }

@@ -11,8 +11,8 @@ class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable { 
     }
 
     @inlinable
-    override init(from source: SignalState, resources: CompositeDisposable?) {
-        super.init(from: source, resources: resources)
+    override init(from source: SignalState) {
+        super.init(from: source)
     }
 
     // MARK: Events, from any thread

@@ -10,19 +10,15 @@
     /// Accessed through ``observers``.
     @usableFromInline final var observerStorage = ObserverList.Storage()
 
-    /// The newest observation that was disposed of while the strand was owned, or 0.
-    @usableFromInline final var removalsStorage: UInt64 = 0
-
     /// Accessed through ``withStrand(_:)``. Retained, unless this signal shares it with its source.
     @usableFromInline final let strandReference: Unmanaged<Strand>
 
-    /// Disposed of when the signal terminates. Immutable: the composite synchronises itself.
-    @usableFromInline final let resources: CompositeDisposable?
-
-    /// The source of a derived signal, retained. Not released before this, because it keeps the shared strand alive: a disposal
-    /// may use the strand of a signal that has ended. Constant until the deinitialisation.
+    /// The source of a derived signal, or the resources of another one, retained. Constant until the deinitialisation.
+    ///
+    /// A source isn't released before this, because it keeps the shared strand alive: a disposal may use the strand of a signal
+    /// that has ended. The resources synchronise themselves.
     @safe @exclusivity(unchecked)
-    @usableFromInline final var source: Unmanaged<SignalState>?
+    @usableFromInline final var origin: Unmanaged<AnyObject>?
 
     /// The place of a derived signal in its source, and whether a ``Signal`` refers to this. Owned by the strand's owner.
     @safe @exclusivity(unchecked)
@@ -32,37 +28,64 @@
     @inlinable
     static var size: Int {
         @inline(__always)
-        get { MemoryLayout<ObserverList.Storage>.stride + 48 }
+        get { MemoryLayout<ObserverList.Storage>.stride + 32 }
     }
 
     @inlinable
     init(strand: __owned Strand, resources: CompositeDisposable?) {
         unsafe strandReference = .passRetained(strand)
-        self.resources = resources
+        unsafe origin = resources.map { unsafe Unmanaged<AnyObject>.passRetained($0) }
         LiveCounts.add(.signals)
         assert(end.isStored(in: &endStorage))
-        assert(removals.word.isStored(in: &removalsStorage))
     }
 
     /// A signal that derives from `source`.
     @inlinable
-    init(from source: SignalState, resources: CompositeDisposable?) {
+    init(from source: SignalState) {
         unsafe strandReference = Strand.isShared ? source.strandReference : .passRetained(source.strand.derived())
-        self.resources = resources
-        unsafe self.source = .passRetained(source)
+        unsafe origin = .passRetained(source)
         place.isDerived = true
         LiveCounts.add(.signals)
         assert(end.isStored(in: &endStorage))
-        assert(removals.word.isStored(in: &removalsStorage))
     }
 
     deinit {
         observers.release()
         if !Strand.isShared || !place.isDerived { unsafe strandReference.release() }
-        releaseSource()
-        if let resources { SignalState.dispose(of: resources) }
+        if place.isDerived {
+            releaseSource()
+        } else if let resources = unsafe ownResources {
+            SignalState.dispose(of: unsafe resources.takeRetainedValue())
+        }
         LiveCounts.remove(.signals)
     }
+
+    /// The source of a derived signal.
+    @inlinable
+    final var source: Unmanaged<SignalState>? {
+        guard place.isDerived, let origin else { return nil }
+        return unsafe Unmanaged<SignalState>.fromOpaque(origin.toOpaque())
+    }
+
+    /// Disposed of when the signal terminates.
+    @usableFromInline
+    final var resources: CompositeDisposable? {
+        unsafe place.isDerived ? resourcesOfDerived : ownResources?.takeUnretainedValue()
+    }
+
+    /// The resources of a signal that derives from none.
+    private final var ownResources: Unmanaged<CompositeDisposable>? {
+        guard !place.isDerived, let origin else { return nil }
+        return unsafe Unmanaged<CompositeDisposable>.fromOpaque(origin.toOpaque())
+    }
+
+    /// The resources of a derived signal: few have any.
+    @usableFromInline
+    var resourcesOfDerived: CompositeDisposable? { nil }
+
+    /// Releases the observers of a signal that is being deinitialised, before its resources are disposed of.
+    @usableFromInline
+    final func releaseObservers() { _ = observers.takeAll() }
 
     /// On the trampoline: these resources may observe another signal, which then terminates too, and so on.
     @usableFromInline
@@ -72,10 +95,14 @@
 
     /// Releases the source, and the signals above that only this refers to. A loop, so that chains may be long.
     private final func releaseSource() {
-        var rest = unsafe source.take()
+        var rest = unsafe source
+        origin = nil
         while let reference = unsafe rest.take() {
             var state = unsafe reference.takeRetainedValue()
-            if isKnownUniquelyReferenced(&state) { unsafe rest = state.source.take() }
+            if isKnownUniquelyReferenced(&state), let above = unsafe state.source {
+                state.origin = nil
+                unsafe rest = above
+            }
         }
     }
 
@@ -110,24 +137,11 @@
         get { ObserverList(of: self, at: 8) }
     }
 
-    @inlinable
-    final var removals: AtomicStack {
-        AtomicStack(AtomicWord(of: self, at: 8 + MemoryLayout<ObserverList.Storage>.size))
-    }
-
-    /// Leaves an observation to the strand's owner, which removes it from the list.
-    ///
-    /// - Returns: Whether it is the first one: then the caller notifies the owner, once for all later ones.
-    private final func pushRemoval(_ observation: Observation) -> Bool { removals.push(observation) }
-
-    /// The observations left to the owner. Called by the strand's owner.
-    private final func takeRemovals() -> Observation? { removals.takeAll() }
-
     /// Takes the place in the source's list. The caller detaches it.
     @inlinable
     final func takeUpstream() -> Upstream? {
         let slot = place.slot
-        guard slot != 0, let source else { return nil }
+        guard slot != 0, let source = unsafe source else { return nil }
         place.slot = 0
         return unsafe Upstream(source: source, slot: slot)
     }
@@ -137,8 +151,12 @@
     @usableFromInline
     @inline(never)
     final func releaseAfterEnd() {
-        resources?.dispose()
-        withState({ takeUpstream() })?.detach(self)
+        if place.isDerived {
+            resourcesOfDerived?.dispose()
+            withState({ takeUpstream() })?.detach(self)
+        } else {
+            unsafe ownResources?._withUnsafeGuaranteedRef { $0.dispose() }
+        }
     }
 
     /// Releases the closure of an operator that lies in this signal. Called after the source has removed this signal or has
@@ -201,21 +219,24 @@
             return endEdit(removing: observation.takeSlot())
         }
         // acquireRelease: as above. The winner owns the link, by which it leaves the observation to the strand's owner.
-        if observation.flag.tryRaise(.acquireRelease), pushRemoval(observation) {
-            strand.enqueueEdit { self.removeDisposed() }
+        // Of those left to it, the first one notifies the owner, once for all later ones.
+        if observation.flag.tryRaise(.acquireRelease), withStrand({ $0.removals.push(observation) }) {
+            let strand = strand
+            strand.enqueueEdit { SignalState.removeDisposed(on: strand) }
         }
         return DetachedResources()
     }
 
-    /// Removes all observers that were disposed of while the strand was owned.
-    private final func removeDisposed() {
-        var rest = takeRemovals()
+    /// Removes all observers that were disposed of while the strand was owned. Called by its owner.
+    private static func removeDisposed(on strand: Strand) {
+        var rest: Observation? = strand.removals.takeAll()
         while let observation = rest {
             rest = observation.takeNextRemoved()
+            let signal = observation.source
             // Its captures are released when no state change is in progress.
-            _ = observers.remove(observation.takeSlot())
+            _ = signal.observers.remove(observation.takeSlot())
+            signal.terminateIfUnused().release(signal)
         }
-        terminateIfUnused().release(self)
     }
 
     /// Removes a derived signal.

@@ -10,7 +10,7 @@ final class Stage<Value, Error: Swift.Error>: SignalCore<Value, Error>, @uncheck
     /// - Parameter operation: A struct that contains the closure and nothing else.
     @inlinable
     init<Operation: ~Copyable>(from source: SignalState, _ operation: consuming Operation) {
-        super.init(from: source, resources: nil)
+        super.init(from: source)
         assert(MemoryLayout<Operation>.size == MemoryLayout<ClosureWords>.size)
         unsafe self.operation(Operation.self).initialize(to: operation)
         assert(isStored(in: &closureStorage))

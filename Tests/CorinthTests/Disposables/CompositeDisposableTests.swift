@@ -1,4 +1,4 @@
-import Corinth
+@testable import Corinth
 import Testing
 
 @Suite("CompositeDisposable")
@@ -150,6 +150,29 @@ struct CompositeDisposableTests {
         #expect(leaks.count == 400)
         composite.dispose()
         #expect(runs.value == 400)
+        #expect(leaks.count == 0)
+    }
+
+    @Test("A kept object is released on request, with the disposal, or with the composite, and not before")
+    func keptObject() {
+        let leaks = LeakCounter()
+        var composite: CompositeDisposable? = CompositeDisposable()
+        #expect(composite?.keep(leaks.token()) == true)
+        composite?.add {}
+        #expect(composite?.isDisposed == false && leaks.count == 1)
+        composite?.releaseKept()
+        composite?.releaseKept()
+        #expect(leaks.count == 0)
+        #expect(composite?.keep(leaks.token()) == true)
+        composite?.add { #expect(leaks.count == 1) }
+        composite?.dispose()
+        #expect(leaks.count == 0)
+        #expect(composite?.keep(leaks.token()) == false)
+        composite?.releaseKept()
+        #expect(leaks.count == 0)
+        composite = CompositeDisposable()
+        #expect(composite?.keep(leaks.token()) == true && leaks.count == 1)
+        composite = nil
         #expect(leaks.count == 0)
     }
 

@@ -203,6 +203,38 @@
             }
         }
 
+        @Test("A kept object is released once: by a thread that releases it, by the disposal, or at once after that")
+        func keptObject() {
+            expectSound(Bounds(preemptions: nil)) { keep($0) }
+        }
+
+        @Test("Seeded bugs: without the flag or its ordering, two threads release a kept object, or none does")
+        func keptObjectMutants() {
+            for mutation in [
+                Mutation(site: "acquire()", operation: .compareExchange, effect: .relaxed),
+                Mutation(site: "acquire()", operation: .compareExchange, effect: .storeInstead),
+                Mutation(site: "release()", operation: .update, effect: .relaxed),
+            ] {
+                expectCaught(mutation, as: .race) { keep($0) }
+            }
+        }
+
+        /// One thread has the composite keep an object, one has it released, and one disposes of the composite.
+        private func keep(_ scenario: Scenario) {
+            let composite = CompositeDisposable()
+            scenario.watch(composite)
+            let leaks = LeakCounter()
+            scenario.thread("A") { _ = composite.keep(leaks.token()) }
+            scenario.thread("B") { composite.dispose() }
+            scenario.thread("C") { composite.releaseKept() }
+            scenario.finally {
+                scenario.expect(composite.isDisposed, "not disposed")
+                scenario.expect(leaks.count == 0, "the object is still held, or was released too often")
+                let isKept = composite.keep(leaks.token())
+                scenario.expect(!isKept && leaks.count == 0, "an object is kept after the disposal")
+            }
+        }
+
         @Test("A composite that is released while its handles are disposed of disposes of nothing")
         func deinitRacesTakingOut() {
             expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in

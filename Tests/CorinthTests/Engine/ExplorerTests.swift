@@ -188,6 +188,44 @@
             #expect(spinning.failure == .deadlock(["A"]))
         }
 
+        @Test("The explorer finds work that waits for a worker while all workers wait", arguments: 1...2)
+        func exhaustion(workers: Int) {
+            var bounds = all
+            bounds.workers = workers
+            let outcome = explore(bounds) { scenario in
+                let flag = SharedWord()
+                scenario.thread("A") {
+                    Worker.submit { flag.blockingWaitUntilRaised() }
+                    Worker.submit { flag.raise() }
+                }
+            }
+            #expect(outcome.failure == (workers == 1 ? .exhausted(["worker 1"]) : nil))
+            #expect(outcome.isComplete == (workers == 2))
+        }
+
+        @Test("Work that waits for a worker starts in FIFO order when one is free, knowing what its sender knew")
+        func waitingWork() {
+            var bounds = all
+            bounds.workers = 1
+            let outcome = explore(bounds) { scenario in
+                let message = SharedWord()
+                let started = Tally()
+                scenario.thread("A") {
+                    PlainAccess.write(message)
+                    for number in 0..<3 {
+                        Worker.submit {
+                            PlainAccess.read(message)
+                            scenario.expect(started.count == number, "\(number) starts after \(started.count) others")
+                            started.count += 1
+                        }
+                    }
+                }
+                scenario.finally { scenario.expect(started.count == 3, "\(started.count) were started") }
+            }
+            #expect(outcome.failure == nil)
+            #expect(outcome.isComplete)
+        }
+
         @Test("A sleeping thread is woken, and a spinning thread sees the write it spins for")
         func wakeAndSpin() {
             let outcome = explore(all) { scenario in

@@ -60,6 +60,33 @@
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { takeTurns($0, .concatEager(limit: 1)) }
         }
 
+        @Test("concatEager keeps the order of the inner streams, whichever threads start and end them")
+        func eagerOrder() {
+            expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
+                let outer = Signal<SignalProducer<Int, Never>, Never>.pipe()
+                let first = Signal<Int, Never>.pipe()
+                let log = Log(scenario)
+                outer.output.flatten(.concatEager(limit: 2)).observe { log.note($0) }
+                outer.input.send(value: SignalProducer(first.output))
+                scenario.keep(outer.input, first.input)
+                // The second stream may run at once, and the third one waits or not. If the thread that ends the first stream
+                // owns the strand, it opens the third one.
+                scenario.thread("outer") {
+                    outer.input.send(value: SignalProducer([1]))
+                    outer.input.send(value: SignalProducer([2]))
+                }
+                scenario.thread("inner") {
+                    first.input.send(value: 0)
+                    first.input.sendCompleted()
+                }
+                scenario.finally {
+                    outer.input.send(value: SignalProducer([3, 4]))
+                    outer.input.sendCompleted()
+                    log.expect([0, 1, 2, 3, 4])
+                }
+            }
+        }
+
         @Test(
             "Seeded bugs: a queued stream is never started, or two run in one slot",
             arguments: [

@@ -194,6 +194,25 @@ struct FlattenTests {
         #expect(inputs.recorder.events == [.value(1), .value(2), .value(3), .completed])
     }
 
+    @Test("The order is kept if streams are sent from a callback in which an earlier stream has ended")
+    func eagerKeepsTheOrderOfStreamsSentInACallback() {
+        let outer = Signal<SignalProducer<Int, Never>, Never>.pipe()
+        let first = Signal<Int, Never>.pipe()
+        let recorder = EventRecorder<Int, Never>()
+        let result = outer.output.flatten(.concatEager(limit: 2))
+        result.observe(recorder.observer)
+        result.observeValues { value in
+            if value != 0 { return }
+            first.input.sendCompleted()
+            outer.input.send(value: SignalProducer([1]))
+            outer.input.send(value: SignalProducer([2]))
+            outer.input.sendCompleted()
+        }
+        outer.input.send(value: SignalProducer(first.output))
+        first.input.send(value: 0)
+        #expect(recorder.events == [.value(0), .value(1), .value(2), .completed])
+    }
+
     @Test(arguments: HarnessInputs.Side.allCases)
     func latestCancelsTheOneBefore(side: HarnessInputs.Side) {
         let inputs = HarnessInputs(.latest, side)

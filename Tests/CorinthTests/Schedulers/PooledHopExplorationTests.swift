@@ -44,6 +44,34 @@
             }
         }
 
+        @Test("Bounded hops in a row get along with one worker: a drain that has filled the next hop leaves it")
+        func oneWorker() {
+            var bounds = Bounds(preemptions: 1, oldReads: 0)
+            bounds.workers = 1
+            expectSound(bounds, reaching: [.worker]) { scenario in
+                let (output, input) = Signal<Int, Never>.pipe()
+                let seen = Deliveries(scenario)
+                let ends = Tally()
+                let policy = BufferingPolicy<Never>.blocking(capacity: 1, stallTimeout: .never)
+                output
+                    .observe(on: ControlledScheduler(), bufferingPolicy: policy)
+                    .observe(on: ControlledScheduler(), bufferingPolicy: policy)
+                    .observe { event in
+                        if case .value(let number) = event { seen.deliver(Sent(sender: "A", number: number)) }
+                        if event.isTerminating { ends.count += 1 }
+                    }
+                scenario.keep(input)
+                scenario.thread("A") {
+                    for number in 1...3 { input.send(value: number) }
+                    input.sendCompleted()
+                }
+                scenario.finally {
+                    seen.expectAll(["A": 3])
+                    scenario.expect(ends.count == 1, "\(ends.count) ends")
+                }
+            }
+        }
+
         @Test("E6: a failure that overtakes the queued values of a partition is delivered with its error")
         func failing() { expectSound(Bounds(preemptions: 2), failPartition) }
 

@@ -31,6 +31,28 @@
             }
         }
 
+        @Test("E7: observers of a signal and of one derived from it, disposed of during a delivery, are all removed")
+        func disposalsOfTwoSignals() {
+            expectSound(Bounds(preemptions: 2)) { scenario in
+                let (output, input) = Signal<Int, Never>.pipe()
+                scenario.keep(input)
+                let leaks = LeakCounter()
+                let derived = output.map { $0 + 1 }
+                let observations = [output, derived].map { signal in
+                    signal.observeValues { [token = leaks.token()] _ in token.touch() }
+                }
+                for object in [output.core, derived.core, output.core.strand] as [AnyObject] { scenario.watch(object) }
+                for (index, observation) in observations.enumerated() {
+                    scenario.thread("disposes of \(index)") { observation?.dispose() }
+                }
+                scenario.thread("sends") { input.send(value: 1) }
+                scenario.finally {
+                    scenario.expect(leaks.count == 0, "\(leaks.count) observers are still held")
+                    scenario.expect(output.core.strand.removals.isEmpty, "an observation is left over")
+                }
+            }
+        }
+
         @Test("E1: if two threads end a signal, one end is delivered, and nothing follows it")
         func endsOnce() {
             expectSound(Bounds(preemptions: 2), reaching: [.oldValue]) { scenario in

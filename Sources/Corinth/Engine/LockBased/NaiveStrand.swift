@@ -19,6 +19,9 @@
         private var postedCountStorage: UInt64 = 0
 
         /// At offset 16.
+        private var removalsStorage: UInt64 = 0
+
+        /// At offset 24.
         private var deliveryStorage = Mutex.Storage()
 
         /// Keeps the next fields off the cache line that threads write while they wait for `delivery`.
@@ -50,6 +53,7 @@
             state.create(in: &stateStorage)
             assert(owner.isStored(in: &ownerStorage))
             assert(postedCount.isStored(in: &postedCountStorage))
+            assert(removals.word.isStored(in: &removalsStorage))
         }
 
         deinit {
@@ -59,10 +63,14 @@
 
         private var owner: AtomicWord { AtomicWord(of: self) }
         private var postedCount: AtomicWord { AtomicWord(of: self, at: 8) }
-        private var delivery: Mutex { Mutex(of: self, at: 16) }
+
+        /// The observations that were disposed of while another thread or this one delivered.
+        var removals: AtomicStack { AtomicStack(AtomicWord(of: self, at: 16)) }
+
+        private var delivery: Mutex { Mutex(of: self, at: 24) }
 
         @inlinable
-        var state: Mutex { Mutex(of: self, at: 16 + MemoryLayout<Mutex.Storage>.stride + 64) }
+        var state: Mutex { Mutex(of: self, at: 24 + MemoryLayout<Mutex.Storage>.stride + 64) }
 
         /// Whether this thread holds the lock.
         var isHeldHere: Bool { owner.load(.relaxed) == ThreadState.current.token }

@@ -67,7 +67,7 @@
 
         // With this, a strand has 64 bytes. An allocator then puts it on a cache line of its own, so that threads with strands
         // of their own don't slow each other down.
-        private let padding: UInt64 = 0
+        private var removalsStorage: UInt64 = 0
 
         /// - Parameters:
         ///   - capacity: The inbox capacity, in events. At least 1.
@@ -79,6 +79,7 @@
             assert(word.isStored(in: &wordStorage))
             assert(bias.inside.isStored(in: &insideStorage))
             assert(orphan.isStored(in: &orphanStorage))
+            assert(removals.word.isStored(in: &removalsStorage))
         }
 
         deinit {
@@ -95,6 +96,9 @@
 
         /// Whether the strand has an owner without a thread.
         private var orphan: AtomicState<OrphanWord> { AtomicState(of: self, at: 32) }
+
+        /// The observations that were disposed of while the strand was owned.
+        var removals: AtomicStack { AtomicStack(AtomicWord(of: self, at: 40)) }
 
         private var batchOfResumed: Batch {
             get { unsafe state.fields.pointee.batchOfResumed }

@@ -26,6 +26,9 @@
         var pending = Pending.start
         var clock: VectorClock
 
+        /// Whether the thread does work that was submitted to a worker.
+        var isWorker = false
+
         /// Whether the thread was chosen in order to start. Its first operation then needs no further choice.
         var isFresh = true
 

@@ -17,12 +17,17 @@
         private(set) var reached: Set<Milestone> = []
 
         private var threads: [ControlledThread] = []
+        private(set) var threadCount = 0
         private var memory = MemoryModel()
         private var preemptions = 0
         private var oldReads = 0
         private var writes = 0
         private var steps = 0
         private var workers = 0
+        private var busyWorkers = 0
+
+        /// Work for which no worker is free, with what its submitting thread knew.
+        private var waitingWork: [(clock: VectorClock, work: () -> Void)] = []
 
         /// Threads whose next operation was already explored at an earlier point, and commutes with everything done since then.
         private var asleep: Set<Int> = []
@@ -51,6 +56,7 @@
         }
 
         private func add(_ name: String, _ clock: VectorClock, _ body: @escaping () -> Void) {
+            threadCount += 1
             trace.names.append(name)
             threads.append(ControlledThread(threads.count, name, in: self, clock: clock, body))
         }
@@ -123,17 +129,31 @@
 
         /// Starts a worker.
         func submit(_ work: @escaping () -> Void, from thread: ControlledThread) {
-            workers += 1
             reached.insert(.worker)
             trace.add(thread.id, .submit)
-            add("worker \(workers)", thread.clock, work)
+            waitingWork.append((thread.clock, work))
             thread.clock.tick(thread.id)
+            startWorkers()
+        }
+
+        private func startWorkers() {
+            while !waitingWork.isEmpty, busyWorkers < bounds.workers ?? .max {
+                let (clock, work) = waitingWork.removeFirst()
+                workers += 1
+                busyWorkers += 1
+                add("worker \(workers)", clock, work)
+                threads[threads.count - 1].isWorker = true
+            }
         }
 
         /// Ends a thread.
         func finish(_ thread: ControlledThread) {
             thread.state = .finished
             trace.add(thread.id, .end)
+            if thread.isWorker {
+                busyWorkers -= 1
+                startWorkers()
+            }
             if failure == nil { passTurn(from: nil) }
         }
 
@@ -165,7 +185,8 @@
                 if unfinished.isEmpty {
                     ended.signal()
                 } else {
-                    fail(.deadlock(unfinished.map(\.name)))
+                    let names = unfinished.map(\.name)
+                    fail(waitingWork.isEmpty ? .deadlock(names) : .exhausted(names))
                 }
                 return nil
             }

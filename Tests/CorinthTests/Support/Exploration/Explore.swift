@@ -23,6 +23,9 @@
         var waking = 2
         /// After how many posts to a busy mailbox posts only read its stage; nil for never.
         var streaming: Int?
+        /// How many workers run at the same time; nil for any number. A worker that waits keeps its place, as a thread of a pool
+        /// does. Other work waits for a free one.
+        var workers: Int?
         /// A seeded bug: whether all biases of a word have the same byte.
         var sharesBytes = false
     }
@@ -85,6 +88,9 @@
     /// The result of an exploration.
     struct Outcome {
         var executions = 0
+        /// The greatest number of threads in one execution, with workers.
+        var threads = 0
+        var duration = Duration.zero
         var isComplete = false
         var failure: Failure?
         var trace: Trace?
@@ -111,7 +117,10 @@
         ExplorerHook.installed
         return oneAtATime.withLock {
             var outcome = Outcome()
-            Carrier.run { outcome = exploreHere(bounds, mutation, arrange) }
+            let duration = ContinuousClock().measure {
+                Carrier.run { outcome = exploreHere(bounds, mutation, arrange) }
+            }
+            outcome.duration = duration
             return outcome
         }
     }
@@ -128,6 +137,7 @@
             let execution = Execution(scenario, bounds, mutation, choices)
             execution.run()
             outcome.executions += 1
+            outcome.threads = max(outcome.threads, execution.threadCount)
             // Whether freed memory is reused can vary. That makes a difference where a word holds addresses.
             if execution.failure == .inconsistent, repetitions < 10 {
                 repetitions += 1
@@ -205,6 +215,16 @@
         return (outcome, "all of them with at most \(most) preemptions")
     }
 
+    /// Prints a line for `Tests/explorations`.
+    private func report(_ what: String, _ outcome: Outcome, _ bounds: Bounds, _ place: SourceLocation) {
+        let schedules = outcome.executions.formatted(.number)
+        let preemptions = bounds.preemptions.map(String.init) ?? "any"
+        let seconds = outcome.duration.formatted(.units(allowed: [.seconds], fractionalPart: .show(length: 2)))
+        print(
+            "\(what) \(schedules) schedules of \(outcome.threads) threads within \(preemptions) preemptions and "
+                + "\(bounds.oldReads) old reads in \(seconds) (\(place.fileName))")
+    }
+
     /// Explores a correct scenario. Expects no failure, and expects that the given milestones are met.
     func expectSound(
         _ bounds: Bounds = Bounds(), reaching milestones: Set<Milestone> = [], title: String = #function,
@@ -212,7 +232,7 @@
         _ arrange: @escaping (Scenario) -> Void
     ) {
         var outcome = explore(bounds, arrange)
-        print("\(title): explored \(outcome.executions.formatted(.number)) schedules")
+        report("\(title): explored", outcome, bounds, place)
         #expect(
             outcome.failure != nil || outcome.isComplete, "not all schedules were explored",
             sourceLocation: place)
@@ -221,7 +241,7 @@
             let depth: String
             (outcome, depth) = exploreDeeper(bounds, arrange)
             outcome.reached.formUnion(usual.reached)
-            print("\(title), full search: explored \(outcome.executions.formatted(.number)) schedules, \(depth)")
+            report("\(title), full search, \(depth): explored", outcome, bounds, place)
         }
         if let failure = outcome.failure {
             Issue.record("\(failure)\n\(outcome.trace?.description ?? "")", sourceLocation: place)
@@ -238,7 +258,7 @@
     ) {
         let outcome = explore(bounds, mutation: mutation, arrange)
         let found = outcome.failure.map { "\($0)" } ?? "NOT FOUND"
-        print("seeded bug: \(mutation): \(found), after \(outcome.executions.formatted(.number)) schedules")
+        report("seeded bug: \(mutation): \(found), after", outcome, bounds, place)
         #expect(outcome.mutationApplied, "\(mutation): the seeded operation was never reached", sourceLocation: place)
         #expect(outcome.failure?.kind == kind, "\(mutation): \(found)", sourceLocation: place)
     }

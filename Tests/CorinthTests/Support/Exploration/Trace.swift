@@ -70,6 +70,8 @@
         case race(String)
         /// No thread can continue: each one sleeps, or spins on a word that no thread will write.
         case deadlock([String])
+        /// No thread can continue, and work waits for a worker: all of them are busy, and wait.
+        case exhausted([String])
         /// A condition of the scenario doesn't hold.
         case broken(String)
         case endless(steps: Int)
@@ -81,13 +83,14 @@
         case inconsistent
 
         enum Kind: Sendable {
-            case race, deadlock, broken, endless, starved, mistake
+            case race, deadlock, exhausted, broken, endless, starved, mistake
         }
 
         var kind: Kind {
             switch self {
             case .race: .race
             case .deadlock: .deadlock
+            case .exhausted: .exhausted
             case .broken: .broken
             case .endless: .endless
             case .starved: .starved
@@ -99,6 +102,7 @@
             switch self {
             case .race(let other): "data race: the last access isn't ordered after \(other)"
             case .deadlock(let names): "deadlock: \(names.joined(separator: ", ")) can't continue"
+            case .exhausted(let names): "no worker is free: \(names.joined(separator: ", ")) can't continue"
             case .broken(let what): what
             case .starved(let whom): "starvation: other threads passed \(whom)"
             case .endless(let steps): "no end after \(steps) steps"
