@@ -27,7 +27,7 @@ struct ServiceReport {
         <p>From the moment at which a client was to send a request until its answer is in the journal. The scale is logarithmic.
         The bars show how many faults there were. \(overall)</p>
         \(latencyChart.svg)
-        <h2>Objects alive</h2>
+        <h2>Objects that are alive</h2>
         <p>Connections and branches of the service that are alive.</p>
         \(chart(of: samples { Double($0.objects) }, "connections and branches", unit: ""))
         <h2>Requests in flight</h2>
