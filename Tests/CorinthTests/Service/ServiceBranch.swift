@@ -92,7 +92,11 @@ final class ServiceBranch: Sendable {
                 requests.group(limit: 8) { $0.item.link.id % 16 }.flatMap(.merge) { group in
                     group.signal.map { _ in 1 }
                 })
-        case .dashboard: watch(requests, timers)
+        case .dashboard:
+            // All its observers are there before the first request.
+            let (shared, input) = Signal<ServiceAnswer, Never>.pipe()
+            watch(shared, timers)
+            disposables += requests.observe(input)
         case .lookups: lookUp(requests, timers)
         case .slow:
             let statistics = BufferStatistics()

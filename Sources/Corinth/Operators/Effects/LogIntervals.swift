@@ -35,15 +35,20 @@ final class LogIntervals<Log: EventLog>: @unchecked Sendable {  // The flag is a
         case .points:
             Sink(
                 value: {
-                    self.log.record($0, in: self.interval)
+                    if !self.isOver { self.log.record($0, in: self.interval) }
                     next.receive($0)
                 }, termination: termination)
         case .deliveries: Sink(value: { self.deliver($0, to: next) }, termination: termination)
         }
     }
 
+    /// Whether nothing more is logged. A released result may still get values of other threads, which nobody observes.
+    @inlinable
+    var isOver: Bool { hasEnded.isRaised(.relaxed) }
+
     @inlinable
     func deliver<Next: Receiver>(_ value: Next.Value, to next: Next) {
+        if isOver { return next.receive(value) }
         let delivery = LoggedInterval(name: interval.name, parent: interval.id)
         log.begin(delivery)
         log.record(value, in: delivery)
