@@ -34,12 +34,14 @@ final class ServiceBranch: Sendable {
         self.stopInput = stopInput
         worker = kind == .worker ? ThreadScheduler(name: "worker", waiting: .park) : nil
         let entered = entered
-        let requests =
-            answers
-            .take(until: stop)
-            .filter { $0.request != nil }
-            .on(value: { _ in entered.modify { $0 += 1 } })
-        observe(requests, surroundings)
+        // A stage of a signal begins when it is made. All of them are there before the first answer.
+        let (source, input) = Signal<ServiceAnswer, Never>.pipe()
+        observe(
+            source
+                .filter { $0.request != nil }
+                .on(value: { _ in entered.modify { $0 += 1 } }),
+            surroundings)
+        disposables += answers.take(until: stop).observe(input)
     }
 
     /// Completes the branch. Everything that it holds arrives first.
@@ -92,11 +94,7 @@ final class ServiceBranch: Sendable {
                 requests.group(limit: 8) { $0.item.link.id % 16 }.flatMap(.merge) { group in
                     group.signal.map { _ in 1 }
                 })
-        case .dashboard:
-            // All its observers are there before the first request.
-            let (shared, input) = Signal<ServiceAnswer, Never>.pipe()
-            watch(shared, timers)
-            disposables += requests.observe(input)
+        case .dashboard: watch(requests, timers)
         case .lookups: lookUp(requests, timers)
         case .slow:
             let statistics = BufferStatistics()

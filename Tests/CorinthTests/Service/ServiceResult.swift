@@ -79,14 +79,14 @@ struct ServiceResult {
         var isFlat: Bool { growth <= allowed }
     }
 
-    /// Checks that memory is flat: live objects always; the memory of the process only if the run is long and has it for itself.
+    /// Checks that memory is flat, in a run that has the process for itself; the memory of the process only if it is long, too.
     mutating func judgeMemory() {
         let resident = samples.compactMap { $0.residentBytes.map { Double($0) / 1048576 } }
         let isLong = run.isAlone && run.seconds >= 60
         growths = [
             Growth(
                 "live connections and branches", samples.map { Double($0.objects) }, atLeast: 32, share: 0.1,
-                isJudged: !isOverloaded),
+                isJudged: run.isAlone && !isOverloaded),
             Growth(
                 "live requests", samples.map { Double($0.requests) }, atLeast: 1000, share: 0.1,
                 isJudged: isLong && !isOverloaded),
