@@ -62,27 +62,12 @@
 
         @Test("concatEager keeps the order of the inner streams, whichever threads start and end them")
         func eagerOrder() {
+            // The second stream may run at once, and the third one waits or not. If the thread that ends the first stream owns
+            // the strand, it opens the third one.
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
-                let outer = Signal<SignalProducer<Int, Never>, Never>.pipe()
-                let first = Signal<Int, Never>.pipe()
-                let log = Log(scenario)
-                outer.output.flatten(.concatEager(limit: 2)).observe { log.note($0) }
-                outer.input.send(value: SignalProducer(first.output))
-                scenario.keep(outer.input, first.input)
-                // The second stream may run at once, and the third one waits or not. If the thread that ends the first stream
-                // owns the strand, it opens the third one.
-                scenario.thread("outer") {
-                    outer.input.send(value: SignalProducer([1]))
-                    outer.input.send(value: SignalProducer([2]))
-                }
-                scenario.thread("inner") {
-                    first.input.send(value: 0)
-                    first.input.sendCompleted()
-                }
-                scenario.finally {
-                    outer.input.send(value: SignalProducer([3, 4]))
-                    outer.input.sendCompleted()
-                    log.expect([0, 1, 2, 3, 4])
+                endFirst(scenario, .concatEager(limit: 2)) { outer in
+                    outer.send(value: SignalProducer([1]))
+                    outer.send(value: SignalProducer([2]))
                 }
             }
         }
@@ -98,17 +83,11 @@
             expectCaught(mutation, as: .broken, Bounds(preemptions: 3, oldReads: 0)) { takeTurns($0, .concat) }
         }
 
-        /// A signal runs while the outer stream emits two more, one of which needs no start. Another thread ends the signal.
+        /// The outer stream emits two streams, one of which needs no start.
         private func takeTurns(_ scenario: Scenario, _ strategy: FlattenStrategy) {
-            let outer = Signal<SignalProducer<Int, Never>, Never>.pipe()
-            let first = Signal<Int, Never>.pipe()
-            let log = Log(scenario)
             let running = Tally()
-            outer.output.flatten(strategy).observe { log.note($0) }
-            outer.input.send(value: SignalProducer(first.output))
-            scenario.keep(outer.input, first.input)
-            scenario.thread("outer") {
-                outer.input.send(
+            endFirst(scenario, strategy) { outer in
+                outer.send(
                     value: SignalProducer { observer, _ in
                         running.count += 1
                         scenario.expect(running.count == 1, "two inner streams run")
@@ -116,8 +95,22 @@
                         running.count -= 1
                         observer.sendCompleted()
                     })
-                outer.input.send(value: SignalProducer(value: 2))
+                outer.send(value: SignalProducer(value: 2))
             }
+        }
+
+        /// A signal runs while the outer stream emits what sends 1 and 2. Another thread ends the signal.
+        private func endFirst(
+            _ scenario: Scenario, _ strategy: FlattenStrategy,
+            _ emit: @escaping (Signal<SignalProducer<Int, Never>, Never>.Observer) -> Void
+        ) {
+            let outer = Signal<SignalProducer<Int, Never>, Never>.pipe()
+            let first = Signal<Int, Never>.pipe()
+            let log = Log(scenario)
+            outer.output.flatten(strategy).observe { log.note($0) }
+            outer.input.send(value: SignalProducer(first.output))
+            scenario.keep(outer.input, first.input)
+            scenario.thread("outer") { emit(outer.input) }
             scenario.thread("inner") {
                 first.input.send(value: 0)
                 first.input.sendCompleted()

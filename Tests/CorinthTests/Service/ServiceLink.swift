@@ -70,7 +70,7 @@ final class ServiceLink: @unchecked Sendable {  // The lock guards the input; th
     /// The client ends the connection: all that it has sent arrives.
     func close() { take(closing: true)?.sendCompleted() }
 
-    /// The client is gone without a word: what waits in the inbox is dropped.
+    /// The client disconnects without an end. Values in the inbox are dropped.
     ///
     /// - Returns: false if there is no connection.
     func vanish() -> Bool { take(closing: false) != nil }
