@@ -13,6 +13,8 @@ struct ServiceRun {
 
     /// Runs the service, and ends it in order.
     func result() -> ServiceResult {
+        // Actions without a state share a property, which the first one makes and which stays.
+        _ = Action<Int, Int, Never> { SignalProducer(value: $0) }
         let before = LiveObjects.now
         let laws = ServiceLaws()
         let (requests, objects) = (LeakCounter(), LeakCounter())
