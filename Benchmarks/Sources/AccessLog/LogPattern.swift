@@ -64,24 +64,39 @@ public struct LogPattern: Sendable {
                 guard scanner.skip(part.text) else { return .malformed(part: index) }
                 continue
             }
-            let start = scanner.position
-            guard scanner.advance(to: part.text, isQuoted: part.isQuoted, isLast: index == parts.count - 1),
-                Self.store(Scanner(bytes: log, position: start, end: scanner.position), meaning, &record),
-                scanner.skip(part.text)
+            let isLast = index == parts.count - 1
+            guard Self.read(part, meaning, isLast: isLast, &scanner, &record), scanner.skip(part.text)
             else { return .malformed(part: index) }
         }
         return scanner.isAtEnd || scanner.skip(" ") ? .record(record) : .malformed(part: parts.count - 1)
     }
 
+    /// Reads a field, up to the text after it.
+    private static func read(
+        _ part: Part, _ meaning: Meaning, isLast: Bool, _ scanner: inout Scanner, _ record: inout AccessRecord
+    ) -> Bool {
+        switch meaning {
+        // A time may contain the text after it, and a blank. It ends where its form does.
+        case .time, .isoTime:
+            let time = meaning == .time ? scanner.clockTime() : scanner.isoTime()
+            record.time = time ?? 0
+            return time != nil
+        case .client, .epoch, .status, .size, .skipped:
+            let start = scanner.position
+            return scanner.advance(to: part.text, isQuoted: part.isQuoted, isLast: isLast)
+                && store(Scanner(bytes: scanner.bytes, position: start, end: scanner.position), meaning, &record)
+        }
+    }
+
     private static func store(_ value: Scanner, _ meaning: Meaning, _ record: inout AccessRecord) -> Bool {
         var value = value
         switch meaning {
-        case .skipped: return true
+        case .skipped, .time, .isoTime: return true
         case .client:
             record.client = String(decoding: value.bytes[value.position..<value.end], as: UTF8.self)
             return !value.isAtEnd
-        case .time, .isoTime, .epoch:
-            let time = meaning == .time ? value.clockTime() : meaning == .isoTime ? value.isoTime() : value.epoch()
+        case .epoch:
+            let time = value.epoch()
             record.time = time ?? 0
             return time != nil && value.isAtEnd
         case .status:

@@ -55,6 +55,11 @@ import Testing
         (#"$msec $remote_addr $status $body_bytes_sent"#, "1431857103.725 1.2.3.4 200 12 more"),
         (#"%{sec}t 100%% %h %>s %b"#, "1431857103 100% 1.2.3.4 200 12"),
         (#"[%h] %t %>s %b"#, "[1.2.3.4] [17/May/2015:10:05:03 +0000] 200 12"),
+        // The time is the last field, or contains the text after it.
+        ("$remote_addr $status $bytes_sent $time_local", "1.2.3.4 200 12 17/May/2015:10:05:03 +0000"),
+        ("$remote_addr $status $bytes_sent $time_local", "1.2.3.4 200 12 17/May/2015:10:05:03 +0000 more"),
+        ("$time_local $remote_addr $status $bytes_sent", "17/May/2015:10:05:03 +0000 1.2.3.4 200 12"),
+        ("$time_iso8601:$remote_addr $status $bytes_sent", "2015-05-17T10:05:03Z:1.2.3.4 200 12"),
     ])
     func formatsOfApacheAndNginx(format: String, line: String) throws {
         #expect(try record(format, line) == expected)
@@ -82,6 +87,9 @@ import Testing
         #expect(try problem(format, Self.plain.replacing(" 200", with: " 999"))?.contains("from 100 to 599") == true)
         #expect(try problem(format, Self.plain.replacing("12", with: "x")) == "no size where the format has %b")
         #expect(try problem("x %h %t %>s", "y") == "it doesn't begin with 'x '")
+        let last = "$remote_addr $status $time_local"
+        #expect(try problem(last, "1.2.3.4 200 17/May/2015:10:05:03")?.hasPrefix("no time like 17/May") == true)
+        #expect(try problem(last, "1.2.3.4 200 17/May/2015:10:05:03 +0000x")?.hasPrefix("no time like 17/May") == true)
     }
 
     /// No line crashes it.
