@@ -44,7 +44,9 @@ let package = Package(
         .target(name: "Corinth", dependencies: ["CCorinth"], swiftSettings: settings),
         .target(name: "CorinthTesting", dependencies: ["Corinth"], swiftSettings: settings),
         .target(name: "ReactiveSwift", dependencies: ["Corinth", "CorinthTesting"], swiftSettings: settings),
-        .target(name: "CTestSupport", path: "Tests/CTestSupport"),
+        .target(
+            name: "CTestSupport", path: "Tests/CTestSupport",
+            cSettings: [.define("EXPLORATION", .when(traits: ["Exploration"]))]),
         .testTarget(
             name: "CorinthTests",
             dependencies: ["Corinth", "CorinthTesting", "CCorinth", "CTestSupport"],

@@ -16,29 +16,30 @@ extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *block, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 
-void *malloc(size_t size) {
+static void *counted(void *block, size_t size) {
     allocations++;
-    return __libc_malloc(size);
+    test_accesses_forget(block, size);
+    return block;
+}
+
+void *malloc(size_t size) {
+    return counted(__libc_malloc(size), size);
 }
 
 void *calloc(size_t count, size_t size) {
-    allocations++;
-    return __libc_calloc(count, size);
+    return counted(__libc_calloc(count, size), count * size);
 }
 
 void *realloc(void *block, size_t size) {
-    allocations++;
-    return __libc_realloc(block, size);
+    return counted(__libc_realloc(block, size), size);
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-    allocations++;
-    return __libc_memalign(alignment, size);
+    return counted(__libc_memalign(alignment, size), size);
 }
 
 int posix_memalign(void **block, size_t alignment, size_t size) {
-    allocations++;
-    *block = __libc_memalign(alignment, size);
+    *block = counted(__libc_memalign(alignment, size), size);
     return *block ? 0 : 12;
 }
 

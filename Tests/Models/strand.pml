@@ -254,7 +254,12 @@ inline abandon(as) {
    code: Sources/Corinth/Engine/LockFree/Strand.swift: offer() */
 inline submit(as) {
     abandon(as);
-    tasks = tasks + DISPATCH
+#if DISPATCH > 0
+    if
+    :: tasks = tasks + DISPATCH
+    :: skip  /* Dispatch has much work already. */
+    fi
+#endif
 }
 
 /* code: Sources/Corinth/Engine/LockFree/Strand.swift: tryAdopt()
@@ -570,7 +575,7 @@ proctype editor(byte token) {
 }
 
 /* Dispatch runs the work that was submitted.
-   code: Sources/Corinth/Engine/Worker.swift: Worker.submit(_:) */
+   code: Sources/Corinth/Engine/Worker.swift: Worker.submit(_:isWatched:) */
 proctype worker(byte token) {
     byte node, rest, seen, before, count, helped;
     bool isOwner, handsOver, hasAdopted;

@@ -38,7 +38,8 @@ public import CCorinth
     func store(_ value: UInt8, _ index: Int, _ order: StoreOrder, site: StaticString = #function) {
         #if Exploration
             let index = index % Explorer.bytes
-            if unsafe Explorer.before(.store(order), onByte: address + index, at: site) == .done { return }
+            let operation = Explorer.Operation.store(order, value: UInt64(value))
+            if unsafe Explorer.before(operation, onByte: address + index, at: site) == .done { return }
         #endif
         switch order {
         case .relaxed: unsafe corinth_store_byte_relaxed(address + index, value)

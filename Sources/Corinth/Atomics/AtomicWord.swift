@@ -70,7 +70,7 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
     @inlinable @inline(__always)
     func store(_ value: UInt64, _ order: StoreOrder, site: StaticString = #function) {
         #if Exploration
-            if unsafe Explorer.before(.store(order), on: address, at: site) == .done { return }
+            if unsafe Explorer.before(.store(order, value: value), on: address, at: site) == .done { return }
         #endif
         switch order {
         case .relaxed: unsafe corinth_store_relaxed(address, value)

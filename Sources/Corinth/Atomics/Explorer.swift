@@ -8,7 +8,7 @@
         @usableFromInline
         enum Operation: Equatable, Sendable {
             case load(LoadOrder)
-            case store(StoreOrder)
+            case store(StoreOrder, value: UInt64)
             case update(UpdateOrder)
             case compareExchange(UpdateOrder, expected: UInt64)
             case wait(UInt32)

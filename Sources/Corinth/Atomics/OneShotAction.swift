@@ -17,8 +17,9 @@ class OneShotAction: @unchecked Sendable {  // The thread that raises the flag o
     final var isTaken: Bool { flag.isRaised(.acquire) }
 
     /// The action, for the first caller; nil for all others.
-    // acquireRelease: the action was written before, and the winner owns it from here on. Pairs with `isTaken`.
-    final func take() -> (() -> Void)? { flag.tryRaise(.acquireRelease) ? action.take() : nil }
+    // release: a thread that finds it taken sees the writes made before. Pairs with `isTaken`. The action was written before
+    // this object was shared, and nobody else accesses it.
+    final func take() -> (() -> Void)? { flag.tryRaise(.release) ? action.take() : nil }
 
     /// Runs the action, unless it has been taken.
     final func runOnce() { take()?() }

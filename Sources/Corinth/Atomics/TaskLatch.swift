@@ -12,7 +12,7 @@
 
     private final var stateStorage = LatchState.closed.bits
 
-    /// Written by the task before it waits. Taken by the thread that opens the latch.
+    /// Written by the task before it waits. Resumed by the thread that opens the latch, or by the task if the latch is open.
     @safe @exclusivity(unchecked)
     private final var continuation: UnsafeContinuation<Void, Never>?
 
@@ -56,9 +56,5 @@
         state.tryUpdate(from: .closed, .acquireRelease) { $0.waiting() }.won
     }
 
-    private final func resume() {
-        let continuation = continuation
-        self.continuation = nil
-        unsafe continuation?.resume()
-    }
+    private final func resume() { unsafe continuation?.resume() }
 }

@@ -3,15 +3,22 @@ internal import Dispatch
 /// A Dispatch thread for work that must not stay on its original thread.
 @usableFromInline
 enum Worker {
+    /// - Parameter isWatched: Whether another thread does the work if no Dispatch thread does. Then it isn't submitted while
+    ///   Dispatch has much work already: it has 255 threads for all queues of the process, and work may take any time.
     @usableFromInline
-    static func submit(_ work: @escaping @Sendable () -> Void) {
+    static func submit(_ work: @escaping @Sendable () -> Void, isWatched: Bool = false) {
         #if Exploration
             if Explorer.submit(work) { return }
         #endif
         // A queue for this work alone. The global queues have one thread for each processor, and all of them may be waiting
         // for this work. For a queue with no other work, Dispatch always provides another thread.
         for queue in WorkerQueue.reused where queue.trySubmit(work) { return }
-        DispatchQueue(label: "corinth.worker").async(execute: work)
+        let isAdmitted = WorkerQueue.begin()
+        if isWatched, !isAdmitted { return WorkerQueue.end() }
+        DispatchQueue(label: "corinth.worker").async {
+            work()
+            WorkerQueue.end()
+        }
     }
 }
 
@@ -23,6 +30,20 @@ private final class WorkerQueue: @unchecked Sendable {  // Atomic and immutable.
 
     /// More are made when all of these are busy, and are used once.
     static let reused = (0..<8).map { _ in WorkerQueue() }
+
+    /// How many queues that are used once may have work. Beyond that, watched work isn't submitted.
+    private static let limit: UInt64 = 56
+
+    /// How many queues that are used once have work.
+    private static let others = AtomicWord.allocated()
+
+    /// Counts a queue that is used once.
+    ///
+    /// - Returns: Whether it is within the limit.
+    // relaxed: a count.
+    static func begin() -> Bool { others.fetchAdd(1, .relaxed) < limit }
+
+    static func end() { others.fetchSubtract(1, .relaxed) }
 
     private init() { assert(busy.isStored(in: &busyStorage)) }
 

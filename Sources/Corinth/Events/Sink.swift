@@ -23,6 +23,27 @@ struct Sink<Value, Error: Swift.Error> {
     }
 }
 
+/// A receiver that its holder releases. Not copyable, so that a call doesn't retain it.
+@frozen
+@usableFromInline
+struct HeldSink<Value, Error: Swift.Error>: ~Copyable {
+    @usableFromInline let onValue: (Value) -> Void
+    @usableFromInline let onTermination: (Termination<Error>) -> Void
+
+    @inlinable @inline(__always)
+    init(_ sink: Sink<Value, Error>) {
+        onValue = sink.onValue
+        onTermination = sink.onTermination
+    }
+
+    /// A receiver of nothing.
+    @inlinable @inline(__always)
+    init() {
+        onValue = { _ in }
+        onTermination = { _ in }
+    }
+}
+
 /// A receiver of values.
 @usableFromInline
 protocol ValueReceiver<Value>: SendableMetatype {

@@ -8,7 +8,11 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
     @usableFromInline var endStorage = EndMark.open.bits
 
     @usableFromInline let strand: Strand
-    @usableFromInline let sink: Sink<Value, Error>
+
+    /// Released at the end, even if the start handler has kept its observer. Owned by the strand's owner.
+    @safe @exclusivity(unchecked)
+    @usableFromInline var sink: HeldSink<Value, Error>
+
     @usableFromInline let run: ProducerRun
 
     /// Disposed of when the source ends.
@@ -23,7 +27,7 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
     @inlinable
     init(to sink: Sink<Value, Error>, in run: ProducerRun, through strand: Strand = Strand()) {
         self.strand = strand
-        self.sink = sink
+        self.sink = HeldSink(sink)
         self.run = run
         assert(end.isStored(in: &endStorage))
         run.hold(self) { entry = $0 }
@@ -33,7 +37,7 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
     @inlinable
     init(to sink: Sink<Value, Error>) {
         strand = Strand()
-        self.sink = sink
+        self.sink = HeldSink(sink)
         run = ProducerRun()
         assert(end.isStored(in: &endStorage))
     }
@@ -133,7 +137,12 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
     func receive(_ value: Value) {
         // relaxed: as in `isTerminated`.
         let isOver = end.load(.relaxed).dropsQueued
-        if !isOver, !run.isDisposed { sink.onValue(value) } else { Probe.drop(strand) }
+        if !isOver, !run.isDisposed {
+            PlainAccess.read(self)
+            sink.onValue(value)
+        } else {
+            Probe.drop(strand)
+        }
     }
 
     /// Forwards the termination, once. Called by the strand's owner.
@@ -143,10 +152,13 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
         end.store(.ended, .relaxed)
         Trampoline.release(self)
         let outer = Ending.begin(run)
+        PlainAccess.write(self)
         sink.onTermination(termination)
         resources.dispose()
         run.release(entry)
         Ending.end(outer)
+        // No event is in progress: an end that is sent from inside a value's callback is queued behind it.
+        sink = HeldSink()
     }
 
     /// Forwards the events of a signal.

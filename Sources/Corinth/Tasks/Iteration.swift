@@ -20,10 +20,6 @@ final class Iteration<Value, Failure: Error>: @unchecked Sendable {  // Each fie
     @safe @exclusivity(unchecked)
     @usableFromInline var isClosed = false
 
-    /// Whether the sequence has ended. Owned by the task.
-    @safe @exclusivity(unchecked)
-    @usableFromInline var isOver = false
-
     @inlinable
     init(_ policy: BufferingPolicy<Failure>, counting statistics: BufferStatistics?) {
         let task = SuspendedTask()
@@ -131,7 +127,6 @@ final class Iteration<Value, Failure: Error>: @unchecked Sendable {  // Each fie
             if case .failed(let error) = item { throw error }
             return .some(nil)
         }
-        if isOver { return .some(nil) }
         if queue.isCut {
             end()
             return .some(nil)
@@ -154,7 +149,6 @@ final class Iteration<Value, Failure: Error>: @unchecked Sendable {  // Each fie
     /// Releases everything. Later events are dropped.
     @inlinable
     func end() {
-        isOver = true
         cancel()
         queue.dropAll { if case .value = $0 { statistics?.countDropped() } }
     }

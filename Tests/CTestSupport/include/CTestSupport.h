@@ -1,8 +1,10 @@
-/// What the tests need that Swift can't do: counts of allocations, and a pool of one thread for all tasks.
+/// What the tests need that Swift can't do: counts of allocations, a pool of one thread for all tasks, and the accesses to plain
+/// memory.
 #ifndef CTESTSUPPORT_H
 #define CTESTSUPPORT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /// Whether this process counts allocations: with the GNU C library, and without a sanitizer that replaces the allocator.
@@ -10,6 +12,12 @@ bool test_counts_allocations(void);
 
 /// How many blocks of memory the calling thread has allocated.
 uint64_t test_allocations(void);
+
+/// The sum of two numbers. If it exceeds the type, that is undefined behaviour, in code that is inlined into Swift.
+static inline int32_t test_add(int32_t first, int32_t second) { return first + second; }
+
+/// Reads a number. If the address isn't a multiple of four, that is undefined behaviour, in C code.
+int32_t test_read(const void *bytes);
 
 /// From now on, tasks that have no executor of their own run on one thread.
 ///
@@ -30,5 +38,46 @@ void test_count_jobs(void *task);
 
 /// How many were counted.
 uint64_t test_counted_jobs(void);
+
+/// Two accesses to the same memory, at least one of which writes, where neither comes after the other.
+typedef struct {
+    bool is_found;
+    bool is_write;
+    bool was_write;
+    /// The thread of the earlier access.
+    int other;
+    /// Where the accesses are in the program.
+    unsigned long place, earlier;
+} test_conflict;
+
+/// Whether the program was compiled so that each access to plain memory is recorded: with the trait Exploration, and with
+/// `-Xswiftc -Xfrontend -Xswiftc -sanitize=thread`.
+bool test_records_accesses(void);
+
+/// Begins an execution. No earlier access counts.
+void test_accesses_reset(void);
+
+/// From now on, the calling thread's accesses to plain memory are recorded, without those to its stack and those of
+/// deinitialisers.
+///
+/// - Parameter clock: How many steps of each thread it knows, its own included: at most 64 threads.
+void test_accesses_begin(int thread, const uint32_t *clock, int threads);
+
+/// From now on, they aren't.
+void test_accesses_end(void);
+
+/// The first conflict of this execution.
+test_conflict test_accesses_conflict(void);
+
+/// Whether there were more accesses than there is room for.
+bool test_accesses_are_lost(void);
+
+/// The name of the function at an address of the program; NULL if it isn't known.
+///
+/// - Parameter offset: Becomes the address in the program's file.
+const char *test_function(unsigned long address, unsigned long *offset);
+
+/// New memory: what happened in it before belongs to others.
+void test_accesses_forget(void *block, size_t size);
 
 #endif

@@ -31,6 +31,25 @@ struct BiasTests {
         for _ in 0..<40_000 { #expect(history.next(for: thread) == nil) }
     }
 
+    @Test(
+        "A thread that gives up a bias learns whether another one has taken it back",
+        .enabled(if: BiasedWord.isPossible))
+    func givenUp() {
+        let words = BiasedWords()
+        let thread = ThreadState.current
+        for isTaken in [false, true] {
+            words.word.store(BiasedWord.bits(for: thread, 0), .release)
+            #expect(words.bias.tryEnterByBias(thread))
+            let seen = words.word.load(.relaxed)
+            if isTaken {
+                ThreadGroup.run(1) { _ in #expect(!words.bias.takeBias(seen), "the biased thread is inside") }
+            }
+            #expect(words.bias.giveUpBias(thread) == !isTaken)
+            #expect(words.word.load(.relaxed) == BiasedWord.owned)
+            words.leave()
+        }
+    }
+
     @Test("A thread that has given its own bias up gets the same again, unless another one was there meanwhile")
     func kept() {
         let thread = ThreadState.current
@@ -39,7 +58,29 @@ struct BiasTests {
         history.keep()
         #expect(history.next(for: thread) == 0)
         history.keep()
+        let kept = Holder(history)
+        ThreadGroup.run(1) { _ in #expect(kept.held.next(for: .current) == nil) }
         history.meet()
         #expect(history.next(for: thread) == nil)
+    }
+}
+
+/// A word that may be biased, in memory of its own.
+private final class BiasedWords: @unchecked Sendable {  // All access is atomic.
+    private var storage: UInt64 = 0
+    private var insideStorage: UInt64 = 0
+
+    var word: AtomicWord { AtomicWord(of: self) }
+    private var inside: AtomicBytes { AtomicBytes(of: self, at: 8) }
+    var bias: BiasedWord { BiasedWord(word, inside: inside) }
+
+    init() {
+        assert(word.isStored(in: &storage) && inside.isStored(in: &insideStorage))
+    }
+
+    /// The owner leaves. Nobody else is there.
+    func leave() {
+        inside.store(0, 0, .relaxed)
+        word.store(0, .relaxed)
     }
 }

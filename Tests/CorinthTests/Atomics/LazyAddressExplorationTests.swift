@@ -6,7 +6,7 @@
     /// Every interleaving of threads that need the same thing for the first time.
     @Suite("Lazy address, all interleavings", .serialized)
     struct LazyAddressExplorationTests {
-        @Test("Threads that need the same thing at once get the same one, and see its contents")
+        @Test("Threads that need the same thing at once get the same one, see its contents, and release the others")
         func sameForAll() {
             expectSound(Bounds(preemptions: 3)) { users(3, $0) }
         }
@@ -30,16 +30,20 @@
 
     private final class Made: @unchecked Sendable {  // Written before its address is published.
         var value = 0
+        let token: LeakCounter.Token
+
+        init(_ token: LeakCounter.Token) { self.token = token }
     }
 
     /// Each thread makes an object, or gets that of another thread.
     private func users(_ count: Int, _ scenario: Scenario) {
         let shared = SharedWord()
-        let got = (0..<count).map { _ in Made() }
+        let got = (0..<count).map { _ in Tally() }
+        let leaks = LeakCounter()
         for index in 0..<count {
             scenario.thread("\(index)") {
                 let address = LazyAddress(shared.word).get {
-                    let made = Made()
+                    let made = Made(leaks.token())
                     PlainAccess.write(made)
                     made.value = 7
                     return unsafe UInt64(UInt(bitPattern: Unmanaged.passRetained(made).toOpaque()))
@@ -49,12 +53,13 @@
                 let known = unsafe object(at: address).takeUnretainedValue()
                 PlainAccess.read(known)
                 scenario.expect(known.value == 7, "the object holds \(known.value)")
-                got[index].value = Int(address)
+                got[index].count = Int(address)
             }
         }
         scenario.finally {
-            scenario.expect(Set(got.map(\.value)).count == 1, "the threads got different objects")
-            unsafe object(at: UInt64(got[0].value)).release()
+            scenario.expect(Set(got.map(\.count)).count == 1, "the threads got different objects")
+            unsafe object(at: UInt64(got[0].count)).release()
+            scenario.expect(leaks.count == 0, "\(leaks.count) objects are left")
         }
     }
 

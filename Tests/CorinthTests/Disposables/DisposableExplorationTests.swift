@@ -21,6 +21,34 @@
             }
         }
 
+        @Test("A thread that finds an action taken sees what was done before that")
+        func takenAction() {
+            expectSound(Bounds(preemptions: nil)) { takeAction($0) }
+            for mutation in [
+                Mutation(site: "take()", operation: .update, effect: .relaxed),
+                Mutation(site: "isTaken", operation: .load, effect: .relaxed),
+            ] {
+                expectCaught(mutation, as: .race) { takeAction($0) }
+            }
+        }
+
+        private func takeAction(_ scenario: Scenario) {
+            let contents = Tally()
+            let action = OneShotAction {}
+            scenario.keep(action)
+            scenario.thread("A") {
+                PlainAccess.write(contents)
+                contents.count = 1
+                _ = action.take()
+            }
+            scenario.thread("B") {
+                if action.isTaken {
+                    PlainAccess.read(contents)
+                    scenario.expect(contents.count == 1, "the action was taken before")
+                }
+            }
+        }
+
         @Test("A disposable that is added while another thread disposes is disposed of once")
         func addRacesDispose() {
             expectSound(Bounds(preemptions: nil)) { scenario in

@@ -108,6 +108,12 @@ struct AtomicTests {
                 let atomic = Atomic(1)
                 atomic.modify { _ in atomic.modify { $0 += 1 } }
             }
+            // The same after another thread has used the value first, so that it may be biased to that.
+            await #expect(processExitsWith: .failure) {
+                let atomic = Atomic(1)
+                ThreadGroup.run(1) { _ in for _ in 0..<10 { atomic.modify { $0 += 1 } } }
+                atomic.modify { _ in atomic.modify { $0 += 1 } }
+            }
         }
     #endif
 

@@ -1,11 +1,12 @@
 #if Exploration
+    import CTestSupport
     @testable import Corinth
     import Testing
 
     /// The explorer finds the bugs it is built to find, and reports no others. These are the litmus tests of memory models.
     @Suite("Explorer", .serialized)
     struct ExplorerTests {
-        let all = Bounds(preemptions: nil, oldReads: 2)
+        let all = Bounds(preemptions: nil, oldReads: 2, delayedStores: 1)
 
         @Test("The explorer finds a lost update")
         func lostUpdate() {
@@ -116,6 +117,149 @@
             }
             #expect(read { AsymmetricBarrier.light() } == [0, 1])
             #expect(read { AsymmetricBarrier.heavy() } == [1])
+        }
+
+        @Test("Stores may become visible in another order than they ran, unless the later one releases")
+        func crossedStores() {
+            #expect(crossedStores(.relaxed).contains([1, 1]))
+            #expect(!crossedStores(.release).contains([1, 1]))
+            #expect(!crossedStores(.relaxed, delayedStores: 0).contains([1, 1]))
+        }
+
+        /// What two threads leave that write two words in opposite orders: first 1, then 2.
+        private func crossedStores(_ order: StoreOrder, delayedStores: Int = 1) -> Set<[UInt64]> {
+            var outcomes: Set<[UInt64]> = []
+            var bounds = all
+            bounds.delayedStores = delayedStores
+            let outcome = explore(bounds) { scenario in
+                let words = [SharedWord(), SharedWord()]
+                for index in 0..<2 {
+                    scenario.watch(words[index])
+                    scenario.thread("\(index)") {
+                        words[index].word.store(1, .relaxed)
+                        words[1 - index].word.store(2, order)
+                    }
+                }
+                scenario.finally { outcomes.insert(words.map { $0.word.load(.relaxed) }) }
+            }
+            #expect(outcome.isComplete)
+            return outcomes
+        }
+
+        @Test(
+            "A store may overwrite an exchange of a thread whose store the storing one has missed; a barrier forbids that"
+        )
+        func storeOverExchange() {
+            #expect(overwrites(.release) {})
+            #expect(overwrites(.release) { AsymmetricBarrier.light() })
+            #expect(!overwrites(.release, nil) { AsymmetricBarrier.heavy() })
+            #expect(!overwrites(.sequential) {})
+            var bounds = all
+            bounds.delayedStores = 0
+            #expect(!overwrites(.release, bounds) {})
+        }
+
+        /// Whether a thread can store to a word, and then miss another thread's store, although that thread has then replaced the
+        /// word's first value.
+        private func overwrites(_ order: StoreOrder, _ bounds: Bounds? = nil, _ barrier: @escaping () -> Void) -> Bool {
+            var found = false
+            let outcome = explore(bounds ?? all) { scenario in
+                let owner = SharedWord()
+                let request = SharedWord()
+                var missed = false
+                var replaced = false
+                scenario.watch(owner)  // A sees the newest request, so that only its store can be late.
+                scenario.thread("A") {
+                    owner.word.store(1, order)
+                    barrier()
+                    missed = request.word.load(order == .sequential ? .sequential : .acquire) == 0
+                }
+                scenario.thread("B") {
+                    request.word.store(1, .sequential)
+                    replaced = owner.word.compareExchange(0, 2, .sequential).won
+                }
+                scenario.finally { if missed, replaced, owner.word.load(.relaxed) == 1 { found = true } }
+            }
+            #expect(outcome.isComplete)
+            return found
+        }
+
+        @Test("A heavy barrier shows the stores that other threads made before a light barrier, and not those without")
+        func delayedBehindBarrier() {
+            func sees(_ barrier: @escaping () -> Void) -> Set<[UInt64]> {
+                var outcomes: Set<[UInt64]> = []
+                _ = explore(all) { scenario in
+                    let words = [SharedWord(), SharedWord()]
+                    for word in words { scenario.watch(word) }
+                    var seen: [UInt64] = []
+                    scenario.thread("A") {
+                        words[0].word.store(1, .relaxed)
+                        barrier()
+                        words[1].word.store(1, .relaxed)
+                    }
+                    scenario.thread("B") {
+                        let later = words[1].word.load(.relaxed)
+                        AsymmetricBarrier.heavy()
+                        // An exchange sees the newest value, and so does everyone after it.
+                        seen = [later, words[0].word.exchange(2, .relaxed)]
+                    }
+                    scenario.finally { outcomes.insert(seen) }
+                }
+                return outcomes
+            }
+            #expect(sees { AsymmetricBarrier.light() } == [[0, 0], [0, 1], [1, 1]])
+            #expect(sees {} == [[0, 0], [0, 1], [1, 0], [1, 1]])
+        }
+
+        @Test(
+            "A thread sees its own delayed store, and every store is visible when its thread sleeps or all threads have ended"
+        )
+        func delayedStoresEnd() {
+            let outcome = explore(Bounds(preemptions: 2, delayedStores: 1)) { scenario in
+                let words = [SharedWord(), SharedWord()]
+                for word in words { scenario.watch(word) }
+                scenario.thread("A") {
+                    words[0].word.store(1, .relaxed)
+                    scenario.expect(words[0].word.load(.relaxed) == 1, "a thread doesn't see its own store")
+                    words[0].word.store(2, .relaxed)
+                    scenario.expect(words[0].word.fetchAdd(1, .relaxed) == 2, "an addition doesn't see its own store")
+                    words[0].word.store(4, .relaxed)
+                    words[1].blockingWaitUntilRaised()
+                }
+                scenario.thread("B") {
+                    while words[0].word.load(.relaxed) != 4 { words[0].word.spin(iteration: 0) }
+                    words[1].word.store(1, .relaxed)
+                    words[1].word.wake()
+                    words[0].word.store(5, .relaxed)
+                }
+                scenario.finally { scenario.expect(words[0].word.load(.relaxed) == 5, "the last store is lost") }
+            }
+            #expect(outcome.failure == nil)
+            #expect(outcome.isComplete)
+            #expect(outcome.reached.contains(.delayedStore))
+        }
+
+        @Test(
+            "Accesses to plain memory are seen without a mark, if the build records them",
+            .enabled(if: test_records_accesses()))
+        func unmarkedAccesses() {
+            #expect(unmarked(.release, .acquire).failure == nil)
+            #expect(unmarked(.relaxed, .acquire).failure?.kind == .race)
+            #expect(unmarked(.release, .relaxed).failure?.kind == .race)
+        }
+
+        private func unmarked(_ store: StoreOrder, _ load: LoadOrder) -> Outcome {
+            explore(all) { scenario in
+                let flag = SharedWord()
+                let message = Tally()
+                scenario.thread("A") {
+                    message.count = 1
+                    flag.word.store(1, store)
+                }
+                scenario.thread("B") {
+                    if flag.word.load(load) == 1 { scenario.expect(message.count == 1, "the message isn't there") }
+                }
+            }
         }
 
         @Test("Message passing is correct with release and acquire, and a race with weaker orders")

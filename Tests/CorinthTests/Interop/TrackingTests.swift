@@ -54,8 +54,9 @@ struct TrackingTests {
     func branches() {
         let home = Home()
         let recorder = EventRecorder<Int, Never>()
-        SignalProducer.tracking(on: home.scheduler) { home.model.name == "Ada" ? home.model.age : home.model.other }
-            .start(recorder.observer)
+        let start = SignalProducer.tracking(on: home.scheduler) {
+            home.model.name == "Ada" ? home.model.age : home.model.other
+        }.start(recorder.observer)
         home.scheduler.run()
         home.model.name = "Grace"
         home.scheduler.run()
@@ -64,18 +65,22 @@ struct TrackingTests {
         home.model.other = 2
         home.scheduler.run()
         #expect(recorder.values == [36, 0, 2])
+        start.dispose()
+        home.scheduler.run()
     }
 
     @Test("A change made by an observer isn't lost")
     func reentrancy() {
         let home = Home()
         let seen = Atomic<[Int]>([])
-        SignalProducer.tracking(home.model, \.age, on: home.scheduler).startWithValues { age in
+        let start = SignalProducer.tracking(home.model, \.age, on: home.scheduler).startWithValues { age in
             seen.modify { $0.append(age) }
             if age < 40 { home.model.age += 1 }
         }
         home.scheduler.run()
         #expect(seen.value == [36, 37, 38, 39, 40])
+        start.dispose()
+        home.scheduler.run()
     }
 
     @Test("A disposed start releases what the expression captures, although the model is never changed again")
@@ -210,13 +215,15 @@ struct TrackingTests {
         let property = MutableProperty(1)
         let tracked = property.tracked(on: scheduler)
         let recorder = EventRecorder<Int, Never>()
-        SignalProducer.tracking(on: scheduler) { tracked.value * 2 }.start(recorder.observer)
+        let start = SignalProducer.tracking(on: scheduler) { tracked.value * 2 }.start(recorder.observer)
         scheduler.run()
         for value in 2...4 {
             property.value = value
             scheduler.run()
         }
         #expect(recorder.values == [2, 4, 6, 8])
+        start.dispose()
+        scheduler.run()
     }
 
     @Test func releasesTheProperty() {

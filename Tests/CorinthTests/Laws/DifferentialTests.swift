@@ -42,6 +42,41 @@ struct DifferentialTests {
         #expect(GraphOnCorinth.run(zip) != ReferenceModel.run(latest))
     }
 
+    /// It also detects that one operator behaves nearly as it should.
+    @Test(arguments: GraphFault.allCases)
+    func seededFaultsAreDetected(_ fault: GraphFault) throws {
+        let seed = try #require((0..<Trial.scaled(5_000)).first { GraphCase(seed: $0).shows(fault) })
+        #expect(GraphCase(seed: seed).matchesModel == true)
+    }
+
+    /// A case that differs is reduced until every part of it is needed.
+    @Test func mismatchesAreReduced() throws {
+        let seed = try #require((0..<Trial.scaled(5_000)).first { GraphCase(seed: $0).shows(.zip) })
+        let smallest = GraphCase(seed: seed).smallest { $0.shows(.zip) }
+        #expect(smallest.shows(.zip) && !smallest.reductions.contains { $0.shows(.zip) })
+        #expect(smallest.graph.size <= GraphCase(seed: seed).graph.size)
+    }
+
+    /// The generator makes every kind of source and every operator of the model.
+    @Test func everyOperatorIsGenerated() {
+        let names = """
+            pipe values array value empty failure property combinedProperty lifted combineLatest zip merge flatMap
+            flatMapError flatMapOfSignals flatMapBounded zipBounded action shared dropNewest dropOldest failing
+            map filter scan reduce combinePrevious skipRepeats uniqueValues roundTrip takeFirst takeLast takeWhile
+            skipFirst skipWhile collect flattenTwice attempt concatValue prefixValue retry repeat compactMap scanMap
+            resultsRoundTrip retryWhen delay debounce throttle timeout debounceToEnd debounceLeading timeoutPerValue
+            sampleEvery collectEvery collectWithin retryLater delaySubscription observeOn observeOnBounded startOn
+            throttleWhile then takeUntil skipUntil takeUntilReplacement sample withLatest concat concurrent latest race
+            concatEager windows groups
+            """
+        var missing = Set(names.split(whereSeparator: \.isWhitespace).map(String.init))
+        for seed in 0..<5_000 where !missing.isEmpty {
+            let text = GraphCase(seed: seed).graph.description
+            missing.subtract(text.split { !$0.isLetter }.map(String.init))
+        }
+        #expect(missing.isEmpty)
+    }
+
     /// Compares the library with the model. Returns nil if the model can't predict the outcome.
     @discardableResult
     private func compare(_ test: GraphCase, _ seed: Int) -> Bool? {

@@ -29,7 +29,15 @@ extension GraphOnCorinth {
         case .throttle(let interval): source.throttle(Double(interval) / 64, on: scheduler)
         case .timeout(let interval): source.timeout(after: Double(interval) / 64, raising: .second, on: scheduler)
         case .observeOn: source.observe(on: scheduler)
-        case .concatValue, .prefixValue, .retry, .repeat: source
+        case .timeoutPerValue(let interval):
+            source.timeout(perValue: Double(interval) / 64, raising: .second, on: scheduler)
+        case .compactMap(let number): source.compactMap { $0 % number != 0 ? ($0 + number) % 97 : nil }
+        case .scanMap:
+            source.scanMap(0) { (state: Int, value: Int) in ((state + value) % 97, (state + value) % 97 * 2) }
+        case .resultsRoundTrip: source.materializeResults().dematerializeResults()
+        case .windows(let count): source.window(count: count).flatten(.merge)
+        case .groups(let limit): source.group(limit: limit) { $0 % 3 }.flatMap(.merge) { $0.producer }
+        default: preconditionFailure("the stage \(stage) isn't one of signals")
         }
     }
 }
@@ -38,8 +46,9 @@ extension Graph.Stage {
     /// Whether the operator also exists on signals.
     var isLiftable: Bool {
         switch self {
-        case .concatValue, .prefixValue, .retry, .repeat: false
-        case .delay, .debounce, .throttle, .observeOn: false
+        case .concatValue, .prefixValue, .retry, .repeat, .retryWhen, .retryLater: false
+        case .delay, .debounce, .throttle, .observeOn, .observeOnBounded, .startOn, .delaySubscription: false
+        case .debounceToEnd, .debounceLeading, .sampleEvery, .collectEvery, .collectWithin, .throttleWhile: false
         default: true
         }
     }

@@ -19,6 +19,10 @@ final class GraphOnCorinth: Sendable {
     private let leaks = Atomic(0)
     private let pipes = (0..<GraphCase.pipes).map { _ in Signal<Int, TestError>.pipe() }
 
+    /// The latest value that was sent to each pipe, and whether it is odd.
+    let properties = (0..<GraphCase.pipes).map { _ in MutableProperty(0) }
+    let parities = (0..<GraphCase.pipes).map { _ in MutableProperty(false) }
+
     private init() {}
 
     static func run(_ test: GraphCase) -> CaseOutcome {
@@ -57,7 +61,10 @@ final class GraphOnCorinth: Sendable {
 
     private func apply(_ stimulus: Stimulus) {
         switch stimulus {
-        case .value(let number, let source): pipes[source].input.send(value: number)
+        case .value(let number, let source):
+            parities[source].value = number % 2 == 1
+            properties[source].value = number
+            pipes[source].input.send(value: number)
         case .end(let ending, let source): pipes[source].input.send(ending.termination.map(\.number))
         case .advance(let seconds): scheduler.advance(by: .seconds(seconds))
         }
@@ -72,7 +79,7 @@ final class GraphOnCorinth: Sendable {
         }
     }
 
-    private func build(_ graph: Graph) -> Source {
+    func build(_ graph: Graph) -> Source {
         switch graph {
         case .pipe(let index):
             let signal = pipes[index].output
@@ -90,6 +97,8 @@ final class GraphOnCorinth: Sendable {
         case .value(let value): return Source(value: value)
         case .empty: return .empty
         case .failure: return Source(error: .second)
+        case .property(let index): return properties[index].producer.promoteError()
+        case .combinedProperty(let index): return combinedProperty(index)
         case .stage(let stage, let source): return build(stage, build(source))
         case .lifted(let stage, let source):
             guard stage.isLiftable else { return build(stage, build(source)) }
@@ -105,6 +114,16 @@ final class GraphOnCorinth: Sendable {
         case .flatMapError(let source, let next):
             let next = build(next)
             return build(source).flatMapError { (_: TestError) in next }
+        case .flatMapOfSignals(let strategy, let outer, let inners):
+            let inners = inners.map(build)
+            return build(outer).lift { $0.flatMap(strategy.flattening) { inners[$0 % inners.count] } }
+        case .flatMapBounded(let strategy, let policy, let outer, let inners):
+            return flatMap(strategy, policy, build(outer), inners.map(build))
+        case .zipBounded(let policy, let first, let second):
+            return build(first).zip(with: build(second), bufferingPolicy: policy.buffering)
+                .map { ($0 * 10 + $1) % 1_000 }
+        case .action(let outer, let inners): return apply(build(outer), inners.map(build))
+        case .shared(let capacity, let source): return share(build(source), replay: capacity)
         }
     }
 
@@ -138,6 +157,7 @@ final class GraphOnCorinth: Sendable {
         case .throttle(let interval): source.throttle(Double(interval) / 64, on: scheduler)
         case .timeout(let interval): source.timeout(after: Double(interval) / 64, raising: .second, on: scheduler)
         case .observeOn: source.observe(on: scheduler)
+        default: buildFurther(stage, source)
         }
     }
 
@@ -160,7 +180,7 @@ final class GraphOnCorinth: Sendable {
 }
 
 extension Graph.Strategy {
-    fileprivate var flattening: FlattenStrategy {
+    var flattening: FlattenStrategy {
         switch self {
         case .merge: .merge
         case .concat: .concat

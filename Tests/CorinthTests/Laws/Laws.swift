@@ -87,3 +87,5 @@ extension Int {
         self < 1_000 ? "\(self)" : "\((self / 1_000).grouped)," + String(String(self % 1_000 + 1_000).dropFirst())
     }
 }
+
+extension OperatorEntry: CustomTestStringConvertible {}

@@ -1,7 +1,5 @@
-import Testing
-
 /// An operator as the laws see it: how to apply it to streams of items, and how it differs from the default behaviour.
-struct OperatorEntry: Sendable, CustomTestStringConvertible {
+struct OperatorEntry: Sendable {
     /// The name as in the list of names, such as `take(first:)`.
     let name: String
 

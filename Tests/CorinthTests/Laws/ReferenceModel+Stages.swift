@@ -26,7 +26,15 @@ extension ReferenceModel {
         case .uniqueValues:
             var known: Set<Int> = []
             values(of: source, run, output) { if known.insert($0).inserted { output(.value($0)) } }
-        case .roundTrip: start(source, until: run, output)
+        case .roundTrip, .resultsRoundTrip, .windows, .groups: start(source, until: run, output)
+        case .compactMap(let number):
+            values(of: source, run, output) { if $0 % number != 0 { output(.value(($0 + number) % 97)) } }
+        case .scanMap:
+            var state = 0
+            values(of: source, run, output) {
+                state = (state + $0) % 97
+                output(.value(state * 2))
+            }
         case .flattenTwice:
             values(of: source, run, output) {
                 output(.value($0))
@@ -38,7 +46,7 @@ extension ReferenceModel {
         case .takeFirst, .takeWhile, .skipFirst, .skipWhile: choose(stage, source, run, output)
         case .concatValue(let value): connect(.concat, source, .value(value), run, output)
         case .prefixValue(let value): connect(.concat, .value(value), source, run, output)
-        case .retry(let count):
+        case .retry(let count), .retryWhen(let count):
             start(source, until: run) { event in
                 if case .failed = event, count > 0 {
                     self.connect(.retry(count - 1), source, run, output)
@@ -56,6 +64,7 @@ extension ReferenceModel {
                 }
             }
         case .delay, .debounce, .throttle, .timeout, .observeOn: wait(stage, source, run, output)
+        default: waitFurther(stage, source, run, output)
         }
     }
 

@@ -23,6 +23,12 @@ final class ReferenceModel {
     }
 
     var pipes = [Pipe](repeating: Pipe(), count: GraphCase.pipes)
+
+    /// For each pipe, the property of the values that were sent to it, and whoever observes that it is odd or even.
+    var properties = [Int](repeating: 0, count: GraphCase.pipes)
+    var propertyListeners = [[(run: ModelRun, changed: () -> Void)]](repeating: [], count: GraphCase.pipes)
+    var parityListeners = [[(run: ModelRun, changed: () -> Void)]](repeating: [], count: GraphCase.pipes)
+
     var leaks = 0
     let clock = ModelClock()
 
@@ -61,14 +67,22 @@ final class ReferenceModel {
     /// a run.
     private func release(_ run: ModelRun) {
         run.cancel()
-        for index in pipes.indices { pipes[index].listeners = [] }
+        for index in pipes.indices {
+            pipes[index].listeners = []
+            propertyListeners[index] = []
+            parityListeners[index] = []
+        }
         clock.release()
     }
 
     func apply(_ stimulus: Stimulus) {
         switch stimulus {
         case .advance(let seconds): clock.advance(by: Double(seconds))
-        case .value(let number, let source): send(.value(number), to: source)
+        case .value(let number, let source):
+            properties[source] = number
+            for listener in parityListeners[source] where !listener.run.isOver { listener.changed() }
+            for listener in propertyListeners[source] where !listener.run.isOver { listener.changed() }
+            send(.value(number), to: source)
         case .end(let ending, let source): send(ending.event, to: source)
         }
     }
@@ -117,17 +131,35 @@ final class ReferenceModel {
             output(.completed)
         case .empty: output(.completed)
         case .failure: output(.failed(.second))
+        case .property(let index): follow([index], run) { output(.value(self.properties[index])) }
+        case .combinedProperty(let index):
+            let next = (index + 1) % GraphCase.pipes
+            follow([index, next], run) {
+                output(.value((self.properties[index] * 10 + self.properties[next]) % 1_000))
+            }
         case .stage(let stage, let source), .lifted(let stage, let source): connect(stage, source, run, output)
         case .join(let kind, let first, let second): connect(kind, first, second, run, output)
         case .combineLatest(let sources): combine(sources, run, takesOnce: false, output)
         case .zip(let sources): combine(sources, run, takesOnce: true, output)
         case .merge(let sources): merge(sources, run, output)
-        case .flatMap(let strategy, let outer, let inners): flatMap(strategy, outer, inners, run, output)
+        case .flatMap(let strategy, let outer, let inners), .flatMapOfSignals(let strategy, let outer, let inners):
+            flatMap(strategy, outer, inners, run, output)
+        case .flatMapBounded(let strategy, let policy, let outer, let inners):
+            flatMapBounded(strategy, policy, outer, inners, run, output)
+        case .zipBounded(let policy, let first, let second): zipBounded(policy, [first, second], run, output)
+        case .action(let outer, let inners): apply(outer, inners, run, output)
+        case .shared(let capacity, let source): share(source, replay: capacity, run, output)
         case .flatMapError(let source, let next):
             start(source, until: run) { event in
                 if case .failed = event { self.start(next, until: run, output) } else { output(event) }
             }
         }
+    }
+
+    /// R2: the current value, then every change.
+    private func follow(_ indices: [Int], _ run: ModelRun, _ changed: @escaping () -> Void) {
+        for index in indices { propertyListeners[index].append((run, changed)) }
+        changed()
     }
 
     /// A source is live from its start to its end.
@@ -159,46 +191,6 @@ final class ModelRun {
         actions = []
         for action in released { action() }
     }
-}
-
-/// Virtual time.
-final class ModelClock {
-    private struct Action {
-        let date: Double
-        let number: Int
-        let owner: ModelRun
-        let body: () -> Void
-    }
-
-    private(set) var now = 0.0
-    private var count = 0
-    private var actions: [Action] = []
-
-    /// Whether two operators had actions due at the same time. The laws don't define their order.
-    private(set) var isAmbiguous = false
-
-    /// Runs an action later, unless its owner has ended by then.
-    func schedule(after interval: Double, for owner: ModelRun, _ body: @escaping () -> Void) {
-        count += 1
-        actions.append(Action(date: now + interval, number: count, owner: owner, body: body))
-    }
-
-    func advance(by seconds: Double) {
-        let limit = now + seconds
-        while let next = actions.min(by: { ($0.date, $0.number) < ($1.date, $1.number) }), next.date <= limit {
-            actions.removeAll { $0.number == next.number }
-            if next.owner.isOver { continue }
-            if actions.contains(where: { $0.date == next.date && $0.owner !== next.owner && !$0.owner.isOver }) {
-                isAmbiguous = true
-            }
-            now = max(now, next.date)
-            next.body()
-        }
-        now = limit
-    }
-
-    /// Drops the actions that are still scheduled.
-    func release() { actions = [] }
 }
 
 extension ReferenceModel.Event {

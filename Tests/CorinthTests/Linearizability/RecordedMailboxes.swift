@@ -72,6 +72,9 @@ class RecordedMailbox: RecordedObject, @unchecked Sendable {  // See the fields.
         setUnboundedMailbox { [unowned self] in deliver($0) }
     }
 
+    /// A scheduled drain keeps the mailbox, and the mailbox its scheduler.
+    deinit { scheduler.discard() }
+
     func setUnboundedMailbox(_ deliver: @escaping (Int) -> Void) {
         let mailbox = Mailbox<Int>(on: scheduler.runningWorkItems, through: strand, deliver: deliver)
         setPost { element in

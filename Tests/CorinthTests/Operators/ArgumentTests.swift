@@ -68,6 +68,8 @@ struct ArgumentTests {
             scheduler.advance(by: .seconds(1))
             #expect(recorder.values == Array(0..<100))
             #expect(recorder.termination == nil)
+            input.sendCompleted()
+            scheduler.run()
         }
     }
 
@@ -100,7 +102,10 @@ struct ArgumentTests {
         let scheduler = TestScheduler()
         let recorder = scheduler.record(apply(scheduler.cold("ab|"), scheduler))
         scheduler.run()
-        return recorder.marbles
+        let marbles = recorder.marbles
+        recorder.disposable?.dispose()
+        scheduler.run()
+        return marbles
     }
 
     @Test(arguments: forever)

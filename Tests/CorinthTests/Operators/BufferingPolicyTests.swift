@@ -8,7 +8,7 @@ struct BufferingPolicyTests {
     typealias Policy = BufferingPolicy<TestError>
 
     /// A hop whose scheduler the test runs.
-    private struct Hop {
+    private final class Hop {
         let scheduler = StepScheduler()
         let recorder = EventRecorder<Int, TestError>()
         let statistics = BufferStatistics()
@@ -22,6 +22,11 @@ struct BufferingPolicyTests {
 
         func send(_ values: some Sequence<Int>) {
             for value in values { input.send(value: value) }
+        }
+
+        deinit {
+            input.sendCompleted()
+            scheduler.run()
         }
     }
 
@@ -183,12 +188,14 @@ struct BufferingPolicyTests {
         do {
             let scheduler = StepScheduler()
             let (signal, input) = Signal<LeakCounter.Token, TestError>.pipe()
-            signal.observe(on: scheduler, bufferingPolicy: policy).observe { _ in }
+            let observation = signal.observe(on: scheduler, bufferingPolicy: policy).observe { _ in }
+            defer { observation?.dispose() }
             for _ in 0..<6 { input.send(value: leaks.token()) }
             scheduler.run()
             #expect(leaks.count == 0)
             for _ in 0..<6 { input.send(value: leaks.token()) }
             #expect(leaks.count == 6)
+            input.sendCompleted()
             scheduler.discard()
         }
         #if !NaiveLocks  // In the naive build, the scheduled last event holds the others.
@@ -222,6 +229,9 @@ struct BufferingPolicyTests {
             scheduler.run()
             #expect(seen.value.count == 5001)
             #expect(seen.value.firstIndex(of: "slow") == 1024)
+            floodInput.sendCompleted()
+            slowInput.sendCompleted()
+            scheduler.run()
         }
     #endif
 

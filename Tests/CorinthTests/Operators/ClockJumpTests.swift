@@ -38,7 +38,7 @@ struct ClockJumpTests {
             let (signal, input) = Signal<Int, TestError>.pipe()
             let log = Atomic<[Delivery]>([])
             func note(_ what: String) { log.modify { $0.append(Delivery(time: clock.time, what: what)) } }
-            apply(SignalProducer(signal), clock).start { event in
+            let start = apply(SignalProducer(signal), clock).start { event in
                 switch event {
                 case .value(let value): note(value)
                 case .failed: note("failed")
@@ -55,7 +55,10 @@ struct ClockJumpTests {
                 step.action()
             }
             clock.scheduler.advance(to: Date(timeIntervalSinceReferenceDate: 60))
-            return log.value
+            let deliveries = log.value
+            start.dispose()
+            clock.scheduler.run()
+            return deliveries
         }
     }
 

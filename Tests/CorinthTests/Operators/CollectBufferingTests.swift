@@ -72,7 +72,7 @@ struct CollectBufferingTests {
 
     // MARK: At each tick of a timer
 
-    private struct Collected {
+    private final class Collected {
         let scheduler = TestScheduler()
         let recorder = EventRecorder<[Int], TestError>()
         let statistics = BufferStatistics()
@@ -89,6 +89,11 @@ struct CollectBufferingTests {
 
         func send(_ values: ClosedRange<Int>) {
             for value in values { input.send(value: value) }
+        }
+
+        deinit {
+            input.sendCompleted()
+            scheduler.run()
         }
     }
 

@@ -47,6 +47,8 @@ struct DebounceTests {
         scheduler.advance(by: .seconds(10))
         #expect(recorder.values == [2, 4])
         #expect(scheduler.pendingCount == 0)
+        input.sendCompleted()
+        scheduler.run()
     }
 
     /// The operator uses one timer, and sets it again when it fires too early.
@@ -64,5 +66,7 @@ struct DebounceTests {
         scheduler.advance(by: .seconds(1))
         #expect(recorder.values == [99])
         #expect(scheduler.pendingCount == 0)
+        input.sendCompleted()
+        scheduler.run()
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// A delay with a capacity for the delayed values.
 struct DelayBufferingTests {
-    private struct Delayed {
+    private final class Delayed {
         let scheduler = TestScheduler()
         let recorder = EventRecorder<Int, TestError>()
         let statistics = BufferStatistics()
@@ -24,6 +24,11 @@ struct DelayBufferingTests {
                 input.send(value: number)
                 scheduler.advance(by: .seconds(1))
             }
+        }
+
+        deinit {
+            input.sendCompleted()
+            scheduler.run()
         }
     }
 

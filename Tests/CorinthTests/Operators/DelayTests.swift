@@ -46,6 +46,8 @@ struct DelayTests {
         scheduler.advance(by: .seconds(1))
         #expect(recorder.values == Array(0..<5000))
         #expect(scheduler.pendingCount == 0)
+        input.sendCompleted()
+        scheduler.run()
     }
 
     /// A value that is sent from inside the callback is delayed like any other.
@@ -58,5 +60,7 @@ struct DelayTests {
         input.send(value: "a")
         scheduler.advance(by: .seconds(30))
         #expect(recorder.marbles == "--a-b")
+        input.sendCompleted()
+        scheduler.run()
     }
 }

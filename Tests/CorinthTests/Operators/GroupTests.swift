@@ -85,10 +85,25 @@ struct GroupTests {
         do {
             let (signal, input) = Signal<LeakCounter.Token, TestError>.pipe()
             let groups = signal.group(limit: 2) { _ in 1 }
-            let disposable = groups.observe { $0.value?.signal.observe { _ in } }
+            let ofGroup = leaks.token()
+            let disposable = groups.observe { $0.value?.signal.observe { _ in ofGroup.touch() } }
             input.send(value: leaks.token())
             disposable?.dispose()
         }
         #expect(leaks.count == 0)
+    }
+
+    @Test("Groups that are open when the result isn't observed any more are interrupted")
+    func openGroups() {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let recorders = [EventRecorder<Int, TestError>(), EventRecorder<Int, TestError>()]
+        let disposable = signal.group(limit: 2) { $0 % 2 }.observe {
+            if let group = $0.value { group.signal.observe(recorders[group.key].observer) }
+        }
+        for value in 0..<4 { input.send(value: value) }
+        disposable?.dispose()
+        input.send(value: 4)
+        #expect(recorders[0].events == [.value(0), .value(2), .interrupted])
+        #expect(recorders[1].events == [.value(1), .value(3), .interrupted])
     }
 }

@@ -23,6 +23,8 @@ struct LazyMapTests {
         #expect(calls.value == 2)
         scheduler.run()
         #expect(calls.value == 2)
+        input.sendCompleted()
+        scheduler.run()
     }
 
     @Test(arguments: terminations)

@@ -167,6 +167,7 @@ struct LogIntervalsTests {
         input.send(value: 1)
         #expect(recorder.values == [1, 2, 3])
         #expect(log.texts == ["begin", "1", "observed 1", "2", "observed 2", "3", "observed 3"])
+        input.sendCompleted()
     }
 
     @Test("E2 and E4: with several threads, values are logged in the order of delivery, and each interval ends once")

@@ -95,5 +95,7 @@ struct MergeTests {
         a.send(value: 0)
         #expect(before.values == [0, 1, 2, 3])
         #expect(after.values == [0, 1, 2, 3])
+        a.sendCompleted()
+        b.sendCompleted()
     }
 }

@@ -158,6 +158,8 @@ struct ObserveOnCarryingTests {
         Request.$name.withValue("a") { input.send(value: 1) }
         scheduler.advance()
         #expect(seen.value == ["a 1", "a 2"])
+        input.sendCompleted()
+        scheduler.run()
     }
 
     @Test("Contexts are released with their events")

@@ -133,6 +133,11 @@ struct ObserveOnPoolTests {
         clocks.a.advance()
         clocks.b.advance()
         #expect(recorder.values == [1, 2, 3, 1])
+        input.sendCompleted()
+        for _ in 0..<2 {
+            clocks.a.run()
+            clocks.b.run()
+        }
     }
 
     @Test("It fails as soon as one partition's result fails, and completes when all have, whatever the source does")

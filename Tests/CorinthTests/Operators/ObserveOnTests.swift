@@ -79,9 +79,11 @@ struct ObserveOnTests {
         do {
             let scheduler = StepScheduler()
             let (signal, observer) = Signal<Payload, Never>.pipe()
-            signal.observe(on: scheduler).observeValues { _ in }
+            let observation = signal.observe(on: scheduler).observeValues { _ in }
+            defer { observation?.dispose() }
             for _ in 0..<700 { observer.send(value: Payload(alive)) }
             #expect(alive.value == 700)
+            observer.sendCompleted()
             scheduler.discard()
         }
         #expect(alive.value == 0)

@@ -251,6 +251,27 @@ struct ParallelMapTests {
         #expect(leaks.count == 0)
     }
 
+    /// The scheduler of either value runs first.
+    @Test("By default, the results have the order of their values", arguments: 0..<4, [0, 1])
+    func isOrderedByDefault(overload: Int, first: Int) {
+        let schedulers = [TestScheduler(), TestScheduler()]
+        let pool = QueueSchedulerPool(over: schedulers)
+        let (signal, input) = Signal<Int, Never>.pipe()
+        let recorder = EventRecorder<Int, Never>()
+        switch overload {
+        case 0: signal.parallelMap(on: pool) { $0 }.observe(recorder.observer)
+        case 1: signal.parallelMap(on: pool, bufferingPolicy: .unbounded) { $0 }.observe(recorder.observer)
+        case 2: signal.producer.parallelMap(on: pool) { $0 }.start(recorder.observer)
+        default: signal.producer.parallelMap(on: pool, bufferingPolicy: .unbounded) { $0 }.start(recorder.observer)
+        }
+        input.send(value: 0)
+        input.send(value: 1)
+        #expect(schedulers.map(\.pendingCount) == [1, 1])
+        schedulers[first].advance()
+        schedulers[1 - first].advance()
+        #expect(recorder.values == [0, 1])
+    }
+
     /// A value that is passed to a pool which no longer accepts values is released. Here, the observer sends a value and
     /// cancels.
     @Test(arguments: [true, false])

@@ -102,6 +102,8 @@ struct SampleTests {
         input.send(value: 0)
         sample.send(value: 0)
         #expect(recorder.values == [0, 11, 22, 33])
+        input.sendCompleted()
+        sample.sendCompleted()
     }
 
     @Test func nothingIsKept() {

@@ -27,6 +27,15 @@
             return input
         }
 
+        /// Ends the sources, and runs what that schedules.
+        private func end(_ inputs: Signal<Int, Never>.Observer...) {
+            for input in inputs { input.sendCompleted() }
+            while first.count + second.count > 0 {
+                first.run()
+                second.run()
+            }
+        }
+
         @Test(
             "X2: a drain stops with one element in hand that the next hop has no capacity for",
             arguments: [1, 2, 3, 64, 100])
@@ -65,6 +74,7 @@
             #expect(recorder.values == (0..<10).map { $0 * 10 })
             input.send(value: 10)
             #expect(first.count == 1)
+            end(input)
         }
 
         @Test("A dropping hop drops the values that exceed the next hop's capacity")
@@ -80,6 +90,7 @@
                 first.run()
             }
             #expect(recorder.values == [0, 1, 2, 96, 97, 98, 99].map { $0 * 10 })
+            end(input)
         }
 
         @Test("An interruption of a stopped drain drops its queued values")
@@ -125,6 +136,48 @@
             }
             #expect(recorder.values.filter { $0 >= 0 } == Array(0..<50))
             #expect(recorder.values.filter { $0 < 0 } == (0..<50).map { -1 - $0 })
+            end(input3, input4)
+        }
+
+        @Test("A drain that has resumed once doesn't pass a drain that stops later")
+        func batchOfAnEarlierStop() {
+            let third = StepScheduler()
+            let (fast, slow) = (Signal<Int, Never>.pipe(), Signal<Int, Never>.pipe())
+            let later = Atomic<Int?>(nil)
+            let count = Counter()
+            Signal.merge(
+                fast.output.observe(on: first, bufferingPolicy: .unbounded, statistics: before),
+                slow.output.observe(on: third, bufferingPolicy: .unbounded)
+            )
+            .observe(on: second, bufferingPolicy: .blocking(capacity: 16, stallTimeout: .never))
+            .observeValues { value in
+                recorder.observer.send(value: value)
+                guard count.increment() == 17 + 5 else { return }
+                // There are free permits now, and the slow hop's drain waits for some. On a thread that has no batch of
+                // permits.
+                ThreadGroup.run(1) { _ in
+                    for value in 100..<103 { fast.input.send(value: value) }
+                    first.run()
+                    later.value = before.waiting
+                }
+            }
+            for value in 0..<17 { fast.input.send(value: value) }
+            first.run()
+            second.run()
+            // It has stopped, and resumes.
+            first.run()
+            #expect(before.waiting == 0)
+            for value in 50..<67 { slow.input.send(value: value) }
+            third.run()
+            second.run()
+            #expect(later.value == 2)
+            for _ in 0..<10 {
+                first.run()
+                third.run()
+                second.run()
+            }
+            #expect(Set(recorder.values) == Set(0..<17).union(50..<67).union(100..<103))
+            #expect(recorder.values.count == 37)
         }
 
         @Test("A hop that sends to itself doesn't wait for itself")
@@ -143,6 +196,8 @@
             input.send(value: 0)
             scheduler.run()
             #expect(statistics.delivered == 1 + 4 + 16)
+            input.sendCompleted()
+            scheduler.run()
         }
 
         @Test("A draining pool waits for a stopped hop")
@@ -180,6 +235,7 @@
             for value in 0..<10 { input.send(value: value) }
             first.run()
             #expect(after.waiting == 10)
+            end(input)
         }
 
         @Test("Full hops in a cycle detect that they wait for themselves, and continue")
@@ -196,6 +252,7 @@
                 }
             for _ in 0..<40 { input.send(value: 5) }
             #expect(Stress.eventually { ended.value == 40 })
+            input.sendCompleted()
         }
 
         @Test("A scheduler that never runs stops other drains for one stall timeout at a time")
@@ -207,8 +264,13 @@
             hop.observe(on: second, bufferingPolicy: .blocking(capacity: 4, stallTimeout: .milliseconds(5)))
                 .observeValues { _ in }
             hop.observeValues { _ in delivered.increment() }
+            let ended = Counter()
+            hop.observeCompleted { ended.increment() }
             for value in 0..<100 { input.send(value: value) }
             #expect(Stress.eventually { delivered.value == 100 })
+            input.sendCompleted()
+            #expect(Stress.eventually { ended.value == 1 })
+            end()
         }
 
         @Test("A hop with slow deliveries isn't flooded by the hop before it")
@@ -253,6 +315,9 @@
                 #expect(after.waiting <= 2)
             }
             #expect(recorder.values == Array(0..<10))
+            input.sendCompleted()
+            clock.run()
+            end()
         }
     }
 #endif

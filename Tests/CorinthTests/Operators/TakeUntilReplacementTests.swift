@@ -114,5 +114,7 @@ struct TakeUntilReplacementTests {
         result.observe(after.observer)
         input.send(value: 1)
         #expect(after.values == [1, 10])
+        input.sendCompleted()
+        replacementInput.sendCompleted()
     }
 }

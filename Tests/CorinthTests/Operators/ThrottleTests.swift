@@ -44,6 +44,8 @@ struct ThrottleTests {
         #expect(recorder.values == [0, 2, 3, 6])
         scheduler.run()
         #expect(recorder.values == [0, 2, 3, 6, 8])
+        input.sendCompleted()
+        scheduler.run()
     }
 
     /// The completion is delivered at once, and drops a value that waits for its time.
@@ -95,5 +97,7 @@ struct ThrottleTests {
         signal.throttle(1, on: scheduler).observeValues { _ in }
         for value in 0..<1000 { input.send(value: value) }
         #expect(scheduler.pendingCount == 1)
+        input.sendCompleted()
+        scheduler.run()
     }
 }

@@ -163,5 +163,7 @@ struct WithLatestTests {
         sample.send(value: 0)
         input.send(value: 0)
         #expect(recorder.values == [0, 11, 22, 33])
+        input.sendCompleted()
+        sample.sendCompleted()
     }
 }

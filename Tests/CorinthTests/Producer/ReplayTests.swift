@@ -36,12 +36,14 @@ struct ReplayTests {
 
     @Test func releaseOfTheObserverInterruptsNoStart() {
         let recorder = EventRecorder<Int, TestError>()
+        let start: any Disposable
         do {
             let (producer, observer) = SignalProducer<Int, TestError>.buffer(upTo: 1)
-            producer.start(recorder.observer)
+            start = producer.start(recorder.observer)
             observer.send(value: 1)
         }
         #expect(recorder.events == [.value(1)])
+        start.dispose()
     }
 
     @Test func replayStartsOnce() {
@@ -103,6 +105,7 @@ struct ReplayTests {
         for value in 1...3 { observer.send(value: value) }
         #expect(atOnce.value == [1, 2])
         #expect(inner.values == [1, 2, 3])
+        observer.sendCompleted()
     }
 
     @Test func disposalInsideTheReplay() {
@@ -141,6 +144,7 @@ struct ReplayTests {
             let sum = Atomic(0)
             producer.startWithValues { value in sum.modify { $0 += value } }
             #expect(sum.value == 100_000 * 99_999 / 2)
+            observer.sendCompleted()
         }
     }
 

@@ -101,6 +101,32 @@ struct ShareTests {
         #expect(source.starts.value == 2)
     }
 
+    @Test func theEndOfTheSourceCancelsTheGrace() {
+        let scheduler = TestScheduler()
+        let source = Source()
+        let shared = source.producer.share(replay: 1, grace: 10, on: scheduler)
+        shared.start().dispose()
+        #expect(scheduler.pendingCount == 1)
+        source.pipe.input.sendCompleted()
+        #expect(source.ends.value == 1)
+        #expect(scheduler.pendingCount == 0)
+    }
+
+    @Test func aStartWhileTheSourceIsDisposedOfStartsItAgain() {
+        let pipe = Signal<Int, Never>.pipe()
+        let again = Atomic<SignalProducer<Int, Never>?>(nil)
+        let recorder = EventRecorder<Int, Never>()
+        let source = SignalProducer<Int, Never> { observer, lifetime in
+            lifetime += pipe.output.observe(observer)
+            lifetime.observeEnded { again.swap(nil)?.start(recorder.observer) }
+        }
+        let shared = source.share()
+        again.value = shared
+        shared.start().dispose()
+        pipe.input.send(value: 1)
+        #expect(recorder.events == [.value(1)])
+    }
+
     @Test func leaks() {
         let leaks = LeakCounter()
         do {

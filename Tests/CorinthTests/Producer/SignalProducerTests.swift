@@ -18,9 +18,12 @@ struct SignalProducerTests {
         #expect(events(SignalProducer<Int, Never>([1, 2])) == [.value(1), .value(2), .completed])
         #expect(events(SignalProducer<Int, Never>(values: 1, 2, 3)) == [.value(1), .value(2), .value(3), .completed])
         #expect(events(SignalProducer<Int, Never>.empty) == [.completed])
-        #expect(events(SignalProducer<Int, Never>.never) == [])
         #expect(events(SignalProducer<Int, Never> { 7 }) == [.value(7), .completed])
         #expect(events(SignalProducer<Int, TestError> { Result.failure(TestError.first) }) == [.failed(.first)])
+        let recorder = EventRecorder<Int, Never>()
+        let never = SignalProducer<Int, Never>.never.start(recorder.observer)
+        #expect(recorder.events == [])
+        never.dispose()
     }
 
     /// P1: nothing happens before `start`, and each start runs the generator again.
@@ -154,6 +157,41 @@ struct SignalProducerTests {
         #expect(leaks.count == 0)
     }
 
+    /// S3: after the end, a start handler's observer keeps nothing that was downstream, even if somebody keeps the observer.
+    @Test(arguments: ["completed", "failed", "interrupted", "disposed", "disposed inside"])
+    func keptObserver(end: String) {
+        let leaks = LeakCounter()
+        let kept = Atomic<[Signal<Int, TestError>.Observer]>([])
+        let received = Atomic(0)
+        let source = SignalProducer<Int, TestError> { observer, _ in kept.modify { $0.append(observer) } }
+        let inside = SerialDisposable()
+        func start(_ producer: SignalProducer<Int, TestError>) {
+            let token = leaks.token()
+            inside.inner = producer.start { event in
+                token.touch()
+                received.modify { $0 += 1 }
+                if end == "disposed inside", case .value = event { inside.inner?.dispose() }
+            }
+        }
+        for producer in [source, source.map { $0 + 1 }, source.flatMap(.merge) { SignalProducer(value: $0) }] {
+            start(producer)
+            let observer = kept.value.last
+            observer?.send(value: 1)
+            #expect(end == "disposed inside" || leaks.count == 1)
+            switch end {
+            case "completed": observer?.sendCompleted()
+            case "failed": observer?.send(error: .first)
+            case "interrupted": observer?.sendInterrupted()
+            default: inside.inner?.dispose()
+            }
+            #expect(leaks.count == 0)
+            observer?.send(value: 2)
+            observer?.sendCompleted()
+        }
+        #expect(kept.value.count == 3)
+        #expect(received.value == 6)
+    }
+
     /// E1: the grammar holds whatever the generator sends.
     @Test func grammar() {
         let producer = SignalProducer<Int, TestError> { observer, _ in
@@ -199,6 +237,7 @@ struct SignalProducerTests {
         }
         input.value?.send(value: 1)
         #expect(recorder.events == [.value(1), .interrupted])
+        input.value = nil
     }
 
     /// The lifetime ends with the stream, after the delivery of the end.

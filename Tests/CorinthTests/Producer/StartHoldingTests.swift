@@ -46,6 +46,7 @@ struct StartHoldingTests {
         #expect(ended.value == 3)
         work.observe(on: scheduler).start()
         #expect(ended.value == 4)
+        scheduler.run()
     }
 
     @Test("A start handler that stored its observer keeps the start alive without a handle")
@@ -98,7 +99,7 @@ struct StartHoldingTests {
         arguments: [FlattenStrategy.merge, .concat, .latest, .race, .throttle, .concurrent(limit: 2)])
     func flattened(strategy: FlattenStrategy) {
         let (signal, input) = Signal<Int, TestError>.pipe()
-        signal.flatMap(strategy) { _ in work }.observe(recorder.observer)
+        let observation = signal.flatMap(strategy) { _ in work }.observe(recorder.observer)
         input.send(value: 1)
         #expect(recorder.events.isEmpty && ended.value == 0)
         input.sendCompleted()
@@ -109,6 +110,7 @@ struct StartHoldingTests {
         #expect(second.events.isEmpty && ended.value == 0)
         handle.dispose()
         #expect(second.events == [.interrupted] && ended.value == 1)
+        observation?.dispose()
     }
 
     @Test("The next producer doesn't start before the current one has ended")

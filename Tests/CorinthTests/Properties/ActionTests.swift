@@ -44,6 +44,22 @@ struct ActionTests {
         #expect(runs.held == 2)
     }
 
+    /// An observer of `isExecuting` ends the start, which is about to execute the action.
+    @Test func endOfTheStartBeforeTheExecution() {
+        let executions = Counter()
+        let action = Numbers { input in
+            executions.increment()
+            return SignalProducer(value: input)
+        }
+        let (end, endInput) = Signal<(), Never>.pipe()
+        action.isExecuting.signal.observeValues { if $0 { endInput.send(value: ()) } }
+        let recorder = EventRecorder<Int, ActionError<TestError>>()
+        action.apply(1).take(until: end).start(recorder.observer)
+        #expect(recorder.events == [.completed])
+        #expect(executions.value == 0)
+        #expect(!action.isExecuting.value && action.isEnabled.value)
+    }
+
     /// The start receives each event first, then the action's own signals; signals derived from `events` receive it before
     /// `events`.
     @Test func order() {
@@ -367,7 +383,7 @@ struct ActionTests {
         let count = Holder(0)
         action.values.observe(recorder.observer)
         action.isExecuting.signal.observe(executing.observer)
-        action.isEnabled.signal.observeValues { isEnabled in
+        let recursion = action.isEnabled.signal.observeValues { isEnabled in
             if isEnabled, count.held < 3 {
                 count.held += 1
                 action.apply(count.held).start()
@@ -377,6 +393,7 @@ struct ActionTests {
         #expect(recorder.values == [0, 1, 2, 3])
         #expect(executing.values == [true, false, true, false, true, false, true, false])
         #expect(action.isEnabled.value)
+        recursion?.dispose()
     }
 
     @Test func nothingIsLeaked() {
@@ -403,8 +420,9 @@ struct ActionTests {
     func disabledInsideDisabled() {
         let action = Action<Int, Int, Never>(enabledIf: MutableProperty(false)) { SignalProducer(value: $0) }
         let told = Counter()
-        action.disabledErrors.observeValues { if told.increment() < 3 { action.apply(1).start() } }
+        let recursion = action.disabledErrors.observeValues { if told.increment() < 3 { action.apply(1).start() } }
         action.apply(1).start()
         #expect(told.value == 3)
+        recursion?.dispose()
     }
 }

@@ -98,14 +98,16 @@ struct BindingTests {
         let a = MutableProperty(0)
         let b = MutableProperty(0)
         let changes = EventRecorder<Int, Never>()
-        a <~ b.producer.filter { $0 != a.value }
-        b <~ a.producer.filter { $0 != b.value }
+        let fromB = a <~ b.producer.filter { $0 != a.value }
+        let fromA = b <~ a.producer.filter { $0 != b.value }
         a.signal.observe(changes.observer)
         a.value = 1
         #expect(b.value == 1)
         b.value = 2
         #expect(a.value == 2)
         #expect(changes.values == [1, 2])
+        fromA?.dispose()
+        fromB?.dispose()
     }
 
     @Test func targetOnAScheduler() {

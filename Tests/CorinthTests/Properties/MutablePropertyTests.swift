@@ -131,7 +131,7 @@ struct MutablePropertyTests {
         let first = EventRecorder<Int, Never>()
         let second = EventRecorder<Int, Never>()
         property.signal.observe(first.observer)
-        property.signal.observeValues { value in
+        let recursion = property.signal.observeValues { value in
             if value < 3 {
                 property.value = value + 1
                 #expect(property.value == value + 1)
@@ -142,18 +142,20 @@ struct MutablePropertyTests {
         #expect(first.values == [1, 2, 3])
         #expect(second.values == [1, 2, 3])
         #expect(property.value == 3)
+        recursion?.dispose()
     }
 
     @Test func recursionThroughModifyAndSwap() {
         let property = MutableProperty([Int]())
         let recorder = EventRecorder<[Int], Never>()
-        property.signal.observeValues { value in
+        let recursion = property.signal.observeValues { value in
             if value.count == 1 { property.modify { $0.append(2) } }
             if value.count == 2 { property.swap([]) }
         }
         property.signal.observe(recorder.observer)
         property.value = [1]
         #expect(recorder.values == [[1], [1, 2], []])
+        recursion?.dispose()
     }
 
     /// A start inside an observer receives the current value at once, and then only later changes.
@@ -176,11 +178,12 @@ struct MutablePropertyTests {
     @Test func setFromInsideAStart() {
         let property = MutableProperty(0)
         let recorder = EventRecorder<Int, Never>()
-        property.producer.start { event in
+        let start = property.producer.start { event in
             if event.value == 0 { property.value = 1 }
             recorder.observer.send(event)
         }
         #expect(recorder.values == [0, 1])
+        start.dispose()
     }
 
     @Test func disposalFromInsideAStart() {

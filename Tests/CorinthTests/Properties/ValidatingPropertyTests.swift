@@ -139,19 +139,21 @@ struct ValidatingPropertyTests {
         let property = Validated(1, Self.judge)
         let values = EventRecorder<Int, Never>()
         let results = EventRecorder<String, Never>()
-        property.result.signal.observeValues { result in
+        let ofResults = property.result.signal.observeValues { result in
             if result.isInvalid {
                 property.value = 7
                 #expect(property.value == 7)
                 #expect(Self.text(property.result.value) == "valid 7")
             }
         }
-        property.signal.observeValues { if $0 == 7 { property.value = 8 } }
+        let ofValues = property.signal.observeValues { if $0 == 7 { property.value = 8 } }
         property.signal.observe(values.observer)
         property.result.signal.map(Self.text).observe(results.observer)
         property.value = 0
         #expect(values.values == [7, 8])
         #expect(results.values == ["invalid 0, first", "valid 7", "valid 8"])
+        ofResults?.dispose()
+        ofValues?.dispose()
     }
 
     @Test func lifetimes() {

@@ -75,6 +75,8 @@ struct CarelessSchedulerTests {
             scheduler.runAllAtOnce()
         }
         #expect(seen.value == 3)
+        input.sendCompleted()
+        scheduler.runAllAtOnce()
         let inline = Inline()
         let both = Atomic(0)
         ThreadGroup.run(2) { _ in

@@ -48,6 +48,8 @@ struct PooledHopTests {
                 #expect(hop.pool.statistics.executed == burst && hop.pool.statistics.queued == 0)
             }
             #expect(hop.recorder.values.count == 300)
+            hop.input.sendCompleted()
+            scheduler.run()
         }
 
         @Test("The default capacity is that of other schedulers, unless the user runs the scheduler")

@@ -41,7 +41,9 @@ final class ServiceBranch: Sendable {
                 .filter { $0.request != nil }
                 .on(value: { _ in entered.modify { $0 += 1 } }),
             surroundings)
-        disposables += answers.take(until: stop).observe(input)
+        // The token shows a branch that has ended, but still observes the answers.
+        let token = token
+        disposables += answers.take(until: stop).on(value: { _ in token.touch() }).observe(input)
     }
 
     /// Completes the branch. Everything that it holds arrives first.
@@ -59,11 +61,12 @@ final class ServiceBranch: Sendable {
         return worker != nil
     }
 
-    /// Waits for the end, after ``complete()``.
+    /// Waits for the end, after ``complete()`` or ``stopScheduler()``. Then it observes the answers no more.
     func waitForEnd() {
         if ended.wait(timeout: .now() + WaitLimit.seconds) == .timedOut {
             WaitLimit.exceeded("the branch \(kind) of the service has not ended")
         }
+        disposables.dispose()
         worker?.stop()
     }
 

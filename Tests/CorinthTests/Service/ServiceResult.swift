@@ -79,7 +79,8 @@ struct ServiceResult {
         var isFlat: Bool { growth <= allowed }
     }
 
-    /// Checks that memory is flat, in a run that has the process for itself; the memory of the process only if it is long, too.
+    /// Checks that memory is flat, in a run that has the process for itself; the memory of the process only if it is long, too,
+    /// and isn't that of a sanitizer, which keeps what is freed.
     mutating func judgeMemory() {
         let resident = samples.compactMap { $0.residentBytes.map { Double($0) / 1048576 } }
         let isLong = run.isAlone && run.seconds >= 60
@@ -90,7 +91,9 @@ struct ServiceResult {
             Growth(
                 "live requests", samples.map { Double($0.requests) }, atLeast: 1000, share: 0.1,
                 isJudged: isLong && !isOverloaded),
-            Growth("MiB of resident memory", resident, atLeast: 4, share: 0.05, isJudged: isLong),
+            Growth(
+                "MiB of resident memory", resident, atLeast: 4, share: 0.05,
+                isJudged: isLong && !WaitLimit.isSanitized),
         ].compactMap { $0 }
         let most = samples.map(\.requests).max() ?? 0
         laws.expect(

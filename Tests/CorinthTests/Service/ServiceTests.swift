@@ -1,3 +1,4 @@
+import Corinth
 import Foundation
 import Testing
 
@@ -31,6 +32,7 @@ struct ServiceTests {
         let result = ServiceRun(seconds: 2, fault: fault).result()
         print("seeded bug: \(fault), \(result.verdict)")
         #expect(result.laws.violations.contains { $0.law == fault.law })
+        ServiceLink.forgotten.value = []
     }
 
     /// The environment says for how long and from which seed, where the report goes, and which bug is to be found.

@@ -16,6 +16,7 @@ struct BufferedPipeTests {
         output.observe(recorder.observer)
         output.observe { if $0.value == 0 { queue(input) } }
         input.send(value: 0)
+        defer { input.sendCompleted() }
         return recorder.events
     }
 

@@ -31,6 +31,7 @@ struct SignalReentrancyTests {
         input.send(value: 1)
         #expect(
             log.value == [1, 2, 10, 3].flatMap { ["first \($0)", "first done \($0)", "second \($0)"] })
+        input.sendCompleted()
     }
 
     @Test("E5: a long sequence of sends from callbacks takes constant stack")
@@ -43,6 +44,7 @@ struct SignalReentrancyTests {
         }
         input.send(value: 0)
         #expect(last.value == 200_000)
+        input.sendCompleted()
     }
 
     @Test(
@@ -104,6 +106,7 @@ struct SignalReentrancyTests {
         input.send(value: 1)
         input.send(value: 3)
         #expect(late.values == [2, 3])
+        input.sendCompleted()
     }
 
     @Test("An observer that is added and disposed of in one callback receives nothing")
@@ -138,6 +141,7 @@ struct SignalReentrancyTests {
         input.send(value: 1)
         #expect(
             log.value == ["doubled 2", "plain 1", "doubled 4", "plain 2", "doubled 8", "plain 4"])
+        input.sendCompleted()
     }
 
     @Test("E5: two signals that send to each other on one thread don't nest and don't deadlock")
@@ -155,5 +159,7 @@ struct SignalReentrancyTests {
         first.input.send(value: 0)
         #expect(count.value == 100_001)
         #expect(last.value == 100_000)
+        first.input.sendCompleted()
+        second.input.sendCompleted()
     }
 }

@@ -121,6 +121,7 @@ struct SignalTests {
         let disposable = Signal<Int, Never>.never.observe(never.observer)
         #expect(never.events.isEmpty)
         #expect(disposable?.isDisposed == false)
+        disposable?.dispose()
     }
 
     @Test("S5: the unserialised variants follow the same laws if the caller serialises")

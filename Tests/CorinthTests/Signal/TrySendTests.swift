@@ -69,6 +69,7 @@ struct TrySendTests {
         output.observeValues { if $0 == 0 { #expect(input.trySend(value: 1)) } }
         #expect(input.trySend(value: 0))
         #expect(recorder.events == [.value(0), .value(1)])
+        input.sendCompleted()
     }
 
     /// A refused value isn't counted as sent.
@@ -86,6 +87,7 @@ struct TrySendTests {
             #expect(results.value == [true, true, false, false])
             #expect(recorder.events == [.value(0), .value(1), .value(2)])
             #expect(statistics.sent == 3 && statistics.delivered == 3 && statistics.dropped == 0)
+            input.sendCompleted()
         }
     }
 
@@ -96,6 +98,7 @@ struct TrySendTests {
         output.observeValues { if $0 == 0 { for value in 1...3 { #expect(input.trySend(value: value)) } } }
         #expect(input.trySend(value: 0))
         #expect(recorder.events == [.value(0), .value(3)])
+        input.sendCompleted()
     }
 
     /// While another thread delivers, a value is refused if there is no permit. The call never waits.

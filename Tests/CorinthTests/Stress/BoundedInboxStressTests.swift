@@ -55,6 +55,8 @@ struct BoundedInboxStressTests {
                 }
                 #expect(Stress.eventually { toFirst.count == 4_000 && toSecond.count == 4_000 }, "events were lost")
                 #expect(toFirst.isInOrder && toSecond.isInOrder)
+                first.input.sendCompleted()
+                second.input.sendCompleted()
             }
         }
     #endif

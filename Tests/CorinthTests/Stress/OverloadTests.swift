@@ -23,6 +23,68 @@
             #expect(Stress.eventually { delivered.value == 300 * 200 })
         }
 
+        /// X2b: more strands than Dispatch has threads are handed over, and their observers block. Each strand has a thread, and
+        /// Dispatch has threads for other queues.
+        @Test func moreStrandsThanThreads() {
+            let count = 300
+            let (held, delivered) = (Counter(), Counter())
+            let (isOpen, gate) = (Flag(), DispatchSemaphore(value: 0))
+            let sender = ThreadState.current.token
+            for _ in 0..<count {
+                let (output, input) = Signal<Int, Never>.pipe()
+                output.observeValues { value in
+                    if value == 0 {
+                        // What another thread sends meanwhile is more than a thread delivers for others.
+                        let isFull = DispatchSemaphore(value: 0)
+                        Thread.detachNewThread {
+                            for value in 1...600 { input.send(value: value) }
+                            isFull.signal()
+                        }
+                        isFull.wait()
+                    } else if ThreadState.current.token != sender, !isOpen.isRaised {
+                        held.increment()
+                        gate.wait()
+                    }
+                    delivered.increment()
+                }
+                input.send(value: 0)
+            }
+            #expect(Stress.eventually { held.value == count }, "\(held.value) of \(count) strands have a thread")
+            let ran = Counter()
+            for number in 0..<4 { QueueScheduler(name: "other \(number)").schedule { ran.increment() } }
+            #expect(Stress.eventually { ran.value == 4 }, "\(ran.value) of 4 queues have a thread")
+            isOpen.raise()
+            for _ in 0..<count { gate.signal() }
+            #expect(Stress.eventually { delivered.value == count * 601 })
+        }
+
+        /// X2: while another thread delivers, a thread that sets a property waits as one that sends to a signal does.
+        @Test func settersOfAProperty() {
+            let property = MutableProperty(0)
+            let strand = property.signal.core.strand
+            let (isDelivering, gate) = (Flag(), DispatchSemaphore(value: 0))
+            let delivered = Counter()
+            property.signal.observeValues { value in
+                delivered.increment()
+                guard value == 1 else { return }
+                isDelivering.raise()
+                gate.wait(orElse: "no setter waits")
+            }
+            let last = 2 * Strand.defaultCapacity
+            ThreadGroup.run(3) { index in
+                switch index {
+                case 0: property.value = 1
+                case 1:
+                    #expect(Stress.eventually { isDelivering.isRaised })
+                    for value in 2...last { property.value = value }
+                default:
+                    #expect(Stress.eventually { strand.waiterCount == 1 })
+                    gate.signal()
+                }
+            }
+            #expect(delivered.value == last)
+        }
+
         /// An action of the scheduler sends to the stream that delivers on it. Its policy has no stall timeout.
         @Test func schedulerThatSendsToItself() {
             let scheduler = QueueScheduler(name: "itself")
@@ -79,6 +141,8 @@
                 for _ in 0..<500 { (index % 2 == 0 ? toA : toB).send(value: 6) }
             }
             #expect(Stress.eventually { seen.value == 4 * 500 * 7 })
+            toA.sendCompleted()
+            toB.sendCompleted()
         }
 
         /// A queue's action waits for capacity in a thread's ring. That thread waits for a permit of a hop to the queue.
@@ -149,17 +213,25 @@
             let dead = StepScheduler()
             let policy = BufferingPolicy<Never>.blocking(capacity: 1, stallTimeout: .milliseconds(10))
             let (a, toA) = Signal<Int, Never>.pipe()
-            a.observe(on: stuck).observe(on: dead, bufferingPolicy: policy).observeValues { _ in }
+            let ended = Counter()
+            a.observe(on: stuck).observe(on: dead, bufferingPolicy: policy).observeCompleted { ended.increment() }
             for value in 0..<5 { toA.send(value: value) }
             stuck.schedule { gate.wait() }
             ThreadGroup.run(2) { _ in Thread.detachNewThread { stuck.schedule {} } }
             let before = BufferStatistics()
             let (b, toB) = Signal<Int, Never>.pipe()
             b.observe(on: QueueScheduler(name: "other"), bufferingPolicy: .unbounded, statistics: before)
-                .observe(on: dead, bufferingPolicy: policy).observeValues { _ in }
+                .observe(on: dead, bufferingPolicy: policy).observeCompleted { ended.increment() }
             for value in 0..<5 { toB.send(value: value) }
             #expect(Stress.eventually { before.waiting == 0 })
             gate.signal()
+            toA.sendCompleted()
+            toB.sendCompleted()
+            let isOver = Stress.eventually {
+                dead.run()
+                return ended.value == 2
+            }
+            #expect(isOver)
             stuck.stop()
         }
 
@@ -281,6 +353,44 @@
             thread.stop()
             gate.signal()
             #expect(Stress.eventually { ended.isRaised })
+        }
+
+        /// The same for several senders and the scheduler of a pool that drains or is cancelled: all of them return, each value
+        /// is delivered or dropped, and the stream is interrupted.
+        @Test(arguments: [QueueSchedulerPool.Shutdown.draining, .cancelling])
+        func sendersOutlivePool(shutdown: QueueSchedulerPool.Shutdown) {
+            let pool = QueueSchedulerPool(count: 1)
+            let statistics = BufferStatistics()
+            let (inside, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let (output, input) = Signal<Int, Never>.pipe(inboxCapacity: 4)
+            let (returned, delivered, interrupted) = (Counter(), Counter(), Counter())
+            output
+                .observe(
+                    on: pool.schedulers[0], bufferingPolicy: .blocking(capacity: 4, stallTimeout: .never),
+                    statistics: statistics
+                )
+                .observe { event in
+                    if event.isTerminating { return _ = interrupted.increment() }
+                    if delivered.increment() == 1 {
+                        inside.signal()
+                        gate.wait()
+                    }
+                }
+            for _ in 0..<4 {
+                Thread.detachNewThread {
+                    for value in 0..<200 { input.send(value: value) }
+                    returned.increment()
+                }
+            }
+            inside.wait()
+            // The fourth one is being delivered.
+            #expect(Stress.eventually { statistics.waiting >= 3 })
+            pool.shutDown(shutdown) {}
+            gate.signal()
+            #expect(Stress.eventually { returned.value == 4 }, "\(returned.value) of 4 senders returned")
+            #expect(Stress.eventually { interrupted.value == 1 && statistics.waiting == 0 })
+            #expect(statistics.delivered == delivered.value)
+            #expect(statistics.sent == statistics.delivered + statistics.dropped)
         }
 
         /// A hop that has stopped before a hop without deliveries releases everything when its stream is released.

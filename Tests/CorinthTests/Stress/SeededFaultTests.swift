@@ -1,10 +1,22 @@
+import CTestSupport
+import Corinth
 import Foundation
 import Testing
 
-/// Deliberate faults of memory. `Tests/run` expects address sanitizer to report them; otherwise a clean run would prove nothing.
-@Suite("Seeded faults of memory")
+/// Deliberate faults. `Tests/run` and `Tests/sanitizers` expect a sanitizer to report each; otherwise a clean run would prove
+/// nothing.
+@Suite("Seeded faults")
 struct SeededFaultTests {
     private static let fault = ProcessInfo.processInfo.environment["CORINTH_SEEDED_FAULT"]
+
+    @Test("Two threads write plain memory", .enabled(if: fault == "race"))
+    func race() {
+        let ledger = Ledger(senders: 2)
+        ThreadGroup.run(2) { sender in
+            for number in 0..<1_000 { ledger.receive(.value(Letter(sender: sender, number: number))) }
+        }
+        #expect(ledger.count == 2_000)
+    }
 
     @Test("A read of freed memory", .enabled(if: fault == "use"))
     func use() {
@@ -24,5 +36,16 @@ struct SeededFaultTests {
             first.other = second
             second.other = first
         }
+    }
+
+    @Test("A sum in a C function that Swift inlines exceeds its type", .enabled(if: fault == "overflow"))
+    func overflow() { #expect(test_add(.max, 1) != 0) }
+
+    @Test("C reads a number from an odd address", .enabled(if: fault == "alignment"))
+    func alignment() {
+        let bytes = UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 16)
+        unsafe bytes.initializeMemory(as: UInt8.self, repeating: 1, count: 16)
+        #expect(unsafe test_read(bytes + 1) == 0x0101_0101)
+        unsafe bytes.deallocate()
     }
 }

@@ -1,11 +1,10 @@
-import Foundation
+import Synchronization
 
 /// Counts live objects, in order to detect leaks.
-final class LeakCounter: @unchecked Sendable {  // The lock guards the count.
-    private let lock = NSLock()
-    private var number = 0
+final class LeakCounter: Sendable {
+    private let number = Atomic(0)
 
-    var count: Int { lock.withLock { number } }
+    var count: Int { number.load(ordering: .sequentiallyConsistent) }
 
     /// Returns an object that is counted for as long as it is alive.
     func token() -> Token { Token(self) }
@@ -15,10 +14,10 @@ final class LeakCounter: @unchecked Sendable {  // The lock guards the count.
 
         fileprivate init(_ leaks: LeakCounter) {
             self.leaks = leaks
-            leaks.lock.withLock { leaks.number += 1 }
+            leaks.number.add(1, ordering: .sequentiallyConsistent)
         }
 
-        deinit { leaks.lock.withLock { leaks.number -= 1 } }
+        deinit { leaks.number.subtract(1, ordering: .sequentiallyConsistent) }
 
         /// Does nothing. A closure calls it to capture the token.
         func touch() {}

@@ -9,9 +9,9 @@
         static var isForbidden: Bool { ProcessInfo.processInfo.environment[mark] != nil }
 
         #if arch(x86_64)
-            private static let numbers = (membarrier: 324, seccomp: 317)
+            private static let numbers = (membarrier: 324, seccomp: 317, setAffinity: 203)
         #else
-            private static let numbers = (membarrier: 283, seccomp: 277)
+            private static let numbers = (membarrier: 283, seccomp: 277, setAffinity: 122)
         #endif
 
         /// The C function, which the Swift importer leaves out because its parameters vary.
@@ -26,22 +26,28 @@
         static var isAllowed: Bool { call(numbers.membarrier, 0, 0, 0) >= 0 }
 
         /// Installs a filter that makes the call fail with EPERM, for this process and the programs that it becomes.
-        static func forbid() {
+        ///
+        /// - Parameter forbidsAffinity: Whether `sched_setaffinity` fails, too.
+        static func forbid(forbidsAffinity: Bool = false) {
             typealias Control = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
             guard let control = unsafe dlsym(dlopen(nil, RTLD_NOW), "prctl") else { fatalError("no function prctl") }
             // PR_SET_NO_NEW_PRIVS
             guard unsafe unsafeBitCast(control, to: Control.self)(38, 1, 0, 0, 0) == 0 else {
                 fatalError("prctl failed")
             }
-            // Loads the number of the call; returns EPERM for membarrier, and allows all others.
+            // Loads the number of the call; returns EPERM for one or two calls, and allows all others.
+            let second = forbidsAffinity ? numbers.setAffinity : numbers.membarrier
             var filter: [UInt64] = [
                 instruction(0x20, 0, 0, 0),
-                instruction(0x15, 0, 1, UInt32(numbers.membarrier)),
+                instruction(0x15, 1, 0, UInt32(numbers.membarrier)),
+                instruction(0x15, 0, 1, UInt32(second)),
                 instruction(0x06, 0, 0, 0x0005_0000 | UInt32(EPERM)),
                 instruction(0x06, 0, 0, 0x7FFF_0000),
             ]
             unsafe filter.withUnsafeMutableBufferPointer { filter in
-                var program: (count: UInt64, address: UInt64) = (4, UInt64(UInt(bitPattern: filter.baseAddress)))
+                var program: (count: UInt64, address: UInt64) = (
+                    UInt64(filter.count), UInt64(UInt(bitPattern: filter.baseAddress))
+                )
                 unsafe withUnsafePointer(to: &program) { program in
                     // SECCOMP_SET_MODE_FILTER, for all threads
                     guard call(numbers.seccomp, 1, 1, Int(bitPattern: program)) == 0 else {

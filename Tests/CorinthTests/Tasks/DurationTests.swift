@@ -30,6 +30,23 @@ struct DurationTests {
         #expect(recorder.events.last == .completed)
     }
 
+    @Test("By default, collect(every:) drops the values of an interval that hasn't ended at the completion")
+    func collectDiscards() {
+        let scheduler = TestScheduler()
+        let second: Duration = .seconds(1)
+        let (output, input) = Signal<Int, Never>.pipe()
+        let (ofSignal, ofProducer) = (EventRecorder<[Int], Never>(), EventRecorder<[Int], Never>())
+        output.collect(every: second, on: scheduler).observe(ofSignal.observer)
+        output.producer.collect(every: second, on: scheduler).start(ofProducer.observer)
+        input.send(value: 1)
+        scheduler.advance(by: second)
+        input.send(value: 2)
+        input.sendCompleted()
+        scheduler.advance(by: second)
+        #expect(ofSignal.events == [.value([1]), .completed])
+        #expect(ofProducer.events == [.value([1]), .completed])
+    }
+
     @Test func timers() {
         let scheduler = TestScheduler()
         let (ticks, numbers) = (Counter(), Counter())

@@ -24,6 +24,7 @@ struct MarblesTests {
         #expect(hot.marbles == Marbles(line))
         #expect(cold.marbles == Marbles(line))
         #expect(late.marbles == Marbles(line))
+        for recorder in [hot, cold, late] { recorder.disposable?.dispose() }
     }
 
     @Test func disposal() {

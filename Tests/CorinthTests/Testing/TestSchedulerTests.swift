@@ -80,9 +80,10 @@ struct TestSchedulerTests {
 
     @Test func repetitionAfterADelay() {
         let timer: (any DateScheduler) = scheduler
-        timer.schedule(after: .seconds(2), interval: .seconds(2), action: action("tick"))
+        let repetition = timer.schedule(after: .seconds(2), interval: .seconds(2), action: action("tick"))
         scheduler.advance(by: .seconds(5))
         #expect(log.value == ["tick 2.0", "tick 4.0"])
+        repetition?.dispose()
     }
 
     @Test func disposalOfARepetitionFromInside() {

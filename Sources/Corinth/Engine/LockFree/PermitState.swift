@@ -6,7 +6,6 @@
         // Written by all threads.
         private var used: UInt64 = 0
         private var limit: UInt64
-        private var beyond: UInt64 = 0
 
         /// The address of the permits of observers that are being added to a strand's signals, or 0.
         private var observing: UInt64 = 0
@@ -14,7 +13,7 @@
         /// The permits that the next owner of a strand may take out of order. Owned by the thread that orphans the strand, then
         /// by the thread that adopts it.
         var batchOfResumed = Batch.none
-        private let padding: (UInt64, UInt64) = (0, 0)
+        private let padding: (UInt64, UInt64, UInt64) = (0, 0, 0)
 
         // Rarely written. See the properties of ``Permits`` with these names.
         let capacity: UInt64
@@ -47,7 +46,7 @@
         static func make(
             capacity: UInt64, stallTimeout: UInt64, servedBy server: SerialContext? = nil, countsPosts: Bool = false
         ) -> PermitStateAddress {
-            assert(MemoryLayout<PermitState>.offset(of: \.observing) == 24)
+            assert(MemoryLayout<PermitState>.offset(of: \.observing) == 16)
             assert(MemoryLayout<PermitState>.offset(of: \.capacity) == CacheLinePadding.size)
             assert(MemoryLayout<PermitState>.offset(of: \.progress) == 2 * CacheLinePadding.size)
             let bytes = UnsafeMutableRawPointer.allocate(
@@ -83,8 +82,7 @@
 
         @inlinable @inline(__always) var used: AtomicWord { word(at: 0) }
         @inlinable @inline(__always) var limit: AtomicWord { word(at: 8) }
-        @inlinable @inline(__always) var beyond: AtomicWord { word(at: 16) }
-        @inlinable @inline(__always) var observing: AtomicWord { word(at: 24) }
+        @inlinable @inline(__always) var observing: AtomicWord { word(at: 16) }
         @inlinable @inline(__always) var capacity: UInt64 { unsafe raw.load(fromByteOffset: 64, as: UInt64.self) }
         @inlinable @inline(__always) var progress: AtomicWord { word(at: 128) }
 

@@ -114,9 +114,6 @@
         @inlinable @inline(__always)
         final var limit: AtomicWord { state.limit }
 
-        /// How many permits beyond the bound were taken because of a cycle.
-        final var beyond: AtomicWord { state.beyond }
-
         /// How many elements have been delivered. Written by the delivering side.
         @inlinable @inline(__always)
         final var progress: AtomicWord { state.progress }
@@ -313,7 +310,6 @@
             // relaxed: counts. A thread that sees old values joins the queue and checks again there.
             if taken(.relaxed) <= limit.load(.relaxed) { return }
             if server?.isCurrent == true {
-                beyond.fetchAdd(1, .relaxed)
                 Probe.beyond(self)
                 return
             }

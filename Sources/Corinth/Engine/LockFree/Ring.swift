@@ -278,7 +278,6 @@
             if isClosed {
                 result = .closed
             } else if WaitGraph.wouldWaitForItself(poster, on: permits) {
-                permits.beyond.fetchAdd(1, .relaxed)
                 Probe.beyond(permits)
                 result = .late
             } else {

@@ -650,7 +650,7 @@
 
         private func submit(_ next: OrphanWord) {
             abandon(next)
-            Worker.submit { if self.tryAdopt() { self.resume(alone: true) } }
+            Worker.submit({ if self.tryAdopt() { self.resume(alone: true) } }, isWatched: true)
         }
 
         /// Adopts the strand if it has no thread.

@@ -69,7 +69,6 @@
             if !hasEnd, first == nil, fits(waiter, permits) { return false }
             if !hasEnd {
                 guard WaitGraph.wouldWaitForItself(waiter, on: permits) else { return true }
-                permits.beyond.fetchAdd(1, .relaxed)
                 Probe.beyond(permits)
             }
             if waiter.takesPermit { permits.used.fetchAdd(1, .relaxed) }

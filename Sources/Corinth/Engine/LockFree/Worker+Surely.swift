@@ -5,7 +5,7 @@
         @usableFromInline
         static func submitSurely(_ work: @escaping @Sendable () -> Void) {
             let once = OneShotAction(work)
-            submit { once.runOnce() }
+            submit({ once.runOnce() }, isWatched: true)
             ProgressThread.watch(once)
         }
     }

@@ -6,7 +6,8 @@ public struct Group<Key, Value, Error: Swift.Error>: Sendable where Key: Sendabl
     public let key: Key
 
     /// The values of the group. An observer that is added while the group is delivered receives the first value and all
-    /// later ones. The signal ends with the source, or completes when the group is closed.
+    /// later ones. The signal ends with the source, or completes when the group is closed. It is interrupted when the groups
+    /// aren't observed any more.
     public let signal: Signal<Value, Error>
 
     @inlinable
@@ -68,6 +69,16 @@ where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
         steadyClock = idle.map { SteadyClock($0.scheduler) }
         super.init(output, sources: 1)
         output.resources.add(timer)
+    }
+
+    /// Nobody observes the result any more, so its source doesn't end the open groups.
+    @inlinable
+    deinit {
+        var member = oldest
+        while let current = member {
+            unsafe member = current.newer
+            current.core.send(.interrupted)
+        }
     }
 
     /// The input for the source's events.
@@ -188,7 +199,7 @@ extension Signal {
     ///
     /// A group is sent when the first value of its key arrives, and before that value. An observer that is added while the
     /// group is delivered therefore receives all its values. Any termination of the source first ends all groups, then the
-    /// result.
+    /// result. When nobody observes the result any more, open groups are interrupted.
     ///
     /// - Parameters:
     ///   - limit: The maximum number of open groups. At least 1. A further group closes the group whose last value is the

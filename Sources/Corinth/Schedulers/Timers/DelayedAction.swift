@@ -65,8 +65,9 @@ final class DelayedAction: WorkItem, Disposable, @unchecked Sendable {  // Its p
     }
 
     private func begin() -> Bool {
-        // acquireRelease: as in `end()`.
-        phase.tryUpdate(from: .waiting, .acquireRelease) { $0.beginning(isRepeated: interval != nil) }.won
+        // release: a thread that finds it over sees what this thread did before. The action was written before this was queued;
+        // until it has ended, no thread changes it.
+        phase.tryUpdate(from: .waiting, .release) { $0.beginning(isRepeated: interval != nil) }.won
     }
 
     private func repeatLater(_ loop: ThreadLoop) {

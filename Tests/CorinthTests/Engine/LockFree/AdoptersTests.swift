@@ -55,6 +55,36 @@
             gate.signal()
         }
 
+        @Test("While all threads are busy, added work waits for one of them until the timeout")
+        func noOther() {
+            let gate = DispatchSemaphore(value: 0)
+            let isHeld = DispatchSemaphore(value: 0)
+            let done = DispatchSemaphore(value: 0)
+            let threads = Mutex<[UInt64]>([])
+            func add(_ work: @escaping @Sendable () -> Void) {
+                adopters.add {
+                    threads.withLock { $0.append(ThreadState.current.token) }
+                    work()
+                }
+            }
+            for isSecond in [false, true] {
+                add {
+                    isHeld.signal()
+                    gate.wait()
+                }
+                // The first thread starts at once. The second one starts at the second look.
+                if isSecond {
+                    for time in [1_000, 3_000] as [UInt64] { #expect(adopters.look(at: time, timeout: 1_500)) }
+                }
+                isHeld.wait()
+            }
+            for _ in 1...100 { add {} }
+            add { done.signal() }
+            for _ in 1...2 { gate.signal() }
+            done.wait()
+            #expect(threads.withLock { Set($0).count } <= 2)
+        }
+
         @Test("After all its threads have ended, a new one is started")
         func again() {
             for _ in 1...100 {

@@ -126,6 +126,20 @@
                 BiasStress.run(share: 0.1)
             }
         }
+
+        @Test(
+            "A process that forbids itself membarrier and sched_setaffinity while it runs stops at the next heavy barrier",
+            .enabled(if: AsymmetricBarrier.isAsymmetric))
+        func allForbiddenLater() async {
+            let result = await #expect(
+                processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]
+            ) {
+                Membarrier.forbid(forbidsAffinity: true)
+                AsymmetricBarrier.heavy()
+            }
+            let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(message.contains("Corinth: membarrier was allowed when the process began and is forbidden now"))
+        }
     }
 
     private enum BiasStress {

@@ -71,6 +71,34 @@
             // The drain has yielded to the other work in the end.
             #expect(harness.scheduler.posts == wakeUps + 2)
             #expect(harness.received == harness.sent)
+            harness.scheduler.discard()
+        }
+
+        @Test(
+            "After elements that came while drains lingered, one drain that lingers in vain doesn't matter",
+            arguments: [false, true])
+        func succeeds(isAtOnce: Bool) {
+            let harness = Harness(limit: 100_000_000)
+            harness.learn()
+            var (left, looks) = (50, 0)
+            harness.scheduler.whenAsked = {
+                looks += 1
+                // Every other look comes before the drain lingers.
+                if left > 0, isAtOnce || looks % 2 == 0 {
+                    left -= 1
+                    harness.send()
+                }
+                return false
+            }
+            harness.send()
+            // In the end, the drain lingers in vain.
+            harness.scheduler.run()
+            #expect(left == 0)
+            #expect(harness.received == harness.sent)
+            looks = 0
+            harness.send()
+            harness.scheduler.run()
+            #expect(looks > 0)
         }
 
         @Test("A drain that lingers yields at once to other work of the scheduler")
@@ -87,6 +115,7 @@
                 harness.send()
                 #expect(harness.scheduler.posts == wakeUps + run)
             }
+            harness.scheduler.discard()
         }
 
         @Test("A drain that has yielded and finds nothing comes to rest, whatever work waits")
@@ -121,6 +150,7 @@
             for _ in 0..<10 where !first.scheduler.isIdle { first.scheduler.runOne() }
             #expect(first.scheduler.isIdle)
             #expect(first.received == first.sent && second.received == second.sent)
+            first.scheduler.discard()
         }
 
         @Test("Work that comes while a drain lingers in vain runs, and the drain comes to rest")
@@ -239,6 +269,12 @@
             func runOne() { queue.removeFirst().run() }
 
             func run() { while !queue.isEmpty { runOne() } }
+
+            /// Drops the work, which keeps this.
+            func discard() {
+                queue = []
+                whenAsked = { false }
+            }
         }
     }
 #endif

@@ -52,14 +52,16 @@
 
         @Test("X2: threads that wait for capacity while the bias is taken back")
         func capacity() {
-            expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0, isBiased: true), reaching: [.sleep]) {
+            expectSound(
+                Bounds(preemptions: 2, oldReads: 0, delayedStores: 0, spinning: 0, isBiased: true), reaching: [.sleep]
+            ) {
                 senders(["A": 3, "B": 2], capacity: 1, $0)
             }
         }
 
         @Test("E5: two strands that send to each other")
         func twoStrands() {
-            expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0, isBiased: true)) {
+            expectSound(Bounds(preemptions: 2, oldReads: 0, delayedStores: 0, spinning: 0, isBiased: true)) {
                 mutualSenders($0, rounds: 2)
             }
         }

@@ -1,4 +1,5 @@
 #if Exploration
+    import CTestSupport
     @testable import Corinth
     import Foundation
 
@@ -42,6 +43,9 @@
         /// a heavy barrier of another thread, but not before the last light barrier or acquiring operation.
         var hasUnorderedStore = false
 
+        /// The thread's stores that other threads don't see yet.
+        var stores = StoreBuffer()
+
         /// Whether the thread has read an older value since its last spin.
         var sawOldValue = false
 
@@ -63,8 +67,10 @@
 
         private func run() {
             ControlledThread.setCurrent(self)
+            record()
             body?()
             body = nil  // Releases the captures under control.
+            test_accesses_end()
             if ThreadState.current.owned != 0 {
                 execution.fail(.broken("\(name) ends while it owns a strand"))
             }
@@ -83,6 +89,22 @@
         /// Waits until the execution resumes this thread.
         func pause() {
             carrier?.turn.wait()
+        }
+
+        // MARK: Plain memory
+
+        /// From now on, the thread's accesses to plain memory are recorded. Only the thread itself calls this.
+        private func record() {
+            unsafe clock.withTimes { times in unsafe test_accesses_begin(CInt(id), times.baseAddress, CInt(times.count))
+            }
+        }
+
+        /// Does what the thread has been asked to do for the explorer, which isn't recorded.
+        fileprivate func unrecorded<Result>(_ work: () -> Result) -> Result {
+            test_accesses_end()
+            execution.checkAccesses(by: self)
+            defer { record() }
+            return work()
         }
 
         // MARK: The calling thread
@@ -126,27 +148,29 @@
             at site: StaticString
         ) -> Explorer.Verdict {
             guard let thread = ControlledThread.current else { return .proceed }
-            return unsafe thread.execution.step(thread, operation, on: address, mask: mask, at: site)
+            return thread.unrecorded {
+                unsafe thread.execution.step(thread, operation, on: address, mask: mask, at: site)
+            }
         }
 
         func lightBarrier(at site: StaticString) {
             guard let thread = ControlledThread.current else { return }
-            thread.execution.lightBarrier(by: thread, at: site)
+            thread.unrecorded { thread.execution.lightBarrier(by: thread, at: site) }
         }
 
         func plain(_ object: ObjectIdentifier, isWrite: Bool) {
             guard let thread = ControlledThread.current else { return }
-            thread.execution.access(object, isWrite: isWrite, by: thread)
+            thread.unrecorded { thread.execution.access(object, isWrite: isWrite, by: thread) }
         }
 
         func turn(_ turn: Explorer.Turn, for permits: ObjectIdentifier) {
             guard let thread = ControlledThread.current else { return }
-            thread.execution.turn(turn, for: permits, by: thread)
+            thread.unrecorded { thread.execution.turn(turn, for: permits, by: thread) }
         }
 
         func submit(_ work: @escaping @Sendable () -> Void) -> Bool {
             guard let thread = ControlledThread.current else { return false }
-            thread.execution.submit(work, from: thread)
+            thread.unrecorded { thread.execution.submit(work, from: thread) }
             return true
         }
 

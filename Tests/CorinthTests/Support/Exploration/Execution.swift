@@ -1,4 +1,5 @@
 #if Exploration
+    import CTestSupport
     @testable import Corinth
     import Foundation
 
@@ -21,6 +22,7 @@
         private var memory = MemoryModel()
         private var preemptions = 0
         private var oldReads = 0
+        private var delayedStores = 0
         private var writes = 0
         private var steps = 0
         private var workers = 0
@@ -42,6 +44,7 @@
             self.bounds = bounds
             self.mutation = mutation
             self.choices = choices
+            test_accesses_reset()
             for object in scenario.watched { memory.watch(object) }
             for start in scenario.watchedMemory { memory.watch(at: start) }
             for (name, body) in scenario.takeThreads() { add(name, VectorClock(), body) }
@@ -96,6 +99,7 @@
                 mutationApplied = true
                 return
             }
+            thread.stores.order()
             thread.orderAfterBarriers(memory.barriers)
         }
 
@@ -109,6 +113,17 @@
             case .write(let moment): fail(.race("a write by \(threads[moment.thread].name)"))
             case .read(let moment): fail(.race("a read by \(threads[moment.thread].name)"))
             }
+        }
+
+        /// Fails if an access to plain memory since the last step isn't ordered after an earlier one.
+        func checkAccesses(by thread: ControlledThread) {
+            let conflict = test_accesses_conflict()
+            if conflict.is_found {
+                trace.add(thread.id, .access(isWrite: conflict.is_write, at: conflict.place))
+                trace.add(Int(conflict.other), .access(isWrite: conflict.was_write, at: conflict.earlier))
+                fail(.race("a \(conflict.was_write ? "write" : "read") by \(threads[Int(conflict.other)].name)"))
+            }
+            if test_accesses_are_lost() { fail(.crowded) }
         }
 
         /// Records what happens to the threads that wait for permits.
@@ -131,28 +146,32 @@
         func submit(_ work: @escaping () -> Void, from thread: ControlledThread) {
             reached.insert(.worker)
             trace.add(thread.id, .submit)
+            showStores(of: thread)
             waitingWork.append((thread.clock, work))
             thread.clock.tick(thread.id)
             startWorkers()
         }
 
-        private func startWorkers() {
+        /// - Parameter clock: What the worker that has become free knows.
+        private func startWorkers(knowing clock: VectorClock = VectorClock()) {
             while !waitingWork.isEmpty, busyWorkers < bounds.workers ?? .max {
-                let (clock, work) = waitingWork.removeFirst()
+                var (known, work) = waitingWork.removeFirst()
+                known.join(clock)
                 workers += 1
                 busyWorkers += 1
-                add("worker \(workers)", clock, work)
+                add("worker \(workers)", known, work)
                 threads[threads.count - 1].isWorker = true
             }
         }
 
         /// Ends a thread.
         func finish(_ thread: ControlledThread) {
+            checkAccesses(by: thread)
             thread.state = .finished
             trace.add(thread.id, .end)
             if thread.isWorker {
                 busyWorkers -= 1
-                startWorkers()
+                startWorkers(knowing: thread.clock)
             }
             if failure == nil { passTurn(from: nil) }
         }
@@ -180,6 +199,11 @@
             let mayContinue = current.map(isEnabled) ?? false
             if mayContinue, let most = bounds.preemptions, preemptions >= most { return current }
             var candidates = threads.filter(isEnabled)
+            if candidates.isEmpty {
+                // What a processor has stored becomes visible at some time, even if no thread waits for it.
+                for thread in threads { showStores(of: thread) }
+                candidates = threads.filter(isEnabled)
+            }
             if candidates.isEmpty {
                 let unfinished = threads.filter { if case .finished = $0.state { false } else { true } }
                 if unfinished.isEmpty {
@@ -213,7 +237,10 @@
             let index = choices.choose(of: awake.count)
             let chosen = awake[index]
             asleep.formUnion(awake[..<index].map(\.id))
-            asleep = asleep.filter { !threads[$0].pending.dependsOn(chosen.pending) }
+            // A step may make a store to any word visible.
+            asleep = asleep.filter {
+                !threads[$0].pending.dependsOn(chosen.pending) && threads[$0].stores.isEmpty && chosen.stores.isEmpty
+            }
             return chosen
         }
 
@@ -237,11 +264,22 @@
         ) -> Explorer.Verdict {
             let word = unsafe memory.word(at: address, mask: mask)
             let promises = operation.promises(mutated)
+            let place = UInt(bitPattern: address)
+            if operation.mustFollowStores(promises) || operation.kind != .load && thread.stores.value(at: place) != nil
+            {
+                showStores(of: thread)
+            }
+            for other in threads where other !== thread && operation.looks && other.stores.value(at: place) != nil {
+                if !isRedundant, choices.choose(of: 2) == 1 { continue }
+                showStore(at: place, of: other, to: thread)
+            }
             trace.add(
                 thread.id,
                 .operation(operation, word.name, site, sees: word.current, isMutated: mutated != nil))
             switch operation {
             case .load:
+                // A thread sees its own stores at once.
+                if let value = thread.stores.value(at: place) { return .stale(value) }
                 let count =
                     mayBeOld(word)
                     ? word.visibleCount(
@@ -255,12 +293,21 @@
                 reached.insert(.oldValue)
                 trace.add(thread.id, .old(value))
                 return .stale(value)
-            case .store:
+            case .store(_, let value):
                 if case .skipped = mutated?.effect { return .done }
-                writes += 1
                 thread.hasUnorderedStore = true
-                word.store(promises, at: thread.now, thread.clock)
-                return .proceed
+                let store = unsafe DelayedStore(
+                    value: value, to: word, at: address, isByte: mask != .max, promises, thread.now, thread.clock)
+                if mayBeDelayed(store), choices.choose(of: 2) == 1 {
+                    delayedStores += 1
+                    reached.insert(.delayedStore)
+                    trace.add(thread.id, .delayed)
+                    thread.stores.add(store)
+                } else {
+                    writes += 1
+                    store.show()
+                }
+                return .done
             case .update:
                 if case .skipped = mutated?.effect { return .stale(word.current) }
                 writes += 1
@@ -297,19 +344,21 @@
                 return .proceed
             case .wait(let expected):
                 if UInt32(truncatingIfNeeded: word.current) == expected {
-                    thread.state = .blocked(on: UInt(bitPattern: address))
+                    thread.state = .blocked(on: place)
                     reached.insert(.sleep)
                     passTurn(from: thread)
                 }
                 return .done
             case .wake(let count):
                 if case .skipped = mutated?.effect { return .done }
-                wake(count, on: UInt(bitPattern: address))
+                wake(count, on: place)
                 return .done
             case .spin:
                 return .done
             case .heavyBarrier:
                 if case .skipped = mutated?.effect { return .done }
+                // The barrier runs on every thread, after what that thread has ordered with a light barrier.
+                for other in threads { writes += other.stores.show(ordered: true) }
                 memory.passBarrier()
                 thread.orderAfterBarriers(memory.barriers)
                 return .done
@@ -318,6 +367,20 @@
     }
 
     extension Execution {
+        private func mayBeDelayed(_ store: DelayedStore) -> Bool {
+            store.word.isWatched && !store.promises.isSequential && delayedStores < bounds.mostDelayedStores
+                && !isRedundant
+        }
+
+        /// Makes the stores of a thread visible.
+        private func showStores(of thread: ControlledThread) { writes += thread.stores.show() }
+
+        private func showStore(at place: UInt, of thread: ControlledThread, to observer: ControlledThread) {
+            guard let store = thread.stores.show(at: place) else { return }
+            writes += 1
+            trace.add(observer.id, .visible(store.word.name, store.value, of: thread.id))
+        }
+
         private func wake(_ count: UInt32, on place: UInt) {
             let sleepers = threads.filter { if case .blocked(place) = $0.state { true } else { false } }
             for sleeper in sleepers.prefix(Int(count)) { sleeper.state = .ready }

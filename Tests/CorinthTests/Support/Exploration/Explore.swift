@@ -10,6 +10,9 @@
         var preemptions: Int? = 2
         /// How many loads of watched words may return a value older than the newest.
         var oldReads = 1
+        /// How many stores to watched words may become visible later than what their thread does next. With nil, one if there
+        /// are at most two preemptions and no old reads, and none otherwise: the schedules would be too many.
+        var delayedStores: Int?
         /// After how many steps an execution counts as endless.
         var steps = 5_000
         /// After how many executions the search gives up.
@@ -28,6 +31,9 @@
         var workers: Int?
         /// A seeded bug: whether all biases of a word have the same byte.
         var sharesBytes = false
+
+        /// See ``delayedStores``.
+        var mostDelayedStores: Int { delayedStores ?? (preemptions ?? .max <= 2 && oldReads == 0 ? 1 : 0) }
     }
 
     /// The threads of one execution and the conditions that must hold. Created anew for each execution.
@@ -106,6 +112,8 @@
         case sleep
         /// A load returned an older value.
         case oldValue
+        /// A store became visible later than what its thread did next.
+        case delayedStore
     }
 
     private let oneAtATime = NSLock()
@@ -221,8 +229,9 @@
         let preemptions = bounds.preemptions.map(String.init) ?? "any"
         let seconds = outcome.duration.formatted(.units(allowed: [.seconds], fractionalPart: .show(length: 2)))
         print(
-            "\(what) \(schedules) schedules of \(outcome.threads) threads within \(preemptions) preemptions and "
-                + "\(bounds.oldReads) old reads in \(seconds) (\(place.fileName))")
+            "\(what) \(schedules) schedules of \(outcome.threads) threads within \(preemptions) preemptions, "
+                + "\(bounds.oldReads) old reads and \(bounds.mostDelayedStores) delayed stores in \(seconds) (\(place.fileName))"
+        )
     }
 
     /// Explores a correct scenario. Expects no failure, and expects that the given milestones are met.

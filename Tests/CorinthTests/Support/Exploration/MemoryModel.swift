@@ -159,10 +159,10 @@
         }
 
         /// Stores a value. Other threads learn of it later.
-        func store(_ promises: Promises, at moment: Moment, _ clock: VectorClock) {
+        func store(_ value: UInt64, _ promises: Promises, at moment: Moment, _ clock: VectorClock) {
             writes.append(
                 Write(
-                    moment: moment, released: promises.releases ? clock : VectorClock(),
+                    value: value, moment: moment, released: promises.releases ? clock : VectorClock(),
                     isSequential: promises.isSequential))
         }
 

@@ -48,15 +48,15 @@
         func promises(_ mutation: Mutation?) -> Promises {
             let promises =
                 switch self {
-                case .load(.relaxed), .store(.relaxed), .update(.relaxed), .compareExchange(.relaxed, _):
+                case .load(.relaxed), .store(.relaxed, _), .update(.relaxed), .compareExchange(.relaxed, _):
                     Promises()
                 case .load(.acquire), .update(.acquire), .compareExchange(.acquire, _):
                     Promises(acquires: true)
-                case .store(.release), .update(.release), .compareExchange(.release, _):
+                case .store(.release, _), .update(.release), .compareExchange(.release, _):
                     Promises(releases: true)
                 case .update(.acquireRelease), .compareExchange(.acquireRelease, _):
                     Promises(acquires: true, releases: true)
-                case .load(.sequential), .store(.sequential), .update(.sequential),
+                case .load(.sequential), .store(.sequential, _), .update(.sequential),
                     .compareExchange(.sequential, _):
                     Promises(acquires: true, releases: true, isSequential: true)
                 case .wait, .wake, .spin, .heavyBarrier: Promises()

@@ -1,4 +1,5 @@
 #if Exploration
+    import CTestSupport
     @testable import Corinth
 
     /// What happened in an execution, in readable form.
@@ -6,7 +7,10 @@
         enum Entry {
             case operation(Explorer.Operation, String, StaticString, sees: UInt64, isMutated: Bool)
             case old(UInt64)
+            case delayed
+            case visible(String, UInt64, of: Int)
             case plain(isWrite: Bool)
+            case access(isWrite: Bool, at: UInt)
             case submit
             case end
         }
@@ -34,7 +38,12 @@
                 site.description.padding(to: 24) + " \(word) = \(hex(sees)): \(operation.text)"
                     + (isMutated ? "  ← the seeded bug" : "")
             case .old(let value): "    reads the older value \(hex(value))"
+            case .delayed: "    other threads don't see this yet"
+            case .visible(let word, let value, let thread):
+                "    sees that thread \(thread + 1) has stored \(hex(value)) in \(word)"
             case .plain(let isWrite): "    \(isWrite ? "writes" : "reads") plain memory"
+            case .access(let isWrite, let place):
+                "    \(isWrite ? "writes" : "reads") plain memory in \(function(at: place))"
             case .submit: "    submits work to a worker"
             case .end: "    ends"
             }
@@ -45,7 +54,7 @@
         fileprivate var text: String {
             switch self {
             case .load(let order): "load, \(order)"
-            case .store(let order): "store, \(order)"
+            case .store(let order, let value): "store \(hex(value)), \(order)"
             case .update(let order): "update, \(order)"
             case .compareExchange(let order, let expected): "compare to \(hex(expected)) and exchange, \(order)"
             case .wait(let expected): "wait while \(expected)"
@@ -54,6 +63,13 @@
             case .heavyBarrier: "heavy barrier"
             }
         }
+    }
+
+    /// The function at an address of the program; its offset in the program, if its name isn't known.
+    private func function(at address: UInt) -> String {
+        var offset: UInt = 0
+        guard let name = unsafe test_function(address, &offset) else { return "0x" + String(offset, radix: 16) }
+        return unsafe String(cString: name)
     }
 
     private func hex(_ value: UInt64) -> String { value < 10 ? "\(value)" : "0x" + String(value, radix: 16) }
@@ -77,6 +93,8 @@
         case endless(steps: Int)
         /// A waiter was passed more often than is allowed.
         case starved(String)
+        /// Not a finding: there is too much plain memory to watch.
+        case crowded
         /// Not a finding: the scenario waits for something that the explorer doesn't control.
         case stuck
         /// Not a finding: the scenario makes different steps when it runs again.
@@ -94,7 +112,7 @@
             case .broken: .broken
             case .endless: .endless
             case .starved: .starved
-            case .stuck, .inconsistent: .mistake
+            case .stuck, .inconsistent, .crowded: .mistake
             }
         }
 
@@ -106,6 +124,7 @@
             case .broken(let what): what
             case .starved(let whom): "starvation: other threads passed \(whom)"
             case .endless(let steps): "no end after \(steps) steps"
+            case .crowded: "the threads use more plain memory than can be watched"
             case .stuck: "a thread waits for something that the explorer doesn't control"
             case .inconsistent:
                 "the scenario makes different steps each time it runs: a part of it depends on the time, on an address, or on "

@@ -26,6 +26,9 @@
             times[thread] += 1
         }
 
+        /// How many steps of each thread, for C.
+        func withTimes(_ body: (UnsafeBufferPointer<UInt32>) -> Void) { unsafe times.withUnsafeBufferPointer(body) }
+
         private mutating func grow(to count: Int) {
             while times.count < count { times.append(0) }
         }

@@ -1,0 +1,72 @@
+#if !NaiveLocks
+    @testable import Corinth
+    import Testing
+
+    /// The queue for permits, one step at a time. ``PermitsExplorationTests`` tries it with threads.
+    struct PermitsTests {
+        @Test("A task that is cancelled while it waits lets the drain behind it continue, if there is room for that")
+        func cancelledTask() {
+            let permits = Permits(capacity: 1, stallTimeout: .max)
+            let (isCancelled, isResumed) = (Flag(), Flag())
+            #expect(permits.tryTake())
+            let task = TaskWaiter()
+            task.begin { if $0 == .cancelled { isCancelled.raise() } }
+            #expect(!task.takePermit(of: permits))
+            // The drain has an element beyond the bound.
+            permits.enter()
+            #expect(permits.stop(ResumableAction { _ in isResumed.raise() }, owning: nil))
+            permits.giveBack(1)
+            // The element is within the bound now, but the task that waits for one more comes first.
+            #expect(permits.waiterCount == 2)
+            #expect(!isResumed.isRaised)
+            task.cancel()
+            #expect(isCancelled.isRaised && isResumed.isRaised)
+            #expect(permits.waiterCount == 0)
+            permits.giveBack(1)
+        }
+
+        @Test("Waiters are resumed while the flag of their queue isn't held", arguments: 0..<3)
+        func resumption(way: Int) {
+            let permits = Permits(capacity: 1, stallTimeout: .max)
+            let own = Permits(capacity: 1, stallTimeout: .max)
+            #expect(permits.tryTake())
+            permits.enter()
+            let counts = Atomic<[Int]>([])
+            // The count takes the flag.
+            let drain = ResumableAction { _ in counts.modify { $0.append(permits.waiterCount) } }
+            #expect(permits.stop(drain, owning: own))
+            switch way {
+            case 0: permits.giveBack(1)
+            case 1: permits.close()
+            default: own.cancelStops()
+            }
+            #expect(counts.value == [0])
+        }
+
+        @Test(
+            "A task whose event has filled a hop after it was suspended goes on when there is room, or if it was cancelled",
+            arguments: [false, true])
+        func stopAfterSuspension(isCancelled: Bool) {
+            let hop = Permits(capacity: 1, stallTimeout: .max)
+            let strand = Strand(capacity: 2, stallTimeout: .max)
+            #expect(hop.tryTake())
+            #expect(strand.tryEnter())
+            // As after a delivery that has exceeded the bound.
+            hop.take()
+            let attempt = strand.leaveAtOnce(restoring: nil, suspending: true)
+            let isResumed = Flag()
+            let waiter = TaskWaiter()
+            waiter.begin { _ in isResumed.raise() }
+            if isCancelled { waiter.cancel() }
+            waiter.join { attempt }
+            #expect(isResumed.isRaised == isCancelled)
+            hop.giveBack(1)
+            #expect(isResumed.isRaised)
+            waiter.finish()
+            #expect(hop.waiterCount == 0)
+            // The strand is idle.
+            #expect(strand.tryEnter())
+            strand.leave()
+        }
+    }
+#endif
