@@ -49,17 +49,21 @@ private func check(_ log: AccessLog, _ index: Int) {
         FuzzTarget.expect((100...599).contains(record.status), "the status is \(record.status)")
         FuzzTarget.expect(record.time >= 0 && record.bytes >= 0, "a number is negative: \(record)")
         FuzzTarget.expect(!record.client.isEmpty, "the client is empty")
-        if FuzzTarget.isFaulty, record.client.utf8.count > 15 { FuzzTarget.fail("the seeded fault, a long client") }
+        if FuzzTarget.has("client"), record.client.utf8.count > 15 {
+            FuzzTarget.fail("the seeded fault, a long client")
+        }
     }
     if let pattern = log.pattern {
-        let problem = pattern.problem(log.bytes, line)
+        var problem = pattern.problem(log.bytes, line)
+        if FuzzTarget.has("problem"), problem?.hasPrefix("no status") == true { problem = nil }
         FuzzTarget.expect((problem == nil) == (record != nil), "\(problem ?? "no problem"), but \(record as Any)")
         return
     }
     guard let record else { return }
     // The reader of the combined format accepts less than the general one, and reads the same. It reads a time up to year
     // 9999, which the stamp of a record can state.
-    let general = AccessLog.record(log.bytes, line, combined)
+    var general = AccessLog.record(log.bytes, line, combined)
+    if FuzzTarget.has("readers"), record.bytes == 0 { general?.bytes += 1 }
     FuzzTarget.expect(general == record, "the readers differ: \(record), \(general as Any)")
     FuzzTarget.expect(AccessLog.record(log.bytes, line, common) == record, "the common format isn't a part: \(record)")
     let text =

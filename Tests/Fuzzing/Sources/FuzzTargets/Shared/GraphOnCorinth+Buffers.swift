@@ -1,0 +1,1 @@
+../../../../CorinthTests/Laws/GraphOnCorinth+Buffers.swift

@@ -1,0 +1,1 @@
+../../../../CorinthTests/Laws/ReferenceModel+Buffers.swift
