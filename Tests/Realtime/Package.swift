@@ -8,9 +8,13 @@ let package = Package(
     dependencies: [.package(name: "corinth", path: "../..")],
     targets: [
         .target(name: "CRealtime"),
+        // Its folder Shared has links to the laws' registry of operators.
         .executableTarget(
             name: "Realtime",
-            dependencies: ["CRealtime", .product(name: "Corinth", package: "corinth")],
+            dependencies: [
+                "CRealtime", .product(name: "Corinth", package: "corinth"),
+                .product(name: "CorinthTesting", package: "corinth"),
+            ],
             swiftSettings: [.swiftLanguageMode(.v6), .strictMemorySafety(), .treatAllWarnings(as: .error)]),
     ]
 )

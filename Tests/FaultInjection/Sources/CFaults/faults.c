@@ -28,6 +28,7 @@ extern void __libc_free(void *);
 static _Atomic bool is_failing, is_counting;
 static _Atomic uint64_t failed;
 static _Atomic int64_t live, most;
+static _Atomic uint64_t allocated;
 static _Thread_local volatile sig_atomic_t inside_allocator;
 
 static bool refuses(void) {
@@ -39,7 +40,9 @@ static bool refuses(void) {
 
 static void *count(void *memory, int sign) {
     if (memory && atomic_load_explicit(&is_counting, memory_order_relaxed)) {
-        int64_t now = atomic_fetch_add(&live, sign * (int64_t)malloc_usable_size(memory));
+        int64_t size = (int64_t)malloc_usable_size(memory);
+        if (sign > 0) atomic_fetch_add_explicit(&allocated, (uint64_t)size, memory_order_relaxed);
+        int64_t now = atomic_fetch_add(&live, sign * size);
         int64_t seen = atomic_load_explicit(&most, memory_order_relaxed);
         while (now > seen && !atomic_compare_exchange_weak(&most, &seen, now)) {}
     }
@@ -84,12 +87,18 @@ void free(void *memory) {
 void faults_set_allocations_fail(bool fail) { atomic_store(&is_failing, fail); }
 uint64_t faults_failed_allocations(void) { return atomic_load(&failed); }
 int64_t faults_live_bytes(void) { return atomic_load(&live); }
+uint64_t faults_allocated_bytes(void) { return atomic_load(&allocated); }
 int64_t faults_most_bytes(void) { return atomic_load(&most); }
 
 void faults_begin_counting(void) {
     atomic_store(&live, 0);
     atomic_store(&most, 0);
     atomic_store(&is_counting, true);
+}
+
+int64_t faults_context_switches(void) {
+    struct rusage usage;
+    return getrusage(RUSAGE_THREAD, &usage) ? 0 : usage.ru_nvcsw;
 }
 
 // The clock.
@@ -176,8 +185,14 @@ void faults_open_gate(void) {
 // The process.
 
 bool faults_limit_memory(uint64_t bytes) {
-    // An arena of the allocator takes 64 MiB of addresses, used or not.
+    // An arena of the allocator takes 64 MiB of addresses, used or not. The stack of a thread takes 8 MiB, and Dispatch may have
+    // 255 threads.
     mallopt(M_ARENA_MAX, 1);
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, 256 << 10);
+    pthread_setattr_default_np(&attributes);
+    pthread_attr_destroy(&attributes);
     FILE *file = fopen("/proc/self/statm", "r");
     unsigned long size, resident, shared, text, library, data;
     if (!file) return false;

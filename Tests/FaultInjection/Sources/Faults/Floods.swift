@@ -7,25 +7,42 @@ import Foundation
 enum Floods {
     typealias Pipe = (output: Signal<Int, Never>, input: Signal<Int, Never>.Observer)
 
+    /// What the threads do, and what there must be in the end.
+    struct Flood {
+        /// Gets the number of the thread, and how often the thread has done it.
+        let call: @Sendable (Int, Int) -> Void
+        /// How many effects there were, if each call must have one.
+        let effects: (() -> Int)?
+
+        init(_ call: @escaping @Sendable (Int, Int) -> Void, effects: (() -> Int)? = nil) {
+            self.call = call
+            self.effects = effects
+        }
+    }
+
     /// - Parameters:
     ///   - count: How often each thread does it.
     ///   - most: How many bytes may be in use at a time.
-    static func flood(_ name: String, threads: Int, count: Int, most: Int, _ make: () -> @Sendable (Int, Int) -> Void)
-        -> String?
-    {
+    /// - Returns: What went wrong.
+    static func flood(_ name: String, threads: Int, count: Int, most: Int, _ make: () -> Flood) -> String? {
         let isDone = Counter()
         do {
-            let body = make()
-            for number in 0..<100 { body(0, number) }
+            let flood = make()
+            for number in 0..<100 { flood.call(0, number) }
             faults_begin_counting()
+            let call = flood.call
             let all = FaultThread.group(threads) { index in
-                for number in 0..<count { body(index, number) }
+                for number in 0..<count { call(index, number) }
                 isDone.add()
             }
             guard eventually(within: 60, { all.allSatisfy(\.isFinished) }) else {
                 return "\(name): \(isDone.value) of \(threads) threads are done"
             }
             for thread in all { thread.join() }
+            let expected = 100 + threads * count
+            if let effects = flood.effects, !eventually({ effects() == expected }) {
+                return "\(name): \(effects()) of \(expected) calls had an effect"
+            }
         }
         // Other threads may still deliver, or take back what was disposed of.
         let isFree = eventually(within: 10) { faults_live_bytes() < 1 << 20 }
@@ -37,6 +54,8 @@ enum Floods {
         operations(scale: scale)
         churn()
         inTurn()
+        wakes(scale: scale)
+        shared()
     }
 
     static func operations(scale: Int) {
@@ -44,7 +63,7 @@ enum Floods {
         var count = 0
         for threads in [4, 32] {
             func run(
-                _ name: String, _ operations: Int, most: Int = 16 << 20, _ make: () -> @Sendable (Int, Int) -> Void
+                _ name: String, _ operations: Int, most: Int = 16 << 20, _ make: () -> Flood
             ) {
                 count += 1
                 if let fault = flood(
@@ -56,12 +75,30 @@ enum Floods {
             }
             run("send", 200_000) {
                 let pipe: Pipe = Signal.pipe()
-                pipe.output.observeValues { _ in }
-                return { pipe.input.send(value: $1) }
+                let seen = Counter()
+                pipe.output.observeValues { _ in seen.add() }
+                return Flood {
+                    pipe.input.send(value: $1)
+                } effects: {
+                    seen.value
+                }
+            }
+            run("send to a slow observer", 100_000) {
+                let pipe: Pipe = Signal.pipe()
+                let seen = Counter()
+                pipe.output.observeValues { value in
+                    if value % 16 == 0 { usleep(50) }
+                    seen.add()
+                }
+                return Flood {
+                    pipe.input.send(value: $1)
+                } effects: {
+                    seen.value
+                }
             }
             run("observe and dispose", 200_000) {
                 let pipe: Pipe = Signal.pipe()
-                return { _, _ in
+                return Flood { _, _ in
                     pipe.output.observeValues { _ in }?.dispose()
                     withExtendedLifetime(pipe.input) {}
                 }
@@ -69,31 +106,71 @@ enum Floods {
             run("observe and dispose beside sends", 50_000) {
                 let pipe: Pipe = Signal.pipe()
                 let result = pipe.output.map { $0 }
-                return { thread, number in
+                return Flood { thread, number in
                     if thread == 0 { pipe.input.send(value: number) } else { result.observeValues { _ in }?.dispose() }
                 }
             }
             run("set a property", 100_000) {
                 let property = MutableProperty(0)
-                property.signal.observeValues { _ in }
-                return { property.value = $1 }
+                let seen = Counter()
+                property.signal.observeValues { _ in seen.add() }
+                return Flood {
+                    property.value = $1
+                } effects: {
+                    seen.value
+                }
+            }
+            run("modify a property", 200_000) {
+                let property = MutableProperty(0)
+                return Flood { _, _ in
+                    property.modify { $0 += 1 }
+                } effects: {
+                    property.value
+                }
+            }
+            run("modify an atomic", 200_000) {
+                let atomic = Atomic(0)
+                return Flood { _, _ in
+                    atomic.modify { $0 += 1 }
+                } effects: {
+                    atomic.value
+                }
+            }
+            run("start a producer", 50_000) {
+                let seen = Counter()
+                let producer = SignalProducer<Int, Never>([1]).map { $0 + 1 }.on(value: { _ in seen.add() })
+                return Flood { _, _ in
+                    producer.start()
+                } effects: {
+                    seen.value
+                }
+            }
+            run("start a producer that replays", 50_000) {
+                let producer = SignalProducer<Int, Never>([1, 2, 3]).concat(.never).replayLazily(upTo: 1)
+                let running = producer.start()
+                let seen = Counter()
+                return Flood { _, _ in
+                    withExtendedLifetime(running) { producer.startWithValues { _ in seen.add() }.dispose() }
+                } effects: {
+                    seen.value
+                }
             }
             run("start the producer of a property", 50_000) {
                 let property = MutableProperty(0)
-                return { _, _ in property.producer.startWithValues { _ in }.dispose() }
+                return Flood { _, _ in property.producer.startWithValues { _ in }.dispose() }
             }
             run("composite", 1_000_000) {
                 let composite = CompositeDisposable()
-                return { _, _ in composite.add {}?.dispose() }
+                return Flood { _, _ in composite.add {}?.dispose() }
             }
             run("schedule and cancel", 100_000) {
                 let queue = QueueScheduler(name: "timers")
-                return { _, _ in queue.schedule(after: Date(timeIntervalSinceNow: 10)) {}?.dispose() }
+                return Flood { _, _ in queue.schedule(after: Date(timeIntervalSinceNow: 10)) {}?.dispose() }
             }
             run("hop, observe and dispose", 10_000) {
                 let pipe: Pipe = Signal.pipe()
                 let queue = QueueScheduler(name: "hop")
-                return { thread, number in
+                return Flood { thread, number in
                     let observation = pipe.output.observe(on: queue).observeValues { _ in }
                     if thread == 0 { pipe.input.send(value: number) }
                     observation?.dispose()
@@ -101,11 +178,43 @@ enum Floods {
             }
             run("take until", 50_000) {
                 let pipe: Pipe = Signal.pipe()
-                return { _, number in
+                return Flood { _, number in
                     let (end, toEnd) = Signal<(), Never>.pipe()
                     pipe.output.take(until: end).observeValues { _ in }
                     toEnd.send(value: ())
                     if number % 64 == 0 { pipe.input.send(value: number) }
+                }
+            }
+            run("combineLatest", 100_000) {
+                let (left, right): (Pipe, Pipe) = (Signal.pipe(), Signal.pipe())
+                let seen = Counter()
+                left.output.combineLatest(with: right.output).observeValues { _ in seen.add() }
+                left.input.send(value: 0)
+                right.input.send(value: 0)
+                return Flood {
+                    ($0 % 2 == 0 ? left : right).input.send(value: $1)
+                } effects: {
+                    seen.value - 1
+                }
+            }
+            run("flatMap(.merge)", 50_000) {
+                let pipe: Pipe = Signal.pipe()
+                let seen = Counter()
+                pipe.output.flatMap(.merge) { SignalProducer<Int, Never>(value: $0) }.observeValues { _ in seen.add() }
+                return Flood {
+                    pipe.input.send(value: $1)
+                } effects: {
+                    seen.value
+                }
+            }
+            // Actions of a scheduler have no bound.
+            run("schedule", 100_000, most: 64 << 20) {
+                let queue = QueueScheduler(name: "actions")
+                let seen = Counter()
+                return Flood { _, _ in
+                    queue.schedule { seen.add() }
+                } effects: {
+                    seen.value
                 }
             }
             run("flatMap(.latest) on a queue", 20_000) {
@@ -114,22 +223,22 @@ enum Floods {
                 pipe.output.flatMap(.latest) { SignalProducer<Int, Never>(value: $0).start(on: queue) }.observeValues {
                     _ in
                 }
-                return { pipe.input.send(value: $1) }
+                return Flood { pipe.input.send(value: $1) }
             }
             run("debounce and throttle", 50_000) {
                 let pipe: Pipe = Signal.pipe()
                 let queue = QueueScheduler(name: "timers")
                 pipe.output.debounce(0.01, on: queue).observeValues { _ in }
                 pipe.output.throttle(0.01, on: queue).observeValues { _ in }
-                return { pipe.input.send(value: $1) }
+                return Flood { pipe.input.send(value: $1) }
             }
             run("action", 50_000) {
                 let action = Action<Int, Int, Never> { SignalProducer(value: $0) }
-                return { action.apply($1).start() }
+                return Flood { action.apply($1).start() }
             }
             run("bag", 100_000) {
                 let bag = Bag([1, 2, 3])
-                return { thread, number in
+                return Flood { thread, number in
                     if thread % 2 == 0 {
                         let token = bag.insert(number)
                         bag.remove(using: token)
@@ -140,7 +249,8 @@ enum Floods {
             }
         }
         Report.row(
-            "X2c", "floods of one operation on 4 and on 32 threads return, use less than 16 MiB, and leave nothing",
+            "X2c",
+            "floods of one operation on 4 and on 32 threads return, lose nothing, use less than 16 MiB, and leave nothing",
             Report.isNaive ? nil : faults.isEmpty,
             faults.isEmpty ? "\(count) of \(count) floods" : faults.joined(separator: "; "))
     }
@@ -197,5 +307,52 @@ enum Floods {
         Report.row(
             "X2a", "a stopped hop is served while a thread floods the same buffer", Report.isNaive ? nil : haveCome,
             "\(during) of 1,000 values arrived")
+    }
+
+    /// Threads fill an inbox. A place that becomes free wakes the thread whose turn it is, not all of them.
+    static func wakes(scale: Int) {
+        var seen: [String] = []
+        var isKept = true
+        for threads in [64, 512] {
+            let pipe: Pipe = Signal.pipe()
+            let count = max(1, 400_000 * scale / threads)
+            pipe.output.observeValues { _ in
+                for _ in 0..<20 { _ = faults_now() }
+            }
+            let sleeps = Counter()
+            let all = FaultThread.group(threads) { _ in
+                let begun = faults_context_switches()
+                for number in 0..<count { pipe.input.send(value: number) }
+                sleeps.add(Int(faults_context_switches() - begun))
+            }
+            isKept = eventually(within: 60) { all.allSatisfy(\.isFinished) } && isKept
+            isKept = isKept && sleeps.value < threads * count
+            seen.append("\(sleeps.value) sleeps in \(threads * count) sends of \(threads) threads")
+        }
+        Report.row(
+            "X2a", "threads that fill an inbox sleep less than once per send", Report.isNaive ? nil : isKept,
+            seen.joined(separator: "; "))
+    }
+
+    /// A start costs the same however many starts share a producer, and so does its end.
+    static func shared() {
+        func bytesPerStart(_ count: Int) -> Int {
+            let pipe: Pipe = Signal.pipe()
+            let shared = pipe.output.producer.share()
+            let seen = Counter()
+            var starts = [shared.startWithValues { _ in seen.add() }]
+            starts.reserveCapacity(count)
+            faults_begin_counting()
+            let begun = faults_allocated_bytes()
+            for _ in 1..<count { starts.append(shared.startWithValues { _ in seen.add() }) }
+            pipe.input.send(value: 1)
+            for start in starts { start.dispose() }
+            return seen.value == count ? Int(faults_allocated_bytes() - begun) / count : .max
+        }
+        let (few, many) = (bytesPerStart(1_000), bytesPerStart(32_000))
+        Report.row(
+            "P1", "a start that shares a producer allocates the same beside 1,000 others and beside 32,000",
+            Report.isNaive ? nil : many <= few * 11 / 10,
+            "\(few) and \(many) bytes")
     }
 }

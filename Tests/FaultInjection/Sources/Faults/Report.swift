@@ -1,5 +1,5 @@
-import Corinth
 import Foundation
+import Synchronization
 
 /// What a case prints: a line for each promise, which `Tests/faults` puts into its table.
 enum Report {
@@ -22,13 +22,13 @@ enum Report {
     }
 }
 
-/// A number that several threads count up.
+/// A number that several threads count up. No thread waits for another one that has been stopped here.
 final class Counter: Sendable {
     private let number = Atomic(0)
 
-    var value: Int { number.value }
+    var value: Int { number.load(ordering: .acquiring) }
 
-    func add(_ count: Int = 1) { number.modify { $0 += count } }
+    func add(_ count: Int = 1) { number.wrappingAdd(count, ordering: .acquiringAndReleasing) }
 }
 
 /// Whether the condition holds at last. Returns false after a time that is far too long.

@@ -129,7 +129,7 @@ enum StoppedOwner {
     static func anywhere(rounds: Int) {
         let hop = QueueScheduler(name: "behind")
         let pipe: Pipe = Signal.pipe()
-        let (seen, hopped, sent) = (Counter(), Counter(), Counter())
+        let (seen, hopped, sent, own) = (Counter(), Counter(), Counter(), Counter())
         pipe.output.map { $0 + 1 }.filter { $0 > 0 }.observeValues { _ in seen.add() }
         pipe.output.observe(on: hop, bufferingPolicy: .unbounded).observeValues { _ in hopped.add() }
         let isOver = Atomic(false)
@@ -137,11 +137,15 @@ enum StoppedOwner {
             while !isOver.value {
                 pipe.input.send(value: 1)
                 sent.add()
+                own.add()
             }
         }
         guard let owner else { return Report.row("E5", "a thread is stopped", false, "it isn't") }
         var (stops, waits) = (0, 0)
         for round in 0..<rounds {
+            // It has sent since it was last stopped.
+            let before = own.value
+            _ = eventually { own.value > before }
             for _ in 0..<(round * 7919 % 5_000) { _ = faults_now() }
             guard owner.stop() else { continue }
             stops += 1

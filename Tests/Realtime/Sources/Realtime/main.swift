@@ -92,7 +92,7 @@ func offend(_ how: String) {
         __rtsan_realtime_exit()
         exit(0)
     default:
-        FileHandle.standardError.write(Data("\(how): unknown argument; use allocate, queue, lock or bias\n".utf8))
+        FileHandle.standardError.write(Data("\(how): unknown argument; use allocate, queue, lock, bias or use\n".utf8))
         exit(2)
     }
     send(how, sum) { pipe.input.send(value: $0) }
@@ -113,8 +113,15 @@ final class Boxes: @unchecked Sendable {  // One thread sends.
 }
 
 __rtsan_ensure_initialized()
-if CommandLine.arguments.count > 1 {
-    offend(CommandLine.arguments[1])
-} else {
+switch CommandLine.arguments.dropFirst().first {
+case nil:
     prove()
+    exit(OperatorProof.succeeds() ? 0 : 1)
+case "use":
+    guard let index = CommandLine.arguments.last.flatMap({ Int($0) }), OperatorUse.all.indices.contains(index) else {
+        FileHandle.standardError.write(Data("use: needs a number from 0 to \(OperatorUse.all.count - 1)\n".utf8))
+        exit(2)
+    }
+    exit(OperatorUse.all[index].run().rawValue)
+case let offence?: offend(offence)
 }

@@ -26,10 +26,17 @@ void faults_begin_counting(void);
 int64_t faults_live_bytes(void);
 int64_t faults_most_bytes(void);
 
+/// How many bytes have been allocated while counting, freed or not.
+uint64_t faults_allocated_bytes(void);
+
+/// How often the calling thread has given up its processor in order to wait.
+int64_t faults_context_switches(void);
+
 /// Sets the time of day, as the process sees it, forward or back. The monotonic clock goes on.
 void faults_set_clock(int64_t seconds);
 
-/// Allows the process this much more memory than it has now, in bytes. False if the system refuses.
+/// Allows the process this much more memory than it has now, in bytes of its address space. Later threads, those of Dispatch,
+/// have stacks of 256 KiB. False if the system refuses.
 bool faults_limit_memory(uint64_t bytes);
 
 /// Starts a thread with a stack of this size, in bytes. Null if there can't be another one.
