@@ -14,12 +14,17 @@ let settings: [SwiftSetting] = [
 ]
 
 /// Optimising every test takes longer than running all of them. An optimised build, of which `Tests/run` says that it wants
-/// this, leaves out those that look at one operator at a time: they run without optimisation, in both flavours. So does the build
-/// with address sanitizer. `Tests/soak graphs` needs the operators' registry, which is among the laws.
+/// this, leaves out those that look at one operator at a time: they run without optimisation, in both flavours.
+/// `Tests/soak graphs` needs the operators' registry, which is among the laws. Explorations are optimised without the other tests.
 let testsLeftOut: [String] =
     switch Context.environment["CORINTH_TESTS"] {
     case "core": ["Graphs", "Interop", "Laws", "Operators", "Properties", "Schedulers", "Testing"]
     case "graphs": ["Interop", "Operators", "Properties", "Schedulers", "Testing"]
+    case "explorations":
+        [
+            "Atomics", "Disposables", "Engine", "Events", "Flattening", "Graphs", "Interop", "Laws", "Linearizability",
+            "Operators", "Producer", "Properties", "Schedulers", "Service", "Signal", "Stress", "Tasks", "Testing",
+        ]
     default: []
     }
 

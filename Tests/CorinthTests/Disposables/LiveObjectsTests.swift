@@ -27,6 +27,13 @@
             }
         }
 
+        @Test func countsBeginAtZero() async {
+            await #expect(processExitsWith: .success) {
+                let now = LiveObjects.now
+                precondition(now.signals == 0 && now.starts == 0 && now.observations == 0, "\(now)")
+            }
+        }
+
         @Test func starts() async {
             await #expect(processExitsWith: .success) {
                 let before = LiveObjects.now

@@ -49,6 +49,19 @@ struct StartHoldingTests {
         scheduler.run()
     }
 
+    @Test("A start that a callback makes while another one begins doesn't change who holds that one")
+    func startWhileStarting() {
+        let inner = SignalProducer<Int, TestError>(value: 1)
+        for begins in [work.on(starting: { inner.start() }), work.on(started: { inner.start() })] {
+            let endedBefore = ended.value
+            let recorder = EventRecorder<Int, TestError>()
+            var handle: (any Disposable)? = begins.start(recorder.observer)
+            #expect(recorder.events.isEmpty && ended.value == endedBefore)
+            if handle != nil { handle = nil }
+            #expect(recorder.events == [.interrupted] && ended.value == endedBefore + 1)
+        }
+    }
+
     @Test("A start handler that stored its observer keeps the start alive without a handle")
     func observerKept() {
         let kept = Atomic<Signal<Int, TestError>.Observer?>(nil)

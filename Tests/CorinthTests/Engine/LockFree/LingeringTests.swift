@@ -195,6 +195,18 @@
             #expect(harness.scheduler.posts == harness.sent)
         }
 
+        @Test("Where no element comes within the limit, no drain lingers")
+        func late() {
+            // The element is posted later than this many nanoseconds after the drain's rest, on every machine.
+            let harness = Harness(limit: 1)
+            harness.scheduler.whenAsked = {
+                Issue.record("a drain lingers")
+                return true
+            }
+            for _ in 0..<10 { harness.learn() }
+            #expect(harness.scheduler.posts == harness.sent)
+        }
+
         @Test("Schedulers linger where that is said")
         func limits() {
             let hasSeveral = LingerLimit.spinning > 0

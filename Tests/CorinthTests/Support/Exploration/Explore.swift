@@ -37,6 +37,9 @@
     }
 
     /// The threads of one execution and the conditions that must hold. Created anew for each execution.
+    ///
+    /// One whose last check refers to it is never released, nor is what the check captures. This is on purpose: memory that is
+    /// used again makes executions differ, where a word holds an address.
     final class Scenario: @unchecked Sendable {  // Its threads run one at a time.
         fileprivate(set) var objections: [String] = []
         private(set) var watched: [AnyObject] = []
