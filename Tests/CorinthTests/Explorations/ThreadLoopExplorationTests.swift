@@ -43,12 +43,16 @@
 
         @Test("Two threads that wait for capacity at each other detect that they wait for themselves")
         func cycleOfTwo() {
-            expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0), reaching: [.sleep]) { cycle(of: 2, $0) }
+            expectSound(Bounds(preemptions: 2, oldReads: 0, delayedStores: 0, spinning: 0), reaching: [.sleep]) {
+                cycle(of: 2, $0)
+            }
         }
 
         @Test("Three threads that wait for capacity in a cycle detect that they wait for themselves")
         func cycleOfThree() {
-            expectSound(Bounds(preemptions: 1, oldReads: 0, spinning: 0), reaching: [.sleep]) { cycle(of: 3, $0) }
+            expectSound(Bounds(preemptions: 1, oldReads: 0, delayedStores: 0, spinning: 0), reaching: [.sleep]) {
+                cycle(of: 3, $0)
+            }
         }
 
         @Test(

@@ -82,7 +82,8 @@
                     gate.signal()
                 }
             }
-            #expect(delivered.value == last)
+            // A worker may deliver the last values.
+            #expect(Stress.eventually { delivered.value == last })
         }
 
         /// An action of the scheduler sends to the stream that delivers on it. Its policy has no stall timeout.
