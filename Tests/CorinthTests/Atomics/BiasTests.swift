@@ -28,7 +28,9 @@ struct BiasTests {
             #expect(history.next(for: thread) == generation + 1)
         }
         history.meet()
-        for _ in 0..<40_000 { #expect(history.next(for: thread) == nil) }
+        // More often than the count of entries goes.
+        let more = (0..<70_000).compactMap { _ in history.next(for: thread) }
+        #expect(more.isEmpty)
     }
 
     @Test(

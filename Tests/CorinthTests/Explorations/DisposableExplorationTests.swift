@@ -290,20 +290,30 @@
 
         @Test("A thread that sees a composite as disposed of also sees what was done before the disposal")
         func closingPublishes() {
-            expectSound(Bounds(preemptions: nil)) { observeDisposal($0) }
+            expectSound(Bounds(preemptions: nil)) { observeDisposal(of: CompositeDisposable(), $0) }
             let mutation = Mutation(site: "close(_:)", operation: .store, effect: .relaxed)
-            expectCaught(mutation, as: .race) { observeDisposal($0) }
+            expectCaught(mutation, as: .race) { observeDisposal(of: CompositeDisposable(), $0) }
         }
 
-        private func observeDisposal(_ scenario: Scenario) {
-            let composite = CompositeDisposable()
-            scenario.watch(composite)
+        @Test("So does a thread that sees a disposable with an action as disposed of")
+        func actionPublishes() {
+            expectSound(Bounds(preemptions: nil)) { observeDisposal(of: AnyDisposable {}, $0) }
+            for mutation in [
+                Mutation(site: "dispose()", operation: .update, effect: .relaxed),
+                Mutation(site: "isDisposed", operation: .load, effect: .relaxed),
+            ] {
+                expectCaught(mutation, as: .race) { observeDisposal(of: AnyDisposable {}, $0) }
+            }
+        }
+
+        private func observeDisposal(of disposable: some Disposable & AnyObject, _ scenario: Scenario) {
+            scenario.watch(disposable)
             let before = Tally()
             scenario.thread("A") {
                 PlainAccess.write(before)
-                composite.dispose()
+                disposable.dispose()
             }
-            scenario.thread("B") { if composite.isDisposed { PlainAccess.read(before) } }
+            scenario.thread("B") { if disposable.isDisposed { PlainAccess.read(before) } }
         }
 
         @Test("An inner disposable is disposed of once: when it is replaced, or with its serial disposable")

@@ -176,8 +176,46 @@
             }
         }
 
+        @Test("A drain that goes on sees what was done before it was resumed, although the scheduler orders nothing")
+        func resumed() { expectSound(Bounds(preemptions: nil), Self.arrangeResumption) }
+
+        @Test("Seeded bug: if the resumption doesn't release, the drain doesn't see what was done before")
+        func resumeRelaxed() {
+            let mutation = Mutation(site: "resume(with:)", operation: .update, effect: .relaxed)
+            expectCaught(mutation, as: .race, Bounds(), Self.arrangeResumption)
+        }
+
+        private static func arrangeResumption(_ scenario: Scenario) {
+            let scheduler = UnorderedScheduler()
+            let mailbox = Mailbox<Marked>(on: scheduler, through: Strand()) { _ in }
+            mailbox.resumeAction = scheduler.rescheduleToken(for: mailbox)
+            let before = Tally()
+            scenario.keep(mailbox)
+            scenario.thread("A") {
+                PlainAccess.write(before)
+                mailbox.resume(with: .none)
+            }
+            scenario.thread("B") {
+                if scheduler.isPosted {
+                    mailbox.run()
+                    PlainAccess.read(before)
+                }
+            }
+        }
+
         /// An element whose contents are plain memory.
         private final class Marked {}
+    }
+
+    /// A scheduler whose post orders nothing before the run, which is the test's.
+    private final class UnorderedScheduler: WorkItemScheduler {
+        private let posted = SharedWord()
+
+        var isPosted: Bool { posted.word.load(.relaxed) != 0 }
+
+        func post(_ workItem: WorkItem) { posted.word.store(1, .relaxed) }
+
+        func perform(_ action: @escaping @Sendable () -> Void) {}
     }
 
     /// A controlled scheduler that checks that a work item isn't posted again before its run has begun.

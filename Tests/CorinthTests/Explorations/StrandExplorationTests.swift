@@ -84,6 +84,13 @@
             }
         }
 
+        @Test("A thread that sends while it ends something adopts no strand, and delivers no other thread's events")
+        func sendDuringEnd() {
+            expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0), reaching: [.worker]) {
+                endBesideOffer($0)
+            }
+        }
+
         @Test("The next owner sees what was sent before the strand was left")
         func nextOwnerSees() {
             expectSound(Bounds(preemptions: nil)) { scenario in
@@ -183,6 +190,24 @@
             strand.send(Sent(sender: "B", number: 1), to: deliveries) { scenario.expectNotOn("A") }
         }
         scenario.finally { deliveries.expectAll(["A": 2, "B": 1]) }
+    }
+
+    /// A edits a strand and leaves what B sends meanwhile to others. C ends something on another strand, which sends to this one.
+    func endBesideOffer(_ scenario: Scenario) {
+        let strand = Strand()
+        let ended = Strand()
+        let deliveries = Deliveries(scenario)
+        scenario.keep(strand, ended)
+        scenario.thread("A") { if strand.beginEdit() { strand.endEdit() } }
+        scenario.thread("B") {
+            strand.send(Sent(sender: "B", number: 1), to: deliveries) { scenario.expectNotOn("C") }
+        }
+        scenario.thread("C") {
+            ended.performAtOnce(on: ended, with: ()) { _, _ in
+                strand.send(Sent(sender: "C", number: 1), to: deliveries)
+            }
+        }
+        scenario.finally { deliveries.expectAll(["B": 1, "C": 1]) }
     }
 
     /// A owns the first strand and sends more to the second strand than its capacity, while B delivers there.

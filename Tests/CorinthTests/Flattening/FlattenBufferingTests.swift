@@ -93,6 +93,21 @@ struct FlattenBufferingTests {
         source.statistics.expect(sent: 7, delivered: 3, dropped: 4)
     }
 
+    @Test("A stream that arrives after the start was disposed of is counted as dropped")
+    func arrivesAfterDisposal() {
+        let statistics = BufferStatistics()
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let start = SerialDisposable()
+        start.inner = SignalProducer(signal)
+            .flatMap(.concat, bufferingPolicy: .unbounded, statistics: statistics) { value in
+                start.dispose()
+                return SignalProducer<Int, TestError>(value: value)
+            }
+            .start()
+        input.send(value: 1)
+        statistics.expect(sent: 1, delivered: 0, dropped: 1)
+    }
+
     @Test("Held values are dropped when the result ends", arguments: [false, true])
     func heldBackAndDisposed(fails: Bool) {
         let statistics = BufferStatistics()

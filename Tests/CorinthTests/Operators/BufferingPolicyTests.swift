@@ -1,6 +1,7 @@
 @testable import Corinth
 import CorinthTesting
 import Dispatch
+import Foundation
 import Testing
 
 /// What the policies do with values that exceed the capacity, on one thread at a time.
@@ -148,6 +149,24 @@ struct BufferingPolicyTests {
         scheduler.run()
         #expect(recorder.events == [.interrupted])
         #expect(leaks.count == 0)
+    }
+
+    @Test("X2: a sender that waits goes on when the hop is disposed of, even if its scheduler never runs")
+    func disposalWakesSenders() {
+        let scheduler = StepScheduler()
+        let statistics = BufferStatistics()
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let observation = signal.observe(
+            on: scheduler, bufferingPolicy: .blocking(capacity: 1, stallTimeout: .never), statistics: statistics
+        ).observe { _ in }
+        let isDone = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            for value in 0..<2 { input.send(value: value) }
+            isDone.signal()
+        }
+        #expect(Stress.eventually { statistics.heldWord.load(.relaxed) == 1 })
+        observation?.dispose()
+        isDone.wait(orElse: "the sender still waits")
     }
 
     /// A hop that fails cancels its source at once, and delivers the buffered values.

@@ -70,6 +70,22 @@ struct GroupTests {
         #expect(log.value.suffix(2) == ["1|", "COMPLETED"])
     }
 
+    @Test("A producer's groups may be closed after less than a second")
+    func producerClosesIdleGroups() {
+        let scheduler = TestScheduler()
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let recorder = EventRecorder<Int, TestError>()
+        let start = SignalProducer(signal)
+            .group(limit: 10, idle: 0.5, on: scheduler) { $0 / 10 }
+            .on(value: { $0.signal.observe(recorder.observer) })
+            .start()
+        input.send(value: 11)
+        #expect(recorder.events == [.value(11)])
+        scheduler.advance(by: .milliseconds(500))
+        #expect(recorder.events == [.value(11), .completed])
+        start.dispose()
+    }
+
     @Test func producerOverload() {
         let recorder = EventRecorder<String, Never>()
         let groups = SignalProducer<Int, Never>([11, 21, 12]).group(limit: 4) { $0 / 10 }

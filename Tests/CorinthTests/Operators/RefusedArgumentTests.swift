@@ -33,6 +33,18 @@ struct RefusedArgumentTests {
         Refusal("interval is -1.0 s") {
             _ = SignalProducer<Int, TestError>.never.timeout(perValue: -1, raising: .first, on: TestScheduler())
         },
+        Refusal("interval is nan s") {
+            _ = SignalProducer<Int, TestError>.never.timeout(after: .nan, raising: .first, on: TestScheduler())
+        },
+        Refusal("interval is -1.0 s") {
+            _ = Recipe.never.timeout(after: -1, raising: TestError.first, on: TestScheduler())
+        },
+        Refusal("interval is nan s") {
+            _ = Signal<Int, TestError>.never.timeout(perValue: .nan, raising: .first, on: TestScheduler())
+        },
+        Refusal("interval is -1.0 s") {
+            _ = Recipe.never.timeout(perValue: -1, raising: TestError.first, on: TestScheduler())
+        },
         Refusal("idle is nan s") { _ = Source.never.group(limit: 1, idle: .nan, on: TestScheduler()) { $0 } },
         Refusal("idle is 0.0 s") { _ = Source.never.group(limit: 1, idle: 0, on: TestScheduler()) { $0 } },
         Refusal("interval is nan s") { _ = Recipe.never.delaySubscription(.nan, on: TestScheduler()) },

@@ -53,6 +53,25 @@ struct ShareTests {
         #expect(source.starts.value == 1)
     }
 
+    @Test("Starts before the end of the source don't keep the next start of the source")
+    func nextStartOfTheSource() {
+        let pipes = (0..<2).map { _ in Signal<Int, TestError>.pipe() }
+        let (starts, ends) = (Counter(), Counter())
+        let shared = SignalProducer<Int, TestError> { observer, lifetime in
+            starts.increment()
+            lifetime.observeEnded { ends.increment() }
+            lifetime += pipes[starts.value - 1].output.observe(observer)
+        }
+        .share()
+        let first = shared.start()
+        pipes[0].input.sendCompleted()
+        let second = shared.start()
+        #expect(starts.value == 2 && ends.value == 1)
+        second.dispose()
+        #expect(ends.value == 2)
+        withExtendedLifetime(first) {}
+    }
+
     @Test func theEndReachesAllObserversAndNoLaterOnes() {
         let source = Source()
         let shared = source.producer.share(replay: 1)

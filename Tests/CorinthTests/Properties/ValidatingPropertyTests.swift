@@ -1,4 +1,4 @@
-import Corinth
+@testable import Corinth
 import CorinthTesting
 import Testing
 
@@ -48,6 +48,16 @@ struct ValidatingPropertyTests {
         #expect(inner.value == 100)
         #expect(values.values == [2, 100])
         #expect(results.values == ["valid 2", "invalid -1, first", "200 coerced to 100, second"])
+    }
+
+    @Test("A thread that has set the inner property waits for permits as before")
+    func innerChangeEndsHolding() {
+        let inner = MutableProperty(1)
+        let property = Validated(inner, Self.judge)
+        let before = ThreadState.current.owned
+        inner.value = -1
+        #expect(property.result.value.isInvalid)
+        #expect(ThreadState.current.owned == before)
     }
 
     @Test func partsOfResults() {

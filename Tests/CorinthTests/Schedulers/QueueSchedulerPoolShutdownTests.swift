@@ -68,6 +68,20 @@ struct QueueSchedulerPoolShutdownTests {
         #expect(statistics.executed == 602 && statistics.refused == 1 && statistics.cancelled == 0)
     }
 
+    @Test("Draining runs an action whose date had passed when it was scheduled")
+    func drainingOverdue() async {
+        let pool = QueueSchedulerPool(count: 1)
+        let gate = DispatchSemaphore(value: 0)
+        let runs = Counter()
+        pool.next.schedule { gate.wait() }
+        pool.next.schedule(after: .distantPast) { runs.increment() }
+        let ended = Flag()
+        pool.shutDown(.draining) { ended.raise() }
+        gate.signal()
+        #expect(await Stress.eventually { ended.isRaised })
+        #expect(runs.value == 1)
+    }
+
     @Test("Cancelling lets running actions finish and drops the rest: every scheduled action has run or was dropped")
     func cancelling() async {
         let pool = QueueSchedulerPool(count: 2)

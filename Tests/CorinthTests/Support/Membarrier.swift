@@ -9,9 +9,13 @@
         static var isForbidden: Bool { ProcessInfo.processInfo.environment[mark] != nil }
 
         #if arch(x86_64)
-            private static let numbers = (membarrier: 324, seccomp: 317, setAffinity: 203)
+            private static let numbers = (
+                membarrier: 324, seccomp: 317, setAffinity: 203, getAffinity: 204, thread: 186
+            )
         #else
-            private static let numbers = (membarrier: 283, seccomp: 277, setAffinity: 122)
+            private static let numbers = (
+                membarrier: 283, seccomp: 277, setAffinity: 122, getAffinity: 123, thread: 178
+            )
         #endif
 
         /// The C function, which the Swift importer leaves out because its parameters vary.
@@ -24,6 +28,20 @@
         }
 
         static var isAllowed: Bool { call(numbers.membarrier, 0, 0, 0) >= 0 }
+
+        /// The number of the calling thread.
+        static var thread: Int { call(numbers.thread, 0, 0, 0) }
+
+        /// The processors that a thread may use.
+        static func processors(of thread: Int) -> Set<Int> {
+            var words = [UInt64](repeating: 0, count: 128)
+            let size = words.count * 8
+            let written = unsafe words.withUnsafeMutableBytes { bytes in
+                call(numbers.getAffinity, thread, size, Int(bitPattern: bytes.baseAddress))
+            }
+            guard written >= 0 else { fatalError("sched_getaffinity failed") }
+            return Set((0..<size * 8).filter { words[$0 / 64] >> ($0 % 64) & 1 != 0 })
+        }
 
         /// Installs a filter that makes the call fail with EPERM, for this process and the programs that it becomes.
         ///

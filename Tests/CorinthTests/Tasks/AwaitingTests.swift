@@ -28,6 +28,18 @@ struct AwaitingTests {
         #expect(ended.value == 1)
     }
 
+    @Test("A task that runs at once inside a start leaves the nesting of its thread as it was")
+    func insideAStart() {
+        guard #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) else { return }
+        let depths = Atomic<[UInt64]>([])
+        Trampoline.run(on: numbers, with: depths) { numbers, depths in
+            depths.modify { $0.append(ThreadState.current.depth) }
+            _ = Task.immediate { await numbers.firstValue() }
+            depths.modify { $0.append(ThreadState.current.depth) }
+        }
+        #expect(depths.value[0] > 0 && depths.value[0] == depths.value[1])
+    }
+
     @Test func last() async throws {
         #expect(await numbers.lastValue() == 3)
         #expect(await none.lastValue() == nil)

@@ -128,6 +128,78 @@
         }
 
         @Test(
+            "A process that forbids itself membarrier while it runs visits each processor at a heavy barrier",
+            .enabled(if: AsymmetricBarrier.isAsymmetric))
+        func visitsProcessors() async {
+            await #expect(processExitsWith: .success) {
+                Membarrier.forbid()
+                let thread = Membarrier.thread
+                let processors = Membarrier.processors(of: thread)
+                let isDone = Flag()
+                DispatchQueue(label: "watcher").async {
+                    var alone: Set<Int> = []
+                    let isComplete = Stress.eventually {
+                        let seen = Membarrier.processors(of: thread)
+                        if seen.count == 1 { alone.formUnion(seen) }
+                        return alone == processors
+                    }
+                    #expect(isComplete, "the barriers visit \(alone.sorted()) of \(processors.sorted())")
+                    isDone.raise()
+                }
+                while !isDone.isRaised { AsymmetricBarrier.heavy() }
+                #expect(Membarrier.processors(of: thread) == processors)
+            }
+        }
+
+        @Test("Of two threads that store, execute a light or a heavy barrier and load, one sees the other's store")
+        func storesAndLoads() {
+            let rounds = 2_000
+            // Each word is on cache lines of its own.
+            let stride = 32
+            Stress.repeated(share: 0.2) {
+                let memory = UnsafeMutablePointer<UInt64>.allocate(capacity: 2 * (rounds + 1) * stride)
+                unsafe memory.initialize(repeating: 0, count: 2 * (rounds + 1) * stride)
+                defer { unsafe memory.deallocate() }
+                let start = UInt(bitPattern: memory)
+                let word = { @Sendable (round: Int, thread: Int) -> AtomicWord in
+                    unsafe AtomicWord(
+                        UnsafeMutablePointer(bitPattern: start + UInt((2 * round + thread) * stride * 8))!)
+                }
+                let missed = (0..<2).map { _ in Atomic<Set<Int>>([]) }
+                ThreadGroup.run(2) { thread in
+                    let (mine, its) = (word(rounds, thread), word(rounds, 1 - thread))
+                    var mineMissed: Set<Int> = []
+                    for round in 0..<rounds {
+                        let (own, other) = (word(round, thread), word(round, 1 - thread))
+                        // The store takes longer if the other thread has read the word.
+                        _ = other.load(.relaxed)
+                        // Both threads look at each other's number, so that they go on within some nanoseconds.
+                        mine.store(UInt64(round + 1), .release)
+                        var looks = 0
+                        while its.load(.acquire) <= round {
+                            looks += 1
+                            if looks > 1_000 { Work.yield() }
+                        }
+                        own.store(1, .relaxed)
+                        if thread == 0 { AsymmetricBarrier.light() } else { AsymmetricBarrier.heavy() }
+                        if other.load(.relaxed) == 0 { mineMissed.insert(round) }
+                    }
+                    missed[thread].value = mineMissed
+                }
+                let both = missed[0].value.intersection(missed[1].value)
+                #expect(both.isEmpty, "in \(both.count) rounds neither thread saw the other's store")
+            }
+        }
+
+        @Test("The same where the process may not call membarrier: both barriers are full ones")
+        func storesAndLoadsWhereForbidden() async {
+            await #expect(processExitsWith: .success) {
+                Membarrier.forbid()
+                Membarrier.runAgain(only: "storesAndLoads\\(")
+            }
+        }
+
+        @Test(
             "A process that forbids itself membarrier and sched_setaffinity while it runs stops at the next heavy barrier",
             .enabled(if: AsymmetricBarrier.isAsymmetric))
         func allForbiddenLater() async {
