@@ -5,6 +5,17 @@
     /// Every interleaving of a thread that posts and the drains that take elements.
     @Suite("Mailbox, all interleavings", .serialized)
     struct MailboxExplorationTests {
+        /// A thread that posts, the drains, and a thread that sends to the strand through which they deliver.
+        private static func arrangePostsBesideOwner(on scheduler: some Scheduler, _ scenario: Scenario) {
+            let deliveries = Deliveries(scenario)
+            let strand = Strand()
+            let mailbox = Mailbox<Sent>(on: scheduler.runningWorkItems, through: strand) { deliveries.deliver($0) }
+            scenario.keep(mailbox)
+            scenario.thread("A") { for number in 1...2 { mailbox.post(Sent(sender: "A", number: number)) } }
+            scenario.thread("B") { strand.send(Sent(sender: "B", number: 1), to: deliveries) }
+            scenario.finally { deliveries.expectAll(["A": 2, "B": 1]) }
+        }
+
         /// A thread that posts, and the drains.
         private static func arrangePosts(_ count: Int, _ scenario: Scenario) {
             let deliveries = Deliveries(scenario)
@@ -88,16 +99,8 @@
 
         @Test("C3: a drain that finds the strand taken runs again later and loses nothing")
         func strandIsOwned() {
-            expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
-                let deliveries = Deliveries(scenario)
-                let strand = Strand()
-                let mailbox = Mailbox<Sent>(on: ControlledScheduler().runningWorkItems, through: strand) {
-                    deliveries.deliver($0)
-                }
-                scenario.keep(mailbox)
-                scenario.thread("A") { for number in 1...2 { mailbox.post(Sent(sender: "A", number: number)) } }
-                scenario.thread("B") { strand.send(Sent(sender: "B", number: 1), to: deliveries) }
-                scenario.finally { deliveries.expectAll(["A": 2, "B": 1]) }
+            expectSound(Bounds(preemptions: 2, oldReads: 0)) {
+                Self.arrangePostsBesideOwner(on: ControlledScheduler(), $0)
             }
         }
 
@@ -109,18 +112,8 @@
                     return nil
                 }
             }
-            expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in
-                let deliveries = Deliveries(scenario)
-                let strand = Strand()
-                let mailbox = Mailbox<Sent>(on: Immediate().runningWorkItems, through: strand) {
-                    deliveries.deliver($0)
-                }
-                scenario.keep(mailbox)
-                // While B owns the strand, a drain of A leaves the rest to a worker, which is still at rest when A posts again.
-                scenario.thread("A") { for number in 1...2 { mailbox.post(Sent(sender: "A", number: number)) } }
-                scenario.thread("B") { strand.send(Sent(sender: "B", number: 1), to: deliveries) }
-                scenario.finally { deliveries.expectAll(["A": 2, "B": 1]) }
-            }
+            // While B owns the strand, a drain of A leaves the rest to a worker, which is still at rest when A posts again.
+            expectSound(Bounds(preemptions: 3, oldReads: 0)) { Self.arrangePostsBesideOwner(on: Immediate(), $0) }
         }
 
         @Test("E1, C3: observe(on:) delivers every event before the end and nothing after it")

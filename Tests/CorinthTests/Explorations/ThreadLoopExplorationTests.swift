@@ -41,6 +41,8 @@
             expectCaught(mutation, as: .broken, Bounds(preemptions: 2, spinning: 0)) { lateNotes(1, $0) }
         }
 
+        // With a delayed store, a cycle has 12 to 20 times as many schedules. `posts()` has one.
+
         @Test("Two threads that wait for capacity at each other detect that they wait for themselves")
         func cycleOfTwo() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, delayedStores: 0, spinning: 0), reaching: [.sleep]) {
