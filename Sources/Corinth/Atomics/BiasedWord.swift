@@ -237,11 +237,8 @@ struct BiasHistory {
     /// Notes that the owner has given its own bias up.
     mutating func keep() { isKept = true }
 
-    /// Notes that the owner has met another thread.
-    mutating func meet() {
-        thread = 0
-        isKept = false
-    }
+    /// Notes that the owner has met another thread. No thread has the number 0, so the next entry is one of another thread.
+    mutating func meet() { thread = 0 }
 
     private var threshold: UInt16 {
         #if Exploration

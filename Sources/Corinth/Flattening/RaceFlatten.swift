@@ -15,9 +15,9 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked S
     @safe @exclusivity(unchecked)
     @usableFromInline var winner: InnerMark?
 
-    /// The number of running streams that may win or have won.
+    /// Whether a stream runs that may win or has won. While none has won, no stream has ended.
     @safe @exclusivity(unchecked)
-    @usableFromInline var running = 0
+    @usableFromInline var isRunning = false
 
     @inlinable
     override init(_ output: JoinOutput<Next>) {
@@ -41,10 +41,10 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked S
         }
     }
 
-    /// Counts a stream that may win.
+    /// Takes note of a stream that may win.
     @inlinable
     func enter() {
-        if !isWon { running += 1 }
+        if !isWon { isRunning = true }
     }
 
     /// Accepts a stream. Returns whether to start it.
@@ -56,7 +56,7 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked S
             return true
         }
         isWon = true
-        running = 0
+        isRunning = false
         runners.dispose()
         send(inner)
         return false
@@ -89,7 +89,7 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked S
     @inlinable
     func end(_ termination: Termination<Next.Error>, of run: InnerRun<RaceFlatten>) {
         if isTerminated || !wins(run) { return }
-        running = 0
+        isRunning = false
         if case .completed = termination {
             completeIfDone()
         } else {
@@ -103,7 +103,6 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked S
         if isWon { return winner === run.context }
         isWon = true
         winner = run.context
-        running = 1
         run.handle?.dispose()
         runners.dispose()
         return true
@@ -111,6 +110,6 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked S
 
     @inlinable
     func completeIfDone() {
-        if isOuterCompleted, running == 0 { terminate(.completed) }
+        if isOuterCompleted, !isRunning { terminate(.completed) }
     }
 }

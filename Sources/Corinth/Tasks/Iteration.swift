@@ -16,7 +16,7 @@ final class Iteration<Value, Failure: Error>: @unchecked Sendable {  // Each fie
     /// What the stream uses: disposing of it ends the observation or the start.
     @usableFromInline let source = CompositeDisposable()
 
-    /// Whether nothing more is posted: after an overflow or a termination. Owned by the side that posts.
+    /// Whether nothing more is posted, after an overflow. Owned by the side that posts.
     @safe @exclusivity(unchecked)
     @usableFromInline var isClosed = false
 
@@ -77,9 +77,8 @@ final class Iteration<Value, Failure: Error>: @unchecked Sendable {  // Each fie
 
     @inlinable
     func post(_ termination: Termination<Failure>) {
-        // Of two terminations, the first one counts.
+        // After an overflow, the failure is the end.
         if isClosed { return }
-        isClosed = true
         if case .interrupted = termination { queue.cut() } else { queue.postLast(Item(termination)) }
     }
 

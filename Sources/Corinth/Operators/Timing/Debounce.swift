@@ -68,7 +68,7 @@ final class Debounce<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {
     func isInBurst(_ now: Date) -> Bool {
         if leading != nil || trailing != nil { return true }
         guard let latest else { return false }
-        return latest <= now && now < latest.addingTimeInterval(interval)
+        return now < latest.addingTimeInterval(interval)
     }
 
     /// Ensures that the timer fires at a date, or earlier.
