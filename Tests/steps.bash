@@ -7,6 +7,9 @@ failed=0
 skipped=()
 failedSteps=()
 step=
+# The package of a step's tests, and the folder of its build (default: the step's own).
+package=$root
+build=
 
 # number NAME VALUE: checks the value of an environment variable.
 number() {
@@ -58,10 +61,12 @@ say_stopped() { [[ -z $stopped ]] || printf '    %s\n' "$stopped" >&2; }
 # Whether `swift test` can write its events to a file.
 has_events() { swift test --help-hidden 2>/dev/null | grep -e --event-stream-output-path >/dev/null; }
 
-# tests STEP LOG SECONDS FLAG…: builds and runs the tests. The long stress tests run for SECONDS.
+# tests STEP LOG SECONDS FLAG…: builds and runs the tests. The long stress tests run for SECONDS. Packages may share a folder:
+# without its flag, SwiftPM takes the plan of the package that was built there last.
 tests() {
     local step=$1 log=$2 seconds=$3 events= test_seconds=${CORINTH_TEST_SECONDS:-120}
-    local command=(swift test --package-path "${package:-$root}" --no-parallel --scratch-path "$builds/$step")
+    local command=(swift test --package-path "$package" --no-parallel --scratch-path "${build:-$builds/$step}"
+        --disable-build-manifest-caching)
     shift 3
     if [[ -n ${CORINTH_SANITIZED-} ]]; then test_seconds=$((test_seconds * 4)); fi
     # A scenario that is explored may take minutes, in which no test ends.
