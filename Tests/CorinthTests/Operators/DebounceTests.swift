@@ -19,6 +19,8 @@ struct DebounceTests {
         #expect(marbles(cold: "ab-c------d|") { $0.debounce(3, on: $1, edges: .both) } == "a-----c---d|")
         #expect(marbles(cold: "ab|") { $0.debounce(3, on: $1, edges: .both) } == "a---(b|)")
         #expect(marbles(cold: "ab|") { $0.debounce(3, on: $1, edges: .both, discardWhenCompleted: true) } == "a-|")
+        // When the last value comes, the one before it is due, and the scheduler hasn't run the timer yet.
+        #expect(marbles(cold: "ab--c------d|") { $0.debounce(3, on: $1, edges: .both) } == "a------c---d|")
         #expect(marbles(cold: "(ab)----c|") { $0.debounce(3, on: $1, edges: .both) } == "a--b-c|")
     }
 

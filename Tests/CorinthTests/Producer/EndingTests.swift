@@ -86,6 +86,10 @@ struct EndingTests {
         for events in order({ first, second in first.take(while: { _ in true }).concat(second) }) {
             #expect(events.prefix(4) == ["start 1", "value 1", "release 1", "start 2"])
         }
+        // An operator that may end before its source ends the source after the end of its own.
+        for events in order({ first, _ in first.take(while: { _ in true }) }) {
+            #expect(events == ["start 1", "value 1", "completed", "release 1"])
+        }
         log.value = []
         Producer(value: 1).on(disposed: { note("disposed") }).concat(source(2)).start()
         #expect(log.value == ["disposed", "start 2", "release 2"])

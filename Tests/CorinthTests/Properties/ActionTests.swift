@@ -1,6 +1,7 @@
-import Corinth
 import CorinthTesting
 import Testing
+
+@testable import Corinth
 
 struct ActionTests {
     private typealias Numbers = Action<Int, Int, TestError>
@@ -425,4 +426,19 @@ struct ActionTests {
         #expect(told.value == 3)
         recursion?.dispose()
     }
+
+    #if !NaiveLocks
+        @Test("After a refused start, the thread waits for permits again, and delivers for others")
+        func noEndsAfterARefusal() {
+            let action = Action<Int, Int, Never>(enabledIf: MutableProperty(false)) { SignalProducer(value: $0) }
+            let told = Counter()
+            action.disabledErrors.observeValues {
+                if told.increment() == 1 { action.apply(1).start() }
+                #expect(ThreadState.current.ends > 0)
+            }
+            action.apply(1).start()
+            #expect(told.value == 2)
+            #expect(ThreadState.current.ends == 0)
+        }
+    #endif
 }

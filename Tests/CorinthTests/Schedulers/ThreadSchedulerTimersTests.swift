@@ -20,6 +20,22 @@ struct ThreadSchedulerTimersTests {
         done.wait()
     }
 
+    @Test("A timer fires on a thread that always has work", arguments: ThreadSchedulerTests.strategies)
+    func whileThereIsWork(waiting: WaitStrategy) {
+        let scheduler = ThreadScheduler(waiting: waiting)
+        let (isOver, done) = (Flag(), DispatchSemaphore(value: 0))
+        @Sendable func work() {
+            if !isOver.isRaised { scheduler.schedule(work) }
+        }
+        // More than a batch.
+        for _ in 0..<100 { scheduler.schedule(work) }
+        scheduler.schedule(after: scheduler.currentDate.addingTimeInterval(0.005)) {
+            isOver.raise()
+            done.signal()
+        }
+        done.wait(orElse: "the timer has not fired")
+    }
+
     @Test("C1: an action that is already due keeps its place in FIFO order")
     func thePast() {
         let scheduler = ThreadScheduler()

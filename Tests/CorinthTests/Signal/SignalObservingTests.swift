@@ -41,6 +41,10 @@ struct SignalObservingTests {
                 value: { note("value \($0)") }, failed: { note("failed \($0)") },
                 completed: { note("completed") }, interrupted: { note("interrupted") }))
         output.observe(Signal.Observer())
+        // Of these, each has one closure.
+        output.observe(Signal.Observer(failed: { note("only failed \($0)") }))
+        output.observe(Signal.Observer(completed: { note("only completed") }))
+        output.observe(Signal.Observer(interrupted: { note("only interrupted") }))
         input.send(value: 1)
         input.send(end)
         let expected =
@@ -49,7 +53,7 @@ struct SignalObservingTests {
             case .completed: "completed"
             default: "interrupted"
             }
-        #expect(log.value == ["value 1", expected])
+        #expect(log.value == ["value 1", expected, "only \(expected)"])
     }
 
     @Test("observeInterrupted on a terminated signal runs at once")

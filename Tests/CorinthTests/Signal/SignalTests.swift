@@ -112,6 +112,17 @@ struct SignalTests {
         #expect(derived.events == [.interrupted])
     }
 
+    @Test("An observation of an ended signal can still be disposed of", arguments: ends)
+    func disposalAfterTheEnd(end: Signal<Int, TestError>.Event) {
+        let (output, input) = Signal<Int, TestError>.pipe()
+        let disposables = [output.observe { _ in }, output.map { $0 }.observe { _ in }]
+        input.send(end)
+        for disposable in disposables {
+            disposable?.dispose()
+            #expect(disposable?.isDisposed == true)
+        }
+    }
+
     @Test("An empty signal has completed; a never signal doesn't end")
     func emptyAndNever() {
         let recorder = EventRecorder<Int, Never>()

@@ -11,17 +11,15 @@
         @inlinable
         static var capacity: Int { max(16, 4096 / MemoryLayout<Element>.stride) }
 
+        /// Where the elements begin, behind the address of the next segment.
         @inlinable
-        static var offset: Int {
-            let alignment = max(MemoryLayout<Element>.alignment, 8)
-            return (8 + alignment - 1) / alignment * alignment
-        }
+        static var offset: Int { max(MemoryLayout<Element>.alignment, 8) }
 
         @inlinable
         init() {
             unsafe memory = .allocate(
                 byteCount: MailboxSegment.offset + MailboxSegment.capacity * MemoryLayout<Element>.stride,
-                alignment: max(MemoryLayout<Element>.alignment, 8))
+                alignment: MailboxSegment.offset)
             next = nil
         }
 

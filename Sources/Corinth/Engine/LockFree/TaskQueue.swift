@@ -144,7 +144,6 @@
             // release: publishes what was done before.
             cutFlag.store(.raised, .release)
             wake()
-            permits?.cancelStops()
             permits?.close()
         }
 

@@ -43,6 +43,38 @@
             #expect(counts.value == [0])
         }
 
+        @Test("A drain that has stopped on permits resumes when they are released")
+        func release() {
+            let isResumed = Flag()
+            var permits: Permits? = Permits(capacity: 1, stallTimeout: .max)
+            #expect(permits?.tryTake() == true)
+            permits?.enter()
+            #expect(permits?.stop(ResumableAction { _ in isResumed.raise() }, owning: nil) == true)
+            permits = nil
+            #expect(isResumed.isRaised)
+        }
+
+        @Test("A drain stops for a task, unless a thread of tasks sleeps for what the drain returns", arguments: [false, true])
+        func sleepingTask(isCycle: Bool) {
+            let permits = Permits(capacity: 1, stallTimeout: .max, servedBy: RunnerContext.tasks)
+            let own = Permits(capacity: 1, stallTimeout: .max)
+            // What the thread sleeps for.
+            let awaited = isCycle ? own : Permits(capacity: 1, stallTimeout: .max)
+            func withFlag(_ change: (Permits) -> Void) {
+                WaitGraph.flag.acquire()
+                change(awaited)
+                WaitGraph.flag.release()
+            }
+            #expect(permits.tryTake())
+            permits.enter()
+            withFlag(WaitGraph.blockTask)
+            let isResumed = Flag()
+            #expect(permits.stop(ResumableAction { _ in isResumed.raise() }, owning: own) == !isCycle)
+            withFlag(WaitGraph.unblockTask)
+            permits.giveBack(1)
+            #expect(isResumed.isRaised == !isCycle)
+        }
+
         @Test(
             "A task whose event has filled a hop after it was suspended goes on when there is room, or if it was cancelled",
             arguments: [false, true])
