@@ -50,8 +50,8 @@ __attribute__((noinline)) bool corinth_stack_is_low(void) {
 #endif
     }
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-    // Unknown on a separate stack, such as a coroutine's or a sanitizer's.
-    if (here < state->stack || here - state->stack > state->stack_size) { return false; }
+    // Unknown on a separate stack, such as a coroutine's or a sanitizer's. Below this one, the difference wraps around.
+    if (here - state->stack > state->stack_size) { return false; }
     uint64_t quarter = state->stack_size / 4;
     return here - state->stack < (quarter < 32 << 10 ? quarter : 32 << 10);
 }

@@ -54,7 +54,9 @@
             #expect(isResumed.isRaised)
         }
 
-        @Test("A drain stops for a task, unless a thread of tasks sleeps for what the drain returns", arguments: [false, true])
+        @Test(
+            "A drain stops for a task, unless a thread of tasks sleeps for what the drain returns",
+            arguments: [false, true])
         func sleepingTask(isCycle: Bool) {
             let permits = Permits(capacity: 1, stallTimeout: .max, servedBy: RunnerContext.tasks)
             let own = Permits(capacity: 1, stallTimeout: .max)
