@@ -50,7 +50,7 @@ let package = Package(
         .target(name: "CorinthTesting", dependencies: ["Corinth"], swiftSettings: settings),
         .target(name: "ReactiveSwift", dependencies: ["Corinth", "CorinthTesting"], swiftSettings: settings),
         .target(
-            name: "CTestSupport", path: "Tests/CTestSupport",
+            name: "CTestSupport", dependencies: ["CCorinth"], path: "Tests/CTestSupport",
             cSettings: [.define("EXPLORATION", .when(traits: ["Exploration"]))]),
         .testTarget(
             name: "CorinthTests",

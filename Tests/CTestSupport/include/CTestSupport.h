@@ -80,4 +80,12 @@ const char *test_function(unsigned long address, unsigned long *offset);
 /// New memory: what happened in it before belongs to others.
 void test_accesses_forget(void *block, size_t size);
 
+/// Two threads store, and then load what the other one stores: one with a heavy barrier in between, the other with a light one.
+///
+/// - Returns: In how many of the rounds neither has seen the other's store.
+uint64_t test_missed_stores(uint64_t rounds);
+
+/// From now on, both barriers are full, as on a system without `membarrier`. Called before the process uses a barrier.
+void test_make_barriers_symmetric(void);
+
 #endif

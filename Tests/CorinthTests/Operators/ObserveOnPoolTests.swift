@@ -49,6 +49,24 @@ struct ObserveOnPoolTests {
         return (input, recorder, clocks.spread(signal).observe(recorder.observer))
     }
 
+    @Test("A partition whose result has ended counts its values as dropped")
+    func endedPartition() {
+        let clocks = TwoClocks()
+        let (signal, input) = Signal<String, TestError>.pipe()
+        let (recorder, statistics) = (EventRecorder<String, TestError>(), BufferStatistics())
+        signal.observe(
+            on: clocks.pool, by: { String($0.prefix(1)) }, bufferingPolicy: .unbounded, statistics: statistics
+        ) { partition in
+            partition.take(first: 1)
+        }.observe(recorder.observer)
+        input.send(value: "a1")
+        clocks.run()
+        for word in ["a2", "a3", "b1"] { input.send(value: word) }
+        clocks.run()
+        #expect(recorder.values == ["a1", "b1"])
+        statistics.expect(sent: 4, delivered: 2, dropped: 2)
+    }
+
     @Test("Values wait for their key's scheduler, and values of one key stay in FIFO order", arguments: [false, true])
     func spreads(asProducer: Bool) {
         let clocks = TwoClocks()

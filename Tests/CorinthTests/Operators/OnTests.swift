@@ -158,6 +158,15 @@ struct OnTests {
                 == ["value 1", "failed first", "terminated", "disposed"].map { "here \($0) true logOfASignal() true" })
     }
 
+    @Test("The usual log prints a line")
+    func usualLog() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+            defaultEventLog(identifier: "here", event: "value 1", fileName: "a", functionName: "b", lineNumber: 2)
+        }
+        let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+        #expect(output.contains("[here] value 1 fileName: a, functionName: b, lineNumber: 2\n"))
+    }
+
     @Test func logOfAProducer() {
         let journal = Journal()
         @Sendable func log(_: String, _ event: String, _: String, _: String, _: Int) { journal.note(event) }

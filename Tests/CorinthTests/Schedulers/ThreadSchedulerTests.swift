@@ -195,6 +195,23 @@ struct ThreadSchedulerTests {
             }
         }
 
+        @Test("The processors that a thread may use are those that the system names")
+        func processors() {
+            #expect((-1...1024).filter { corinth_may_use($0) }.count == ProcessInfo.processInfo.activeProcessorCount)
+        }
+
+        @Test("When the thread ends, the system releases its stack")
+        func detached() {
+            let (error, done) = (Atomic<Int32>(0), DispatchSemaphore(value: 0))
+            ThreadScheduler().schedule {
+                // Of a thread that isn't detached, this is EDEADLK.
+                error.value = pthread_join(pthread_self(), nil)
+                done.signal()
+            }
+            done.wait(orElse: "the thread has not run")
+            #expect(error.value == EINVAL)
+        }
+
         /// Reads the system's information about the thread.
         private func ask(_ scheduler: ThreadScheduler, for file: String) throws -> String {
             let answer = Atomic<String?>(nil)

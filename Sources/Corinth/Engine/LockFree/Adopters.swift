@@ -65,6 +65,7 @@
 
         private func next() -> (@Sendable () -> Void)? {
             guarded {
+                assert(threads > 0, "a thread runs that isn't counted")
                 let work = waiting.popFirst()
                 if work == nil { threads -= 1 } else { begun += 1 }
                 return work

@@ -25,9 +25,9 @@
             permits.giveBack(1)
         }
 
-        @Test("Waiters are resumed while the flag of their queue isn't held", arguments: 0..<3)
+        @Test("Waiters are resumed while the flag of their queue isn't held", arguments: 0..<4)
         func resumption(way: Int) {
-            let permits = Permits(capacity: 1, stallTimeout: .max)
+            let permits = Permits(capacity: 1, stallTimeout: way == 3 ? 1 : .max)
             let own = Permits(capacity: 1, stallTimeout: .max)
             #expect(permits.tryTake())
             permits.enter()
@@ -38,7 +38,13 @@
             switch way {
             case 0: permits.giveBack(1)
             case 1: permits.close()
-            default: own.cancelStops()
+            case 2:
+                own.cancelStops()
+                // Nobody waits, so a free permit is taken at once.
+                #expect(permits.limit.load(.relaxed) == permits.capacity)
+            default:
+                // After the stall timeout, one more capacity is admitted.
+                #expect(Stress.eventually { !counts.value.isEmpty })
             }
             #expect(counts.value == [0])
         }
