@@ -49,6 +49,30 @@
             #expect(counts.value == [0])
         }
 
+        @Test("A drain whose permits are within the bound doesn't stop", arguments: [1, 2, 64, 1024])
+        func within(capacity: UInt64) {
+            let permits = Permits(capacity: capacity, stallTimeout: .max)
+            for _ in 0..<capacity { #expect(permits.tryTake()) }
+            #expect(!permits.stop(ResumableAction { _ in }, owning: nil))
+        }
+
+        @Test("After a stall timeout, all drains resume for which one more capacity has room")
+        func stall() {
+            let (now, timeout) = (MonotonicTime.now, UInt64(1) << 60)
+            let permits = Permits(capacity: 64, stallTimeout: timeout)
+            for _ in 0..<64 { #expect(permits.tryTake()) }
+            let resumed = Counter()
+            for _ in 0..<60 {
+                permits.enter()
+                #expect(permits.stop(ResumableAction { _ in resumed.increment() }, owning: nil))
+            }
+            #expect(permits.look(at: now) != nil)
+            #expect(permits.look(at: now + timeout / 2) != nil)
+            #expect(resumed.value == 0)
+            #expect(permits.look(at: now + timeout / 2 * 3) == nil)
+            #expect(resumed.value == 60)
+        }
+
         @Test("A drain that has stopped on permits resumes when they are released")
         func release() {
             let isResumed = Flag()
@@ -58,6 +82,15 @@
             #expect(permits?.stop(ResumableAction { _ in isResumed.raise() }, owning: nil) == true)
             permits = nil
             #expect(isResumed.isRaised)
+        }
+
+        @Test("A thread of a task takes a permit beyond the bound where it would wait for a task")
+        func permitOfATask() {
+            let permits = Permits(capacity: 1, stallTimeout: .max, servedBy: RunnerContext.tasks)
+            permits.blockingTake()
+            // Tests are tasks.
+            permits.blockingTake()
+            #expect(permits.taken(.relaxed) == 2)
         }
 
         @Test(
