@@ -56,6 +56,9 @@
             expectSound(Bounds(preemptions: 2, oldReads: 0)) {
                 Self.arrange(5, capacity: 2, dropsOldest: true, $0)
             }
+            expectSound(Bounds(preemptions: 2, oldReads: 1)) {
+                Self.arrange(2, capacity: 1, dropsOldest: true, $0)
+            }
         }
 
         @Test("With dropNewest, elements beyond the capacity are refused, and the others are delivered in FIFO order")
