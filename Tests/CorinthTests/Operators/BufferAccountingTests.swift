@@ -1,6 +1,7 @@
 @testable import Corinth
 import CorinthTesting
 import Dispatch
+import Foundation
 import Testing
 
 /// Every operator with a buffer, under every policy: each sent value is delivered or counted as dropped, and the number of
@@ -190,6 +191,45 @@ struct BufferAccountingTests {
         #expect(Stress.eventually { statistics.waiting == 0 && leaks.count == 0 })
         check(most.value, statistics)
     }
+
+    #if !NaiveLocks
+        @Test("After a thread's own event has filled a hop, queued events of others wait for capacity")
+        func eventsOfOthers() {
+            let (scheduler, statistics) = (StepScheduler(), BufferStatistics())
+            let (signal, input) = Signal<Int, TestError>.pipe()
+            let recorder = EventRecorder<Int, TestError>()
+            let (isInside, isQueued) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            signal.observe(
+                on: scheduler, bufferingPolicy: .blocking(capacity: 1, stallTimeout: .never), statistics: statistics
+            ).observe(recorder.observer)
+            signal.observeValues { value in
+                guard value == 1 else { return }
+                input.send(value: 2)
+                isInside.signal()
+                isQueued.wait()
+            }
+            let ended = Counter()
+            Thread.detachNewThread {
+                input.send(value: 1)
+                ended.increment()
+            }
+            Thread.detachNewThread {
+                isInside.wait()
+                input.send(value: 3)
+                isQueued.signal()
+                ended.increment()
+            }
+            var held: Int { Int(statistics.heldWord.load(.relaxed)) }
+            #expect(Stress.eventually { held > 0 })
+            #expect(statistics.sent + held == 2)
+            #expect(
+                Stress.eventually {
+                    scheduler.run()
+                    return recorder.values.count == 3 && ended.value == 2
+                })
+            #expect(recorder.values == [1, 2, 3])
+        }
+    #endif
 }
 
 extension QueueSchedulerPool {
