@@ -202,8 +202,8 @@ struct BufferAccountingTests {
             signal.observe(
                 on: scheduler, bufferingPolicy: .blocking(capacity: 1, stallTimeout: .never), statistics: statistics
             ).observe(recorder.observer)
-            signal.observeValues { value in
-                guard value == 1 else { return }
+            signal.observe { event in
+                guard event.value == 1 else { return }
                 input.send(value: 2)
                 isInside.signal()
                 isQueued.wait()
