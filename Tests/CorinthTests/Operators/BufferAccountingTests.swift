@@ -202,7 +202,7 @@ struct BufferAccountingTests {
             signal.observe(
                 on: scheduler, bufferingPolicy: .blocking(capacity: 1, stallTimeout: .never), statistics: statistics
             ).observe(recorder.observer)
-            signal.observe { event in
+            let observation = signal.observe { event in
                 guard event.value == 1 else { return }
                 input.send(value: 2)
                 isInside.signal()
@@ -228,6 +228,8 @@ struct BufferAccountingTests {
                     return recorder.values.count == 3 && ended.value == 2
                 })
             #expect(recorder.values == [1, 2, 3])
+            // It keeps the input.
+            observation?.dispose()
         }
     #endif
 }

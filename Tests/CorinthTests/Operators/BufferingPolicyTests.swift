@@ -167,6 +167,8 @@ struct BufferingPolicyTests {
         #expect(Stress.eventually { statistics.heldWord.load(.relaxed) == 1 })
         observation?.dispose()
         isDone.wait(orElse: "the sender still waits")
+        // It keeps the hop.
+        scheduler.run()
     }
 
     /// A hop that fails cancels its source at once, and delivers the buffered values.

@@ -171,6 +171,8 @@
             third.run()
             second.run()
             #expect(later.value == 2)
+            fast.input.sendCompleted()
+            slow.input.sendCompleted()
             for _ in 0..<10 {
                 first.run()
                 third.run()

@@ -143,7 +143,8 @@ struct ShareTests {
         again.value = shared
         shared.start().dispose()
         pipe.input.send(value: 1)
-        #expect(recorder.events == [.value(1)])
+        pipe.input.sendCompleted()
+        #expect(recorder.events == [.value(1), .completed])
     }
 
     @Test func leaks() {

@@ -432,13 +432,14 @@ struct ActionTests {
         func noEndsAfterARefusal() {
             let action = Action<Int, Int, Never>(enabledIf: MutableProperty(false)) { SignalProducer(value: $0) }
             let told = Counter()
-            action.disabledErrors.observeValues {
+            let recursion = action.disabledErrors.observeValues {
                 if told.increment() == 1 { action.apply(1).start() }
                 #expect(ThreadState.current.ends > 0)
             }
             action.apply(1).start()
             #expect(told.value == 2)
             #expect(ThreadState.current.ends == 0)
+            recursion?.dispose()
         }
     #endif
 }
