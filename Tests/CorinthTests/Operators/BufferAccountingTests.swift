@@ -202,7 +202,7 @@ struct BufferAccountingTests {
             signal.observe(
                 on: scheduler, bufferingPolicy: .blocking(capacity: 1, stallTimeout: .never), statistics: statistics
             ).observe(recorder.observer)
-            let observation = signal.observe { event in
+            signal.observe { event in
                 guard event.value == 1 else { return }
                 input.send(value: 2)
                 isInside.signal()
@@ -228,8 +228,13 @@ struct BufferAccountingTests {
                     return recorder.values.count == 3 && ended.value == 2
                 })
             #expect(recorder.values == [1, 2, 3])
-            // It keeps the input.
-            observation?.dispose()
+            // The observer keeps the input, and the scheduler the hop.
+            input.sendCompleted()
+            #expect(
+                Stress.eventually {
+                    scheduler.run()
+                    return recorder.termination == .completed && scheduler.count == 0
+                })
         }
     #endif
 }

@@ -30,8 +30,8 @@
             let (held, delivered) = (Counter(), Counter())
             let (isOpen, gate) = (Flag(), DispatchSemaphore(value: 0))
             let sender = ThreadState.current.token
-            for _ in 0..<count {
-                let (output, input) = Signal<Int, Never>.pipe()
+            let pipes = (0..<count).map { _ in Signal<Int, Never>.pipe() }
+            for (output, input) in pipes {
                 output.observeValues { value in
                     if value == 0 {
                         // What another thread sends meanwhile is more than a thread delivers for others.
@@ -56,6 +56,8 @@
             isOpen.raise()
             for _ in 0..<count { gate.signal() }
             #expect(Stress.eventually { delivered.value == count * 601 })
+            // The observers keep the inputs.
+            for pipe in pipes { pipe.input.sendCompleted() }
         }
 
         /// X2: while another thread delivers, a thread that sets a property waits as one that sends to a signal does.
