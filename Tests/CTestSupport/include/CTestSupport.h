@@ -88,4 +88,9 @@ uint64_t test_missed_stores(uint64_t rounds);
 /// From now on, both barriers are full, as on a system without `membarrier`. Called before the process uses a barrier.
 void test_make_barriers_symmetric(void);
 
+/// A thread with a stack of so many bytes, a multiple of 16 KiB, nests calls until the stack is low.
+///
+/// - Returns: How many bytes are left then; −1 if there is no such thread.
+ptrdiff_t test_stack_left_when_low(size_t size);
+
 #endif
