@@ -71,9 +71,9 @@ tests() {
     if [[ -n ${CORINTH_SANITIZED-} ]]; then test_seconds=$((test_seconds * 4)); fi
     # A scenario that is explored may take minutes, in which no test ends.
     if [[ $step == @(exploration|accesses) ]]; then test_seconds=$((test_seconds * 4)); fi
-    if [[ $step == @(exploration|accesses) && ${CORINTH_EXPLORE-} == full ]]; then
+    if [[ $step == @(exploration|accesses) && ${CORINTH_EXPLORE-} == full ]]; then test_seconds=$((test_seconds * 4)); fi
+    if [[ $step == accesses || $step == exploration && ${CORINTH_EXPLORE-} == full ]]; then
         local step_seconds=$((step_seconds * 4))
-        test_seconds=$((test_seconds * 4))
     fi
     test_seconds=$((test_seconds + 2 * $(printf '%.0f' "$seconds")))
     if has_sessions && has_events; then

@@ -9,6 +9,7 @@
 #if defined(__GLIBC__) && !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
 
 static _Thread_local uint64_t allocations;
+static _Thread_local bool fails;
 
 // The program's functions come before those of the C library, also for calls from other libraries.
 extern void *__libc_malloc(size_t size);
@@ -27,6 +28,10 @@ void *malloc(size_t size) {
 }
 
 void *calloc(size_t count, size_t size) {
+    if (fails) {
+        fails = false;
+        return NULL;
+    }
     return counted(__libc_calloc(count, size), count * size);
 }
 
@@ -45,10 +50,12 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
 
 bool test_counts_allocations(void) { return true; }
 uint64_t test_allocations(void) { return allocations; }
+void test_fail_next_calloc(void) { fails = true; }
 
 #else
 
 bool test_counts_allocations(void) { return false; }
 uint64_t test_allocations(void) { return 0; }
+void test_fail_next_calloc(void) {}
 
 #endif

@@ -13,6 +13,9 @@ bool test_counts_allocations(void);
 /// How many blocks of memory the calling thread has allocated.
 uint64_t test_allocations(void);
 
+/// The calling thread's next call of `calloc` returns NULL, if this process counts allocations.
+void test_fail_next_calloc(void);
+
 /// The sum of two numbers. If it exceeds the type, that is undefined behaviour, in code that is inlined into Swift.
 static inline int32_t test_add(int32_t first, int32_t second) { return first + second; }
 

@@ -16,7 +16,7 @@
                 let state = MutableProperty<Int?>(1)
                 let results = Holder([String]())
                 let action = Action<Void, Int, Never>(unwrapping: state) { SignalProducer(value: $0) }
-                scenario.keep(action, state)
+                scenario.watch(action, state)
                 scenario.thread("state") { state.value = nil }
                 scenario.thread("applier") { action.apply().start { results.held.append("\($0)") } }
                 scenario.finally {
@@ -49,7 +49,7 @@
             }
         }
         action.isExecuting.signal.observeValues { executing.add($0 ? 1 : 0) }
-        scenario.keep(action)
+        scenario.watch(action)
         for index in 0..<2 {
             scenario.thread("\(index)") {
                 action.apply(index).start { if case .failed = $0 { refusals[index].count += 1 } }

@@ -19,6 +19,7 @@
                     let deliveries = Deliveries(scenario)
                     result.observeValues { deliveries.deliver(Sent(sender: "inner", number: $0)) }
                     scenario.keep(outer.input, inner.input)
+                    scenario.watch(outer.output.core, inner.output.core, result.core)
                     scenario.thread("outer") {
                         outer.input.send(value: inner.output)
                         inner.input.send(value: 1)

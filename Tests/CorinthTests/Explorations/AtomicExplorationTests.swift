@@ -142,7 +142,7 @@
         @Test(
             "A cell: when two threads replace its value, each value is returned once", arguments: [48, 0] as [UInt64])
         func exchange(addressBits: UInt64) {
-            expectSound(Bounds(preemptions: addressBits == 0 ? 2 : nil)) { scenario in
+            expectSound(Bounds(preemptions: addressBits == 0 ? 2 : nil, oldReads: 0)) { scenario in
                 let cell = AtomicReference(0, addressBits: addressBits)
                 scenario.watch(cell)
                 let seen = [Tally(), Tally()]

@@ -35,7 +35,7 @@
         private func takeAction(_ scenario: Scenario) {
             let contents = Tally()
             let action = OneShotAction {}
-            scenario.keep(action)
+            scenario.watch(action)
             scenario.thread("A") {
                 PlainAccess.write(contents)
                 contents.count = 1
@@ -218,6 +218,7 @@
         /// One thread adds. Another disposes of the handle, which it gets before the addition.
         private func handOver(_ scenario: Scenario) {
             let composite = CompositeDisposable()
+            scenario.watch(composite)
             let leaks = LeakCounter()
             let entry = Holder(
                 DisposableEntry(AnyDisposable { [token = leaks.token()] in token.touch() }, in: composite))

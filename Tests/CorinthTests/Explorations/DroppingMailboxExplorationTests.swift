@@ -28,7 +28,7 @@
                 deliveries.deliver(element.sent)
             }
             let dropped = Tally()
-            scenario.keep(mailbox)
+            scenario.watch(mailbox)
             scenario.thread("A") {
                 for number in 1...count {
                     if !mailbox.post(Marked(number)) { dropped.count += 1 }
@@ -59,6 +59,10 @@
             expectSound(Bounds(preemptions: 2, oldReads: 1)) {
                 Self.arrange(2, capacity: 1, dropsOldest: true, $0)
             }
+            // The drain fails to claim an element because two were dropped.
+            expectSound(Bounds(preemptions: 2, oldReads: 1)) {
+                Self.arrange(3, capacity: 1, dropsOldest: true, $0)
+            }
         }
 
         @Test("With dropNewest, elements beyond the capacity are refused, and the others are delivered in FIFO order")
@@ -73,11 +77,10 @@
 
         private static func expectMutant(
             _ site: String, _ operation: OperationKind, _ effect: Mutation.Effect, is kind: Failure.Kind,
-            at place: SourceLocation = #_sourceLocation
+            _ bounds: Bounds = Bounds(preemptions: 3, oldReads: 0), at place: SourceLocation = #_sourceLocation
         ) {
             expectCaught(
-                Mutation(site: site, operation: operation, effect: effect), as: kind,
-                Bounds(preemptions: 3, oldReads: 0), at: place
+                Mutation(site: site, operation: operation, effect: effect), as: kind, bounds, at: place
             ) { arrange(4, capacity: 1, dropsOldest: true, $0) }
         }
 
@@ -89,6 +92,11 @@
 
         @Test("Seeded bug: if an element is claimed with a plain store, two sides claim the same element")
         func claimByStore() { Self.expectMutant("claimOldest()", .compareExchange, .storeInstead, is: .race) }
+
+        @Test("Seeded bug: if a failed claim doesn't acquire, it doesn't see that there are newer elements")
+        func claimRelaxed() {
+            Self.expectMutant("claimOldest()", .compareExchange, .relaxed, is: .race, Bounds(preemptions: 2))
+        }
 
         @Test("Seeded bug: if an element is dropped with a plain store, two sides claim the same element")
         func dropByStore() { Self.expectMutant("post(_:)", .compareExchange, .storeInstead, is: .race) }

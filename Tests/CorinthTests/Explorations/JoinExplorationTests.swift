@@ -20,6 +20,7 @@
                     deliveries.deliver(Sent(sender: value < 0 ? "A" : "B", number: abs(value)))
                 }
                 scenario.keep(pipes[0].input, pipes[1].input)
+                for pipe in pipes { scenario.watch(pipe.output.core) }
                 for (index, name) in ["A", "B"].enumerated() {
                     scenario.thread(name) {
                         pipes[index].input.send(value: index == 0 ? -1 : 1)
@@ -93,6 +94,7 @@
                     }
                 }
                 scenario.keep(left.input, right.input)
+                scenario.watch(left.output.core, right.output.core)
                 scenario.thread("left") {
                     for value in 1...2 { left.input.send(value: value) }
                     left.input.sendCompleted()

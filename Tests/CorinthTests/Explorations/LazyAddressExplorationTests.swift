@@ -38,6 +38,7 @@
     /// Each thread makes an object, or gets that of another thread.
     private func users(_ count: Int, _ scenario: Scenario) {
         let shared = SharedWord()
+        scenario.watch(shared)
         let got = (0..<count).map { _ in Tally() }
         let leaks = LeakCounter()
         for index in 0..<count {

@@ -10,7 +10,7 @@
             let deliveries = Deliveries(scenario)
             let strand = Strand()
             let mailbox = Mailbox<Sent>(on: scheduler.runningWorkItems, through: strand) { deliveries.deliver($0) }
-            scenario.keep(mailbox)
+            scenario.watch(mailbox)
             scenario.thread("A") { for number in 1...2 { mailbox.post(Sent(sender: "A", number: number)) } }
             scenario.thread("B") { strand.send(Sent(sender: "B", number: 1), to: deliveries) }
             scenario.finally { deliveries.expectAll(["A": 2, "B": 1]) }
@@ -21,7 +21,6 @@
             let deliveries = Deliveries(scenario)
             let scheduler = StrictScheduler(scenario)
             let mailbox = Mailbox<Sent>(on: scheduler, through: Strand()) { deliveries.deliver($0) }
-            scenario.keep(mailbox)
             scenario.watch(mailbox)
             scenario.watch(mailbox.permits)
             scenario.thread("A") { for number in 1...count { mailbox.post(Sent(sender: "A", number: number)) } }
@@ -159,7 +158,7 @@
             let mailbox = Mailbox<Marked>(on: StrictScheduler(scenario), through: Strand()) {
                 PlainAccess.read($0)
             }
-            scenario.keep(mailbox)
+            scenario.watch(mailbox)
             scenario.thread("A") {
                 for _ in 1...2 {
                     let element = Marked()
@@ -183,7 +182,7 @@
             let mailbox = Mailbox<Marked>(on: scheduler, through: Strand()) { _ in }
             mailbox.resumeAction = scheduler.rescheduleToken(for: mailbox)
             let before = Tally()
-            scenario.keep(mailbox)
+            scenario.watch(mailbox)
             scenario.thread("A") {
                 PlainAccess.write(before)
                 mailbox.resume(with: .none)

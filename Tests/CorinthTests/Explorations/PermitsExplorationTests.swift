@@ -17,7 +17,7 @@
             let mailbox = Mailbox<Sent>(on: ControlledScheduler().runningWorkItems, through: Strand(), bound: bound) {
                 deliveries.deliver($0)
             }
-            scenario.keep(mailbox)
+            scenario.watch(mailbox)
             scenario.watch(mailbox.permits)
             scenario.thread("A") {
                 for number in 1...3 {
@@ -42,7 +42,7 @@
                 {
                     deliveries.deliver($0)
                 }
-                scenario.keep(mailbox)
+                scenario.watch(mailbox)
                 for name in ["A", "B"] {
                     scenario.thread(name) {
                         for number in 1...2 { source.post(Sent(sender: name, number: number), to: mailbox) }
@@ -152,8 +152,8 @@
             let granted = SharedWord()
             let cancelled = SharedWord()
             scenario.expect(permits.tryTake(), "the permit is taken already")
-            scenario.keep(permits)
-            scenario.keep(task)
+            scenario.watch(permits)
+            scenario.watch(task)
             scenario.watch(permits)
             scenario.thread("task") {
                 task.begin { outcome in
@@ -210,17 +210,17 @@
             let resumptions = SharedWord()
             let deliveries = SharedWord()
             scenario.expect(hop.tryTake(), "the hop is full already")
-            scenario.keep(hop)
-            scenario.keep(strand)
+            scenario.watch(hop)
+            scenario.watch(strand)
             scenario.watch(hop)
             scenario.expect(strand.tryEnter(), "the strand is owned already")
             // As after a delivery that has exceeded the bound.
             hop.take()
             let attempt = strand.leaveAtOnce(restoring: nil, suspending: true)
             guard case .stopped(let task) = attempt else { return scenario.expect(false, "the task isn't suspended") }
-            scenario.keep(task)
+            scenario.watch(task)
             let waiter = TaskWaiter()
-            scenario.keep(waiter)
+            scenario.watch(waiter)
             scenario.thread("task") {
                 let resumed = SharedWord()
                 let resume: () -> Void = {
@@ -310,7 +310,8 @@
             let deliveries = Deliveries(scenario)
             let statistics = BufferStatistics()
             let (output, input) = Signal<Sent, Never>.pipe(buffering: policy, statistics: statistics)
-            scenario.keep(output)
+            scenario.watch(output.core)
+            scenario.watch(output.core.strand)
             let latest = SharedWord()
             output.observeValues { value in
                 deliveries.deliver(value)
@@ -447,7 +448,7 @@
             let permits = Permits(capacity: 1, stallTimeout: .max)
             let order = SharedWord()
             permits.used.fetchAdd(1, .relaxed)
-            scenario.keep(permits)
+            scenario.watch(permits)
             scenario.thread("B") {
                 permits.blockingTake()
                 let seen = order.word.fetchAdd(1, .relaxed)
@@ -531,18 +532,18 @@
                 let waiting = last.permits.taken(.relaxed)
                 scenario.expect(waiting <= 2, "\(waiting) elements wait in a mailbox of capacity 1")
             }
-            scenario.keep(last)
+            scenario.watch(last)
             scenario.watch(last.permits)
             if slides {
                 let first = DroppingMailbox<Sent>(
                     on: ControlledScheduler().runningWorkItems, through: Strand(), capacity: 4, dropsOldest: true,
                     deliver: forward)
-                scenario.keep(first)
+                scenario.watch(first)
                 scenario.thread("A") { for number in 1...3 { _ = first.post(Sent(sender: "A", number: number)) } }
             } else {
                 let first = Mailbox<Sent>(
                     on: ControlledScheduler().runningWorkItems, through: Strand(), deliver: forward)
-                scenario.keep(first)
+                scenario.watch(first)
                 scenario.thread("A") { for number in 1...3 { first.post(Sent(sender: "A", number: number)) } }
             }
             scenario.finally { deliveries.expectAll(["A": 3]) }
@@ -572,12 +573,12 @@
                 deliveries.deliver($0)
             }
             let joint = Strand()
-            scenario.keep(last)
+            scenario.watch(last)
             for (name, count) in [("A", 2), ("B", second)] {
                 let first = Mailbox<Sent>(on: ControlledScheduler().runningWorkItems, through: Strand()) {
                     joint.post($0, to: last)
                 }
-                scenario.keep(first)
+                scenario.watch(first)
                 scenario.thread(name) { for number in 1...count { first.post(Sent(sender: name, number: number)) } }
             }
             scenario.finally { deliveries.expectAll(["A": 2, "B": second]) }
@@ -597,7 +598,7 @@
                     deliveries.deliver($0)
                 }
                 let joint = Strand(capacity: 2)
-                scenario.keep(last)
+                scenario.watch(last)
                 for (name, count) in [("A", 1), ("B", 3)] {
                     scenario.thread(name) {
                         for number in 1...count { joint.post(Sent(sender: name, number: number), to: last) }
@@ -616,7 +617,7 @@
                 let first = Mailbox<Sent>(on: ControlledScheduler().runningWorkItems, through: Strand()) {
                     last.post($0)
                 }
-                scenario.keep(first, last)
+                scenario.watch(first, last)
                 scenario.thread("A") { for number in 1...3 { first.post(Sent(sender: "A", number: number)) } }
                 scenario.thread("B") { first.permits.cancelStops() }
                 scenario.finally {
@@ -636,7 +637,7 @@
             let bound = MailboxBound(capacity: 1, stallTimeout: 1_000_000_000)
             let last = Mailbox<Sent>(on: scheduler.runningWorkItems, through: Strand(), bound: bound) { _ in }
             let first = Mailbox<Sent>(on: ControlledScheduler().runningWorkItems, through: Strand()) { last.post($0) }
-            scenario.keep(first, last)
+            scenario.watch(first, last)
             scenario.watch(last.permits)
             scenario.thread("A") { for number in 1...4 { first.post(Sent(sender: "A", number: number)) } }
             scenario.thread("B") { scheduler.run() }
@@ -691,7 +692,7 @@
                     ring.post(Sent(sender: event.sender, number: event.number - 1), to: (index + 1) % count)
                 }
             }
-            scenario.keep(ring)
+            scenario.watch(ring)
             for index in 0..<senders {
                 scenario.thread("\(index)") {
                     for _ in 0..<each { ring.post(Sent(sender: "\(index)", number: count), to: index) }

@@ -13,7 +13,7 @@
                 let deliveries = Deliveries(scenario)
                 let pool = QueueSchedulerPool(over: [ControlledWorkItems()])
                 let mailbox = Mailbox<Sent>(on: pool.next, through: Strand()) { deliveries.deliver($0) }
-                scenario.keep(mailbox)
+                scenario.watch(mailbox)
                 scenario.thread("A") { for number in 1...3 { mailbox.post(Sent(sender: "A", number: number)) } }
                 scenario.finally {
                     deliveries.expectAll(["A": 3])
@@ -31,7 +31,7 @@
                 let pool = QueueSchedulerPool(over: [ControlledWorkItems()])
                 let strand = Strand()
                 let mailbox = Mailbox<Sent>(on: pool.next, through: strand) { deliveries.deliver($0) }
-                scenario.keep(mailbox)
+                scenario.watch(mailbox)
                 scenario.thread("B") { strand.send(Sent(sender: "B", number: 1), to: deliveries) }
                 scenario.thread("A") {
                     mailbox.post(Sent(sender: "A", number: 1))
@@ -99,7 +99,7 @@
             scenario.expect(event == .failed(.first), "the stream ended with \(event)")
             ends.count += 1
         }
-        scenario.keep(partition)
+        scenario.watch(partition.hop, partition.core, partition.core.strand)
         scenario.thread("A") {
             partition.send(1)
             partition.send(2)

@@ -25,7 +25,7 @@
                 let property = MutableProperty(0)
                 let changes = Changes(scenario)
                 property.signal.observeValues { changes.add($0) }
-                scenario.keep(property)
+                scenario.watch(property)
                 scenario.thread("A") { property.modify { $0 += 1 } }
                 scenario.thread("B") { property.modify { $0 += 10 } }
                 scenario.thread("C") { property.value = 100 }
@@ -61,7 +61,7 @@
         func twoStartsRaceSet() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let property = MutableProperty(0)
-                scenario.keep(property)
+                scenario.watch(property)
                 scenario.thread("setter") { property.value = 1 }
                 let seen = [Changes(scenario), Changes(scenario)]
                 for changes in seen {
@@ -81,7 +81,7 @@
                 let property = MutableProperty(0)
                 let seen = Changes(scenario)
                 let ends = Tally()
-                scenario.keep(property)
+                scenario.watch(property)
                 scenario.thread("setter") { property.value = 1 }
                 scenario.thread("starter") {
                     let disposable = property.producer.start { event in
@@ -120,7 +120,7 @@
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let property = MutableProperty(0)
                 let view = Holder<Property<Int>?>(nil)
-                scenario.keep(property)
+                scenario.watch(property)
                 scenario.thread("setter") { property.value = 1 }
                 scenario.thread("maker") { view.held = property.map { $0 * 10 } }
                 scenario.finally {
@@ -135,7 +135,7 @@
                 let a = MutableProperty(0)
                 let b = MutableProperty(5)
                 let view = Holder<Property<(Int, Int)>?>(nil)
-                scenario.keep(a, b)
+                scenario.watch(a, b)
                 scenario.thread("setter") { a.value = 1 }
                 scenario.thread("maker") { view.held = a.combineLatest(with: b) }
                 scenario.finally {
@@ -155,7 +155,7 @@
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let property = MutableProperty(0)
                 let observers = [(Changes(scenario), Tally()), (Changes(scenario), Tally())]
-                scenario.keep(property)
+                scenario.watch(property)
                 scenario.thread("setter") { property.value = 1 }
                 for (changes, read) in observers {
                     scenario.thread("observer") {
@@ -177,7 +177,7 @@
             expectSound(Bounds(preemptions: 2, oldReads: 0, isBiased: true)) { scenario in
                 let property = MutableProperty(0)
                 let changes = Changes(scenario)
-                scenario.keep(property)
+                scenario.watch(property)
                 scenario.thread("setter") { for value in 1...2 { property.value = value } }
                 scenario.thread("starter") { property.producer.startWithValues { changes.add($0) } }
                 scenario.finally {
@@ -191,7 +191,7 @@
             expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0)) { scenario in
                 let properties = [MutableProperty(0), MutableProperty(0)]
                 let changes = [Changes(scenario), Changes(scenario)]
-                for property in properties { scenario.keep(property) }
+                for property in properties { scenario.watch(property) }
                 for (mine, other) in [(0, 1), (1, 0)] {
                     scenario.thread("\(mine)") {
                         properties[mine].modify {
@@ -216,7 +216,7 @@
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let a = MutableProperty(0)
                 let b = MutableProperty(0)
-                scenario.keep(a, b)
+                scenario.watch(a, b)
                 a.signal.observeValues { if b.value < $0 { b.value = $0 } }
                 b.signal.observeValues { if a.value < $0 { a.value = $0 } }
                 scenario.thread("A") { a.value = 1 }
@@ -233,7 +233,7 @@
         let property = MutableProperty(0)
         let changes = Changes(scenario)
         property.signal.observeValues { changes.add($0) }
-        scenario.keep(property)
+        scenario.watch(property)
         scenario.thread("A") { property.value = 1 }
         scenario.thread("B") { property.value = 2 }
         scenario.finally {
@@ -248,7 +248,7 @@
         let property = MutableProperty(0)
         let changes = Changes(scenario)
         let seen = Tally()
-        scenario.keep(property)
+        scenario.watch(property)
         // Not the value: a thread whose observer waits for a delivery may read an older one on some processors.
         scenario.watch(property)
         scenario.thread("setter") { for value in 1...2 { property.value = value } }
@@ -266,7 +266,7 @@
     func publication(_ scenario: Scenario) {
         let property = MutableProperty(0)
         let payload = Tally()
-        scenario.keep(property)
+        scenario.watch(property)
         scenario.watch(property.engine.cell.atomic)
         scenario.thread("writer") {
             PlainAccess.write(payload)
@@ -288,7 +288,7 @@
         let changes = Changes(scenario)
         let seen = Changes(scenario)
         property.signal.observeValues { changes.add($0) }
-        scenario.keep(property)
+        scenario.watch(property)
         for setter in 1...setters {
             scenario.thread("setter \(setter)") {
                 for number in 1...each { property.value = setter * 10 + number }

@@ -33,7 +33,7 @@
 
         @Test("E7: observers of a signal and of one derived from it, disposed of during a delivery, are all removed")
         func disposalsOfTwoSignals() {
-            expectSound(Bounds(preemptions: 2)) { scenario in
+            expectSound(Bounds(preemptions: 2), reaching: [.oldValue]) { scenario in
                 let (output, input) = Signal<Int, Never>.pipe()
                 scenario.keep(input)
                 let leaks = LeakCounter()
@@ -110,6 +110,7 @@
             expectSound(Bounds(preemptions: nil)) { scenario in
                 let (output, input) = Signal<Int, Never>.pipe()
                 scenario.keep(input)
+                scenario.watch(output.core)
                 let ends = Tally()
                 scenario.thread("A") { input.sendCompleted() }
                 scenario.thread("B") { output.observe { if $0.isTerminating { ends.count += 1 } } }

@@ -177,7 +177,7 @@
     func endBesideSender(_ scenario: Scenario) {
         let strand = Strand()
         let deliveries = Deliveries(scenario)
-        scenario.keep(strand)
+        scenario.watch(strand)
         scenario.thread("A") {
             strand.performAtOnce(on: strand, with: ()) { _, _ in
                 deliveries.deliver(Sent(sender: "A", number: 1)) {
@@ -197,7 +197,7 @@
         let strand = Strand()
         let ended = Strand()
         let deliveries = Deliveries(scenario)
-        scenario.keep(strand, ended)
+        scenario.watch(strand, ended)
         scenario.thread("A") { if strand.beginEdit() { strand.endEdit() } }
         scenario.thread("B") {
             strand.send(Sent(sender: "B", number: 1), to: deliveries) { scenario.expectNotOn("C") }

@@ -69,7 +69,7 @@
             let deliveries = Deliveries(scenario)
             let taker = Taker(scenario)
             let queue = kind.queue(for: taker)
-            scenario.keep(queue)
+            scenario.watch(queue)
             if let mailbox = queue.waiting { scenario.watch(mailbox) }
             if let mailbox = queue.dropping { scenario.watch(mailbox) }
             scenario.watch(queue)

@@ -102,7 +102,7 @@
         private func setAlarms(_ scenario: Scenario) {
             let alarm = SharedWord()
             let word = AtomicWord(of: alarm)
-            scenario.keep(alarm)
+            scenario.watch(alarm)
             let service = TimerService(
                 clock: { TimePoint(nanoseconds: 1000) },
                 alarm: { word.store($0.nanoseconds, .release) }, submit: { _, _ in })
@@ -134,7 +134,7 @@
         private func cancelAlarm(_ scenario: Scenario, _ cancel: @escaping @Sendable (TimerService) -> Void) {
             let alarm = SharedWord()
             let word = AtomicWord(of: alarm)
-            scenario.keep(alarm)
+            scenario.watch(alarm)
             let service = TimerService(
                 clock: { TimePoint(nanoseconds: 1000) },
                 alarm: { word.store($0.nanoseconds, .release) }, submit: { _, _ in })

@@ -75,6 +75,24 @@ struct EndingTests {
         #expect(order { $0.merge(with: $1) } == [both, later])
     }
 
+    @Test("An operator that ends before its source delivers the end, and then has the source's resources disposed of")
+    func endingBeforeTheSource() {
+        let operators: [(Producer) -> Producer] = [
+            { $0.take(first: 1) }, { $0.take(while: { $0 > 1 }) }, { $0.take(until: { $0 > 1 }) },
+            { $0.attempt { _ in .failure(.first) } },
+        ]
+        for make in operators {
+            log.value = []
+            let scheduler = TestScheduler()
+            let (never, input) = Signal<(), Never>.pipe()
+            // After the hop, so that the source isn't sending when the operator ends.
+            make(source(1, until: never).observe(on: scheduler)).start { if $0.isTerminating { note("end") } }
+            scheduler.run()
+            #expect(log.value == ["start 1", "end", "release 1"])
+            input.sendCompleted()
+        }
+    }
+
     @Test("An operator's actions at the end run before the next start, too")
     func operators() {
         for events in order({ first, second in first.on(disposed: { note("disposed") }).concat(second) }) {

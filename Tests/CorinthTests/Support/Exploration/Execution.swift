@@ -21,8 +21,9 @@
         private(set) var threadCount = 0
         private var memory = MemoryModel()
         private var preemptions = 0
-        private var oldReads = 0
-        private var delayedStores = 0
+        private(set) var readsWatchedWords = false
+        private(set) var oldReads = 0
+        private(set) var delayedStores = 0
         private var writes = 0
         private var steps = 0
         private var workers = 0
@@ -245,7 +246,8 @@
         }
 
         private func mayBeOld(_ word: WordHistory) -> Bool {
-            word.isWatched && oldReads < bounds.oldReads && !isRedundant
+            if word.isWatched { readsWatchedWords = true }
+            return word.isWatched && oldReads < bounds.oldReads && !isRedundant
         }
 
         private func isEnabled(_ thread: ControlledThread) -> Bool {
