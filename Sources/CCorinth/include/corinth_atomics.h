@@ -25,8 +25,14 @@ CORINTH_LOAD(relaxed)
 CORINTH_LOAD(acquire)
 CORINTH_LOAD(seq_cst)
 
+/// Before each store that publishes. Swift's optimiser knows that a store releases no object, and moves a retain from before the
+/// store to behind it, also if it is atomic: then the thread that finds the object may release it before it has been retained.
+/// The optimiser moves no retain past this, which is no instruction.
+CORINTH_INLINE void corinth_keep_retains(void) { __asm__ volatile("" ::: "memory"); }
+
 #define CORINTH_STORE(order)                                                                                   \
     CORINTH_INLINE void corinth_store_##order(uint64_t *_Nonnull word, uint64_t value) {                       \
+        if (memory_order_##order != memory_order_relaxed) { corinth_keep_retains(); }                          \
         atomic_store_explicit((_Atomic(uint64_t) *)word, value, memory_order_##order);                         \
     }
 CORINTH_STORE(relaxed)
@@ -62,6 +68,7 @@ CORINTH_INLINE void corinth_store_byte_relaxed(uint8_t *_Nonnull byte, uint8_t v
     atomic_store_explicit((_Atomic(uint8_t) *)byte, value, memory_order_relaxed);
 }
 CORINTH_INLINE void corinth_store_byte_release(uint8_t *_Nonnull byte, uint8_t value) {
+    corinth_keep_retains();
     atomic_store_explicit((_Atomic(uint8_t) *)byte, value, memory_order_release);
 }
 
