@@ -21,8 +21,7 @@
             let deliveries = Deliveries(scenario)
             let scheduler = StrictScheduler(scenario)
             let mailbox = Mailbox<Sent>(on: scheduler, through: Strand()) { deliveries.deliver($0) }
-            scenario.watch(mailbox)
-            scenario.watch(mailbox.permits)
+            scenario.watch(mailbox, mailbox.permits)
             scenario.thread("A") { for number in 1...count { mailbox.post(Sent(sender: "A", number: number)) } }
             scenario.finally {
                 deliveries.expectAll(["A": count])

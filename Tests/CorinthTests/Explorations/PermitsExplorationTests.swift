@@ -17,8 +17,7 @@
             let mailbox = Mailbox<Sent>(on: ControlledScheduler().runningWorkItems, through: Strand(), bound: bound) {
                 deliveries.deliver($0)
             }
-            scenario.watch(mailbox)
-            scenario.watch(mailbox.permits)
+            scenario.watch(mailbox, mailbox.permits)
             scenario.thread("A") {
                 for number in 1...3 {
                     mailbox.post(Sent(sender: "A", number: number))
@@ -152,9 +151,7 @@
             let granted = SharedWord()
             let cancelled = SharedWord()
             scenario.expect(permits.tryTake(), "the permit is taken already")
-            scenario.watch(permits)
-            scenario.watch(task)
-            scenario.watch(permits)
+            scenario.watch(permits, task)
             scenario.thread("task") {
                 task.begin { outcome in
                     (outcome == .cancelled ? cancelled : granted).word.fetchAdd(1, .relaxed)
@@ -210,9 +207,7 @@
             let resumptions = SharedWord()
             let deliveries = SharedWord()
             scenario.expect(hop.tryTake(), "the hop is full already")
-            scenario.watch(hop)
-            scenario.watch(strand)
-            scenario.watch(hop)
+            scenario.watch(hop, strand)
             scenario.expect(strand.tryEnter(), "the strand is owned already")
             // As after a delivery that has exceeded the bound.
             hop.take()
@@ -310,8 +305,7 @@
             let deliveries = Deliveries(scenario)
             let statistics = BufferStatistics()
             let (output, input) = Signal<Sent, Never>.pipe(buffering: policy, statistics: statistics)
-            scenario.watch(output.core)
-            scenario.watch(output.core.strand)
+            scenario.watch(output.core, output.core.strand)
             let latest = SharedWord()
             output.observeValues { value in
                 deliveries.deliver(value)
@@ -532,8 +526,7 @@
                 let waiting = last.permits.taken(.relaxed)
                 scenario.expect(waiting <= 2, "\(waiting) elements wait in a mailbox of capacity 1")
             }
-            scenario.watch(last)
-            scenario.watch(last.permits)
+            scenario.watch(last, last.permits)
             if slides {
                 let first = DroppingMailbox<Sent>(
                     on: ControlledScheduler().runningWorkItems, through: Strand(), capacity: 4, dropsOldest: true,
@@ -637,8 +630,7 @@
             let bound = MailboxBound(capacity: 1, stallTimeout: 1_000_000_000)
             let last = Mailbox<Sent>(on: scheduler.runningWorkItems, through: Strand(), bound: bound) { _ in }
             let first = Mailbox<Sent>(on: ControlledScheduler().runningWorkItems, through: Strand()) { last.post($0) }
-            scenario.watch(first, last)
-            scenario.watch(last.permits)
+            scenario.watch(first, last, last.permits)
             scenario.thread("A") { for number in 1...4 { first.post(Sent(sender: "A", number: number)) } }
             scenario.thread("B") { scheduler.run() }
             scenario.finally {

@@ -248,7 +248,6 @@
         let property = MutableProperty(0)
         let changes = Changes(scenario)
         let seen = Tally()
-        scenario.watch(property)
         // Not the value: a thread whose observer waits for a delivery may read an older one on some processors.
         scenario.watch(property)
         scenario.thread("setter") { for value in 1...2 { property.value = value } }
@@ -266,8 +265,7 @@
     func publication(_ scenario: Scenario) {
         let property = MutableProperty(0)
         let payload = Tally()
-        scenario.watch(property)
-        scenario.watch(property.engine.cell.atomic)
+        scenario.watch(property, property.engine.cell.atomic)
         scenario.thread("writer") {
             PlainAccess.write(payload)
             payload.count = 5

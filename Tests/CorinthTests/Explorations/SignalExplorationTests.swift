@@ -17,7 +17,7 @@
                     scenario.expect(event.sender != "late", "\(event) was delivered after dispose()")
                 }
                 output.observeValues { all.deliver($0) }
-                for object in [observation as AnyObject, output.core, output.core.strand] { scenario.watch(object) }
+                scenario.watch(observation as AnyObject, output.core, output.core.strand)
                 scenario.thread("A") {
                     observation?.dispose()
                     disposed.raise()
@@ -41,7 +41,7 @@
                 let observations = [output, derived].map { signal in
                     signal.observeValues { [token = leaks.token()] _ in token.touch() }
                 }
-                for object in [output.core, derived.core, output.core.strand] as [AnyObject] { scenario.watch(object) }
+                scenario.watch(output.core, derived.core, output.core.strand)
                 for (index, observation) in observations.enumerated() {
                     scenario.thread("disposes of \(index)") { observation?.dispose() }
                 }
@@ -59,7 +59,7 @@
                 let disposal = Tally()
                 let (output, input) = Signal<Int, Never>.pipe(disposable: AnyDisposable { disposal.count += 1 })
                 scenario.keep(input)
-                for object in [output.core, output.core.strand] as [AnyObject] { scenario.watch(object) }
+                scenario.watch(output.core, output.core.strand)
                 let ends = Tally()
                 output.observe { event in
                     scenario.expect(ends.count == 0, "\(event) was delivered after the end")
@@ -141,7 +141,7 @@
                 scenario.keep(input)
                 let observation = output.observeValues { _ in }
                 let later = Tally()
-                for object in [observation as AnyObject, output.core, output.core.strand] { scenario.watch(object) }
+                scenario.watch(observation as AnyObject, output.core, output.core.strand)
                 scenario.thread("A") {
                     observation?.dispose()
                     output.observeValues { later.count += $0 }
@@ -218,7 +218,7 @@
             }
             // Wrapped and released at once: the stage exists only for its observation.
             let observation = Signal(stage).observeValues { _ in }
-            for object in [stage, output.core, output.core.strand, observation as AnyObject] { scenario.watch(object) }
+            scenario.watch(stage, output.core, output.core.strand, observation as AnyObject)
             scenario.thread("A") { observation?.dispose() }
             scenario.thread("B") { input.send(value: 1) }
             scenario.finally {

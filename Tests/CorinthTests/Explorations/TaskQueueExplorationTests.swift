@@ -72,7 +72,6 @@
             scenario.watch(queue)
             if let mailbox = queue.waiting { scenario.watch(mailbox) }
             if let mailbox = queue.dropping { scenario.watch(mailbox) }
-            scenario.watch(queue)
             scenario.thread("A") { for number in 1...count { _ = queue.post(Element(number)) } }
             scenario.thread("T") { taker.take(cuts ? count + 1 : count, from: queue) { deliveries.note($0) } }
             if cuts { scenario.thread("C") { queue.cut() } }

@@ -179,6 +179,24 @@
             for thread in threads { thread.stop() }
         }
 
+        /// An action is retained before the thread can find it and release it. In an optimised build, the retain once came after
+        /// the store that publishes it: the process ended within seconds.
+        @Test func actionsAreRetainedFirst() {
+            let thread = ThreadScheduler(name: "taker", capacity: 4)
+            let (scheduled, run) = (Counter(), Counter())
+            let end = ContinuousClock.now + .seconds(Stress.seconds)
+            ThreadGroup.run(8) { _ in
+                repeat {
+                    for _ in 0..<100 {
+                        thread.schedule { run.increment() }
+                        scheduled.increment()
+                    }
+                } while ContinuousClock.now < end
+            }
+            #expect(Stress.eventually { run.value == scheduled.value })
+            thread.stop()
+        }
+
         /// X2: a thread's actions wait for capacity in a ring whose thread is blocked, like all other senders.
         @Test func ringHoldsBackThreads() {
             let stuck = ThreadScheduler(name: "stuck", capacity: 4)
