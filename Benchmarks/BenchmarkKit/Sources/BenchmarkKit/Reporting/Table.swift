@@ -28,8 +28,10 @@ public struct Table {
 
     /// The table with underlined titles, without trailing blanks.
     ///
-    /// - Parameter terminal: If given, the last column is broken into lines that fit, if it is aligned left.
+    /// - Parameter terminal: If given, the text fits, whatever the cells are. The last column is broken into lines if it is
+    ///   aligned left. If that isn't enough, each cell has a line of its own, with its title.
     public func text(_ terminal: Terminal? = nil) -> String {
+        if let terminal, !fits(terminal.width) { return stacked(terminal) }
         var widths = self.widths
         if let terminal, alignments.last == .left, let last = widths.indices.last {
             let others = widths.dropLast().reduce(0) { $0 + $1 + 2 }
@@ -110,9 +112,38 @@ public struct Table {
         return ([titles] + rows).map { $0.map(cell).joined(separator: ",") }.joined(separator: "\n")
     }
 
+    /// The rows below each other: the first cell of each, and below it the others with their titles.
+    private func stacked(_ terminal: Terminal) -> String {
+        let widest = titles.dropFirst().map(\.count).max() ?? 0
+        return zip(rows, styles).map { row, style in
+            var lines = Self.broken(row[0], terminal.width, indent: 2)
+            for (title, cell) in zip(titles, row).dropFirst() {
+                let blanks = String(repeating: " ", count: widest - title.count + 2)
+                lines += Self.broken("  " + title + blanks + cell, terminal.width, indent: 4)
+            }
+            return terminal.styled(lines.joined(separator: "\n"), style)
+        }.joined(separator: "\n")
+    }
+
+    /// `text` in lines of at most `width` characters. They are broken at blanks, and in words that are longer than a line.
+    /// Lines after the first begin with `indent` blanks.
+    private static func broken(_ text: String, _ width: Int, indent: Int = 0) -> [String] {
+        let blanks = String(repeating: " ", count: indent)
+        var lines: [String] = []
+        for line in Terminal.wrap(text, width, indent: indent) {
+            var rest = Substring(line)
+            while rest.count > width {
+                lines.append(String(rest.prefix(width)))
+                rest = blanks + rest.dropFirst(width)
+            }
+            lines.append(String(rest))
+        }
+        return lines
+    }
+
     /// A row; more than one line if its last cell is broken.
     private func lines(of cells: [String], _ widths: [Int]) -> [String] {
-        let last = alignments.last == .left ? Terminal.wrap(cells.last ?? "", widths.last ?? 0) : [cells.last ?? ""]
+        let last = alignments.last == .left ? Self.broken(cells.last ?? "", widths.last ?? 0) : [cells.last ?? ""]
         let indent = String(repeating: " ", count: widths.dropLast().reduce(0) { $0 + $1 + 2 })
         return [line(of: cells.dropLast() + [last[0]], widths)] + last.dropFirst().map { indent + $0 }
     }

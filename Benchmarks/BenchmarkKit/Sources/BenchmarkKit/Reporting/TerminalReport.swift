@@ -98,7 +98,7 @@ struct TerminalReport {
             guard let table else { return }
             let (available, unavailable) = table.without(columnsOf: ["unavailable"])
             let (fitted, removed) = available.fitted(to: terminal.width, expendable: expendable)
-            let lines = [title, fitted.text(terminal), missing(unavailable, removed), note]
+            let lines = [terminal.wrapped(title), fitted.text(terminal), missing(unavailable, removed), note]
             parts.append(lines.compactMap(\.self).joined(separator: "\n"))
         }
         let uncorrected = terminal.wrapped("*: uncorrected: from when an event was sent, not from when it was due")
