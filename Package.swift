@@ -51,7 +51,10 @@ let package = Package(
         .target(name: "ReactiveSwift", dependencies: ["Corinth", "CorinthTesting"], swiftSettings: settings),
         .target(
             name: "CTestSupport", dependencies: ["CCorinth"], path: "Tests/CTestSupport",
-            cSettings: [.define("EXPLORATION", .when(traits: ["Exploration"]))]),
+            cSettings: [
+                .define("EXPLORATION", .when(traits: ["Exploration"])),
+                .define("NAIVE_LOCKS", .when(traits: ["NaiveLocks"])),
+            ]),
         .testTarget(
             name: "CorinthTests",
             dependencies: ["Corinth", "CorinthTesting", "CCorinth", "CTestSupport"],

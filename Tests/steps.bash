@@ -93,6 +93,9 @@ test_step() {
     if [[ -z $total && -z $stopped && -s $logs/$step.events ]]; then
         echo "    the process ended before the tests did: $(test_at "$logs/$step.events")" >&2
     fi
+    if grep -q 'CHECK failed: sanitizer_deadlock_detector' "$log"; then
+        echo "    a thread holds more than the 128 locks that thread sanitizer supports: a test must use Nesting.deep" >&2
+    fi
     bad=$(grep -cE '✘ Test .* failed after' "$log")
     if [[ -n $total ]] && grep -qE '✘ Test run with' "$log"; then bad=$((bad - 1)); fi
     total=${total:-0}

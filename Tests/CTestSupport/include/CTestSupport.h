@@ -16,6 +16,16 @@ uint64_t test_allocations(void);
 /// The calling thread's next call of `calloc` returns NULL, if this process counts allocations.
 void test_fail_next_calloc(void);
 
+/// Whether this process was compiled with thread sanitizer.
+bool test_has_thread_sanitizer(void);
+
+/// How many locks a thread may hold at once under thread sanitizer.
+#define TEST_MOST_LOCKS 128
+
+/// From now on, threads may hold more locks than TEST_MOST_LOCKS, until ``test_end_many_locks()`` was called as often.
+void test_begin_many_locks(void);
+void test_end_many_locks(void);
+
 /// The sum of two numbers. If it exceeds the type, that is undefined behaviour, in code that is inlined into Swift.
 static inline int32_t test_add(int32_t first, int32_t second) { return first + second; }
 

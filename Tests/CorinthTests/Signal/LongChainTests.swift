@@ -6,10 +6,8 @@ import Testing
 /// Chains of 10,000 operators in optimised code, on a thread with a stack as large as the main thread's.
 struct LongChainTests {
     #if NaiveLocks
-        // In the naive build, each stage has its own locks and uses more stack for them. A delivery holds all of them at once;
-        // the build exists to demonstrate that. Thread sanitizer detects lock-order inversions, which is useful for the other
-        // tests, but supports at most 128 locks held by a thread: with one more it stops the process, and then hangs.
-        static let length = WaitLimit.isSanitized ? 100 : 2_000
+        // In the naive build, each stage has its own locks and uses more stack for them.
+        static let length = WaitLimit.isSanitized ? Nesting.mostSupported : 2_000
     #elseif DEBUG
         // Code that isn't optimised uses about a kilobyte per stage.
         static let length = 5_000
@@ -26,7 +24,7 @@ struct LongChainTests {
     private func onStack(mebibytes: Double, _ body: @escaping @Sendable () -> Void) {
         let ended = DispatchSemaphore(value: 0)
         let thread = Thread {
-            body()
+            Nesting.deep(Self.length) { _ in body() }
             ended.signal()
         }
         // Code that is built with a sanitizer uses several times as much stack.
@@ -272,11 +270,21 @@ struct LongChainTests {
     #if DEBUG
         @Test func stackOverflowIsNamed() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                let (source, input) = Signal<Int, Never>.pipe()
-                var chain = source
-                for _ in 0..<100_000 { chain = chain.map { $0 + 1 } }
-                chain.observeValues { _ in }
-                input.send(value: 1)
+                // A stack that is used up by as many stages as any build supports.
+                let ended = DispatchSemaphore(value: 0)
+                let thread = Thread {
+                    Nesting.deep(100_000) { stages in
+                        let (source, input) = Signal<Int, Never>.pipe()
+                        var chain = source
+                        for _ in 0..<stages { chain = chain.map { $0 + 1 } }
+                        chain.observeValues { _ in }
+                        input.send(value: 1)
+                    }
+                    ended.signal()
+                }
+                thread.stackSize = 1 << 17
+                thread.start()
+                ended.wait(orElse: "the thread with the chain has not ended")
             }
             let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
             #expect(message.contains("stack is nearly used up"))

@@ -460,11 +460,11 @@ struct BridgeLawTests {
             return 1
         }
         #expect(try! await failing.retry(upTo: 5_000).lastValue() == 1)
-        // Each start awaits the next one on the same stack.
+        // Each start awaits the next one on the same stack. The value passes through all of them.
         @Sendable func count(_ left: Int) -> SignalProducer<Int, Never> {
             left == 0 ? SignalProducer(value: 0) : once.flatMap(.latest) { _ in count(left - 1) }
         }
-        #expect(await count(2_000).lastValue() == 0)
+        #expect(await Nesting.deep(2_000) { await count($0).lastValue() } == 0)
         let sequences = SignalProducer(awaiting: SignalProducer<Int, Never>(0..<2).values())
         #expect(await sequences.repeat(2_000).values().reduce(0) { sum, _ in sum + 1 } == 4_000)
     }
