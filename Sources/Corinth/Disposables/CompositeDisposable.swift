@@ -62,9 +62,9 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
     ///   it.
     @usableFromInline
     func add(_ disposable: any Disposable, handOver: (__owned CompositeEntry) -> Void) {
-        let entry = unsafe Unmanaged<CompositeEntry>.passRetained(DisposableEntry(disposable, in: self))
-        unsafe handOver(entry.retainedUnshared().takeRetainedValue())
-        unsafe insert(retained: entry)
+        let entry = DisposableEntry(disposable, in: self)
+        handOver(entry)
+        insert(entry)
     }
 
     /// Adds a closure to run at disposal.
@@ -105,14 +105,9 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
     /// false.
     @discardableResult
     func insert(_ entry: CompositeEntry) -> Bool {
-        unsafe insert(retained: Unmanaged.passUnretained(entry).retainedUnshared())
-    }
-
-    /// - Parameter entry: Retained for the list.
-    @discardableResult
-    private func insert(retained entry: Unmanaged<CompositeEntry>) -> Bool {
-        if unsafe list.append(entry) { return true }
-        unsafe entry.takeRetainedValue().disposeOfContents()
+        let retained = unsafe Unmanaged.passRetained(entry)
+        if unsafe list.append(retained) { return true }
+        unsafe retained.takeRetainedValue().disposeOfContents()
         return false
     }
 }

@@ -23,11 +23,11 @@ internal import CCorinth
     /// Releases the captures of two closures, with one atomic operation if they are the same object.
     @usableFromInline
     static func release(_ first: ClosureWords, _ second: ClosureWords) {
-        guard let captures = unsafe first.captures, unsafe captures.toOpaque() == second.captures?.toOpaque() else {
+        if let captures = unsafe first.captures, unsafe captures.toOpaque() == second.captures?.toOpaque() {
+            unsafe corinth_release_twice(captures.toOpaque())
+        } else {
             unsafe first.captures?.release()
             unsafe second.captures?.release()
-            return
         }
-        unsafe swift_release_n(captures.toOpaque(), 2)
     }
 }

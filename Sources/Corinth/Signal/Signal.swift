@@ -117,9 +117,6 @@ extension SignalCore {
     /// The observer that feeds this signal. Called before another thread knows this.
     @inlinable
     func makeInput() -> Signal<Value, Error>.Observer {
-        // Retained without a lock, once for each closure.
-        let first = unsafe Unmanaged.passUnretained(self).retainedUnshared().takeRetainedValue()
-        let second = unsafe Unmanaged.passUnretained(self).retainedUnshared().takeRetainedValue()
-        return Signal<Value, Error>.Input(value: { first.send($0) }, requests: { second.carryOut($0) })
+        Signal<Value, Error>.Input(value: { self.send($0) }, requests: { self.carryOut($0) })
     }
 }

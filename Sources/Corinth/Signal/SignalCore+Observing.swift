@@ -18,8 +18,7 @@ extension SignalCore {
             SignalCore.interrupt(sink)
             return nil
         }
-        // The caller doesn't have it yet.
-        unsafe place(sink, observation, retained: Unmanaged.passUnretained(observation).retainedUnshared())
+        place(sink, observation)
         withStrand { $0.endEdit() }
         return observation
     }
@@ -76,16 +75,13 @@ extension SignalCore {
     @inlinable
     func add(_ sink: Sink<Value, Error>, _ observation: Observation) -> Bool {
         if isTerminated { return false }
-        unsafe place(sink, observation, retained: .passRetained(observation))
+        place(sink, observation)
         return true
     }
 
-    /// - Parameter retained: The observation, retained for the list.
     @inlinable
-    func place(
-        _ sink: consuming Sink<Value, Error>, _ observation: Observation, retained: Unmanaged<AnyObject>
-    ) {
-        observation.slot = unsafe observers.insert(sink, retained)
+    func place(_ sink: consuming Sink<Value, Error>, _ observation: Observation) {
+        observation.slot = unsafe observers.insert(sink, .passRetained(observation))
     }
 
     @inlinable

@@ -31,12 +31,6 @@ final class Stage<Value, Error: Swift.Error>: SignalCore<Value, Error>, @uncheck
         unsafe withUnsafeMutablePointer(to: &field) { unsafe $0 == operation(ClosureWords.self) }
     }
 
-    /// This signal, retained without a lock for a closure, while no other thread knows it.
-    @inlinable @inline(__always)
-    func retainedUnshared() -> Stage {
-        unsafe Unmanaged.passUnretained(self).retainedUnshared().takeRetainedValue()
-    }
-
     /// Delivers a value to the observers of this signal.
     @inlinable @inline(__always)
     func receive(_ value: Value) { DerivedReceiver(self).receive(value) }
@@ -48,9 +42,9 @@ final class Stage<Value, Error: Swift.Error>: SignalCore<Value, Error>, @uncheck
         releaseClosure()
     }
 
-    /// What ends this signal. It takes over the caller's reference.
+    /// What ends this signal.
     @inlinable @inline(__always)
-    __consuming func ending() -> (Termination<Error>) -> Void { { self.end($0) } }
+    func ending() -> (Termination<Error>) -> Void { { self.end($0) } }
 
     @usableFromInline
     override func releaseClosure() {
@@ -91,13 +85,10 @@ extension SignalCore {
     /// - Parameter receiver: Makes what receives the values of this signal. If that captures only the stage, it isn't allocated.
     @inlinable @inline(__always)
     final func attach<U>(
-        _ stage: Stage<U, Error>, _ receiver: (__owned Stage<U, Error>) -> (Value) -> Void
+        _ stage: Stage<U, Error>, _ receiver: (Stage<U, Error>) -> (Value) -> Void
     ) -> SignalCore<U, Error> {
-        // Neither the references nor the closures are put into variables: those would be released after the call, and retained
-        // before.
-        attach(
-            stage,
-            through: Sink(value: receiver(stage.retainedUnshared()), termination: stage.retainedUnshared().ending()))
+        // The closures aren't put into variables: those would be released after the call, and retained before.
+        attach(stage, through: Sink(value: receiver(stage), termination: stage.ending()))
         return stage
     }
 }

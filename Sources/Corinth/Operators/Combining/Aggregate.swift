@@ -1,5 +1,3 @@
-public import CCorinth
-
 /// The kernel of `combineLatest` and `zip`: sends one value of each source, together.
 ///
 /// `combineLatest` sends the latest values whenever a source sends, as soon as all have sent. It completes when all sources
@@ -50,25 +48,13 @@ final class Aggregate<Use: AggregateStrategy, Next: Receiver>: Join<Next>, @unch
         drops = []
     }
 
-    /// Retains this for several inputs, with one operation. Each of them takes one of these references.
-    @inlinable
-    func retained(forInputs count: Int) -> Unmanaged<Aggregate> {
-        unsafe swift_retain_n(Unmanaged.passUnretained(self).toOpaque(), UInt32(count))
-        return unsafe Unmanaged.passUnretained(self)
-    }
-
     /// The input for the source whose values are stored in a cell.
-    ///
-    /// - Parameter aggregate: The aggregate, retained for this input.
     @inlinable
-    static func input<Value>(
-        _ aggregate: Unmanaged<Aggregate>, for cells: AggregateCells<Value, Use>, at index: Int = 0
-    ) -> Sink<Value, Next.Error> {
-        let input = unsafe AggregateInput(aggregate.takeRetainedValue(), cells.cell(index))
+    func input<Value>(for cells: AggregateCells<Value, Use>, at index: Int = 0) -> Sink<Value, Next.Error> {
+        let input = unsafe AggregateInput(self, cells.cell(index))
         if cells.state.statistics != nil { return input.countingSink }
         // They capture the input alone, so nothing is allocated for them.
-        let second = unsafe Unmanaged.passUnretained(input).retainedUnshared().takeRetainedValue()
-        return Sink(value: { input.send($0) }, termination: { second.send($0) })
+        return Sink(value: { input.send($0) }, termination: { input.send($0) })
     }
 
     @inlinable @inline(__always)
@@ -121,7 +107,7 @@ final class Aggregate<Use: AggregateStrategy, Next: Receiver>: Join<Next>, @unch
     @usableFromInline let cell: UnsafeMutablePointer<AggregateCell<Value, Use>>
 
     @inlinable
-    init(_ aggregate: __owned Aggregate<Use, Next>, _ cell: UnsafeMutablePointer<AggregateCell<Value, Use>>) {
+    init(_ aggregate: Aggregate<Use, Next>, _ cell: UnsafeMutablePointer<AggregateCell<Value, Use>>) {
         self.aggregate = aggregate
         unsafe self.cell = unsafe cell
     }

@@ -14,9 +14,8 @@ extension AggregateBuilder {
                     aCell.take(), bCell.take()
                 ))
         }
-        let retained = unsafe aggregate.retained(forInputs: 2)
-        unsafe a.connect(to: Aggregate.input(retained, for: aCell), until: output.resources)
-        unsafe b.connect(to: Aggregate.input(retained, for: bCell), until: output.resources)
+        a.connect(to: aggregate.input(for: aCell), until: output.resources)
+        b.connect(to: aggregate.input(for: bCell), until: output.resources)
     }
 
     /// Connects 3 sources.
@@ -33,10 +32,9 @@ extension AggregateBuilder {
                     aCell.take(), bCell.take(), cCell.take()
                 ))
         }
-        let retained = unsafe aggregate.retained(forInputs: 3)
-        unsafe a.connect(to: Aggregate.input(retained, for: aCell), until: output.resources)
-        unsafe b.connect(to: Aggregate.input(retained, for: bCell), until: output.resources)
-        unsafe c.connect(to: Aggregate.input(retained, for: cCell), until: output.resources)
+        a.connect(to: aggregate.input(for: aCell), until: output.resources)
+        b.connect(to: aggregate.input(for: bCell), until: output.resources)
+        c.connect(to: aggregate.input(for: cCell), until: output.resources)
     }
 
     /// Connects 4 sources.
@@ -55,11 +53,10 @@ extension AggregateBuilder {
                     aCell.take(), bCell.take(), cCell.take(), dCell.take()
                 ))
         }
-        let retained = unsafe aggregate.retained(forInputs: 4)
-        unsafe a.connect(to: Aggregate.input(retained, for: aCell), until: output.resources)
-        unsafe b.connect(to: Aggregate.input(retained, for: bCell), until: output.resources)
-        unsafe c.connect(to: Aggregate.input(retained, for: cCell), until: output.resources)
-        unsafe d.connect(to: Aggregate.input(retained, for: dCell), until: output.resources)
+        a.connect(to: aggregate.input(for: aCell), until: output.resources)
+        b.connect(to: aggregate.input(for: bCell), until: output.resources)
+        c.connect(to: aggregate.input(for: cCell), until: output.resources)
+        d.connect(to: aggregate.input(for: dCell), until: output.resources)
     }
 
     /// Connects 5 sources.
@@ -79,12 +76,11 @@ extension AggregateBuilder {
                     aCell.take(), bCell.take(), cCell.take(), dCell.take(), eCell.take()
                 ))
         }
-        let retained = unsafe aggregate.retained(forInputs: 5)
-        unsafe a.connect(to: Aggregate.input(retained, for: aCell), until: output.resources)
-        unsafe b.connect(to: Aggregate.input(retained, for: bCell), until: output.resources)
-        unsafe c.connect(to: Aggregate.input(retained, for: cCell), until: output.resources)
-        unsafe d.connect(to: Aggregate.input(retained, for: dCell), until: output.resources)
-        unsafe e.connect(to: Aggregate.input(retained, for: eCell), until: output.resources)
+        a.connect(to: aggregate.input(for: aCell), until: output.resources)
+        b.connect(to: aggregate.input(for: bCell), until: output.resources)
+        c.connect(to: aggregate.input(for: cCell), until: output.resources)
+        d.connect(to: aggregate.input(for: dCell), until: output.resources)
+        e.connect(to: aggregate.input(for: eCell), until: output.resources)
     }
 
     /// Connects 6 sources.
@@ -105,13 +101,12 @@ extension AggregateBuilder {
                     aCell.take(), bCell.take(), cCell.take(), dCell.take(), eCell.take(), fCell.take()
                 ))
         }
-        let retained = unsafe aggregate.retained(forInputs: 6)
-        unsafe a.connect(to: Aggregate.input(retained, for: aCell), until: output.resources)
-        unsafe b.connect(to: Aggregate.input(retained, for: bCell), until: output.resources)
-        unsafe c.connect(to: Aggregate.input(retained, for: cCell), until: output.resources)
-        unsafe d.connect(to: Aggregate.input(retained, for: dCell), until: output.resources)
-        unsafe e.connect(to: Aggregate.input(retained, for: eCell), until: output.resources)
-        unsafe f.connect(to: Aggregate.input(retained, for: fCell), until: output.resources)
+        a.connect(to: aggregate.input(for: aCell), until: output.resources)
+        b.connect(to: aggregate.input(for: bCell), until: output.resources)
+        c.connect(to: aggregate.input(for: cCell), until: output.resources)
+        d.connect(to: aggregate.input(for: dCell), until: output.resources)
+        e.connect(to: aggregate.input(for: eCell), until: output.resources)
+        f.connect(to: aggregate.input(for: fCell), until: output.resources)
     }
 
     /// Connects 7 sources.
@@ -134,14 +129,13 @@ extension AggregateBuilder {
                     aCell.take(), bCell.take(), cCell.take(), dCell.take(), eCell.take(), fCell.take(), gCell.take()
                 ))
         }
-        let retained = unsafe aggregate.retained(forInputs: 7)
-        unsafe a.connect(to: Aggregate.input(retained, for: aCell), until: output.resources)
-        unsafe b.connect(to: Aggregate.input(retained, for: bCell), until: output.resources)
-        unsafe c.connect(to: Aggregate.input(retained, for: cCell), until: output.resources)
-        unsafe d.connect(to: Aggregate.input(retained, for: dCell), until: output.resources)
-        unsafe e.connect(to: Aggregate.input(retained, for: eCell), until: output.resources)
-        unsafe f.connect(to: Aggregate.input(retained, for: fCell), until: output.resources)
-        unsafe g.connect(to: Aggregate.input(retained, for: gCell), until: output.resources)
+        a.connect(to: aggregate.input(for: aCell), until: output.resources)
+        b.connect(to: aggregate.input(for: bCell), until: output.resources)
+        c.connect(to: aggregate.input(for: cCell), until: output.resources)
+        d.connect(to: aggregate.input(for: dCell), until: output.resources)
+        e.connect(to: aggregate.input(for: eCell), until: output.resources)
+        f.connect(to: aggregate.input(for: fCell), until: output.resources)
+        g.connect(to: aggregate.input(for: gCell), until: output.resources)
     }
 
     /// Connects 8 sources.
@@ -166,15 +160,14 @@ extension AggregateBuilder {
                     hCell.take()
                 ))
         }
-        let retained = unsafe aggregate.retained(forInputs: 8)
-        unsafe a.connect(to: Aggregate.input(retained, for: aCell), until: output.resources)
-        unsafe b.connect(to: Aggregate.input(retained, for: bCell), until: output.resources)
-        unsafe c.connect(to: Aggregate.input(retained, for: cCell), until: output.resources)
-        unsafe d.connect(to: Aggregate.input(retained, for: dCell), until: output.resources)
-        unsafe e.connect(to: Aggregate.input(retained, for: eCell), until: output.resources)
-        unsafe f.connect(to: Aggregate.input(retained, for: fCell), until: output.resources)
-        unsafe g.connect(to: Aggregate.input(retained, for: gCell), until: output.resources)
-        unsafe h.connect(to: Aggregate.input(retained, for: hCell), until: output.resources)
+        a.connect(to: aggregate.input(for: aCell), until: output.resources)
+        b.connect(to: aggregate.input(for: bCell), until: output.resources)
+        c.connect(to: aggregate.input(for: cCell), until: output.resources)
+        d.connect(to: aggregate.input(for: dCell), until: output.resources)
+        e.connect(to: aggregate.input(for: eCell), until: output.resources)
+        f.connect(to: aggregate.input(for: fCell), until: output.resources)
+        g.connect(to: aggregate.input(for: gCell), until: output.resources)
+        h.connect(to: aggregate.input(for: hCell), until: output.resources)
     }
 
     /// Connects 9 sources.
@@ -200,16 +193,15 @@ extension AggregateBuilder {
                     hCell.take(), iCell.take()
                 ))
         }
-        let retained = unsafe aggregate.retained(forInputs: 9)
-        unsafe a.connect(to: Aggregate.input(retained, for: aCell), until: output.resources)
-        unsafe b.connect(to: Aggregate.input(retained, for: bCell), until: output.resources)
-        unsafe c.connect(to: Aggregate.input(retained, for: cCell), until: output.resources)
-        unsafe d.connect(to: Aggregate.input(retained, for: dCell), until: output.resources)
-        unsafe e.connect(to: Aggregate.input(retained, for: eCell), until: output.resources)
-        unsafe f.connect(to: Aggregate.input(retained, for: fCell), until: output.resources)
-        unsafe g.connect(to: Aggregate.input(retained, for: gCell), until: output.resources)
-        unsafe h.connect(to: Aggregate.input(retained, for: hCell), until: output.resources)
-        unsafe i.connect(to: Aggregate.input(retained, for: iCell), until: output.resources)
+        a.connect(to: aggregate.input(for: aCell), until: output.resources)
+        b.connect(to: aggregate.input(for: bCell), until: output.resources)
+        c.connect(to: aggregate.input(for: cCell), until: output.resources)
+        d.connect(to: aggregate.input(for: dCell), until: output.resources)
+        e.connect(to: aggregate.input(for: eCell), until: output.resources)
+        f.connect(to: aggregate.input(for: fCell), until: output.resources)
+        g.connect(to: aggregate.input(for: gCell), until: output.resources)
+        h.connect(to: aggregate.input(for: hCell), until: output.resources)
+        i.connect(to: aggregate.input(for: iCell), until: output.resources)
     }
 
     /// Connects 10 sources.
@@ -237,16 +229,15 @@ extension AggregateBuilder {
                     hCell.take(), iCell.take(), jCell.take()
                 ))
         }
-        let retained = unsafe aggregate.retained(forInputs: 10)
-        unsafe a.connect(to: Aggregate.input(retained, for: aCell), until: output.resources)
-        unsafe b.connect(to: Aggregate.input(retained, for: bCell), until: output.resources)
-        unsafe c.connect(to: Aggregate.input(retained, for: cCell), until: output.resources)
-        unsafe d.connect(to: Aggregate.input(retained, for: dCell), until: output.resources)
-        unsafe e.connect(to: Aggregate.input(retained, for: eCell), until: output.resources)
-        unsafe f.connect(to: Aggregate.input(retained, for: fCell), until: output.resources)
-        unsafe g.connect(to: Aggregate.input(retained, for: gCell), until: output.resources)
-        unsafe h.connect(to: Aggregate.input(retained, for: hCell), until: output.resources)
-        unsafe i.connect(to: Aggregate.input(retained, for: iCell), until: output.resources)
-        unsafe j.connect(to: Aggregate.input(retained, for: jCell), until: output.resources)
+        a.connect(to: aggregate.input(for: aCell), until: output.resources)
+        b.connect(to: aggregate.input(for: bCell), until: output.resources)
+        c.connect(to: aggregate.input(for: cCell), until: output.resources)
+        d.connect(to: aggregate.input(for: dCell), until: output.resources)
+        e.connect(to: aggregate.input(for: eCell), until: output.resources)
+        f.connect(to: aggregate.input(for: fCell), until: output.resources)
+        g.connect(to: aggregate.input(for: gCell), until: output.resources)
+        h.connect(to: aggregate.input(for: hCell), until: output.resources)
+        i.connect(to: aggregate.input(for: iCell), until: output.resources)
+        j.connect(to: aggregate.input(for: jCell), until: output.resources)
     }
 }

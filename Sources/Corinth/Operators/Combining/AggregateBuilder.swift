@@ -28,9 +28,6 @@ struct AggregateBuilder<Use: AggregateStrategy, Next: Receiver> {
         let aggregate = Aggregate<Use, Next>(state, output, failure: failure) { next in
             next.receive((0..<cells.count).map { cells.take($0) })
         }
-        let retained = unsafe aggregate.retained(forInputs: sources.count)
-        Source.connect(sources, until: output.resources) {
-            unsafe Aggregate.input(retained, for: cells, at: $0)
-        }
+        Source.connect(sources, until: output.resources) { aggregate.input(for: cells, at: $0) }
     }
 }
