@@ -356,7 +356,10 @@ inline tryRelease(result) {
     if
     :: !result && (seen & UNCLAIMED) ->
         giveUpBias(ignored);
-        meet();
+        if
+        :: !historyKept -> meet()
+        :: else
+        fi;
         result = false
     :: else
     fi
@@ -387,30 +390,50 @@ inline tryEnter(result) {
 }
 
 /* code: Sources/Corinth/Engine/LockFree/Strand.swift: place(_:by:)
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: enterBiased(_:_:)
+   code: Sources/Corinth/Atomics/BiasedWord.swift: isInside(_:)
    code: Sources/Corinth/Engine/LockFree/StrandWord.swift: arriving(with:)
-   bug PUSH_BY_STORE in two: assertion violated: a node is pushed by a store */
+   A thread that is inside by its bias leaves the word unclaimed, with its node.
+   bug PUSH_BY_STORE in two: assertion violated: a node is pushed by a store
+   bug CLAIM_FROM_OUTSIDE in two: acceptance cycle: a thread that isn't inside claims a word whose bias was taken meanwhile */
 inline place(node, result) {
     seen = word;
     do
     :: (seen & BIASED) ->
+        byteSeen = 0;
         if
-        :: UNGENERATED(seen) != BIAS -> takeBias(result)
-        :: else ->
-            tryEnterByBias(result);
-            if
-            :: !result ->
-                giveUpBias(gaveUp);
-                if
-                :: gaveUp -> historyKept = true
-                :: else
-                fi
-            :: else
-            fi
+        :: UNGENERATED(seen) == BIAS -> d_step { load(INSIDE(GENERATION(seen)), byteSeen) }
+        :: else
         fi;
         if
-        :: result -> break
-        :: else -> seen = word
+        :: byteSeen != 0 ->
+            atomic {
+                if
+                :: word == seen ->
+                    d_step { settle(me) };
+                    next[node] = 0;
+                    word = node << 4 | OWNED | UNCLAIMED | (seen & (3 << 8));
+                    historyKept = true;
+                    result = false;
+                    break
+                :: else -> seen = word
+                fi
+            }
+        :: byteSeen == 0 ->
+            if
+            :: UNGENERATED(seen) != BIAS -> takeBias(result)
+            :: else ->
+                tryEnterByBias(result);
+#ifdef CLAIM_FROM_OUTSIDE
+                if
+                :: !result -> giveUpBias(ignored)
+                :: else
+                fi
+#endif
+            fi;
+            if
+            :: result -> break
+            :: else -> seen = word
+            fi
         fi
     :: !(seen & BIASED) && (seen & OWNED) ->
         atomic {
@@ -505,12 +528,16 @@ proctype sender(byte me) {
     short seen, looked, desired;
     short early = 0;
     bool draining = false;
-    bool isOwner, gaveUp, ignored, beforeKept;
+    bool isOwner, ignored, beforeKept;
     do
     :: event < EVENTS ->
         node = me * EVENTS + event + 1;
         event++;
-        tryEnter(isOwner);
+        isOwner = false;
+        if
+        :: tryEnter(isOwner)
+        :: true /* a task that has waited for its permit comes without a try */
+        fi;
         if
         :: !isOwner -> place(node, isOwner)
         :: else
@@ -548,7 +575,7 @@ proctype sender(byte me) {
             fi
         :: else
         fi;
-        atomic { node = 0; current = 0; generation = 0; byteSeen = 0; seen = 0; looked = 0; desired = 0; draining = false; isOwner = false; gaveUp = false; ignored = false }
+        atomic { node = 0; current = 0; generation = 0; byteSeen = 0; seen = 0; looked = 0; desired = 0; draining = false; isOwner = false; ignored = false }
     :: else -> break
     od
 }

@@ -9,9 +9,10 @@
 ///     | generation | the state's own bits | biased | unclaimed | state's | owned |
 ///
 /// - biased: the word belongs to a thread, whose number the state's bits hold. Not owned, as the word alone tells.
-/// - unclaimed, with owned: a bias was taken back. Either the thread that had it is inside, or it is about to look at the word
+/// - unclaimed, with owned: a bias was taken back, or ended from inside. Either the thread that had it is inside, or it is about to look at the word
 ///   again; or the thread that took it is about to look whether the first one is inside. Both may claim the word with a
-///   compare-exchange. The one that wins is the owner.
+///   compare-exchange. The one that wins is the owner. At a strand, nobody else may: the loser has left its event to the winner,
+///   and doesn't look again. At a flag it does.
 ///
 /// A thread may be suspended between its look at the word and its mark. The mark then comes when the bias is long gone. So each
 /// bias has a generation with a byte of its own, and a thread's number is never used again. After the last generation the word
@@ -125,22 +126,15 @@
     }
 
     /// Makes the calling thread the owner without a bias. It owns the word already, by its bias or without.
-    ///
-    /// - Returns: Whether it had a bias, which nobody has taken back.
-    @discardableResult
-    func giveUpBias(_ thread: ThreadState) -> Bool {
+    func giveUpBias(_ thread: ThreadState) {
         #if Exploration
-            if !BiasedWord.isPossible { return false }
+            if !BiasedWord.isPossible { return }
         #endif
         // relaxed: no other thread owns the word.
         let seen = word.load(.relaxed)
-        if BiasedWord.isBiased(seen, to: thread) {
-            if word.compareExchange(seen, ownedBits(by: thread), .relaxed).won { return true }
-            _ = claim(BiasedWord.generation(of: seen))
-        } else if seen & BiasedWord.unclaimed != 0 {
-            _ = claim(BiasedWord.generation(of: seen))
-        }
-        return false
+        let isBiased = BiasedWord.isBiased(seen, to: thread)
+        if isBiased, word.compareExchange(seen, ownedBits(by: thread), .relaxed).won { return }
+        if isBiased || seen & BiasedWord.unclaimed != 0 { _ = claim(BiasedWord.generation(of: seen)) }
     }
 
     /// Whether the thread that has the bias is inside, or was when the bias was taken back. Exact for this thread only, and
@@ -207,8 +201,8 @@ struct BiasHistory {
     /// How many biases there have been.
     private var generation: UInt8 = 0
 
-    /// Whether the owner has given its own bias up and may have the same again. Nobody else has seen the word without it.
-    private var isKept = false
+    /// Whether the thread that had the bias has ended it itself and may have the same again. Nobody else has owned the word since.
+    private(set) var isKept = false
 
     @usableFromInline
     init() {}
@@ -234,7 +228,7 @@ struct BiasHistory {
         return Int(generation) - 1
     }
 
-    /// Notes that the owner has given its own bias up.
+    /// Notes that the thread that had the bias has ended it itself.
     mutating func keep() { isKept = true }
 
     /// Notes that the owner has met another thread. No thread has the number 0, so the next entry is one of another thread.

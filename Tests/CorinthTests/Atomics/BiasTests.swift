@@ -34,7 +34,7 @@ struct BiasTests {
     }
 
     @Test(
-        "A thread that gives up a bias learns whether another one has taken it back",
+        "A thread that gives up its bias owns the word, also if another one has taken the bias",
         .enabled(if: BiasedWord.isPossible))
     func givenUp() {
         let words = BiasedWords()
@@ -46,7 +46,7 @@ struct BiasTests {
             if isTaken {
                 ThreadGroup.run(1) { _ in #expect(!words.bias.takeBias(seen), "the biased thread is inside") }
             }
-            #expect(words.bias.giveUpBias(thread) == !isTaken)
+            words.bias.giveUpBias(thread)
             #expect(words.word.load(.relaxed) == BiasedWord.owned)
             words.leave()
         }

@@ -166,7 +166,7 @@
             history = before
             if result.seen & BiasedWord.unclaimed != 0 {
                 bias.giveUpBias(thread)
-                history.meet()
+                if !history.isKept { history.meet() }
             }
             return false
         }
@@ -357,8 +357,10 @@
                     seen = StrandWord(bits: word.load(.relaxed))
                     continue
                 }
-                if seen.isBiased {
-                    if enterBiased(seen.bits, thread) {
+                let isMine = BiasedWord.isBiased(seen.bits, to: thread)
+                if seen.isBiased, !(isMine && bias.isInside(seen.bits)) {
+                    // From outside. If the bias is taken meanwhile, its taker owns the strand.
+                    if isMine ? bias.tryEnterByBias(thread) : bias.takeBias(seen.bits) {
                         unsafe take(over: retained, thread)
                         return true
                     }
@@ -377,6 +379,7 @@
                     seen = StrandWord(bits: result.seen)
                     continue
                 }
+                if seen.isBiased { history.keep() }
                 guard arrival == .own else {
                     Probe.contended(self)
                     return false
@@ -391,16 +394,6 @@
             PlainAccess.write(self)
             thread.owned &+= 2
             giveBack(unsafe node.takeRetainedValue().permits)
-        }
-
-        /// Takes a biased strand, or makes a strand of it that has an owner and no bias.
-        ///
-        /// - Returns: Whether the calling thread owns it now, and didn't before.
-        private func enterBiased(_ seen: UInt64, _ thread: ThreadState) -> Bool {
-            guard BiasedWord.isBiased(seen, to: thread) else { return bias.takeBias(seen) }
-            if bias.tryEnterByBias(thread) { return true }
-            if bias.giveUpBias(thread) { history.keep() }
-            return false
         }
 
         /// A derived signal runs inside its source's delivery: the same strand serialises both.

@@ -38,8 +38,8 @@
         /// Everything but the node.
         private static var flags: UInt64 { BiasedWord.generations | BiasedWord.unclaimed | 3 }
 
-        /// The address of the newest node, or 0. Not for a biased strand.
-        var newest: UInt64 { bits & ~StrandWord.flags }
+        /// The address of the newest node, or 0. A biased strand has none.
+        var newest: UInt64 { isBiased ? 0 : bits & ~StrandWord.flags }
 
         enum Arrival: Equatable {
             /// The strand was idle: the arriving thread owns it.
@@ -48,11 +48,13 @@
             case wait(older: UInt64)
         }
 
-        /// The word after a thread arrives with a node at `address`. Not for a biased strand.
+        /// The word after a thread arrives with a node at `address`. If the strand is biased, then to this thread, which is
+        /// inside: it owns the strand or, in a signal handler, has interrupted itself before it knew. So the strand is left
+        /// unclaimed, to the thread's part that is inside.
         func arriving(with address: UInt64) -> (next: StrandWord, arrival: Arrival) {
-            isOwned
-                ? (StrandWord(bits: address | bits & StrandWord.flags), .wait(older: newest))
-                : (.owned, .own)
+            guard isOwned || isBiased else { return (.owned, .own) }
+            let mark = isBiased ? BiasedWord.owned | BiasedWord.unclaimed : 0
+            return (StrandWord(bits: address | mark | bits & StrandWord.flags), .wait(older: newest))
         }
 
         enum Departure: Equatable {

@@ -102,6 +102,54 @@
             }
         }
 
+        @Test(
+            "E5: a thread that comes without a try to a strand that is biased to it loses nothing while another takes the bias"
+        )
+        func enteringFromOutside() {
+            final class Entered: @unchecked Sendable {  // Owned by the strand's owner.
+                let strand = Strand(capacity: 64)
+                var count = 0
+            }
+            Stress.repeated(share: 0.3) {
+                let rounds = 200
+                let sent = 300
+                let all = (0..<rounds).map { _ in Entered() }
+                let progress = Atomic(0)
+                let barrier = Barrier(2)
+                ThreadGroup.run(2) { thread in
+                    for (round, entered) in all.enumerated() {
+                        let strand = entered.strand
+                        if thread == 0 {
+                            if strand.tryEnter() { strand.leave() }  // It has the bias.
+                            barrier.arrive()
+                            // As a task that has waited for its permit.
+                            for index in 1...sent {
+                                strand.enqueueAtOnce(WorkNode { entered.count += 1 })
+                                progress.value = round * sent + index
+                            }
+                        } else {
+                            barrier.arrive()
+                            while progress.value < round * sent + 30 + round % 200 {}
+                            if strand.tryEnter() {
+                                entered.count += 1
+                                strand.leave()
+                            } else {
+                                strand.enqueueAtOnce(WorkNode { entered.count += 1 })
+                            }
+                        }
+                    }
+                }
+                for entered in all {
+                    #expect(
+                        Stress.eventually {
+                            guard entered.strand.tryEnter() else { return false }
+                            defer { entered.strand.leave() }
+                            return entered.count == sent + 1
+                        }, "a strand is owned by nobody")
+                }
+            }
+        }
+
         @Test("The same where the process may not call membarrier")
         func forbidden() async {
             await #expect(processExitsWith: .success) {

@@ -52,6 +52,19 @@
             #expect(arrival == .wait(older: word.newest))
         }
 
+        @Test(
+            "A thread that arrives at its own biased strand from inside leaves it unclaimed, with its node",
+            arguments: nodes)
+        func arrivingAtBiased(node: UInt64) {
+            for generation: UInt64 in [0, 7] {
+                let biased = StrandWord(bits: generation << 61 | 0x1230 | BiasedWord.biased)
+                #expect(biased.newest == 0 && !biased.isOwned)
+                let (next, arrival) = biased.arriving(with: node)
+                #expect(next.bits == generation << 61 | node | BiasedWord.unclaimed | BiasedWord.owned)
+                #expect(arrival == .wait(older: 0))
+            }
+        }
+
         @Test("An owner that departs from an empty inbox leaves an idle strand")
         func departingFromEmpty() {
             let (next, departure) = StrandWord.owned.departing()

@@ -46,6 +46,9 @@
         /// The thread's stores that other threads don't see yet.
         var stores = StoreBuffer()
 
+        /// What may interrupt the thread, once.
+        var handler: (() -> Void)?
+
         /// Whether the thread has read an older value since its last spin.
         var sawOldValue = false
 
@@ -148,6 +151,7 @@
             at site: StaticString
         ) -> Explorer.Verdict {
             guard let thread = ControlledThread.current else { return .proceed }
+            if thread.handler != nil { thread.unrecorded { thread.execution.interruption(of: thread) }?() }
             return thread.unrecorded {
                 unsafe thread.execution.step(thread, operation, on: address, mask: mask, at: site)
             }

@@ -48,7 +48,12 @@
             test_accesses_reset()
             for object in scenario.watched { memory.watch(object) }
             for start in scenario.watchedMemory { memory.watch(at: start) }
-            for (name, body) in scenario.takeThreads() { add(name, VectorClock(), body) }
+            for (name, body, handler) in scenario.takeThreads() {
+                add(name, VectorClock(), body)
+                // Sleep sets take a thread's next operation for the one that it waits to do.
+                precondition(handler == nil || bounds.preemptions != nil, "a handler needs a bound on preemptions")
+                threads[threads.count - 1].handler = handler
+            }
         }
 
         /// Runs until every thread has ended or a failure occurs.
@@ -66,6 +71,13 @@
         }
 
         // MARK: Called by the threads
+
+        /// Chooses whether a signal handler interrupts the thread before its next operation, and returns it.
+        func interruption(of thread: ControlledThread) -> (() -> Void)? {
+            guard thread.handler != nil, !isRedundant, choices.choose(of: 2) == 1 else { return nil }
+            trace.add(thread.id, .interruption)
+            return thread.handler.take()
+        }
 
         /// Stops before an operation. When the thread runs again, this says how to perform the operation.
         func step(

@@ -51,11 +51,17 @@
         private(set) var watchedMemory: [UInt] = []
         private var kept: [AnyObject] = []
         private var threads: [(name: String, body: () -> Void)] = []
+        private var handlers: [String: () -> Void] = [:]
         fileprivate var arbiter: (() -> Void)?
 
         /// Adds a thread.
         func thread(_ name: String, _ body: @escaping () -> Void) {
             threads.append((name, body))
+        }
+
+        /// Runs `body` on a thread of this name once, before any of its operations or not at all, as a signal handler runs.
+        func interrupt(_ name: String, _ body: @escaping () -> Void) {
+            handlers[name] = body
         }
 
         /// Adds a check that runs when all threads have ended.
@@ -93,9 +99,12 @@
             objections.append(message())
         }
 
-        func takeThreads() -> [(name: String, body: () -> Void)] {
-            defer { threads = [] }
-            return threads
+        func takeThreads() -> [(name: String, body: () -> Void, handler: (() -> Void)?)] {
+            defer {
+                threads = []
+                handlers = [:]
+            }
+            return threads.map { ($0.name, $0.body, handlers[$0.name]) }
         }
     }
 

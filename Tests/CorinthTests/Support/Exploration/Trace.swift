@@ -11,6 +11,7 @@
             case visible(String, UInt64, of: Int)
             case plain(isWrite: Bool)
             case access(isWrite: Bool, at: UInt)
+            case interruption
             case submit
             case end
         }
@@ -44,6 +45,7 @@
             case .plain(let isWrite): "    \(isWrite ? "writes" : "reads") plain memory"
             case .access(let isWrite, let place):
                 "    \(isWrite ? "writes" : "reads") plain memory in \(function(at: place))"
+            case .interruption: "    is interrupted by a signal handler"
             case .submit: "    submits work to a worker"
             case .end: "    ends"
             }
