@@ -1,0 +1,1 @@
+../../../../CorinthTests/Laws/OperatorRegistry+Effects.swift
