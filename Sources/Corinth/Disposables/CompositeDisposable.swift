@@ -154,11 +154,10 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         // after the composite's deinitialisation.
         let properties = unsafe _getUnsafePointerToStoredProperties(entry)
         let composite = unsafe properties.load(fromByteOffset: 8, as: UnsafeMutableRawPointer.self)
-        unsafe storage = (composite + CompositeList.header).assumingMemoryBound(to: Storage.self)
+        // A constant, the same for every object.
+        let header = unsafe properties - Unmanaged.passUnretained(entry).toOpaque()
+        unsafe storage = (composite + header).assumingMemoryBound(to: Storage.self)
     }
-
-    /// The size of an object's header.
-    private static var header: Int { 2 * MemoryLayout<Int>.size }
 
     static func == (left: CompositeList, right: CompositeList) -> Bool { unsafe left.storage == right.storage }
 
