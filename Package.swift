@@ -43,6 +43,9 @@ let package = Package(
         .trait(
             name: "Exploration",
             description: "Lets a test put a controlled scheduler in place of the hardware's atomics."),
+        .trait(
+            name: "UntestedCompiler",
+            description: "Builds with another compiler than Swift 6.3, the only one that is tested."),
     ],
     targets: [
         .target(name: "CCorinth"),
