@@ -4,21 +4,41 @@ import Dispatch
 import Foundation
 import Testing
 
-/// Runs each job on a new thread.
-private final class NewThreads: TaskExecutor {
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        let executor = unsafe asUnownedTaskExecutor()
-        Thread.detachNewThread { unsafe job.runSynchronously(on: executor) }
+/// Runs each job of a task on a new thread, one after the other.
+@safe private final class NewThreads: TaskExecutor, @unchecked Sendable {  // One thread at a time uses it.
+    private var jobs: [UnownedJob] = []
+    private var suspended: UnsafeContinuation<Void, Never>?
+
+    func enqueue(_ job: consuming ExecutorJob) { jobs.append(UnownedJob(job)) }
+
+    /// Suspends the task until its thread has ended.
+    func suspend() async { unsafe await withUnsafeContinuation { unsafe suspended = $0 } }
+
+    /// Runs the task until it has ended.
+    func run() {
+        while true {
+            if let job = jobs.popLast() {
+                let isOver = DispatchSemaphore(value: 0)
+                Thread.detachNewThread {
+                    unsafe job.runSynchronously(on: self.asUnownedTaskExecutor())
+                    isOver.signal()
+                }
+                isOver.wait(orElse: "the job hasn't ended")
+            } else if let continuation = unsafe suspended.take() {
+                unsafe continuation.resume()
+            } else {
+                return
+            }
+        }
     }
 }
 
 /// The numbers of the threads on which the parts of an asynchronous function run.
-private func threadsBetweenSuspensions() async -> [UInt64] {
+private func threadsBetweenSuspensions(on executor: NewThreads) async -> [UInt64] {
     let first = ThreadState.current.token
-    await Task.yield()
+    await executor.suspend()
     let second = ThreadState.current.token
-    await Task.yield()
+    await executor.suspend()
     return [first, second, ThreadState.current.token]
 }
 
@@ -32,9 +52,12 @@ private func makeBlock(_ runs: Counter, _ token: LeakCounter.Token) -> @Sendable
 
 extension CompilerAssumptionTests.Threads {
     @Test("The state of a thread is looked up again behind a suspension, which may resume on another thread")
-    func suspension() async {
-        let threads = await Task(executorPreference: NewThreads()) { await threadsBetweenSuspensions() }.value
-        #expect(Set(threads).count == 3)
+    func suspension() {
+        let executor = NewThreads()
+        let threads = Holder<[UInt64]>([])
+        Task(executorPreference: executor) { threads.held = await threadsBetweenSuspensions(on: executor) }
+        executor.run()
+        #expect(Set(threads.held).count == 3)
     }
 
     @Test("The state of a thread is initialised in each thread")
