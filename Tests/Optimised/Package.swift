@@ -7,8 +7,9 @@ let package = Package(
     name: "optimised",
     dependencies: [.package(name: "corinth", path: "../..")],
     targets: [
+        // Links to files of Tests/CTestSupport.
         .target(name: "CAudit"),
-        // Its folder Shared has links to the laws' registry of operators.
+        // Its folder Shared has links to the laws' registry of operators, and to the audit, which other tests have, too.
         .executableTarget(
             name: "Audit",
             dependencies: [

@@ -3,6 +3,8 @@
 #ifndef CTESTSUPPORT_H
 #define CTESTSUPPORT_H
 
+#include "audit.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

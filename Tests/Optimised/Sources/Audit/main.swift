@@ -3,7 +3,6 @@
 // operation, or a stream has kept or released one too many.
 //
 // Usage: Audit SECONDS [THREADS [SEED]]; AUDIT_FAULT=1 puts a bug in, which must be found.
-import CAudit
 import Corinth
 import Foundation
 
@@ -35,7 +34,7 @@ audited.begin()
         } else {
             Services.all.randomElement(using: &random)?(world, &random)
         }
-        if isFaulty { audit_lose(Unmanaged.passUnretained(world.shared).toOpaque()) }
+        if isFaulty { Audited.lose(world.shared) }
         rounds += 1
     }
     return rounds
@@ -54,7 +53,7 @@ for thread in 1...threads {
 }
 group.wait()
 let drifts = audited.settledDrifts()
-for (name, drift) in drifts { print("\(name): \(drift > 0 ? "+" : "")\(drift) references") }
+for drift in drifts { print(drift) }
 print(
     "\(OperatorUse.all.count) uses of operators and \(Services.all.count) services, \(threads) threads, \(total.value) rounds: "
         + "\(drifts.count) of \(audited.count) shared objects have gained or lost references")

@@ -1,5 +1,6 @@
-#ifndef CAUDIT_H
-#define CAUDIT_H
+/// References of objects of Swift. Tests/Optimised has this and audit.c as its module CAudit.
+#ifndef AUDIT_H
+#define AUDIT_H
 
 #include <stdint.h>
 

@@ -1,0 +1,1 @@
+../../../../CTestSupport/include/audit.h
