@@ -5,7 +5,7 @@
     /// Graphs of operators keep the laws while threads send, observe, dispose and end at random.
     ///
     /// `Tests/soak graphs` runs more of them. A case that breaks a law is reduced, and printed as the Swift expression that
-    /// makes it.
+    /// makes it. What the cases share must have as many references afterwards as before.
     @Suite("Graphs under threads", .serialized)
     struct GraphTests {
         private static let environment = ProcessInfo.processInfo.environment
@@ -16,6 +16,7 @@
         func laws() {
             var summary = Summary()
             for seed in 0..<max(5, Int(20 * min(1, Stress.seconds))) where !summary.add(seed: seed) { return }
+            #expect(summary.drifts().isEmpty)
             print("graphs: \(summary)")
         }
 
@@ -24,12 +25,15 @@
         func soak() {
             let first = Self.number("CORINTH_GRAPH_SEED") ?? 0
             let end = ContinuousClock.now + .seconds(Self.number("CORINTH_GRAPH_SECONDS") ?? 60)
-            var summary = Summary()
+            var summary = Summary(losesReferences: Self.environment["CORINTH_GRAPH_FAULT"] == "references")
             var seed = first
             repeat {
                 if !summary.add(seed: seed, threads: Self.number("CORINTH_GRAPH_THREADS")) { return }
                 seed += 1
             } while ContinuousClock.now < end
+            let drifts = summary.drifts()
+            for drift in drifts { print("references: \(drift)") }
+            #expect(drifts.isEmpty)
             print("graphs: seeds \(first) to \(seed - 1): \(summary)")
         }
 
@@ -53,6 +57,22 @@
                 return
             }
             Issue.record("no seed finds the fault")
+        }
+
+        @Test("Seeded bug: the audit finds lost references")
+        func references() {
+            var summary = Summary(losesReferences: true)
+            let end = ContinuousClock.now + .seconds(10)
+            var seed = 0
+            var isFound = false
+            repeat {
+                if !summary.add(seed: seed) { return }
+                seed += 1
+                let drifts = summary.drifts(within: 1)
+                isFound = drifts.contains { $0.name == "a value's token" }
+                if isFound { print("seeded bug: references, \(seed) cases, \(drifts)") }
+            } while !isFound && ContinuousClock.now < end
+            #expect(isFound)
         }
 
         @Test("The printed expression makes the case")
@@ -103,6 +123,20 @@
             private var lossless = 0
             private var operators: Set<String> = []
             private var hops: Set<ThreadedGraph.Hop> = []
+            private let surroundings: ThreadedSurroundings
+            private var audited: Audited
+
+            /// - Parameter losesReferences: A seeded bug.
+            init(losesReferences: Bool = false) {
+                surroundings = ThreadedSurroundings(losesReferences: losesReferences)
+                audited = surroundings.audited
+                audited.begin()
+            }
+
+            /// What the cases share and has gained or lost references, when everything has settled.
+            func drifts(within seconds: Double = 10) -> [Audited.Drift] {
+                audited.settledDrifts(within: seconds)
+            }
 
             /// Runs the case of a seed. Returns false if it breaks a law.
             mutating func add(seed: Int, threads: Int? = nil) -> Bool {
@@ -111,7 +145,7 @@
                 if test.isLossless { lossless += 1 }
                 operators.formUnion(test.graph.operators.map(\.testDescription))
                 hops.formUnion(test.graph.hops)
-                guard let violation = ThreadedRun.violation(of: test) else { return true }
+                guard let violation = ThreadedRun.violation(of: test, in: surroundings) else { return true }
                 print("seed \(seed) breaks \(violation)\n\(test)")
                 let smallest = test.minimised(breaking: violation.law)
                 Issue.record(

@@ -16,6 +16,7 @@
     final class ThreadedRun: @unchecked Sendable {  // See the fields.
         private let test: ThreadedCase
         private let fault: ThreadedFault?
+        private let surroundings: ThreadedSurroundings
 
         /// Released before the leaks are counted. Nil afterwards.
         private let world: Atomic<ThreadedWorld?>
@@ -39,10 +40,11 @@
         /// A number is a sender times the unit plus the count of its values. A sender is a thread and a source.
         private static let unit = 10_000
 
-        private init(_ test: ThreadedCase, _ fault: ThreadedFault?) {
+        private init(_ test: ThreadedCase, _ fault: ThreadedFault?, _ surroundings: ThreadedSurroundings) {
             self.test = test
             self.fault = fault
-            let world = ThreadedWorld(test.graph, capacity: test.capacity)
+            self.surroundings = surroundings
+            let world = ThreadedWorld(test.graph, capacity: test.capacity, in: surroundings)
             self.world = Atomic(world)
             leaks = world.leaks
             sent = test.threads.map { _ in (0..<ThreadedCase.sources).map { _ in Counter() } }
@@ -50,11 +52,14 @@
 
         /// Runs the case.
         ///
-        /// - Parameter limit: After how many tenths of a second without any progress a run counts as stalled.
+        /// - Parameters:
+        ///   - limit: After how many tenths of a second without any progress a run counts as stalled.
+        ///   - surroundings: What it shares with other cases.
         static func violation(
-            of test: ThreadedCase, fault: ThreadedFault? = nil, stalledAfter limit: Int = 300
+            of test: ThreadedCase, fault: ThreadedFault? = nil, stalledAfter limit: Int = 300,
+            in surroundings: ThreadedSurroundings = .common
         ) -> ThreadedViolation? {
-            let run = ThreadedRun(test, fault)
+            let run = ThreadedRun(test, fault, surroundings)
             let violation = run.execute(stalledAfter: limit)
             // Lets the threads of a seeded stall end.
             for _ in 0..<1_000 { run.stop.signal() }
@@ -105,7 +110,8 @@
         }
 
         private func makeObserver(isFirst: Bool = false) -> ThreadedObserver {
-            ThreadedObserver(isFirst: isFirst, fault, stop: stop) { [weak self] event in
+            ThreadedObserver(isFirst: isFirst, fault, stop: stop) { [weak self, events = surroundings.events] event in
+                events.increment()
                 guard let self else { return }
                 progress.increment()
                 if event.value != nil { resend() }
@@ -125,8 +131,13 @@
 
         private func perform(_ thread: Int) {
             guard let world = world.value else { return }
+            let changes = surroundings.property.producer.startWithValues { [events = surroundings.events] _ in
+                events.increment()
+            }
+            defer { changes.dispose() }
             var mine: [any Disposable] = []
             for step in test.threads[thread] {
+                surroundings.use(thread)
                 switch step {
                 case .send(let count, let source):
                     for _ in 0..<count {

@@ -10,6 +10,7 @@
         let scheduler = TestScheduler()
         private let coldInputs = ColdInputs()
         private let capacity: Int?
+        private let surroundings: ThreadedSurroundings
         private var pipes: [(output: Stream, input: Stream.Observer)] = []
         private let token: Lifetime.Token
         private let lifetime: Lifetime
@@ -18,12 +19,9 @@
         private(set) var signal: Stream?
         private(set) var producer: StreamProducer?
 
-        private static let queue = QueueScheduler(name: "graphs")
-        private static let thread = ThreadScheduler(name: "graphs")
-        private static let pool = QueueSchedulerPool(count: 2, name: "graphs")
-
-        init(_ graph: ThreadedGraph, capacity: Int?) {
+        init(_ graph: ThreadedGraph, capacity: Int?, in surroundings: ThreadedSurroundings) {
             self.capacity = capacity
+            self.surroundings = surroundings
             (lifetime, token) = Lifetime.make()
             pipes = (0..<ThreadedCase.sources).map { _ in
                 guard let capacity else { return Stream.pipe() }
@@ -34,7 +32,7 @@
         }
 
         func send(_ event: Signal<Int, TestError>.Event, to source: Int) {
-            let event = event.map { Item($0, leaks.token()) }
+            let event = event.map { Item($0, $0.isMultiple(of: 3) ? surroundings.token : leaks.token()) }
             pipes[source].input.send(event)
             coldInputs.send(event, to: source)
         }
@@ -55,7 +53,7 @@
         private func inputs(_ signals: [Stream], _ producers: [StreamProducer]) -> HarnessInputs {
             HarnessInputs(
                 signals: signals, producers: producers, scheduler: scheduler, lifetime: lifetime, leaks: leaks,
-                calls: Counter())
+                calls: surroundings.calls)
         }
 
         private func hot(_ graph: ThreadedGraph) -> Stream {
@@ -76,12 +74,12 @@
 
         private func observe(_ signal: Stream, on hop: ThreadedGraph.Hop) -> Stream {
             switch hop {
-            case .queue: signal.observe(on: Self.queue)
-            case .thread: signal.observe(on: Self.thread)
-            case .pool: signal.observe(on: Self.pool.next)
-            case .boundedQueue: signal.observe(on: Self.queue, bufferingPolicy: .two)
-            case .boundedThread: signal.observe(on: Self.thread, bufferingPolicy: .two)
-            case .droppingQueue: signal.observe(on: Self.queue, bufferingPolicy: .dropOldest(capacity: 2))
+            case .queue: signal.observe(on: surroundings.queue)
+            case .thread: signal.observe(on: surroundings.thread)
+            case .pool: signal.observe(on: surroundings.pool.next)
+            case .boundedQueue: signal.observe(on: surroundings.queue, bufferingPolicy: .two)
+            case .boundedThread: signal.observe(on: surroundings.thread, bufferingPolicy: .two)
+            case .droppingQueue: signal.observe(on: surroundings.queue, bufferingPolicy: .dropOldest(capacity: 2))
             case .property, .binding, .action, .sequence: preconditionFailure("\(hop) isn't for signals")
             }
         }
@@ -105,12 +103,13 @@
 
         private func observe(_ producer: StreamProducer, on hop: ThreadedGraph.Hop) -> StreamProducer {
             switch hop {
-            case .queue: return producer.observe(on: Self.queue)
-            case .thread: return producer.observe(on: Self.thread)
-            case .pool: return producer.observe(on: Self.pool.next)
-            case .boundedQueue: return producer.observe(on: Self.queue, bufferingPolicy: .two)
-            case .boundedThread: return producer.observe(on: Self.thread, bufferingPolicy: .two)
-            case .droppingQueue: return producer.observe(on: Self.queue, bufferingPolicy: .dropOldest(capacity: 2))
+            case .queue: return producer.observe(on: surroundings.queue)
+            case .thread: return producer.observe(on: surroundings.thread)
+            case .pool: return producer.observe(on: surroundings.pool.next)
+            case .boundedQueue: return producer.observe(on: surroundings.queue, bufferingPolicy: .two)
+            case .boundedThread: return producer.observe(on: surroundings.thread, bufferingPolicy: .two)
+            case .droppingQueue:
+                return producer.observe(on: surroundings.queue, bufferingPolicy: .dropOldest(capacity: 2))
             case .property:
                 let values = producer.infallible { $0 }
                 return StreamProducer { observer, lifetime in

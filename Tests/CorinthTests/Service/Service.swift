@@ -8,16 +8,9 @@ import Foundation
 ///     connections ─ retry ─ merge ─ hop ─ pool, by connection ─ hop ─ journal
 ///                                                                  └─ branches
 final class Service: @unchecked Sendable {  // The fault thread owns the branches; the rest is constant.
-    private let laws: ServiceLaws
-    private let entry = ThreadScheduler(name: "entry", waiting: .park)
-    private let pool = QueueSchedulerPool(count: 3, name: "handlers")
-    /// Suspended by faults.
-    private let writer = QueueScheduler(name: "journal")
-    private let slow = QueueScheduler(name: "slow")
-    private let timers = QueueScheduler(name: "timers")
     private let accepted: Signal<ServiceLink, Never>.Observer
     private let answers: Signal<ServiceAnswer, Never>
-    private let surroundings: ServiceBranch.Surroundings
+    private let surroundings: ServiceSurroundings
     private let disposables = CompositeDisposable()
     private let ended = DispatchSemaphore(value: 0)
     private var branches: [ServiceBranch] = []
@@ -29,25 +22,23 @@ final class Service: @unchecked Sendable {  // The fault thread owns the branche
     static let capacity = 60_000
 
     /// - Parameters:
-    ///   - laws: What is checked.
-    ///   - leaks: Counts the branches.
+    ///   - surroundings: Used by this service alone. Stopped at its end.
     ///   - fault: A bug that is to be found.
-    init(_ laws: ServiceLaws, _ leaks: LeakCounter, fault: ServiceFault?) {
-        self.laws = laws
+    init(_ surroundings: ServiceSurroundings, fault: ServiceFault?) {
+        self.surroundings = surroundings
+        let (laws, timers) = (surroundings.laws, surroundings.timers)
         journal = ServiceJournal(laws)
         let (links, accepted) = Signal<ServiceLink, Never>.pipe()
         self.accepted = accepted
-        let (timers, writer) = (timers, writer)
         answers =
             links
             .flatMap(.merge) { $0.requests(retryingOn: timers) }
-            .observe(on: entry, bufferingPolicy: .blocking(capacity: 1024))
-            .observe(on: pool, by: { $0.link.id }, bufferingPolicy: .blocking(capacity: 512)) { partition in
+            .observe(on: surroundings.entry, bufferingPolicy: .blocking(capacity: 1024))
+            .observe(on: surroundings.pool, by: { $0.link.id }, bufferingPolicy: .blocking(capacity: 512)) {
+                partition in
                 Service.handled(fault == nil ? partition : Service.broken(partition, fault), retryingOn: timers)
             }
-            .observe(on: writer, bufferingPolicy: .blocking(capacity: 1024))
-        surroundings = ServiceBranch.Surroundings(
-            timers: timers, slow: slow, pool: pool, laws: laws, leaks: leaks)
+            .observe(on: surroundings.writer, bufferingPolicy: .blocking(capacity: 1024))
         let (journal, ended) = (journal, ended)
         disposables += answers.observe(
             laws.observer("the journal") {
@@ -108,8 +99,8 @@ final class Service: @unchecked Sendable {  // The fault thread owns the branche
     /// Does what is to go wrong in the service itself. A thread of faults calls it.
     func suffer(_ trouble: Trouble, using generator: inout SeededGenerator) {
         switch trouble {
-        case .stalledJournal: stall(writer, milliseconds: Int.random(in: 5...30, using: &generator))
-        case .stalledConsumer: stall(slow, milliseconds: Int.random(in: 20...100, using: &generator))
+        case .stalledJournal: stall(surroundings.writer, milliseconds: Int.random(in: 5...30, using: &generator))
+        case .stalledConsumer: stall(surroundings.slow, milliseconds: Int.random(in: 20...100, using: &generator))
         case .stoppedScheduler:
             for index in branches.indices where branches[index].stopScheduler() {
                 branches[index].waitForEnd()
@@ -149,8 +140,8 @@ final class Service: @unchecked Sendable {  // The fault thread owns the branche
         ended.wait(orElse: "the service has not ended")
         disposables.dispose()
         let isDown = DispatchSemaphore(value: 0)
-        pool.shutDown(.draining) { isDown.signal() }
+        surroundings.pool.shutDown(.draining) { isDown.signal() }
         isDown.wait(orElse: "the pool of the service has not shut down")
-        entry.stop()
+        surroundings.entry.stop()
     }
 }

@@ -11,25 +11,18 @@ final class ServiceBranch: Sendable {
     /// The number of requests that have come in.
     private let entered = Atomic(0)
     private let laws: ServiceLaws
+    private let latest: MutableProperty<Int>
     private let token: LeakCounter.Token
     private let stopInput: Signal<(), Never>.Observer
     private let disposables = CompositeDisposable()
     private let ended = DispatchGroup()
     private let worker: ThreadScheduler?
 
-    /// What branches share.
-    struct Surroundings: Sendable {
-        let timers: QueueScheduler
-        let slow: QueueScheduler
-        let pool: QueueSchedulerPool
-        let laws: ServiceLaws
-        let leaks: LeakCounter
-    }
-
-    init(_ kind: Kind, of answers: Signal<ServiceAnswer, Never>, _ surroundings: Surroundings) {
+    init(_ kind: Kind, of answers: Signal<ServiceAnswer, Never>, _ surroundings: ServiceSurroundings) {
         self.kind = kind
         laws = surroundings.laws
-        token = surroundings.leaks.token()
+        latest = surroundings.latest
+        token = surroundings.objects.token()
         let (stop, stopInput) = Signal<(), Never>.pipe()
         self.stopInput = stopInput
         worker = kind == .worker ? ThreadScheduler(name: "worker", waiting: .park) : nil
@@ -72,7 +65,7 @@ final class ServiceBranch: Sendable {
 
     // MARK: What the branches do
 
-    private func observe(_ requests: Signal<ServiceAnswer, Never>, _ surroundings: Surroundings) {
+    private func observe(_ requests: Signal<ServiceAnswer, Never>, _ surroundings: ServiceSurroundings) {
         let (timers, pool) = (surroundings.timers, surroundings.pool)
         switch kind {
         case .windows:
@@ -151,9 +144,10 @@ final class ServiceBranch: Sendable {
 
     /// The numbers add up to that of the requests.
     private func sum(_ numbers: Signal<Int, Never>) {
-        let (total, entered) = (Atomic(0), entered)
+        let (total, entered, latest) = (Atomic(0), entered, latest)
         check(numbers) { number in
             total.modify { $0 += number }
+            latest.value = number
         } isWhole: {
             total.value == entered.value
         }
@@ -182,6 +176,10 @@ final class ServiceBranch: Sendable {
         let shown = MutableProperty(0)
         let (laws, entered) = (laws, entered)
         disposables += shown <~ requests.map { _ in 1 }.scan(0, +).throttle(0.005, on: timers)
+        disposables += latest <~ shown.signal
+        disposables += latest.producer.combineLatest(with: shown.producer).startWithValues { latest, shown in
+            laws.expect(.order, latest >= 0 && shown >= 0, "counts are \(latest) and \(shown)")
+        }
         // Holds the property until the branch has ended.
         let doubled = shown.map { $0 * 2 }
         disposables += shown.signal.combinePrevious(0).observeValues { old, new in

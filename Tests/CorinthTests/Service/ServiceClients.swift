@@ -18,8 +18,7 @@ final class ServiceClients: @unchecked Sendable {  // Atomic or constant.
     private static let burst = 200
 
     private let service: Service
-    private let requests: LeakCounter
-    private let links: LeakCounter
+    private let surroundings: ServiceSurroundings
     private let fault: ServiceFault?
     private let nextLink = Atomic(0)
     private let isOver = Atomic(false)
@@ -28,13 +27,9 @@ final class ServiceClients: @unchecked Sendable {  // Atomic or constant.
     private let waves = Atomic(0)
     private let late = Atomic(0)
 
-    /// - Parameters:
-    ///   - requests: Counts the requests that are alive.
-    ///   - links: Counts the connections that are alive.
-    init(_ service: Service, requests: LeakCounter, links: LeakCounter, fault: ServiceFault?) {
+    init(_ service: Service, _ surroundings: ServiceSurroundings, fault: ServiceFault?) {
         self.service = service
-        self.requests = requests
-        self.links = links
+        self.surroundings = surroundings
         self.fault = fault
     }
 
@@ -65,6 +60,7 @@ final class ServiceClients: @unchecked Sendable {  // Atomic or constant.
             for _ in 0..<(takeOne(bursts) ? ServiceClients.burst : 1) {
                 let index = Int.random(in: links.indices, using: &generator)
                 send(to: links[index], due: tick)
+                if fault == .references { Audited.lose(surroundings.payload) }
                 if Int.random(in: 0..<1000, using: &generator) == 0 { links[index].fail() }
                 if Int.random(in: 0..<1500, using: &generator) == 0 {
                     links[index].close()
@@ -93,8 +89,7 @@ final class ServiceClients: @unchecked Sendable {  // Atomic or constant.
                     sent += 1
                     return sent - 1
                 }
-                try? await input.suspendingSend(
-                    value: ServiceRequest(number: number, due: due, token: requests.token()))
+                try? await input.suspendingSend(value: ServiceRequest(number: number, due: due, surroundings))
             }
             try? await Task.sleep(for: .milliseconds(1))
         }
@@ -106,7 +101,7 @@ final class ServiceClients: @unchecked Sendable {  // Atomic or constant.
             next += 1
             return next
         }
-        let link = ServiceLink(number, links)
+        let link = ServiceLink(number, surroundings.objects)
         service.accept(link)
         return link
     }
@@ -117,7 +112,7 @@ final class ServiceClients: @unchecked Sendable {  // Atomic or constant.
             sent += 1
             return sent - 1
         }
-        input.send(value: ServiceRequest(number: number, due: due, token: requests.token()))
+        input.send(value: ServiceRequest(number: number, due: due, surroundings))
     }
 
     private func takeOne(_ wishes: Atomic<Int>) -> Bool {

@@ -8,12 +8,15 @@ enum ServiceFault: String, CaseIterable {
     case loss
     /// Two requests of a connection change places now and then.
     case order
+    /// Clients change the number of an object's references without atomic operations.
+    case references
 
     var law: ServiceLaws.Law {
         switch self {
         case .leak: .release
         case .loss: .loss
         case .order: .order
+        case .references: .references
         }
     }
 
@@ -39,7 +42,7 @@ enum ServiceFault: String, CaseIterable {
             case .order:
                 held = item
                 return []
-            case .leak, nil: return [item]
+            case .leak, .references, nil: return [item]
             }
         }
     }

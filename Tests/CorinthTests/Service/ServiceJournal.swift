@@ -39,6 +39,7 @@ final class ServiceJournal: @unchecked Sendable {  // The lock guards the latenc
         guard let request = answer.request else { return end(link, answer.item.event) }
         order.add(request.number, of: link.id)
         answers.modify { $0 += 1 }
+        request.payload.increment()
         let now = DispatchTime.now().uptimeNanoseconds
         lock.withLock { latencies.add(now > request.due ? now - request.due : 0) }
     }

@@ -9,6 +9,7 @@ final class ServiceLaws: @unchecked Sendable {  // The lock guards the rest.
         case loss = "X2, E6: nothing is lost that is promised"
         case actions = "A1: one execution of an action at a time"
         case release = "S3, P5: everything is released"
+        case references = "S3: shared objects gain and lose no references"
         case memory = "X2: live objects and memory don't grow"
     }
 

@@ -12,6 +12,14 @@ struct ServiceRequest: Sendable {
     /// When the client was to send it, in nanoseconds of the monotonic clock.
     let due: UInt64
     let token: LeakCounter.Token
+    let payload: Counter
+
+    init(number: Int, due: UInt64, _ surroundings: ServiceSurroundings) {
+        self.number = number
+        self.due = due
+        token = surroundings.requests.token()
+        payload = surroundings.payload
+    }
 }
 
 /// What a connection brings into the service: its requests, then its end.

@@ -15,12 +15,16 @@ struct ServiceRun {
     func result() -> ServiceResult {
         // Actions without a state share a property, which the first one makes and which stays.
         _ = Action<Int, Int, Never> { SignalProducer(value: $0) }
+        let surroundings = ServiceSurroundings()
+        let (laws, requests, objects) = (surroundings.laws, surroundings.requests, surroundings.objects)
+        // So does the signal of a property.
+        _ = surroundings.latest.signal
+        var audited = surroundings.audited
         let before = LiveObjects.now
-        let laws = ServiceLaws()
-        let (requests, objects) = (LeakCounter(), LeakCounter())
         var result = ServiceResult(run: self, laws: laws)
+        audited.begin()
         // All that refers to the service is in there.
-        serve(laws, requests, objects, &result)
+        serve(surroundings, &result)
         laws.expect(
             .release, eventually { requests.count == 0 && objects.count == 0 },
             "\(requests.count) requests, and \(objects.count) connections and branches are still alive")
@@ -28,6 +32,9 @@ struct ServiceRun {
             laws.expect(
                 .release, eventually { LiveObjects.now == before }, "\(LiveObjects.now); before it was \(before)")
         }
+        // A drift that is seeded stays.
+        let drifts = audited.settledDrifts(within: fault == nil ? 10 : 1)
+        laws.expect(.references, drifts.isEmpty, drifts.map(\.description).joined(separator: ", "))
         result.judgeMemory()
         return result
     }
@@ -39,11 +46,9 @@ struct ServiceRun {
         return condition()
     }
 
-    private func serve(
-        _ laws: ServiceLaws, _ requests: LeakCounter, _ objects: LeakCounter, _ result: inout ServiceResult
-    ) {
-        let service = Service(laws, objects, fault: fault)
-        let clients = ServiceClients(service, requests: requests, links: objects, fault: fault)
+    private func serve(_ surroundings: ServiceSurroundings, _ result: inout ServiceResult) {
+        let service = Service(surroundings, fault: fault)
+        let clients = ServiceClients(service, surroundings, fault: fault)
         let ended = DispatchSemaphore(value: 0)
         let seed = UInt64(seed) &* 1_000_003
         for index in 0..<ServiceClients.threads {
@@ -68,7 +73,7 @@ struct ServiceRun {
                 _ = pause.wait(timeout: .now() + .milliseconds(Int.random(in: 20...100, using: &generator)))
             }
         }
-        sample(service, clients, requests, objects, troubles, &result)
+        sample(service, surroundings, troubles, &result)
         isOver.value = true
         pause.signal()
         // The faults end first: a stalled part would hold the clients up.
@@ -98,8 +103,8 @@ struct ServiceRun {
 
     /// Looks at the service at regular times until the time is up.
     private func sample(
-        _ service: Service, _ clients: ServiceClients, _ requests: LeakCounter, _ objects: LeakCounter,
-        _ troubles: Atomic<[Service.Trouble: Int]>, _ result: inout ServiceResult
+        _ service: Service, _ surroundings: ServiceSurroundings, _ troubles: Atomic<[Service.Trouble: Int]>,
+        _ result: inout ServiceResult
     ) {
         let interval = max(0.1, seconds / 120)
         let begin = DispatchTime.now()
@@ -114,9 +119,8 @@ struct ServiceRun {
                     time: Double(DispatchTime.now().uptimeNanoseconds - begin.uptimeNanoseconds) / 1e9,
                     answers: answers - lastAnswers,
                     percentiles: ServiceSample.shares.compactMap { latencies.percentile($0.1) },
-                    requests: requests.count,
-                    objects: objects.count, residentBytes: ServiceSample.residentBytes, troubles: trouble - lastTroubles
-                ))
+                    requests: surroundings.requests.count, objects: surroundings.objects.count,
+                    residentBytes: ServiceSample.residentBytes, troubles: trouble - lastTroubles))
             result.latencies.add(latencies)
             (lastAnswers, lastTroubles) = (answers, trouble)
         }
