@@ -61,6 +61,6 @@ import Synchronization
 
     /// A seeded bug: retains and releases an object as a thread does that believes to be alone, many times.
     static func lose(_ object: any AnyObject & Sendable) {
-        for _ in 0..<100 { unsafe audit_lose(Unmanaged.passUnretained(object).toOpaque()) }
+        for _ in 0..<10_000 { unsafe audit_lose(Unmanaged.passUnretained(object).toOpaque()) }
     }
 }
