@@ -2,7 +2,8 @@
     import Corinth
 
     /// What the cases of a run share. The references of these objects are counted: cases must gain and lose none.
-    struct ThreadedSurroundings: Sendable {
+    /// A class, since copies of a structure would be references, too.
+    final class ThreadedSurroundings: Sendable {
         let queue = QueueScheduler(name: "graphs")
         let thread = ThreadScheduler(name: "graphs")
         let pool = QueueSchedulerPool(count: 2, name: "graphs")
@@ -14,10 +15,12 @@
         /// Observed and changed by all threads, beside the graph.
         let property = MutableProperty(0)
         /// A seeded bug, which the audit must find.
-        var losesReferences = false
+        private let losesReferences: Bool
 
         /// For cases whose references aren't counted.
         static let common = ThreadedSurroundings()
+
+        init(losesReferences: Bool = false) { self.losesReferences = losesReferences }
 
         var audited: Audited {
             var audited = Audited()

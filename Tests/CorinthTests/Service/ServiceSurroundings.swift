@@ -1,7 +1,8 @@
 import Corinth
 
 /// What the parts of a service share. The references of these objects are counted: a service must gain and lose none.
-struct ServiceSurroundings: Sendable {
+/// A class, since copies of a structure would be references, too.
+final class ServiceSurroundings: Sendable {
     let laws = ServiceLaws()
     /// Counts the requests that are alive.
     let requests = LeakCounter()
