@@ -50,11 +50,18 @@ import Synchronization
         }
     }
 
-    /// The drifts when what still runs on schedulers has ended, at the latest after some seconds.
+    /// The drifts when what still runs on schedulers has ended: when there are none, or they haven't changed for two seconds, at the
+    /// latest after `seconds`.
     func settledDrifts(within seconds: Double = 10) -> [Drift] {
-        let end = ContinuousClock.now + .seconds(seconds)
-        while !drifts.isEmpty, ContinuousClock.now < end { usleep(10_000) }
-        return drifts
+        let start = ContinuousClock.now
+        var (seen, since) = (drifts, start)
+        while !seen.isEmpty, ContinuousClock.now < min(since + .seconds(2), start + .seconds(seconds)) {
+            usleep(10_000)
+            let now = drifts
+            if now.map(\.count) != seen.map(\.count) { since = .now }
+            seen = now
+        }
+        return seen
     }
 
     var count: Int { unsafe objects.count }
