@@ -9,10 +9,10 @@
 ///     | generation | the state's own bits | biased | unclaimed | state's | owned |
 ///
 /// - biased: the word belongs to a thread, whose number the state's bits hold. Not owned, as the word alone tells.
-/// - unclaimed, with owned: a bias was taken back, or ended from inside. Either the thread that had it is inside, or it is about to look at the word
-///   again; or the thread that took it is about to look whether the first one is inside. Both may claim the word with a
-///   compare-exchange. The one that wins is the owner. At a strand, nobody else may: the loser has left its event to the winner,
-///   and doesn't look again. At a flag it does.
+/// - unclaimed, with owned: a bias was taken back, or ended from inside. Either the thread that had it is inside, or it is
+///   about to look at the word again; or the thread that took it is about to look whether the first one is inside. Both may
+///   claim the word with a compare-exchange. The one that wins is the owner. At a strand, nobody else may: the loser has left
+///   its event to the winner, and doesn't look again. At a flag it does.
 ///
 /// A thread may be suspended between its look at the word and its mark. The mark then comes when the bias is long gone. So each
 /// bias has a generation with a byte of its own, and a thread's number is never used again. After the last generation the word
