@@ -18,9 +18,6 @@ uint64_t test_allocations(void);
 /// The calling thread's next call of `calloc` returns NULL, if this process counts allocations.
 void test_fail_next_calloc(void);
 
-/// Whether the thread is in the allocator, where a signal handler must not allocate. False if the allocator isn't this one.
-bool test_is_allocating(void);
-
 /// Whether this process was compiled with thread sanitizer.
 bool test_has_thread_sanitizer(void);
 
