@@ -141,16 +141,23 @@ struct OutcomeTests {
     final class Pair: Sendable {
         let inputs: [Signal<Int, Never>.Observer]
         let log = Log<Int>()
+        private let hasEnded = Flag()
 
         init(_ combine: (Signal<Int, Never>, Signal<Int, Never>) -> Signal<(Int, Int), Never>) {
             let left = Signal<Int, Never>.pipe()
             let right = Signal<Int, Never>.pipe()
             inputs = [left.input, right.input]
-            let log = log
-            combine(left.output, right.output).observeValues { log.seen.append($0 * 10 + $1) }
+            let (log, hasEnded) = (log, hasEnded)
+            let result = combine(left.output, right.output)
+            result.observeCompleted { hasEnded.raise() }
+            result.observeValues { log.seen.append($0 * 10 + $1) }
         }
 
-        var seen: [Int] { log.seen }
+        /// A worker may still deliver what was handed over.
+        var seen: [Int] {
+            _ = Stress.eventually { hasEnded.isRaised }
+            return log.seen
+        }
 
         func send(_ values: [Int], to side: Int) {
             for value in values { inputs[side].send(value: value) }
