@@ -23,6 +23,13 @@ public func publish(_ object: Object, _ word: UnsafeMutablePointer<UInt64>) {
     seed_publish(word, UInt64(UInt(bitPattern: address)))
 }
 
+/// seed: publication
+@inline(never)
+public func publishAndClear(_ object: Object, _ word: UnsafeMutablePointer<UInt64>, _ memory: UnsafeMutableRawPointer) {
+    let address = Unmanaged.passRetained(object).toOpaque()
+    seed_publish_and_clear(word, UInt64(UInt(bitPattern: address)), memory)
+}
+
 /// An operator that allocates for each value.
 public enum Boxing {
     public final class Box {

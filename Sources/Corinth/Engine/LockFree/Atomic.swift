@@ -27,7 +27,8 @@
         public init(_ value: Value) {
             if Atomic.isSmall {
                 reference = nil
-                word.store(Atomic.encode(value), .release)
+                // relaxed: no other thread has this object yet.
+                word.store(Atomic.encode(value), .relaxed)
             } else {
                 reference = AtomicReference(value)
             }

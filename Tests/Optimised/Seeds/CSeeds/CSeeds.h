@@ -15,3 +15,9 @@ static inline void seed_retain_twice(void *_Nonnull object) { swift_retain_n(obj
 
 /// A store that publishes what was written before, without the barrier that keeps a retain in front of it.
 static inline void seed_publish(uint64_t *_Nonnull word, uint64_t value) { __atomic_store_n(word, value, __ATOMIC_RELEASE); }
+
+/// The same, and then memory is cleared, over which a retain moves, too.
+static inline void seed_publish_and_clear(uint64_t *_Nonnull word, uint64_t value, void *_Nonnull memory) {
+    __atomic_store_n(word, value, __ATOMIC_RELEASE);
+    __builtin_memset(memory, 0, 4096);
+}
