@@ -7,16 +7,17 @@
     final class TaskWaiter: Waiter, @unchecked Sendable {  // Atomic word; see the superclass.
         /// How a wait ends.
         @usableFromInline
-        enum Outcome: Sendable {
+        enum Outcome: UInt64, Sendable {
             /// The event was sent.
-            case sent
+            case sent = 1
             /// The task has a permit, or needs none any more. It sends the event.
             case granted
             /// The task was cancelled while it waited. It has no permit.
             case cancelled
         }
 
-        private var grantedStorage = FlagState.lowered.bits
+        /// How the wait has ended; 0 before.
+        private var outcomeStorage: UInt64 = 0
 
         /// In whose queue this is. Guarded by the flag of the graph, like ``isCancelled``.
         private var queue: Permits?
@@ -31,17 +32,18 @@
         @usableFromInline
         init() {
             super.init(takesPermit: true)
-            assert(granted.isStored(in: &grantedStorage))
+            assert(outcome.isStored(in: &outcomeStorage))
         }
 
-        private var granted: AtomicFlag { AtomicFlag(of: self, at: Waiter.size) }
+        /// Written before the task is resumed. The runtime orders that, too, but not in a way that tools see.
+        private var outcome: AtomicWord { AtomicWord(of: self, at: Waiter.size) }
 
-        /// Whether the task has a permit. The store comes before the task is resumed.
-        // acquire: pairs with the store in `notePermit()`. The runtime orders both, too, but not in a way that tools see.
-        @usableFromInline var hasPermit: Bool { granted.isRaised(.acquire) }
+        /// Whether the task has a permit.
+        // acquire: pairs with the store in `note(_:)`.
+        @usableFromInline var hasPermit: Bool { outcome.load(.acquire) == Outcome.granted.rawValue }
 
-        // release: as said at `hasPermit`.
-        private func notePermit() { granted.store(.raised, .release) }
+        // release: publishes what was done before to the task.
+        private func note(_ ending: Outcome) { outcome.store(ending.rawValue, .release) }
 
         /// Suspends the calling task until it has a permit.
         ///
@@ -50,15 +52,22 @@
         ///   - attempt: Sends the event, or queues this waiter.
         @usableFromInline
         func wait(isolation actor: isolated (any Actor)?, joining attempt: () -> SendAttempt) async -> Outcome {
-            let outcome = await withTaskCancellationHandler {
+            await withTaskCancellationHandler {
                 // Captured: otherwise the closure isn't isolated to the actor, and the task hops to the pool and back.
                 _ = actor
-                return await unsafe withUnsafeContinuation { continuation in
-                    begin { unsafe continuation.resume(returning: $0) }
+                await unsafe withUnsafeContinuation { continuation in
+                    begin { ending in
+                        self.note(ending)
+                        unsafe continuation.resume()
+                    }
                     join(attempt)
                 }
             } onCancel: {
                 self.cancel()
+            }
+            // acquire: as in `hasPermit`.
+            guard let outcome = Outcome(rawValue: outcome.load(.acquire)) else {
+                preconditionFailure("a task was resumed before its wait had ended")
             }
             finish()
             return outcome
@@ -95,7 +104,7 @@
             if hasPermit { return true }
             switch permits.tryTake() ? .granted : permits.join(self) {
             case .granted:
-                notePermit()
+                note(.granted)
                 return true
             case .waiting:
                 Probe.wait(permits)
@@ -138,7 +147,7 @@
         }
 
         override func serve() {
-            notePermit()
+            note(.granted)
             resumeTask(.granted)
         }
     }
