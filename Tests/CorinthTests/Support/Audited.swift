@@ -26,6 +26,14 @@ import Synchronization
     /// Every object that was ever added. A search for leaks finds it here.
     private static let all = Mutex<[any AnyObject & Sendable]>([])
 
+    /// An object that is weakly referenced has its counts in memory of its own, whose address it doesn't hold as a pointer. A
+    /// search for leaks finds that memory by a weak reference alone.
+    private struct Weakly: @unchecked Sendable {  // Never read.
+        weak var object: AnyObject?
+    }
+
+    private static let judged = Mutex<[Weakly]>([])
+
     private var objects: [(name: String, address: UnsafeMutableRawPointer, count: UInt64)] = unsafe []
 
     /// Adds an object, which is never released.
@@ -60,6 +68,13 @@ import Synchronization
             let now = drifts
             if now.map(\.count) != seen.map(\.count) { since = .now }
             seen = now
+        }
+        // Not before: an object that nobody refers to weakly counts in another way.
+        Audited.judged.withLock { judged in
+            for index in unsafe objects.indices {
+                let object = unsafe Unmanaged<AnyObject>.fromOpaque(objects[index].address)
+                judged.append(Weakly(object: unsafe object.takeUnretainedValue()))
+            }
         }
         return seen
     }
