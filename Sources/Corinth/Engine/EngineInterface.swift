@@ -97,8 +97,8 @@ protocol StrandInterface: AnyObject, Sendable {
     /// The observations that were disposed of while the strand was owned. Its owner removes them.
     var removals: AtomicStack { get }
 
-    /// Resumes the drains that have stopped because the stream's buffer is full.
-    func cancelStops()
+    /// Ends all waits for this stream and of it, for good. Called when nothing that is queued will be delivered.
+    func endWaits()
 }
 
 /// Counts the permits of a buffer. Senders wait for a free one.
@@ -121,8 +121,8 @@ protocol PermitsInterface: AnyObject, Sendable {
     /// Removes the bound and wakes all waiters.
     func close()
 
-    /// Resumes the drain that returns these permits, if it has stopped.
-    func cancelStops()
+    /// The same, and resumes the drain that returns these permits, if it has stopped. It never stops again.
+    func endWaits()
 }
 
 /// A task that waits for a permit.

@@ -70,8 +70,24 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
             receive(value)
             strand.leave()
         } else {
-            strand.queue(value, for: self) { input, value in input.receive(value) }
+            queue(value)
         }
+    }
+
+    /// Queues a value, unless it would be dropped.
+    @inlinable
+    @inline(never)
+    func queue(_ value: Value) {
+        if dropsQueued { return Probe.drop(strand) }
+        strand.queue(value, for: self) { input, value in input.receive(value) }
+    }
+
+    /// Whether queued values are dropped: after an interruption, and after the start has been disposed of (law E7).
+    @inlinable
+    var dropsQueued: Bool {
+        // relaxed: a caller that needs a reliable answer owns the strand.
+        @inline(__always)
+        get { end.load(.relaxed).dropsQueued || run.isDisposed }
     }
 
     @inlinable
@@ -87,7 +103,11 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
     /// Sends a value. Refuses it if it would have to be queued and there is no permit.
     @inlinable
     func trySend(_ value: Value, _ mode: SendMode) -> SendAttempt {
-        strand.tryPerform(on: self, with: value, mode) { input, value in
+        if dropsQueued {
+            Probe.drop(strand)
+            return .sent
+        }
+        return strand.tryPerform(on: self, with: value, mode) { input, value in
             input.receive(value)
         } queued: { input, value in
             input.receive(value)
@@ -126,18 +146,15 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
         } orQueueAfter: { input in
             // relaxed: a hint for other threads. Of two terminations, the first one wins.
             if input.end.tryUpdate(from: .open, .relaxed, { $0.queuingInterruption() }).won {
-                input.strand.cancelStops()
+                input.strand.endWaits()
             }
         }
     }
 
-    /// Forwards a value. Called by the strand's owner. After the start has been disposed of, queued values are dropped (law
-    /// E7), and the interruption is next.
+    /// Forwards a value. Called by the strand's owner.
     @inlinable @inline(__always)
     func receive(_ value: Value) {
-        // relaxed: as in `isTerminated`.
-        let isOver = end.load(.relaxed).dropsQueued
-        if !isOver, !run.isDisposed {
+        if !dropsQueued {
             PlainAccess.read(self)
             sink.onValue(value)
         } else {

@@ -23,8 +23,16 @@ class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable { 
             deliver(value)
             leave()
         } else {
-            strand.queue(value, for: self) { core, value in core.deliverQueued(value) }
+            queue(value)
         }
+    }
+
+    /// Queues a value, unless an interruption is queued before it: nothing would be delivered, and no thread waits for that.
+    @inlinable
+    @inline(never)
+    final func queue(_ value: Value) {
+        if dropsQueued { return probeDrop() }
+        strand.queue(value, for: self) { core, value in core.deliverQueued(value) }
     }
 
     @inlinable
@@ -40,7 +48,11 @@ class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable { 
     /// Sends the value unless it would be queued and the inbox is full.
     @inlinable
     final func trySend(_ value: Value, _ mode: SendMode) -> SendAttempt {
-        withStrand {
+        if dropsQueued {
+            probeDrop()
+            return .sent
+        }
+        return withStrand {
             $0.tryPerform(on: self, with: value, mode) { core, value in
                 core.deliver(value)
             } queued: { core, value in
@@ -75,7 +87,7 @@ class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable { 
             } orQueueAfter: { core in
                 // relaxed: a hint, except for this thread. Of two terminations, the first one counts.
                 if core.end.tryUpdate(from: .open, .relaxed, { $0.queuingInterruption() }).won {
-                    core.strand.cancelStops()
+                    core.strand.endWaits()
                 }
             }
         }

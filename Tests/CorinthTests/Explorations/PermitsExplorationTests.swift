@@ -601,8 +601,8 @@
             }
         }
 
-        @Test("A stopped drain resumes when its stop is cancelled, at any moment")
-        func cancelStops() {
+        @Test("A stopped drain resumes when its waits are ended, at any moment")
+        func endWaits() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0)) { scenario in
                 let dead = StepScheduler()
                 let bound = MailboxBound(capacity: 1, stallTimeout: .max)
@@ -612,7 +612,7 @@
                 }
                 scenario.watch(first, last)
                 scenario.thread("A") { for number in 1...3 { first.post(Sent(sender: "A", number: number)) } }
-                scenario.thread("B") { first.permits.cancelStops() }
+                scenario.thread("B") { first.permits.endWaits() }
                 scenario.finally {
                     let left = first.permits.taken(.relaxed)
                     scenario.expect(left == 0, "\(left) elements were never delivered")

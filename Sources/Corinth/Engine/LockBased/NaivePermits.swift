@@ -92,8 +92,8 @@
             condition.broadcast()
         }
 
-        /// Empty: no drain ever stops.
+        /// The same: no drain ever stops.
         @usableFromInline
-        func cancelStops() {}
+        func endWaits() { close() }
     }
 #endif

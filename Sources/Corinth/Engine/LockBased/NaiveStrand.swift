@@ -258,7 +258,7 @@
 
         /// Nothing ever stops.
         @usableFromInline
-        func cancelStops() {}
+        func endWaits() {}
 
         /// The same as ``enqueueEdit(_:)``.
         @usableFromInline

@@ -462,10 +462,12 @@
             granted.wake()
         }
 
-        /// Resumes the drain that returns these permits, and never lets it stop again: its elements are dropped.
+        /// Removes the bound, resumes all waiters, and resumes the drain that returns these permits, which never stops again: all
+        /// elements will be dropped.
         @usableFromInline
         @inline(never)
-        final func cancelStops() {
+        final func endWaits() {
+            close()
             var granted = Waiter.List()
             WaitGraph.flag.acquire()
             mayStop = false

@@ -104,11 +104,14 @@ final class ObserveOn<Next: Receiver>: Disposable, @unchecked Sendable {  // `cu
             if case .interrupted = termination { self.interrupt() }
             mailbox.postLast(Item(termination))
         }
-        guard let statistics else { return Sink(value: { mailbox.post(.value($0)) }, termination: termination) }
+        // After the cut, nothing is queued: the bound is gone, and nobody knows when the scheduler will drop it.
+        guard let statistics else {
+            return Sink(value: { if !self.isCut { mailbox.post(.value($0)) } }, termination: termination)
+        }
         return Sink(
             value: { value in
                 statistics.countSent()
-                mailbox.post(.value(value))
+                if self.isCut { statistics.countDropped() } else { mailbox.post(.value(value)) }
             },
             termination: termination)
     }
@@ -120,9 +123,10 @@ final class ObserveOn<Next: Receiver>: Disposable, @unchecked Sendable {  // `cu
         return Sink(
             value: { value in
                 self.statistics?.countSent()
-                if !self.isClosed, mailbox.post(.value(value)) { return }
+                let isOver = self.isClosed || self.isCut
+                if !isOver, mailbox.post(.value(value)) { return }
                 self.statistics?.countDropped()
-                guard let failure, !self.isClosed else { return }
+                guard let failure, !isOver else { return }
                 self.isClosed = true
                 mailbox.postLast(.failed(failure))
                 self.upstream?.run.dispose()
@@ -134,6 +138,13 @@ final class ObserveOn<Next: Receiver>: Disposable, @unchecked Sendable {  // `cu
                 self.isClosed = true
                 mailbox.postLast(Item(termination))
             })
+    }
+
+    /// Whether values are dropped. A hint: the delivering side looks again.
+    @inlinable
+    var isCut: Bool {
+        @inline(__always)
+        get { cut.load(.relaxed) != .none }
     }
 
     /// Whether queued events are dropped.
@@ -149,14 +160,7 @@ final class ObserveOn<Next: Receiver>: Disposable, @unchecked Sendable {  // `cu
     func interrupt() {
         // release: publishes what this thread did before. Pairs with the acquire in `dropsRest()`. Of two terminations, the
         // first one wins.
-        if cut.tryUpdate(from: .none, .release, { $0.interrupting() }).won { dropRest() }
-    }
-
-    /// Resumes a stopped drain and the senders that wait for a permit. Called after the cut: nothing more is delivered.
-    @inlinable
-    func dropRest() {
-        permits?.cancelStops()
-        permits?.close()
+        if cut.tryUpdate(from: .none, .release, { $0.interrupting() }).won { permits?.endWaits() }
     }
 
     /// Like ``interrupt()``, but delivers the interruption without waiting for the scheduler.
@@ -172,7 +176,7 @@ final class ObserveOn<Next: Receiver>: Disposable, @unchecked Sendable {  // `cu
         PlainAccess.write(self)
         failure = error
         // release: as in `interrupt()`, and publishes `failure`.
-        if cut.tryUpdate(from: .none, .release, { $0.failing() }).won { dropRest() }
+        if cut.tryUpdate(from: .none, .release, { $0.failing() }).won { permits?.endWaits() }
     }
 
     /// Counts a queued value that the scheduler will never run as dropped.

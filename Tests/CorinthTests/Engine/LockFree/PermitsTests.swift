@@ -39,7 +39,7 @@
             case 0: permits.giveBack(1)
             case 1: permits.close()
             case 2:
-                own.cancelStops()
+                own.endWaits()
                 // Nobody waits, so a free permit is taken at once.
                 #expect(permits.limit.load(.relaxed) == permits.capacity)
             default:
