@@ -88,7 +88,9 @@ bool flag = false;
 byte queue[PERMITS * WAITERS];
 byte queued[PERMITS];
 byte promised[PERMITS];
-byte mark[PERMITS];
+/* Whether a waiter was served since the last check, and whether permits are handed out singly. */
+bool hasServed[PERMITS];
+bool hurry[PERMITS];
 bool watched[PERMITS];
 byte blockedOn[PERMITS];
 byte contextBlockedOn = 0;
@@ -102,9 +104,8 @@ byte own[WAITERS];
 bool served[WAITERS];
 byte granted[WAITERS];
 
-/* Elements that are queued, each with how often it is sent on; and how many were delivered. */
+/* Elements that are queued, each with how often it is sent on. */
 byte elements[PERMITS * 3];
-byte progress[PERMITS];
 byte looks = LOOKS;
 
 /* Whether a thread runs the scheduler's context, and whether the task was cancelled. */
@@ -203,6 +204,12 @@ inline raiseLimit(p) {
 }
 
 inline serve(p) {
+    if
+    :: CAPACITY - count - promised[p] - takesPermit[waiter] < size - 1 ->
+        size = (CAPACITY - count - promised[p] > takesPermit[waiter] -> CAPACITY - count - promised[p] - takesPermit[waiter] + 1 : 1)
+    :: else
+    fi;
+    hasServed[p] = WATCH;
     granted[waiter] = size - 1;
     promised[p] = promised[p] + size - 1;
     unlink(p, waiter);
@@ -443,7 +450,7 @@ inline join(p, w, takes, result) {
         if
         :: result && !watched[p] && queued[p] > 0 ->
             watched[p] = true;
-            mark[p] = progress[p]
+            hasServed[p] = false
         :: else
         fi
     }
@@ -454,10 +461,14 @@ inline join(p, w, takes, result) {
    code: Sources/Corinth/Engine/LockFree/Permits.swift: taken(_:) */
 inline handOutToAll(p) {
     if
-    :: used[p] > CAPACITY - BATCH + 1
-    :: else ->
+    :: !hurry[p] && used[p] > CAPACITY - BATCH + 1
+    :: !hurry[p] && used[p] <= CAPACITY - BATCH + 1 ->
         atomic { ACQUIRE };
         handOut(p, false);
+        releaseAndWake()
+    :: hurry[p] ->
+        atomic { ACQUIRE };
+        handOut(p, true);
         releaseAndWake()
     fi
 }
@@ -471,7 +482,6 @@ inline giveBack(p) {
     before = limit[p];
 #endif
     atomic {
-        progress[p] = (LOOKS > 0 -> 1 - progress[p] : 0);
         used[p]--
     }
 #ifndef GIVE_BACK_BLIND
@@ -639,7 +649,7 @@ proctype task() {
             if
             :: mustSleep && !watched[0] && queued[0] > 0 ->
                 watched[0] = true;
-                mark[0] = progress[0]
+                hasServed[0] = false
             :: else
             fi
         }
@@ -807,9 +817,13 @@ proctype closer() {
 inline look(p) {
     atomic { ACQUIRE };
     if
-    :: atomic { queued[p] > 0 && progress[p] != mark[p] -> mark[p] = progress[p] }
-    :: queued[p] > 0 && progress[p] == mark[p] -> handOut(p, true)
-    :: queued[p] == 0
+    :: hasServed[p] ->
+        hasServed[p] = false;
+        hurry[p] = false
+    :: !hasServed[p] ->
+        handOut(p, true);
+        hurry[p] = queued[p] > 0;
+        hasServed[p] = false
     fi;
     watched[p] = queued[p] > 0;
     releaseAndWake()

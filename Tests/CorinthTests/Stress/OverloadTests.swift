@@ -350,7 +350,86 @@
             #expect(Stress.eventually { statistics.delivered == 200 })
         }
 
+        /// X2a: a sender gets the places that are free, although they are fewer than a batch. The consumer takes longer for a
+        /// value than it takes to notice who has waited for long.
+        @Test(arguments: [true, false]) func placesOfASlowConsumer(isHop: Bool) {
+            let capacity = 1_024
+            let (output, input) = Signal<Int, Never>.pipe(inboxCapacity: capacity)
+            let (isFull, inside) = (Flag(), DispatchSemaphore(value: 0))
+            let sender = Atomic<UInt64>(0)
+            // A sender that would sleep may deliver.
+            let deliveredByOthers = Counter()
+            let observer: @Sendable (Int) -> Void = { value in
+                if value < 0 {
+                    inside.signal()
+                    _ = Stress.eventually { isFull.isRaised }
+                } else {
+                    usleep(4_000)
+                }
+                if ThreadState.current.token != sender.value { deliveredByOthers.increment() }
+            }
+            if isHop {
+                let policy = BufferingPolicy<Never>.blocking(capacity: capacity, stallTimeout: .never)
+                output.observe(on: QueueScheduler(name: "slow"), bufferingPolicy: policy).observeValues(observer)
+            } else {
+                output.observeValues(observer)
+            }
+            let longest = Atomic(0)
+            ThreadGroup.run([
+                { input.send(value: -1) },
+                {
+                    inside.wait(orElse: "nothing was delivered")
+                    sender.value = ThreadState.current.token
+                    for value in 0..<capacity + 40 {
+                        if value == capacity - 8 { isFull.raise() }
+                        let before = deliveredByOthers.value
+                        input.send(value: value)
+                        longest.modify { $0 = max($0, deliveredByOthers.value - before) }
+                    }
+                },
+            ])
+            // A batch is 256.
+            #expect(longest.value < 64, "\(longest.value) values were delivered while a sender waited for a place")
+            input.sendInterrupted()
+        }
+
         // MARK: Ends
+
+        /// E6, E7: what is full ends while its callback is in progress. Those who wait for places return at once, and what
+        /// they send later isn't kept.
+        @Test(arguments: [true, false]) func endWakes(isStart: Bool) {
+            let hard = BufferingPolicy<Never>.blocking(capacity: 4, stallTimeout: .never)
+            let (inside, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let statistics = BufferStatistics()
+            let (output, input) = Signal<Int, Never>.pipe(buffering: hard)
+            let observer: @Sendable (Int) -> Void = { _ in
+                inside.signal()
+                gate.wait()
+            }
+            let start =
+                isStart
+                ? SignalProducer(output).observe(on: QueueScheduler(), bufferingPolicy: hard, statistics: statistics)
+                    .startWithValues(observer)
+                : nil
+            if !isStart { output.observeValues(observer) }
+            let back = Counter()
+            for _ in 0..<3 {
+                Thread.detachNewThread {
+                    for value in 0..<20 { input.send(value: value) }
+                    back.increment()
+                }
+            }
+            inside.wait(orElse: "nothing was delivered")
+            let strand = output.core.strand
+            #expect(Stress.eventually { isStart ? statistics.sent >= 4 : strand.waiterCount >= 2 })
+            if let start { start.dispose() } else { input.sendInterrupted() }
+            // Of an inbox, one of them delivers.
+            #expect(Stress.eventually { back.value >= (isStart ? 3 : 2) }, "\(back.value) senders are back")
+            for _ in 0..<100 { input.send(value: 0) }
+            #expect(statistics.waiting <= 6, "\(statistics.waiting) values are kept")
+            gate.signal()
+            #expect(Stress.eventually { back.value == 3 && statistics.waiting == 0 })
+        }
 
         /// A sender that waits for a permit of a hop continues when the hop's scheduler has stopped, even without a stall
         /// timeout.

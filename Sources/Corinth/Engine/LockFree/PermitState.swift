@@ -32,6 +32,10 @@
         /// Nodes that were taken from a strand's word but not run yet, oldest first. Owned by the strand's owner.
         var taken: Unmanaged<StrandNode>?
 
+        /// Not 0 while a waiter has waited for long: then whoever returns permits doesn't collect them. Written by
+        /// ``ProgressThread``.
+        private var hurry: UInt64 = 0
+
         private init(capacity: UInt64, stallTimeout: UInt64, servedBy server: SerialContext?, countsPosts: Bool) {
             limit = capacity
             self.capacity = capacity
@@ -49,6 +53,7 @@
             assert(MemoryLayout<PermitState>.offset(of: \.observing) == 16)
             assert(MemoryLayout<PermitState>.offset(of: \.capacity) == CacheLinePadding.size)
             assert(MemoryLayout<PermitState>.offset(of: \.progress) == 2 * CacheLinePadding.size)
+            assert(MemoryLayout<PermitState>.offset(of: \.hurry) == 2 * CacheLinePadding.size + 16)
             let bytes = UnsafeMutableRawPointer.allocate(
                 byteCount: MemoryLayout<PermitState>.size, alignment: CacheLinePadding.size)
             unsafe bytes.initializeMemory(
@@ -85,6 +90,7 @@
         @inlinable @inline(__always) var observing: AtomicWord { word(at: 16) }
         @inlinable @inline(__always) var capacity: UInt64 { unsafe raw.load(fromByteOffset: 64, as: UInt64.self) }
         @inlinable @inline(__always) var progress: AtomicWord { word(at: 128) }
+        var hurry: AtomicWord { word(at: 144) }
 
         /// Counts a delivery. Called by the delivering side.
         @inlinable @inline(__always)

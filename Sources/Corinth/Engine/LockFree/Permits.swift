@@ -268,11 +268,12 @@
         @usableFromInline
         @inline(never)
         final func handOut() {
-            // relaxed: a count. A thread that returns permits later hands them out itself.
-            if taken(.relaxed) > capacity - batch + 1 { return }
+            // relaxed: a hint, and a count. A thread that returns permits later hands them out itself.
+            let isHurried = state.hurry.load(.relaxed) != 0
+            if !isHurried, taken(.relaxed) > capacity - batch + 1 { return }
             var granted = Waiter.List()
             WaitGraph.flag.acquire()
-            queue?.handOut(&granted, of: self)
+            queue?.handOut(&granted, of: self, all: isHurried)
             WaitGraph.flag.release()
             granted.wake()
         }

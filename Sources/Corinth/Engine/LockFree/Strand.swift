@@ -509,7 +509,8 @@
                             mayBeFull = true
                         }
                     }
-                    if returned == 32 {
+                    // relaxed: a hint.
+                    if returned == 32 || state.hurry.load(.relaxed) != 0 {
                         giveBack(returned)
                         returned = 0
                     }

@@ -13,8 +13,25 @@
         private var since: UInt64 = 0
         private var extra: UInt64 = 0
 
-        /// Whether no stall check is scheduled.
+        /// Whether no check is scheduled.
         private var needsWatch = true
+
+        /// Whether a waiter was served since the last check, and the interval to the next one.
+        private var hasServed = false
+        private var pause = WaitQueue.shortestPause
+
+        /// A waiter that isn't served within this time gets what is free, even if that is less than a batch. The interval of the
+        /// checks doubles while they find nothing, so that a stream that stands for long isn't checked often.
+        private static var shortestPause: UInt64 {
+            #if Exploration
+                // The explorer runs a check at any moment, and most scenarios have enough with those at stalls.
+                .max / 4
+            #else
+                1_000_000
+            #endif
+        }
+
+        private static let longestPause: UInt64 = 16_000_000
 
         /// The current bound.
         private func bound(of permits: Permits) -> UInt64 {
@@ -107,7 +124,7 @@
 
         /// Gives permits to the oldest waiters.
         ///
-        /// - Parameter all: Whether to hand out all free permits, even less than a batch, and ignore the promised ones.
+        /// - Parameter all: Whether to hand out all free permits, even less than a batch, and to ignore the promised ones.
         func handOut(_ granted: inout Waiter.List, of permits: Permits, all: Bool = false) {
             let bound = bound(of: permits)
             while let waiter = first {
@@ -120,8 +137,10 @@
                 if free < (all || used == 0 ? own : own + Int64(batch) - 1) { break }
                 // Threads that have a batch take permits without the flag.
                 if waiter.takesPermit, !permits.used.compareExchange(used, used + 1, .relaxed).won { continue }
-                waiter.batch = Batch(batch - 1, of: permits)
-                promised += batch - 1
+                let extra = min(batch - 1, UInt64(max(0, free - own)))
+                waiter.batch = Batch(extra, of: permits)
+                promised += extra
+                hasServed = true
                 unlink(waiter)
                 Turns.serve(waiter, permits)
                 granted.add(waiter)
@@ -160,58 +179,58 @@
             Turns.leave(waiter, permits)
         }
 
-        // MARK: Stalls
+        // MARK: Checks
 
-        /// The time of the first stall check; nil if one is scheduled already.
+        /// The time of the first check; nil if one is scheduled already.
         func firstLook(of permits: Permits) -> UInt64? {
             guard needsWatch, first != nil else { return nil }
             needsWatch = false
-            let delivered = permits.progress.load(.relaxed)
-            if delivered != mark {
-                mark = delivered
-                since = MonotonicTime.now
-                extra = 0
-            }
-            return nextLook(of: permits)
+            hasServed = false
+            pause = WaitQueue.shortestPause
+            let now = MonotonicTime.now
+            note(permits.progress.load(.relaxed), at: now)
+            return min(now + pause, nextStall(of: permits))
         }
 
-        /// The interval of the checks. Without a stall timeout, permits that are too few for a batch are handed out at this
-        /// interval.
-        private func period(of permits: Permits) -> UInt64 {
-            permits.stallTimeout == .max ? 100_000_000 : max(1, permits.stallTimeout)
+        /// Notes how many elements were delivered, if that has changed.
+        private func note(_ delivered: UInt64, at now: UInt64) {
+            if delivered == mark { return }
+            mark = delivered
+            since = now
+            extra = 0
         }
 
-        private func nextLook(of permits: Permits) -> UInt64 {
-            let (span, overflow) = period(of: permits).multipliedReportingOverflow(by: extra + 1)
-            let (time, late) = since.addingReportingOverflow(span)
-            return overflow || late ? .max : time
-        }
-
+        /// Hands out what is free if no waiter was served since the last check, and admits one more capacity for each stall
+        /// timeout without a delivery.
+        ///
+        /// - Returns: When to check again; nil if there is no waiter.
         func look(at now: UInt64, _ granted: inout Waiter.List, of permits: Permits) -> UInt64? {
+            note(permits.progress.load(.relaxed), at: now)
+            if permits.stallTimeout != .max, first != nil {
+                let stalled = (now - min(now, since)) / max(1, permits.stallTimeout)
+                if stalled > extra {
+                    extra = stalled
+                    Probe.stall(permits)
+                }
+            }
+            let isQuiet = !hasServed
+            hasServed = false
+            // Under a herd, batches are handed out all the time. To hand out less would cost a context switch for each event.
+            if isQuiet { handOut(&granted, of: permits, all: true) }
+            permits.state.hurry.store(isQuiet && first != nil ? 1 : 0, .relaxed)
             guard first != nil else {
                 needsWatch = true
                 return nil
             }
-            let delivered = permits.progress.load(.relaxed)
-            if delivered != mark {
-                mark = delivered
-                since = now
-                extra = 0
-            } else {
-                let stalled = (now - min(now, since)) / period(of: permits)
-                if permits.stallTimeout == .max {
-                    since = now
-                } else if stalled > extra {
-                    extra = stalled
-                    Probe.stall(permits)
-                }
-                handOut(&granted, of: permits, all: true)
-            }
-            if first == nil {
-                needsWatch = true
-                return nil
-            }
-            return nextLook(of: permits)
+            pause = isQuiet && !hasServed ? min(2 * pause, WaitQueue.longestPause) : WaitQueue.shortestPause
+            return min(now + pause, nextStall(of: permits))
+        }
+
+        /// When one more capacity is admitted, unless something is delivered before.
+        private func nextStall(of permits: Permits) -> UInt64 {
+            let (span, overflow) = max(1, permits.stallTimeout).multipliedReportingOverflow(by: extra + 1)
+            let (time, late) = since.addingReportingOverflow(span)
+            return overflow || late ? .max : time
         }
     }
 #endif
