@@ -38,8 +38,8 @@ typedef struct {
     void *_Nullable following;
     /// The loop of the thread scheduler that runs on this thread.
     void *_Nullable loop;
-    /// The serial context that this thread runs during its whole lifetime.
-    void *_Nullable context;
+    /// The innermost context that this thread runs: a struct on its stack.
+    void *_Nullable visit;
     /// The lowest address of this thread's stack, and its size; 0 until first needed.
     uintptr_t stack;
     uint64_t stack_size;

@@ -3,7 +3,8 @@ internal import Dispatch
 
 /// A context that runs code on one thread at a time: the queue or the thread of a scheduler.
 ///
-/// It records what the thread that runs it waits for. ``WaitGraph`` follows this edge.
+/// It records what the thread that runs it waits for. ``WaitGraph`` follows this edge. A thread may run several contexts, one
+/// inside the other: see ``Visit``.
 @usableFromInline
 @safe class SerialContext: @unchecked Sendable {  // The graph's flag guards its mutable field.
     /// The context on which this one runs: that of the target queue.
@@ -14,51 +15,174 @@ internal import Dispatch
     @safe @exclusivity(unchecked)
     final var blockedOn: Unmanaged<Permits>?
 
+    /// The bytes of these fields: the offset of a subclass's first one.
+    static var size: Int { 16 }
+
     init(in outer: SerialContext? = nil) {
         self.outer = outer
         blockedOn = nil
     }
 
+    /// Whether it runs on one thread at a time, as far as is known.
+    var isSerial: Bool { true }
+
     /// Whether the calling thread runs this context now. If so, the thread must not wait for this context.
-    var isCurrent: Bool {
-        var mine = SerialContext.current
-        while let candidate = mine {
-            if candidate === self { return true }
-            mine = candidate.outer
+    @usableFromInline
+    var isCurrent: Bool { isSerial && RunningContexts.ofThread.contains(self) }
+
+    /// Called after somebody has waited for this context for long.
+    ///
+    /// - Returns: Whether those who wait may be what it waits for.
+    func noteLongWait() -> Bool { false }
+
+    /// Runs code of this context on the calling thread.
+    func run<Result>(_ body: () -> Result) -> Result {
+        let thread = ThreadState.current
+        let before = enterOuter(thread)
+        defer { leaveOuter(thread, before) }
+        return unsafe withUnsafePointer(to: Visit(context: Unmanaged.passUnretained(self), outer: thread.visit)) {
+            visit in
+            unsafe thread.visit = visit
+            defer { unsafe thread.visit = visit.pointee.outer }
+            return body()
         }
-        return false
+    }
+
+    private final func enterOuter(_ thread: ThreadState) -> UInt64 {
+        guard let target = outer as? TargetContext else { return 0 }
+        return target.enter(thread.token)
+    }
+
+    private final func leaveOuter(_ thread: ThreadState, _ before: UInt64) {
+        if let target = outer as? TargetContext { target.leave(thread.token, before) }
     }
 
     // MARK: Queues
 
     private static let key = DispatchSpecificKey<SerialContext>()
 
-    /// The context of a serial queue. Returns the same one for every call.
+    /// The context of a queue of the library, or of the main queue. Returns the same one for every call.
     static func of(_ queue: DispatchQueue, targeting target: DispatchQueue? = nil) -> SerialContext {
         if let known = queue.getSpecific(key: key) { return known }
-        let context = SerialContext(in: target?.getSpecific(key: key))
+        let context = SerialContext(in: target.flatMap(ofTarget))
         queue.setSpecific(key: key, value: context)
         return context
     }
 
-    // MARK: The calling thread
+    /// The context of a queue that a user has made; nil for the system's concurrent ones.
+    private static func ofTarget(_ queue: DispatchQueue) -> SerialContext? {
+        if let known = queue.getSpecific(key: key) { return known }
+        if queue.label.hasPrefix("com.apple.root.") { return nil }
+        let context = TargetContext()
+        queue.setSpecific(key: key, value: context)
+        return context
+    }
 
-    /// The innermost context that the calling thread runs, if any.
-    static var current: SerialContext? {
-        ThreadState.current.context ?? DispatchQueue.getSpecific(key: key)
+    /// Runs code of the queue that the calling thread runs.
+    static func runOfQueue(_ body: () -> Void) {
+        if let context = ofQueue { context.run(body) } else { body() }
+    }
+
+    /// The context of the innermost queue that the calling thread runs.
+    static var ofQueue: SerialContext? { DispatchQueue.getSpecific(key: key) }
+}
+
+/// A context that the calling thread runs. It lies on the thread's stack, and the thread's state points to the innermost one.
+@safe struct Visit {
+    /// Not retained: whoever runs it retains it.
+    let context: Unmanaged<SerialContext>
+    let outer: UnsafePointer<Visit>?
+}
+
+/// The contexts that a thread runs: its visits, and the queue that it has entered last, perhaps by `sync`, of which there is no
+/// visit. Valid while the thread stays where it is.
+@safe struct RunningContexts {
+    private let visit: UnsafePointer<Visit>?
+    private let queue: SerialContext?
+
+    private init(visit: UnsafePointer<Visit>?, queue: SerialContext?) {
+        unsafe self.visit = visit
+        self.queue = queue
+    }
+
+    /// Those of the calling thread.
+    static var ofThread: RunningContexts {
+        unsafe RunningContexts(visit: ThreadState.current.visit, queue: SerialContext.ofQueue)
+    }
+
+    func contains(_ context: SerialContext) -> Bool { first { $0 === context } != nil }
+
+    func forEach(_ body: (SerialContext) -> Void) {
+        _ = first {
+            body($0)
+            return false
+        }
+    }
+
+    private func first(where matches: (SerialContext) -> Bool) -> SerialContext? {
+        if let found = RunningContexts.first(of: queue, where: matches) { return found }
+        var rest = unsafe visit
+        while let visit = unsafe rest {
+            let context = unsafe visit.pointee.context.takeUnretainedValue()
+            if let found = RunningContexts.first(of: context, where: matches) { return found }
+            unsafe rest = visit.pointee.outer
+        }
+        return nil
+    }
+
+    private static func first(of context: SerialContext?, where matches: (SerialContext) -> Bool) -> SerialContext? {
+        var rest = context
+        while let context = rest {
+            if matches(context) { return context }
+            rest = context.outer
+        }
+        return nil
     }
 }
 
 extension ThreadState {
-    /// The context that this thread runs during its whole lifetime: that of a thread scheduler. Not retained: the thread's
-    /// loop retains it.
-    var context: SerialContext? {
-        get {
-            guard let context = unsafe state.pointee.context else { return nil }
-            return unsafe Unmanaged<SerialContext>.fromOpaque(context).takeUnretainedValue()
+    /// The innermost context that this thread runs.
+    var visit: UnsafePointer<Visit>? {
+        get { unsafe UnsafePointer(state.pointee.visit?.assumingMemoryBound(to: Visit.self)) }
+        nonmutating set { unsafe state.pointee.visit = UnsafeMutableRawPointer(mutating: newValue) }
+    }
+}
+
+/// The context of a queue that a user has made and has put under the queues of schedulers.
+///
+/// Dispatch doesn't tell whether it is a concurrent one. It counts as serial until two threads have been seen in it at once.
+private final class TargetContext: SerialContext, @unchecked Sendable {  // Atomic word; see the superclass.
+    /// The number of the thread that was last seen to run it, 0 for none; ``concurrent`` once there were two.
+    private var runnerStorage: UInt64 = 0
+
+    private static let concurrent: UInt64 = 1
+
+    init() {
+        super.init()
+        assert(runner.isStored(in: &runnerStorage))
+    }
+
+    private var runner: AtomicWord { AtomicWord(of: self, at: SerialContext.size) }
+
+    override var isSerial: Bool { runner.load(.relaxed) != TargetContext.concurrent }
+
+    /// Notes that a thread runs a queue that has this target.
+    ///
+    /// - Returns: What it passes to ``leave(_:_:)``.
+    // relaxed: if the queue is serial, it orders the threads that run it. If it isn't, some change may be lost, and a later one
+    // is seen.
+    func enter(_ token: UInt64) -> UInt64 {
+        let seen = runner.load(.relaxed)
+        if seen != TargetContext.concurrent {
+            runner.store(seen == 0 || seen == token ? token : TargetContext.concurrent, .relaxed)
         }
-        nonmutating set {
-            unsafe state.pointee.context = newValue.map { unsafe Unmanaged.passUnretained($0).toOpaque() }
+        return seen == token ? token : 0
+    }
+
+    func leave(_ token: UInt64, _ before: UInt64) {
+        let seen = runner.load(.relaxed)
+        if seen != TargetContext.concurrent {
+            runner.store(seen == token ? before : TargetContext.concurrent, .relaxed)
         }
     }
 }

@@ -15,6 +15,6 @@ extension BufferingPolicy {
     @usableFromInline
     func permits(on scheduler: any Scheduler, afterSeconds seconds: Double = 0) -> Permits? {
         guard case .blocking(let bound) = kind else { return nil }
-        return Permits(bound.later(by: seconds), servedBy: (scheduler as? any WorkItemScheduler)?.context)
+        return Permits(bound.later(by: seconds), servedBy: scheduler.runningWorkItems.context)
     }
 }

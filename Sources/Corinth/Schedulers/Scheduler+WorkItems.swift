@@ -24,18 +24,3 @@ extension WorkItemScheduler where Self: Scheduler {
     @usableFromInline
     func perform(_ action: @escaping @Sendable () -> Void) { scheduleInOrder(action) }
 }
-
-/// A scheduler without work items, such as a user's scheduler.
-private final class ForeignScheduler: WorkItemScheduler {
-    private let scheduler: any Scheduler
-
-    init(_ scheduler: any Scheduler) {
-        self.scheduler = scheduler
-    }
-
-    func post(_ workItem: WorkItem) { scheduler.scheduleInOrder { workItem.run() } }
-
-    func perform(_ action: @escaping @Sendable () -> Void) { scheduler.scheduleInOrder(action) }
-
-    var runsByItself: Bool { false }
-}

@@ -105,6 +105,121 @@
             #expect(Stress.eventually { delivered.value == 3 * 500 * 2 })
         }
 
+        /// What runs several contexts, one inside the other, is what all of them wait for. The policy has no stall timeout.
+        ///
+        /// - Parameter way: How the thread that sends comes to run the context on which the hop delivers.
+        @Test(arguments: [
+            "one target", "sync inside", "sync outside", "sync from a thread", "target itself", "foreign",
+        ])
+        func contextsInContexts(way: String) {
+            let target = DispatchQueue(label: "the user's")
+            let (a, b) = (QueueScheduler(name: "a"), QueueScheduler(name: "b"))
+            let thread = ThreadScheduler(name: "loop")
+            let foreign = LoopScheduler()
+            let (output, input) = Signal<Int, Never>.pipe()
+            let delivered = Counter()
+            func hop(on scheduler: any Scheduler) {
+                output.observe(on: scheduler, bufferingPolicy: .blocking(capacity: 4, stallTimeout: .never))
+                    .observeValues { _ in delivered.increment() }
+            }
+            let isBack = Flag()
+            let flood: @Sendable () -> Void = {
+                for value in 0..<1_000 { input.send(value: value) }
+                isBack.raise()
+            }
+            switch way {
+            case "one target":
+                hop(on: QueueScheduler(queue: target))
+                QueueScheduler(queue: target).schedule(flood)
+            case "sync inside":
+                hop(on: a)
+                a.schedule { b.queue.sync(execute: flood) }
+            case "sync outside":
+                hop(on: a)
+                b.schedule { a.queue.sync(execute: flood) }
+            case "sync from a thread":
+                hop(on: thread)
+                thread.schedule { b.queue.sync(execute: flood) }
+            case "target itself":
+                hop(on: QueueScheduler(queue: target))
+                target.async(execute: flood)
+            default:
+                hop(on: foreign)
+                _ = foreign.schedule(flood)
+            }
+            #expect(Stress.eventually { isBack.isRaised }, "the action waits for itself")
+            withExtendedLifetime(input) { #expect(Stress.eventually { delivered.value == 1_000 }) }
+            thread.stop()
+            foreign.stop()
+        }
+
+        /// The bound of a hop is kept where two schedulers have one concurrent target.
+        @Test func concurrentTarget() {
+            let target = DispatchQueue(label: "the user's", attributes: .concurrent)
+            let schedulers = (0..<2).map { _ in QueueScheduler(queue: target) }
+            let (inside, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            // Both run at once.
+            for scheduler in schedulers {
+                scheduler.schedule {
+                    inside.signal()
+                    gate.wait()
+                }
+            }
+            for _ in 0..<2 { inside.wait(orElse: "only one runs") }
+            for _ in 0..<2 { gate.signal() }
+            let statistics = BufferStatistics()
+            let (output, input) = Signal<Int, Never>.pipe()
+            output.observe(
+                on: schedulers[0], bufferingPolicy: .blocking(capacity: 4, stallTimeout: .never),
+                statistics: statistics
+            ).observeValues { _ in
+                inside.signal()
+                gate.wait()
+            }
+            let sent = Counter()
+            schedulers[1].schedule {
+                for value in 0..<20 {
+                    input.send(value: value)
+                    sent.increment()
+                }
+            }
+            inside.wait(orElse: "nothing was delivered")
+            for _ in 0..<1_000 {
+                Work.yield()
+                #expect(statistics.waiting <= 5 && sent.value <= 5)
+            }
+            for _ in 0..<20 { gate.signal() }
+            #expect(Stress.eventually { sent.value == 20 && statistics.waiting == 0 })
+        }
+
+        /// A send inside `Atomic.modify` doesn't wait: the observer that would make room changes the same value.
+        @Test func sendWhileModifying() {
+            let (output, input) = Signal<Int, Never>.pipe(buffering: .blocking(capacity: 4, stallTimeout: .never))
+            let total = Atomic(0)
+            let (inside, isModifying) = (Flag(), Flag())
+            let delivered = Counter()
+            output.observeValues { value in
+                if value == 0 {
+                    inside.raise()
+                    _ = Stress.eventually { isModifying.isRaised }
+                    total.modify { $0 += 1 }
+                }
+                delivered.increment()
+            }
+            ThreadGroup.run([
+                { input.send(value: 0) },
+                {
+                    #expect(Stress.eventually { inside.isRaised })
+                    total.modify { total in
+                        isModifying.raise()
+                        total += 1
+                        for value in 1...10 { input.send(value: value) }
+                    }
+                },
+            ])
+            #expect(Stress.eventually { delivered.value == 11 && total.value == 2 })
+        }
+
         /// Two schedulers, each with an action that waits for the other's hop. The action that closes the cycle doesn't wait.
         @Test func schedulersThatWaitForEachOther() {
             let schedulers = [QueueScheduler(name: "left"), QueueScheduler(name: "right")]

@@ -97,11 +97,15 @@
         @discardableResult
         public func modify<Result>(_ action: (inout Value) throws -> Result) rethrows -> Result {
             flag.acquire(for: Atomic<Value>.self)
+            // Those for whom a send would wait may wait for the flag.
+            ThreadState.beginHolding()
             var old: Value?
             defer {
                 flag.release()
+                ThreadState.endHolding()
                 // The old value is released after this, with no lock held. (A `consume` here releases it twice.)
                 withExtendedLifetime(old) {}
+                Strand.waitForDeferred()
             }
             if let reference {
                 var value = reference.load()

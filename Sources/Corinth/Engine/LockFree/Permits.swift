@@ -128,6 +128,11 @@
         /// The context whose work returns permits, if known.
         private final var server: SerialContext? { unsafe state.fields.pointee.server }
 
+        /// Called after a waiter has waited for long.
+        ///
+        /// - Returns: Whether a waiter may be the one that would return permits.
+        final func noteLongWait() -> Bool { server?.noteLongWait() ?? false }
+
         /// What the side that returns permits has stopped on. Guarded by the flag of ``WaitGraph``, like the properties below.
         /// Not retained: permits resume everything that has stopped on them before they are deallocated.
         final var blockedOn: Unmanaged<Permits>? {
@@ -418,12 +423,10 @@
             var server = server
             while let current = server {
                 if current === RunnerContext.tasks { return waiter.runsTask ? .self : .task }
-                var mine = waiter.context
-                while let candidate = mine {
-                    if candidate === current { return .self }
-                    mine = candidate.outer
+                if waiter.runs(current) { return .self }
+                if current.isSerial, let blockedOn = current.blockedOn {
+                    return .permits(unsafe blockedOn.takeUnretainedValue())
                 }
-                if let blockedOn = current.blockedOn { return .permits(unsafe blockedOn.takeUnretainedValue()) }
                 server = current.outer
             }
             return .end

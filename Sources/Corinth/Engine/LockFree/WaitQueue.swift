@@ -33,6 +33,9 @@
 
         private static let longestPause: UInt64 = 16_000_000
 
+        /// After this time without a delivery, a scheduler that has never run anything counts as one that a waiter would run.
+        private static let longWait: UInt64 = 100_000_000
+
         /// The current bound.
         private func bound(of permits: Permits) -> UInt64 {
             if extra == 0 || permits.progress.load(.relaxed) != mark { return permits.capacity }
@@ -212,6 +215,11 @@
                     extra = stalled
                     Probe.stall(permits)
                 }
+            }
+            if first != nil, now - min(now, since) >= WaitQueue.longWait, permits.noteLongWait() {
+                // Each that comes now doesn't wait.
+                grantAll(&granted, of: permits)
+                permits.raiseLimit()
             }
             let isQuiet = !hasServed
             hasServed = false

@@ -12,9 +12,6 @@
         /// Whether it is a thread that runs a task. It must not wait for another task: both may need the same thread of a pool.
         final let runsTask: Bool
 
-        /// What the waiting thread runs; nil for a drain or a task.
-        final let context: SerialContext?
-
         /// The permits that a drain returns. Other threads wait for them while it is stopped.
         final let own: Permits?
 
@@ -28,15 +25,13 @@
         final var batch = Batch.none
 
         /// The bytes of these fields: the offset of a subclass's first one.
-        static var size: Int { 72 }
+        static var size: Int { 64 }
 
         init(
-            takesPermit: Bool, running context: SerialContext? = nil, runsTask: Bool = false,
-            owning own: Permits? = nil, holdsValue: Bool = false
+            takesPermit: Bool, runsTask: Bool = false, owning own: Permits? = nil, holdsValue: Bool = false
         ) {
             previous = nil
             self.takesPermit = takesPermit
-            self.context = context
             self.runsTask = runsTask
             self.own = own
             self.holdsValue = holdsValue
@@ -55,23 +50,16 @@
                 statistics?.hold()
             }
             unsafe own?.blockedOn = Unmanaged.passUnretained(permits)
-            var outer = context
-            while let current = outer {
-                unsafe current.blockedOn = Unmanaged.passUnretained(permits)
-                outer = current.outer
-            }
         }
 
         /// Stops waiting: removes its edges. Called with the flag held.
         func unblock() {
             statistics?.release()
             unsafe own?.blockedOn = nil
-            var outer = context
-            while let current = outer {
-                current.blockedOn = nil
-                outer = current.outer
-            }
         }
+
+        /// Whether it waits on the thread that runs this context. Called by the waiting thread.
+        func runs(_ context: SerialContext) -> Bool { false }
 
         /// Ends the wait. Called once, without the flag.
         func serve() {}
@@ -112,11 +100,12 @@
         /// For which permits a thread sleeps that runs a task. Guarded by the flag of the graph. The thread retains them, too.
         private final var taskPermits: Permits?
 
+        private final let contexts = RunningContexts.ofThread
+
         /// Called by the thread that is about to wait.
         init(takesPermit: Bool) {
             super.init(
-                takesPermit: takesPermit, running: SerialContext.current, runsTask: RunnerContext.tasks.isCurrent,
-                holdsValue: !takesPermit)
+                takesPermit: takesPermit, runsTask: RunnerContext.tasks.isCurrent, holdsValue: !takesPermit)
             assert(served.isStored(in: &servedStorage))
         }
 
@@ -127,6 +116,7 @@
 
         final override func block(on permits: Permits) {
             super.block(on: permits)
+            contexts.forEach { unsafe $0.blockedOn = Unmanaged.passUnretained(permits) }
             if !runsTask { return }
             WaitGraph.blockTask(on: permits)
             taskPermits = permits
@@ -134,8 +124,11 @@
 
         final override func unblock() {
             super.unblock()
+            contexts.forEach { $0.blockedOn = nil }
             if let permits = taskPermits.take() { WaitGraph.unblockTask(on: permits) }
         }
+
+        final override func runs(_ context: SerialContext) -> Bool { context.isCurrent }
 
         final func blockingWaitUntilGranted() { served.blockingWait(while: .lowered) }
 

@@ -15,15 +15,17 @@ final class DispatchBlockPoster: Sendable {
 
     /// Runs a work item on a serial queue, in FIFO order.
     ///
+    /// - Parameter context: That of the queue.
     /// - Parameter completion: Called after each run. The same one for every post of a work item.
     static func post(
-        _ workItem: WorkItem, to queue: DispatchQueue, then completion: (@Sendable () -> Void)? = nil
+        _ workItem: WorkItem, to queue: DispatchQueue, in context: SerialContext,
+        then completion: (@Sendable () -> Void)? = nil
     ) {
         let poster: DispatchBlockPoster
         if let known = workItem.attachment as? DispatchBlockPoster {
             poster = known
         } else {
-            poster = DispatchBlockPoster(for: workItem, completion)
+            poster = DispatchBlockPoster(for: workItem, in: context, completion)
             workItem.attachment = poster
         }
         // Retained until it has run. The block takes over the reference.
@@ -32,11 +34,13 @@ final class DispatchBlockPoster: Sendable {
         queue.async(execute: poster.block)
     }
 
-    private convenience init(for workItem: WorkItem, _ completion: (@Sendable () -> Void)?) {
+    private convenience init(
+        for workItem: WorkItem, in context: SerialContext, _ completion: (@Sendable () -> Void)?
+    ) {
         // The work item owns the block, so the block must not own the work item: each post retains it for one run.
         let posted = unsafe Unmanaged.passUnretained(workItem)
         self.init {
-            unsafe posted.takeRetainedValue().run()
+            context.run { unsafe posted.takeRetainedValue().run() }
             completion?()
         }
     }

@@ -28,15 +28,17 @@ extension QueueScheduler: SerialExecutor, TaskExecutor {
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async {
-            unsafe job.runSynchronously(
-                isolatedTo: self.asUnownedSerialExecutor(), taskExecutor: self.asUnownedTaskExecutor())
+            self.serialContext.run {
+                unsafe job.runSynchronously(
+                    isolatedTo: self.asUnownedSerialExecutor(), taskExecutor: self.asUnownedTaskExecutor())
+            }
         }
     }
 
     /// The scheduler as the executor of an actor. The actor must retain the scheduler.
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         unsafe UnownedSerialExecutor(
-            ordinary: LazyObject(of: self, at: 0).get { QueueActorExecutor(on: queue, mark) })
+            ordinary: LazyObject(of: self, at: 0).get { QueueActorExecutor(on: queue, mark, serialContext) })
     }
 
     /// The scheduler as the executor of a task.
@@ -58,15 +60,17 @@ extension QueueScheduler: SerialExecutor, TaskExecutor {
 private final class QueueActorExecutor: SerialExecutor {
     private let queue: DispatchQueue
     private let mark: QueueMark
+    private let context: SerialContext
 
-    init(on queue: DispatchQueue, _ mark: QueueMark) {
+    init(on queue: DispatchQueue, _ mark: QueueMark, _ context: SerialContext) {
         self.queue = queue
         self.mark = mark
+        self.context = context
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+        queue.async { self.context.run { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) } }
     }
 
     func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }

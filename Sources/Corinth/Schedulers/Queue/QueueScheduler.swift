@@ -85,14 +85,14 @@ public final class QueueScheduler: Scheduler, @unchecked Sendable {  // The word
     public func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
         // Handed over: the caller can't access its captures any more. Disposing releases it at once.
         let scheduled = ScheduledAction(action)
-        queue.async { scheduled.runOnce() }
+        queue.async { [serialContext] in serialContext.run { scheduled.runOnce() } }
         return scheduled
     }
 }
 
 extension QueueScheduler: WorkItemScheduler {
     @usableFromInline
-    func post(_ workItem: WorkItem) { DispatchBlockPoster.post(workItem, to: queue) }
+    func post(_ workItem: WorkItem) { DispatchBlockPoster.post(workItem, to: queue, in: serialContext) }
 
     @usableFromInline
     var context: SerialContext? { serialContext }

@@ -39,13 +39,13 @@ public final class UIScheduler: Scheduler, @unchecked Sendable {  // The word is
         // subtractions.
         let isFirst = length.fetchAdd(1, .acquireRelease) == 0
         if isFirst, DispatchQueue.getSpecific(key: UIScheduler.key) == true {
-            action()
+            UIScheduler.context.run(action)
             length.fetchSubtract(1, .acquireRelease)
             return nil
         }
         let scheduled = ScheduledAction(action)
         DispatchQueue.main.async {
-            scheduled.runOnce()
+            UIScheduler.context.run(scheduled.runOnce)
             self.length.fetchSubtract(1, .acquireRelease)
         }
         return scheduled
@@ -58,13 +58,17 @@ extension UIScheduler: WorkItemScheduler {
         // acquireRelease: as in `schedule(_:)`.
         let isFirst = length.fetchAdd(1, .acquireRelease) == 0
         if isFirst, DispatchQueue.getSpecific(key: UIScheduler.key) == true {
-            workItem.run()
+            UIScheduler.context.run(workItem.run)
             length.fetchSubtract(1, .acquireRelease)
         } else {
-            DispatchBlockPoster.post(workItem, to: .main) { self.length.fetchSubtract(1, .acquireRelease) }
+            DispatchBlockPoster.post(workItem, to: .main, in: UIScheduler.context) {
+                self.length.fetchSubtract(1, .acquireRelease)
+            }
         }
     }
 
     @usableFromInline
-    var context: SerialContext? { .of(.main) }
+    var context: SerialContext? { UIScheduler.context }
+
+    private static let context = SerialContext.of(.main)
 }

@@ -139,7 +139,11 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
 
     func run() {
         unsafe ThreadState.current.loop = Unmanaged.passUnretained(self).toOpaque()
-        ThreadState.current.context = context
+        context.run(runUntilEnd)
+        unsafe ThreadState.current.loop = nil
+    }
+
+    private func runUntilEnd() {
         var spins = 0
         while true {
             let seen = ring.signals
@@ -161,7 +165,6 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
         // Releases work items posted after the last check.
         releaseRest { ring.discard() }
         ended.dispose()
-        unsafe ThreadState.current.loop = nil
     }
 
     /// Runs some work items. False if there are none.

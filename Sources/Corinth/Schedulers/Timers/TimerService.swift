@@ -69,7 +69,7 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
         let service = TimerService(
             clock: { .now },
             alarm: { unsafe timer.schedule(deadline: DispatchTime($0)) },
-            submit: { queue, first in queue?.async { first.runAll() } })
+            submit: { queue, first in queue?.async { SerialContext.runOfQueue(first.runAll) } })
         source.setEventHandler { service.wake() }
         source.activate()
         return service

@@ -1,0 +1,35 @@
+import Corinth
+import Foundation
+
+/// A scheduler from outside the library: a loop on a thread of its own.
+final class LoopScheduler: Scheduler {
+    private struct Item: @unchecked Sendable {  // Handed over by the thread that schedules.
+        let action: () -> Void
+    }
+
+    private let queue = Atomic<[Item]>([])
+    private let isStopped = Flag()
+    private let arrivals = DispatchSemaphore(value: 0)
+
+    init() {
+        Thread.detachNewThread { [queue, arrivals, isStopped] in
+            while true {
+                arrivals.wait()
+                if isStopped.isRaised { return }
+                queue.modify { $0.removeFirst() }.action()
+            }
+        }
+    }
+
+    func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
+        let item = Item(action: action)
+        queue.modify { $0.append(item) }
+        arrivals.signal()
+        return nil
+    }
+
+    func stop() {
+        isStopped.raise()
+        arrivals.signal()
+    }
+}
