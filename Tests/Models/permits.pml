@@ -15,7 +15,7 @@
  * run task: THREADS=1 EVENTS=1 CAPACITY=1 TASKS=1 CLOSES=1
  * run cycle: THREADS=1 EVENTS=1 CAPACITY=1 CYCLE=1
  * run context: THREADS=1 EVENTS=3 CAPACITY=1 CONTEXT=1
- * run reader: THREADS=1 EVENTS=4 CAPACITY=1 READER=1
+ * run reader: THREADS=1 EVENTS=4 CAPACITY=1 READER=1 WATCH=1
  * fair endless: THREADS=2 ENDLESS=1 CAPACITY=1
  * full more: THREADS=1 EVENTS=2 CAPACITY=1 TASKS=1 CLOSES=1
  * full batches_more: THREADS=2 EVENTS=3 CAPACITY=2 BATCH=2 WATCH=1
@@ -55,6 +55,9 @@
 
 #define MAX 255
 
+/* How many permits may be taken now. */
+#define BOUND(p) (CAPACITY + extra[p])
+
 /* A compare-exchange that fails changes nothing, so a look and the exchange are one step; unless the look has an effect. */
 #if BATCH > 1 || defined(SERVE_BY_STORE)
 #define IN_TWO_STEPS
@@ -88,7 +91,8 @@ bool flag = false;
 byte queue[PERMITS * WAITERS];
 byte queued[PERMITS];
 byte promised[PERMITS];
-/* Whether a waiter was served since the last check, and whether permits are handed out singly. */
+/* Whether a waiter was served since the last check, and whether permits are handed out singly. How many more are admitted. */
+byte extra[PERMITS];
 bool hasServed[PERMITS];
 bool hurry[PERMITS];
 bool watched[PERMITS];
@@ -205,8 +209,8 @@ inline raiseLimit(p) {
 
 inline serve(p) {
     if
-    :: CAPACITY - count - promised[p] - takesPermit[waiter] < size - 1 ->
-        size = (CAPACITY - count - promised[p] > takesPermit[waiter] -> CAPACITY - count - promised[p] - takesPermit[waiter] + 1 : 1)
+    :: BOUND(p) - count - promised[p] - takesPermit[waiter] < size - 1 ->
+        size = (BOUND(p) - count - promised[p] > takesPermit[waiter] -> BOUND(p) - count - promised[p] - takesPermit[waiter] + 1 : 1)
     :: else
     fi;
     hasServed[p] = WATCH;
@@ -234,7 +238,7 @@ inline handOut(p, all) {
             fi;
 #ifndef SERVE_ALL
             if
-            :: CAPACITY - count - promised[p] < takesPermit[waiter] + ((all) || count == 0 -> 0 : size - 1) -> break
+            :: BOUND(p) - count - promised[p] < takesPermit[waiter] + ((all) || count == 0 -> 0 : size - 1) -> break
             :: else
             fi;
 #endif
@@ -320,8 +324,7 @@ inline releaseAndWake() {
    The server of the permits 1 is the scheduler's context in the run context, and a task in the run reader. One thread runs
    tasks, so there is one edge from tasks.
    bug NO_GRAPH in cycle: acceptance cycle: nobody looks whether a waiter would wait for itself
-   bug NO_CONTEXTS in context: acceptance cycle: the chain ends at permits that a scheduler's work returns
-   bug NO_TASKS in reader: acceptance cycle: the chain ends at permits that a task returns, unless the asking thread runs a task */
+   bug NO_CONTEXTS in context: acceptance cycle: the chain ends at permits that a scheduler's work returns */
 inline wouldWaitForItself(p, w, result) {
     index = p;
     result = false;
@@ -337,14 +340,6 @@ inline wouldWaitForItself(p, w, result) {
         break
     :: own[w] != index + 1 && blockedOn[index] == 0 && CONTEXT && index == 1 && !inContext[w] && contextBlockedOn > 0 && steps < 4 ->
         index = contextBlockedOn - 1
-#endif
-    :: own[w] != index + 1 && blockedOn[index] == 0 && READER && index == 1 && runsTask[w] ->
-        result = true;
-        break
-#ifndef NO_TASKS
-    :: own[w] != index + 1 && blockedOn[index] == 0 && READER && index == 1 && !runsTask[w] && taskBlockedOn > 0 && steps == 0 ->
-        index = taskBlockedOn - 1;
-        steps = 1
 #endif
     :: else -> break
     od;
@@ -362,11 +357,11 @@ inline mustWait(p, w, result) {
     result = (limit[p] != MAX);
     atomic {
         if
-        :: result && queued[p] == 0 && takesPermit[w] && used[p] < CAPACITY ->
+        :: result && queued[p] == 0 && takesPermit[w] && used[p] < BOUND(p) ->
             used[p]++;
             gotPermit = true;
             result = false
-        :: result && queued[p] == 0 && !takesPermit[w] && used[p] <= CAPACITY -> result = false
+        :: result && queued[p] == 0 && !takesPermit[w] && used[p] <= BOUND(p) -> result = false
         :: else
         fi;
         if
@@ -482,6 +477,7 @@ inline giveBack(p) {
     before = limit[p];
 #endif
     atomic {
+        extra[p] = 0;
         used[p]--
     }
 #ifndef GIVE_BACK_BLIND
@@ -588,7 +584,7 @@ proctype thread(byte w) {
             event++;
 #endif
             elements[CYCLE + CONTEXT + READER]++;
-            assert(CLOSES || used[0] <= CAPACITY + beyond || CYCLE)
+            assert(CLOSES || used[0] <= CAPACITY + beyond || CYCLE || READER)
         }
         if
         :: CONTEXT && w == THREADS - 1 ->
@@ -813,7 +809,10 @@ proctype closer() {
 }
 
 /* code: Sources/Corinth/Engine/LockFree/Permits.swift: look(at:)
-   code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: look(at:_:of:) */
+   code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: look(at:_:of:)
+   code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: stallTimeout(of:)
+   code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: waitsForTask(_:on:)
+   bug NO_ADMISSION in reader: acceptance cycle: a task that waits for another task admits nothing */
 inline look(p) {
     atomic { ACQUIRE };
     if
@@ -821,6 +820,9 @@ inline look(p) {
         hasServed[p] = false;
         hurry[p] = false
     :: !hasServed[p] ->
+#ifndef NO_ADMISSION
+        extra[p] = extra[p] + (READER && taskBlockedOn == (p) + 1 && extra[p] < 4);
+#endif
         handOut(p, true);
         hurry[p] = queued[p] > 0;
         hasServed[p] = false
@@ -829,13 +831,24 @@ inline look(p) {
     releaseAndWake()
 }
 
-proctype progressThread(byte p) {
-    byte index, waiter, size, count, list;
+inline lookAtAll() {
+    do
+    :: p < PERMITS && watched[p] ->
+        look(p);
+        p++
+    :: p < PERMITS && !watched[p] -> p++
+    :: p == PERMITS -> break
+    od;
+    p = 0
+}
+
+proctype progressThread() {
+    byte index, waiter, size, count, list, p = 0;
 end:
     do
-    :: atomic { watched[p] && looks > 0 && !ENDLESS -> looks-- }
-        look(p)
-    :: timeout && watched[p] -> look(p)
+    :: atomic { (watched[0] || watched[PERMITS - 1]) && looks > 0 && !ENDLESS -> looks-- }
+        lookAtAll()
+    :: timeout && (watched[0] || watched[PERMITS - 1]) -> lookAtAll()
     od
 }
 
@@ -846,13 +859,13 @@ init {
         :: p < PERMITS ->
             limit[p] = CAPACITY;
             run drain(p);
-#if WATCH
-            run progressThread(p);
-#endif
             p++
         :: else -> break
         od;
         p = 0;
+#if WATCH
+        run progressThread();
+#endif
 #if CYCLE
         /* An event whose callback sends two to the permits 0. */
         elements[3 + 1] = 1;

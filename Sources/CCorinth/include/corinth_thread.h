@@ -72,6 +72,9 @@ void *_Nullable corinth_map(size_t size);
 int corinth_start_thread(
     const char *_Nonnull name, int32_t processor, void (*_Nonnull body)(void *_Nonnull), void *_Nonnull context);
 
+/// Whether the calling thread runs a task on an executor, which is two words of Swift's runtime. False if unknown.
+bool corinth_runs_executor(const void *_Nullable identity, uintptr_t implementation);
+
 /// Whether this process may use a processor, according to the system.
 bool corinth_may_use(int32_t processor);
 

@@ -197,8 +197,32 @@ final class RunnerContext: SerialContext, @unchecked Sendable {  // See the supe
     }
 
     override var isCurrent: Bool { isRunHere() }
+}
 
-    /// The context of work that a task does. A thread that runs a task must not wait for it: both may need the same thread of
-    /// a pool.
-    static let tasks = RunnerContext { unsafe withUnsafeCurrentTask { unsafe $0 != nil } }
+/// The context of work that a task does, on any thread of a pool. A thread that waits for it while it runs a task may be the
+/// thread that the other task needs.
+class TaskContext: SerialContext, @unchecked Sendable {  // See the superclass.
+    /// That of tasks of which nothing else is known.
+    static let any = TaskContext()
+
+    /// Whether the calling thread runs a task.
+    static var isTaskHere: Bool { unsafe withUnsafeCurrentTask { unsafe $0 != nil } }
+
+    override var isCurrent: Bool { false }
+}
+
+/// The context of work that tasks do on the executor of an actor.
+final class ExecutorContext: TaskContext, @unchecked Sendable {  // Immutable.
+    private let actor: any Actor
+
+    init(of actor: any Actor) {
+        self.actor = actor
+        super.init()
+    }
+
+    override var isCurrent: Bool {
+        // Two words. The language has no function for this that doesn't stop the program.
+        let executor = unsafe unsafeBitCast(actor.unownedExecutor, to: (UnsafeRawPointer?, UInt).self)
+        return unsafe corinth_runs_executor(executor.0, executor.1)
+    }
 }

@@ -19,7 +19,7 @@
     private var woken: AtomicFlag { AtomicFlag(of: self) }
 
     @usableFromInline
-    var context: SerialContext? { RunnerContext.tasks }
+    var context: SerialContext? { TaskContext.any }
 
     @usableFromInline
     func post(_ workItem: WorkItem) { wake() }

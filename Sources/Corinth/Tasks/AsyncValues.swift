@@ -22,10 +22,11 @@
 /// ``BufferingPolicy/blocking(capacity:stallTimeout:)-(_,DispatchTimeInterval)``, a sending thread waits for a place, a task
 /// that sends with ``Signal/Observer/suspendingSend(value:)`` is suspended, and a scheduler's drain stops.
 ///
-/// A thread that runs a task never waits for another task, because both may need the same thread of a pool. So a task that
-/// calls the synchronous ``Signal/Observer/send(value:)`` exceeds the bound. The same holds for a producer that sends many
-/// values while it starts, such as one of a sequence: the start is a part of the task that iterates, and waits for nothing,
-/// not even for a hop in between. `start(on:)` moves it to a scheduler, which waits.
+/// A task that calls the synchronous ``Signal/Observer/send(value:)`` blocks its thread while the buffer is full, as long as the
+/// iterating task takes values. If it takes none, it may need that thread: then the sender goes on beyond the bound, by one
+/// capacity at a time (law X2). A producer that sends many values while it starts, such as one of a sequence, exceeds the bound:
+/// the start is a part of the task that iterates, and waits for nothing, not even for a hop in between. `start(on:)` moves it to a
+/// scheduler, which waits.
 ///
 /// - Complexity: O(1) per value, without an allocation in the steady state. One resumption of the task for a burst.
 /// ## Concurrency

@@ -50,7 +50,36 @@ private func makeBlock(_ runs: Counter, _ token: LeakCounter.Token) -> @Sendable
     }
 }
 
+/// An actor on a queue of its own.
+private actor Queued {
+    let scheduler = QueueScheduler(name: "an actor's")
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe scheduler.asUnownedSerialExecutor() }
+
+    func contexts(_ others: [SerialContext]) -> [Bool] { others.map(\.isCurrent) }
+}
+
+private actor Plain {
+    func contexts(_ others: [SerialContext]) -> [Bool] { others.map(\.isCurrent) }
+}
+
 extension CompilerAssumptionTests.Threads {
+    @Test("The runtime tells whether a thread runs a task on the executor of an actor, and stops no program")
+    func executors() async {
+        let (plain, queued) = (Plain(), Queued())
+        let contexts: [SerialContext] = [
+            ExecutorContext(of: plain), ExecutorContext(of: queued), ExecutorContext(of: MainActor.shared),
+        ]
+        unsafe #expect(MemoryLayout<UnownedSerialExecutor>.size == 16)
+        #expect(await plain.contexts(contexts) == [true, false, false])
+        #expect(await queued.contexts(contexts) == [false, true, false])
+        #expect(await MainActor.run { contexts.map(\.isCurrent) } == [false, false, true])
+        #expect(await Task.detached { contexts.map(\.isCurrent) }.value == [false, false, false])
+        let elsewhere = Holder<[Bool]>([])
+        ThreadGroup.run(1) { _ in elsewhere.held = contexts.map(\.isCurrent) }
+        #expect(elsewhere.held == [false, false, false])
+    }
+
     @Test("The state of a thread is looked up again behind a suspension, which may resume on another thread")
     func suspension() {
         let executor = NewThreads()

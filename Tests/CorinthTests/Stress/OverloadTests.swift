@@ -434,6 +434,86 @@
             #expect(statistics.sent == senders * 200 && statistics.waiting == 0)
         }
 
+        /// X2: the bound holds for a task that sends by `send`, to a stream that another task or an actor consumes. The consumer
+        /// has a thread of the pool, as its deliveries show.
+        @Test(arguments: ["task", "actor"]) func hardBoundOfATask(consumer: String) async {
+            actor Store {
+                var count = 0
+
+                func add() {
+                    count += 1
+                    usleep(500)
+                }
+            }
+            let (output, input) = Signal<Int, Never>.pipe()
+            let statistics = BufferStatistics()
+            let hard = BufferingPolicy<Never>.blocking(capacity: 100, stallTimeout: .never)
+            let store = Store()
+            if consumer == "task" {
+                let values = output.values(bufferingPolicy: hard, statistics: statistics)
+                Task.detached { for await _ in values { await store.add() } }
+            } else {
+                output.observe(on: ExecutorScheduler(actor: store), bufferingPolicy: hard, statistics: statistics)
+                    .observeValues { _ in store.assumeIsolated { $0.add() } }
+            }
+            // The sequence begins when its task does.
+            while statistics.sent == 0 {
+                input.send(value: 0)
+                await Task.yield()
+            }
+            let sender = Task.detached { for value in 0..<400 { input.send(value: value) } }
+            let isOver = Flag()
+            let most = Task.detached {
+                var most = 0
+                while !isOver.isRaised {
+                    most = max(most, statistics.waiting)
+                    await Task.yield()
+                }
+                return most
+            }
+            await sender.value
+            isOver.raise()
+            // For a moment a value counts as sent before the sender knows that it has to wait.
+            #expect(await most.value <= 101)
+            withExtendedLifetime(input) { #expect(Stress.eventually { statistics.delivered == statistics.sent }) }
+        }
+
+        /// X2: an actor that sends to itself doesn't wait, and several tasks on a pool that is too small for all of them go on.
+        @Test func tasksThatWaitForThemselves() async {
+            actor Store {
+                var count = 0
+
+                func flood(_ input: Signal<Int, Never>.Observer) {
+                    for value in 0..<1_000 { input.send(value: value) }
+                }
+
+                func add() { count += 1 }
+            }
+            let store = Store()
+            let hard = BufferingPolicy<Never>.blocking(capacity: 4, stallTimeout: .never)
+            let (own, toOwn) = Signal<Int, Never>.pipe()
+            own.observe(on: ExecutorScheduler(actor: store), bufferingPolicy: hard)
+                .observeValues { _ in store.assumeIsolated { $0.add() } }
+            await store.flood(toOwn)
+            #expect(await eventually { await store.count == 1_000 })
+            let (output, input) = Signal<Int, Never>.pipe()
+            let delivered = Counter()
+            let values = output.values(bufferingPolicy: .blocking(capacity: 64, stallTimeout: .never))
+            Task.detached { for await _ in values { delivered.increment() } }
+            let count = 2 * ProcessInfo.processInfo.activeProcessorCount + 2
+            let senders = (0..<count).map { _ in
+                Task.detached { for value in 0..<200 { input.send(value: value) } }
+            }
+            for sender in senders { await sender.value }
+            #expect(await eventually { delivered.value == count * 200 })
+            withExtendedLifetime((toOwn, input)) {}
+        }
+
+        private func eventually(_ condition: () async -> Bool) async -> Bool {
+            for _ in 0..<10_000 where await !condition() { try? await Task.sleep(for: .milliseconds(1)) }
+            return await condition()
+        }
+
         /// X2: each stall timeout admits one more capacity, and no more.
         @Test func linearAdmission() {
             let scheduler = QueueScheduler(name: "suspended")

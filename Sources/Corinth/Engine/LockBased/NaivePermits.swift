@@ -62,13 +62,19 @@
         /// Waits for a permit, unless this thread holds the strand that delivers the elements.
         @usableFromInline
         func waitIfBeyondBound(outside strand: Strand) {
-            if capacity == .max || strand.isHeldHere || server?.isCurrent == true { return }
+            if capacity == .max || strand.isHeldHere || isServedHere { return }
             condition.withLock {
                 if waiting <= capacity { return }
                 statistics?.hold()
                 blockingWaitForBound()
                 statistics?.release()
             }
+        }
+
+        /// Whether this thread returns the permits, or may be needed for that.
+        private var isServedHere: Bool {
+            guard let server else { return false }
+            return server.isCurrent || server is TaskContext && TaskContext.isTaskHere
         }
 
         private func blockingWaitForBound() {

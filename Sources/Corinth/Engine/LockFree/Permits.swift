@@ -382,15 +382,18 @@
             var granted = Waiter.List()
             var joining = Joining.granted
             var firstLook: UInt64?
+            var waitsForTask = false
             WaitGraph.flag.acquire()
             if waiter.isCancelled {
                 joining = .cancelled
             } else if waiters.add(waiter, &granted, of: self) {
                 joining = .waiting
                 firstLook = waiters.firstLook(of: self)
+                waitsForTask = waiter.runsTask
             }
             WaitGraph.flag.release()
             granted.wake()
+            if waitsForTask { WaitGraph.askPool() }
             if let firstLook { ProgressThread.watch(self, from: firstLook) }
             return joining
         }
@@ -422,8 +425,8 @@
             if let blockedOn = unsafe blockedOn { return .permits(unsafe blockedOn.takeUnretainedValue()) }
             var server = server
             while let current = server {
-                if current === RunnerContext.tasks { return waiter.runsTask ? .self : .task }
                 if waiter.runs(current) { return .self }
+                if current is TaskContext { return .task }
                 if current.isSerial, let blockedOn = current.blockedOn {
                     return .permits(unsafe blockedOn.takeUnretainedValue())
                 }
@@ -442,8 +445,10 @@
             var granted = Waiter.List()
             WaitGraph.flag.acquire()
             let next = queue?.look(at: now, &granted, of: self)
+            let waitsForTask = queue?.waitsForTask(of: self) ?? false
             WaitGraph.flag.release()
             granted.wake()
+            if waitsForTask { WaitGraph.askPool() }
             return next ?? nil
         }
 

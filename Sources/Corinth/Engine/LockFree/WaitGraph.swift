@@ -6,7 +6,9 @@
     /// that runs it waits for → …. A node has one edge, so the walk is short. If the walk returns to its start, the caller
     /// closes a cycle. It doesn't wait; it takes a permit beyond the bound.
     ///
-    /// Tasks are one node, with an edge for each thread that sleeps while it runs a task: any task may need its thread.
+    /// A chain that ends at a task closes no cycle, since nobody knows which thread that task will run on. A thread that itself
+    /// runs a task may sleep as long as the other one delivers, because the deliveries show that it has a thread. When none come,
+    /// one more capacity is admitted at intervals, even without a stall timeout.
     ///
     /// There is one flag for all: edges appear and disappear together with queue entries, so each cycle seen is real. The
     /// flag is held for some hundred nanoseconds when a thread is about to sleep or is woken, never on the path of a value
@@ -34,9 +36,31 @@
             }
         #endif
 
+        /// Whether a thread that runs a task sleeps for these permits, and a task returns them at the end of their chain. It may
+        /// be the task that needs the thread. Called with the flag held.
+        static func waitsForTask(_ waiter: Waiter, on permits: Permits) -> Bool {
+            guard unsafe tasks.contains(where: { $0 === permits }) else { return false }
+            if case .task = walk(from: permits, for: waiter) { return true }
+            return false
+        }
+
+        /// Asks the pool of tasks whether it has a thread, unless it still owes an answer. Called without the flag, when a thread
+        /// with a task waits for a task.
+        static func askPool() {
+            // relaxed: nothing else is published by it.
+            if isPoolStuck || !poolQuestion.tryRaise(.relaxed) { return }
+            Task.detached { poolQuestion.store(.lowered, .relaxed) }
+        }
+
+        /// Whether the pool has had no thread for the question since the last look.
+        static var isPoolStuck: Bool { poolQuestion.isRaised(.relaxed) }
+
+        /// Raised until the task that answers has run.
+        private static let poolQuestion = AtomicFlag(.allocated())
+
         enum Step {
             case permits(Permits)
-            /// A task that is suspended.
+            /// A task.
             case task
             /// The asking thread.
             case `self`
@@ -45,14 +69,7 @@
 
         /// Whether a waiter for `permits` would wait for itself. Called with the flag held.
         static func wouldWaitForItself(_ waiter: Waiter, on permits: Permits) -> Bool {
-            switch walk(from: permits, for: waiter) {
-            case .permits, .end: return false
-            case .self: return true
-            case .task:
-                return unsafe tasks.contains { sleeping in
-                    if case .self = walk(from: sleeping, for: waiter) { true } else { false }
-                }
-            }
+            if case .self = walk(from: permits, for: waiter) { true } else { false }
         }
 
         /// Follows the chain to its end, or to a task.

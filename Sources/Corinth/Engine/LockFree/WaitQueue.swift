@@ -22,16 +22,14 @@
 
         /// A waiter that isn't served within this time gets what is free, even if that is less than a batch. The interval of the
         /// checks doubles while they find nothing, so that a stream that stands for long isn't checked often.
-        private static var shortestPause: UInt64 {
-            #if Exploration
-                // The explorer runs a check at any moment, and most scenarios have enough with those at stalls.
-                .max / 4
-            #else
-                1_000_000
-            #endif
-        }
-
-        private static let longestPause: UInt64 = 16_000_000
+        #if Exploration
+            // The explorer runs a check at any moment. Those at stalls are enough: more would multiply the schedules.
+            private static let shortestPause = UInt64.max / 4
+            private static let longestPause = UInt64.max / 4
+        #else
+            private static let shortestPause: UInt64 = 1_000_000
+            private static let longestPause: UInt64 = 16_000_000
+        #endif
 
         /// After this time without a delivery, a scheduler that has never run anything counts as one that a waiter would run.
         private static let longWait: UInt64 = 100_000_000
@@ -209,8 +207,8 @@
         /// - Returns: When to check again; nil if there is no waiter.
         func look(at now: UInt64, _ granted: inout Waiter.List, of permits: Permits) -> UInt64? {
             note(permits.progress.load(.relaxed), at: now)
-            if permits.stallTimeout != .max, first != nil {
-                let stalled = (now - min(now, since)) / max(1, permits.stallTimeout)
+            if let timeout = stallTimeout(of: permits), first != nil {
+                let stalled = (now - min(now, since)) / timeout
                 if stalled > extra {
                     extra = stalled
                     Probe.stall(permits)
@@ -234,9 +232,24 @@
             return min(now + pause, nextStall(of: permits))
         }
 
+        /// Whether a thread with a task waits for a task.
+        func waitsForTask(of permits: Permits) -> Bool {
+            first.map { WaitGraph.waitsForTask($0, on: permits) } ?? false
+        }
+
+        /// After this time without a delivery, one more capacity is admitted. In nanoseconds; nil for never.
+        private func stallTimeout(of permits: Permits) -> UInt64? {
+            var timeout = permits.stallTimeout
+            if waitsForTask(of: permits) {
+                timeout = min(timeout, WaitGraph.isPoolStuck ? WaitQueue.shortestPause : Strand.defaultStallTimeout)
+            }
+            return timeout == .max ? nil : max(1, timeout)
+        }
+
         /// When one more capacity is admitted, unless something is delivered before.
         private func nextStall(of permits: Permits) -> UInt64 {
-            let (span, overflow) = max(1, permits.stallTimeout).multipliedReportingOverflow(by: extra + 1)
+            let timeout = stallTimeout(of: permits) ?? .max
+            let (span, overflow) = timeout.multipliedReportingOverflow(by: extra + 1)
             let (time, late) = since.addingReportingOverflow(span)
             return overflow || late ? .max : time
         }

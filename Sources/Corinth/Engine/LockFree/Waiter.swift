@@ -9,7 +9,7 @@
         /// Whether it requests a permit. Otherwise it has one beyond the bound and waits until the bound is met.
         final let takesPermit: Bool
 
-        /// Whether it is a thread that runs a task. It must not wait for another task: both may need the same thread of a pool.
+        /// Whether it is a thread that runs a task.
         final let runsTask: Bool
 
         /// The permits that a drain returns. Other threads wait for them while it is stopped.
@@ -105,7 +105,7 @@
         /// Called by the thread that is about to wait.
         init(takesPermit: Bool) {
             super.init(
-                takesPermit: takesPermit, runsTask: RunnerContext.tasks.isCurrent, holdsValue: !takesPermit)
+                takesPermit: takesPermit, runsTask: TaskContext.isTaskHere, holdsValue: !takesPermit)
             assert(served.isStored(in: &servedStorage))
         }
 

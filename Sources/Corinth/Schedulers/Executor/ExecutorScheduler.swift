@@ -11,11 +11,12 @@
 /// on a task executor may run on different threads of that executor, one after another. They run in a task without task-locals,
 /// which is never cancelled. The scheduler keeps the actor or the executor alive.
 ///
-/// A thread that runs a task never waits for a hop to such a scheduler, because both may need the same thread of a pool: what
-/// it sends by the synchronous ``Signal/Observer/send(value:)`` may exceed the bound of the hop. An action of this scheduler
-/// never waits for any hop.
+/// A task that fills a hop to such a scheduler by the synchronous ``Signal/Observer/send(value:)`` blocks its thread, which the
+/// scheduler's task may need: see ``BufferingPolicy/blocking(capacity:stallTimeout:)-(_,DispatchTimeInterval)``. An action of
+/// this scheduler never waits for any hop.
 public final class ExecutorScheduler: Scheduler {
     private let queue: ExecutorQueue
+    private let taskContext: SerialContext
 
     /// Creates a scheduler that runs its actions isolated to an actor.
     ///
@@ -23,6 +24,7 @@ public final class ExecutorScheduler: Scheduler {
     ///   - actor: The actor.
     ///   - priority: The priority of the tasks that run the actions. nil for the usual one.
     public init(actor: any Actor, priority: TaskPriority? = nil) {
+        taskContext = ExecutorContext(of: actor)
         queue = ExecutorQueue { queue in
             Task.detached(priority: priority) { await ExecutorScheduler.run(queue, isolation: actor) }
         }
@@ -45,6 +47,7 @@ public final class ExecutorScheduler: Scheduler {
     ///   - priority: The priority of the tasks that run the actions. nil for the usual one.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     public init(taskExecutor executor: any TaskExecutor, priority: TaskPriority? = nil) {
+        taskContext = TaskContext.any
         queue = ExecutorQueue { queue in
             Task.detached(executorPreference: executor, priority: priority) { queue.drain() }
         }
@@ -67,7 +70,7 @@ extension ExecutorScheduler: WorkItemScheduler {
     func post(_ workItem: WorkItem) { queue.add(.workItem(workItem)) }
 
     @usableFromInline
-    var context: SerialContext? { RunnerContext.tasks }
+    var context: SerialContext? { taskContext }
 }
 
 /// An actor on an executor.

@@ -84,36 +84,14 @@
             #expect(isResumed.isRaised)
         }
 
-        @Test("A thread of a task takes a permit beyond the bound where it would wait for a task")
+        @Test("A thread of a task waits for a task, and one more capacity is admitted now and then")
         func permitOfATask() {
-            let permits = Permits(capacity: 1, stallTimeout: .max, servedBy: RunnerContext.tasks)
+            let permits = Permits(capacity: 1, stallTimeout: .max, servedBy: TaskContext.any)
             permits.blockingTake()
-            // Tests are tasks.
+            #expect(TaskContext.isTaskHere)
+            // After 100 ms; it would be for ever otherwise.
             permits.blockingTake()
             #expect(permits.taken(.relaxed) == 2)
-        }
-
-        @Test(
-            "A drain stops for a task, unless a thread of tasks sleeps for what the drain returns",
-            arguments: [false, true])
-        func sleepingTask(isCycle: Bool) {
-            let permits = Permits(capacity: 1, stallTimeout: .max, servedBy: RunnerContext.tasks)
-            let own = Permits(capacity: 1, stallTimeout: .max)
-            // What the thread sleeps for.
-            let awaited = isCycle ? own : Permits(capacity: 1, stallTimeout: .max)
-            func withFlag(_ change: (Permits) -> Void) {
-                WaitGraph.flag.acquire()
-                change(awaited)
-                WaitGraph.flag.release()
-            }
-            #expect(permits.tryTake())
-            permits.enter()
-            withFlag(WaitGraph.blockTask)
-            let isResumed = Flag()
-            #expect(permits.stop(ResumableAction { _ in isResumed.raise() }, owning: own) == !isCycle)
-            withFlag(WaitGraph.unblockTask)
-            permits.giveBack(1)
-            #expect(isResumed.isRaised == !isCycle)
         }
 
         @Test(
