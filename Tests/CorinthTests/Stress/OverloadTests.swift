@@ -498,20 +498,68 @@
             #expect(await eventually { await store.count == 1_000 })
             let (output, input) = Signal<Int, Never>.pipe()
             let delivered = Counter()
-            let values = output.values(bufferingPolicy: .blocking(capacity: 64, stallTimeout: .never))
+            let statistics = BufferStatistics()
+            let values = output.values(
+                bufferingPolicy: .blocking(capacity: 64, stallTimeout: .never), statistics: statistics)
             Task.detached { for await _ in values { delivered.increment() } }
+            // The sequence begins when its task does.
+            while statistics.sent == 0 {
+                input.send(value: 0)
+                await Task.yield()
+            }
             let count = 2 * ProcessInfo.processInfo.activeProcessorCount + 2
             let senders = (0..<count).map { _ in
                 Task.detached { for value in 0..<200 { input.send(value: value) } }
             }
             for sender in senders { await sender.value }
-            #expect(await eventually { delivered.value == count * 200 })
+            #expect(await eventually { delivered.value == statistics.sent })
+            #expect(statistics.sent >= count * 200)
             withExtendedLifetime((toOwn, input)) {}
         }
 
         private func eventually(_ condition: () async -> Bool) async -> Bool {
             for _ in 0..<10_000 where await !condition() { try? await Task.sleep(for: .milliseconds(1)) }
             return await condition()
+        }
+
+        /// X2: behind a hop that stands without a stall timeout, an inbox with one admits nothing more either.
+        @Test(arguments: ["alone", "direct", "queue", "thread"]) func stuckHop(beside other: String) {
+            let forever = DispatchSemaphore(value: 0)
+            let statistics = BufferStatistics()
+            let (output, input) = Signal<Int, Never>.pipe(inboxCapacity: 64)
+            let (stuck, queue, thread) = (
+                QueueScheduler(name: "stuck"), QueueScheduler(), ThreadScheduler(name: "fast")
+            )
+            output.observe(
+                on: stuck, bufferingPolicy: .blocking(capacity: 64, stallTimeout: .never), statistics: statistics
+            ).observeValues { _ in forever.wait() }
+            let (fast, sent, ended) = (Counter(), Counter(), Counter())
+            switch other {
+            case "direct": output.observeValues { _ in fast.increment() }
+            case "queue": output.observe(on: queue).observeValues { _ in fast.increment() }
+            case "thread": output.observe(on: thread).observeValues { _ in fast.increment() }
+            default: break
+            }
+            let (senders, count) = (4, 500)
+            for _ in 0..<senders {
+                Thread.detachNewThread {
+                    for value in 0..<count {
+                        input.send(value: value)
+                        sent.increment()
+                    }
+                    ended.increment()
+                }
+            }
+            #expect(Stress.eventually { sent.value >= 64 })
+            // Several stall timeouts of the inbox.
+            for _ in 0..<5 {
+                usleep(100_000)
+                #expect(sent.value <= 64 + 64 + senders, "\(sent.value) sends have returned")
+            }
+            for _ in 0..<senders * count { forever.signal() }
+            #expect(Stress.eventually { ended.value == senders && statistics.delivered == senders * count })
+            #expect(Stress.eventually { fast.value == (other == "alone" ? 0 : senders * count) })
+            thread.stop()
         }
 
         /// X2: each stall timeout admits one more capacity, and no more.

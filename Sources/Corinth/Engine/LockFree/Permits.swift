@@ -419,13 +419,13 @@
 
         /// What these permits wait for: the next step of the chain. Called with the flag of ``WaitGraph`` held.
         ///
-        /// - Parameter waiter: Asks whether it would wait for itself.
-        final func next(for waiter: Waiter) -> WaitGraph.Step {
+        /// - Parameter waiter: Asks whether it would wait for itself; nil for nobody.
+        final func next(for waiter: Waiter?) -> WaitGraph.Step {
             // Safe: permits resume everything that has stopped on them before they are deallocated.
             if let blockedOn = unsafe blockedOn { return .permits(unsafe blockedOn.takeUnretainedValue()) }
             var server = server
             while let current = server {
-                if waiter.runs(current) { return .self }
+                if waiter?.runs(current) == true { return .self }
                 if current is TaskContext { return .task }
                 if current.isSerial, let blockedOn = current.blockedOn {
                     return .permits(unsafe blockedOn.takeUnretainedValue())

@@ -72,12 +72,23 @@
             if case .self = walk(from: permits, for: waiter) { true } else { false }
         }
 
+        /// Why nothing is delivered: the permits at the end of the chain, for which everybody in it waits. Called with the flag
+        /// held.
+        static func cause(of permits: Permits) -> Permits {
+            var last = permits
+            _ = walk(from: permits, for: nil) { last = $0 }
+            return last
+        }
+
         /// Follows the chain to its end, or to a task.
-        private static func walk(from permits: Permits, for waiter: Waiter) -> Step {
+        private static func walk(
+            from permits: Permits, for waiter: Waiter?, _ visit: (Permits) -> Void = { _ in }
+        ) -> Step {
             var node = permits
             // An impossible cycle that existed before must not hold the flag for ever.
             for _ in 0..<10_000 {
-                if node === waiter.own { return .self }
+                if let waiter, node === waiter.own { return .self }
+                visit(node)
                 let step = node.next(for: waiter)
                 guard case .permits(let next) = step else { return step }
                 node = next

@@ -7,10 +7,12 @@
         /// How many permits the served waiters may still take out of order.
         private var promised: UInt64 = 0
 
-        /// The number of deliveries at the last change seen, its time, and how many extra capacities were admitted since
-        /// then.
+        /// The number of deliveries at the last change seen, and its time.
         private var mark: UInt64 = .max
         private var since: UInt64 = 0
+
+        /// From when on stalls are counted, and how many extra capacities were admitted since then.
+        private var stalledSince: UInt64 = 0
         private var extra: UInt64 = 0
 
         /// Whether no check is scheduled.
@@ -198,6 +200,7 @@
             if delivered == mark { return }
             mark = delivered
             since = now
+            stalledSince = now
             extra = 0
         }
 
@@ -208,11 +211,13 @@
         func look(at now: UInt64, _ granted: inout Waiter.List, of permits: Permits) -> UInt64? {
             note(permits.progress.load(.relaxed), at: now)
             if let timeout = stallTimeout(of: permits), first != nil {
-                let stalled = (now - min(now, since)) / timeout
+                let stalled = (now - min(now, stalledSince)) / timeout
                 if stalled > extra {
                     extra = stalled
                     Probe.stall(permits)
                 }
+            } else {
+                stalledSince = now
             }
             if first != nil, now - min(now, since) >= WaitQueue.longWait, permits.noteLongWait() {
                 // Each that comes now doesn't wait.
@@ -239,7 +244,8 @@
 
         /// After this time without a delivery, one more capacity is admitted. In nanoseconds; nil for never.
         private func stallTimeout(of permits: Permits) -> UInt64? {
-            var timeout = permits.stallTimeout
+            // A stall has the patience of what causes it: of the last permits in the chain.
+            var timeout = WaitGraph.cause(of: permits).stallTimeout
             if waitsForTask(of: permits) {
                 timeout = min(timeout, WaitGraph.isPoolStuck ? WaitQueue.shortestPause : Strand.defaultStallTimeout)
             }
@@ -250,7 +256,7 @@
         private func nextStall(of permits: Permits) -> UInt64 {
             let timeout = stallTimeout(of: permits) ?? .max
             let (span, overflow) = timeout.multipliedReportingOverflow(by: extra + 1)
-            let (time, late) = since.addingReportingOverflow(span)
+            let (time, late) = stalledSince.addingReportingOverflow(span)
             return overflow || late ? .max : time
         }
     }
