@@ -319,7 +319,7 @@ inline releaseAndWake() {
 }
 
 /* code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: wouldWaitForItself(_:on:)
-   code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: walk(from:for:)
+   code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: walk(from:for:_:)
    code: Sources/Corinth/Engine/LockFree/Permits.swift: next(for:)
    The server of the permits 1 is the scheduler's context in the run context, and a task in the run reader. One thread runs
    tasks, so there is one edge from tasks.
