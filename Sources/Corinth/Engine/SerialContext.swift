@@ -28,7 +28,7 @@ internal import Dispatch
 
     /// Whether the calling thread runs this context now. If so, the thread must not wait for this context.
     @usableFromInline
-    var isCurrent: Bool { isSerial && RunningContexts.ofThread.contains(self) }
+    var isCurrent: Bool { isSerial && RunningContexts.ofThread.contains { $0 === self } }
 
     /// Called after somebody has waited for this context for long.
     ///
@@ -110,33 +110,32 @@ internal import Dispatch
         unsafe RunningContexts(visit: ThreadState.current.visit, queue: SerialContext.ofQueue)
     }
 
-    func contains(_ context: SerialContext) -> Bool { first { $0 === context } != nil }
-
     func forEach(_ body: (SerialContext) -> Void) {
-        _ = first {
+        _ = contains {
             body($0)
             return false
         }
     }
 
-    private func first(where matches: (SerialContext) -> Bool) -> SerialContext? {
-        if let found = RunningContexts.first(of: queue, where: matches) { return found }
+    /// Whether there is one of which this is true, from the innermost one outwards.
+    func contains(where matches: (SerialContext) -> Bool) -> Bool {
+        if RunningContexts.chain(from: queue, contains: matches) { return true }
         var rest = unsafe visit
         while let visit = unsafe rest {
             let context = unsafe visit.pointee.context.takeUnretainedValue()
-            if let found = RunningContexts.first(of: context, where: matches) { return found }
+            if RunningContexts.chain(from: context, contains: matches) { return true }
             unsafe rest = visit.pointee.outer
         }
-        return nil
+        return false
     }
 
-    private static func first(of context: SerialContext?, where matches: (SerialContext) -> Bool) -> SerialContext? {
+    private static func chain(from context: SerialContext?, contains matches: (SerialContext) -> Bool) -> Bool {
         var rest = context
         while let context = rest {
-            if matches(context) { return context }
+            if matches(context) { return true }
             rest = context.outer
         }
-        return nil
+        return false
     }
 }
 

@@ -5,21 +5,15 @@ final class ForeignScheduler: WorkItemScheduler {
 
     init(_ scheduler: any Scheduler) {
         self.scheduler = scheduler
-        runner = .of(scheduler)
+        runner = ForeignContext(of: scheduler)
     }
 
     func post(_ workItem: WorkItem) {
-        scheduler.scheduleInOrder { [runner] in
-            runner.noteThread()
-            runner.run(workItem.run)
-        }
+        scheduler.scheduleInOrder { [runner] in runner.runHere(workItem.run) }
     }
 
     func perform(_ action: @escaping @Sendable () -> Void) {
-        scheduler.scheduleInOrder { [runner] in
-            runner.noteThread()
-            runner.run(action)
-        }
+        scheduler.scheduleInOrder { [runner] in runner.runHere(action) }
     }
 
     var context: SerialContext? { runner }
@@ -29,8 +23,8 @@ final class ForeignScheduler: WorkItemScheduler {
 
 /// The context of a scheduler from outside the library, which runs actions that the library knows nothing of.
 ///
-/// The thread that last ran some of the library's work there counts as its thread. Before it has run any, nobody knows who will,
-/// perhaps the thread that waits for it. So a wait that has lasted for a while then counts as a wait for itself.
+/// The thread that last ran the work of this context counts as the scheduler's. Before there was any, nobody knows who will run
+/// it, perhaps the thread that waits for it. So a wait that has lasted for long then counts as a wait for itself.
 private final class ForeignContext: SerialContext, @unchecked Sendable {  // Atomic word; see the superclass.
     /// The number of the thread that last ran it; 0 before.
     private var threadStorage: UInt64 = 0
@@ -41,7 +35,7 @@ private final class ForeignContext: SerialContext, @unchecked Sendable {  // Ato
     /// Retained, so that no other scheduler has its identity.
     private let scheduler: any Scheduler
 
-    private init(_ scheduler: any Scheduler) {
+    init(of scheduler: any Scheduler) {
         self.scheduler = scheduler
         super.init()
         assert(thread.isStored(in: &threadStorage))
@@ -49,11 +43,11 @@ private final class ForeignContext: SerialContext, @unchecked Sendable {  // Ato
 
     private var thread: AtomicWord { AtomicWord(of: self, at: SerialContext.size) }
 
-    /// Called on the scheduler.
-    // relaxed: a thread that it matters to has written it itself.
-    func noteThread() {
-        let token = ThreadState.current.token
-        if thread.load(.relaxed) != token { thread.store(token, .relaxed) }
+    /// Runs work on the scheduler.
+    func runHere(_ body: () -> Void) {
+        // relaxed: the thread to which it matters has written it itself.
+        thread.store(ThreadState.current.token, .relaxed)
+        run(body)
     }
 
     override func noteLongWait() -> Bool {
@@ -63,32 +57,7 @@ private final class ForeignContext: SerialContext, @unchecked Sendable {  // Ato
 
     override var isCurrent: Bool {
         let seen = thread.load(.relaxed)
-        return seen == ForeignContext.awaited || seen == ThreadState.current.token || super.isCurrent
-    }
-
-    // MARK: One for each scheduler
-
-    private struct Known {
-        weak var context: ForeignContext?
-    }
-
-    private static let all = Atomic<[ObjectIdentifier: Known]>([:])
-
-    static func of(_ scheduler: any Scheduler) -> ForeignContext {
-        let identifier = ObjectIdentifier(scheduler)
-        return all.modify { all in
-            if let known = all[identifier]?.context { return known }
-            let context = ForeignContext(scheduler)
-            all[identifier] = Known(context: context)
-            return context
-        }
-    }
-
-    deinit {
-        // Unless there is a new one already.
-        let identifier = ObjectIdentifier(scheduler)
-        ForeignContext.all.modify { all in
-            if all[identifier]?.context == nil { all[identifier] = nil }
-        }
+        return seen == ForeignContext.awaited || seen == ThreadState.current.token
+            || RunningContexts.ofThread.contains { ($0 as? ForeignContext)?.scheduler === scheduler }
     }
 }
