@@ -493,7 +493,7 @@ inline giveBack(p) {
 }
 
 /* code: Sources/Corinth/Engine/LockFree/Permits.swift: blockingWait(_:)
-   code: Sources/Corinth/Engine/LockFree/Waiter.swift: ThreadWaiter.blockingWaitUntilGranted()
+   code: Sources/Corinth/Engine/LockFree/Waiter.swift: ThreadWaiter.blockingWait()
    code: Sources/Corinth/Engine/LockFree/DeferredWait.swift: use(_:) */
 inline blockingWait(p, w, takes) {
     join(p, w, takes, mustSleep);

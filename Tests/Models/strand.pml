@@ -10,7 +10,7 @@
  *
  * run senders: SENDERS=2 EVENTS=2
  * run mixed: SENDERS=1 EVENTS=1 ENDS=1 EDITS=1
- * run stops: SENDERS=2 EVENTS=1 STOPS=1 DISPATCH=1
+ * run stops: SENDERS=2 EVENTS=1 STOPS=1
  * run task: SENDERS=2 EVENTS=1 TASK=1
  * full three: SENDERS=3 EVENTS=1
  */
@@ -20,10 +20,6 @@
 #endif
 #ifndef EDITS
 #define EDITS 0
-#endif
-/* Whether Dispatch has a thread for the work that is submitted to it. */
-#ifndef DISPATCH
-#define DISPATCH 0
 #endif
 #ifndef STOPS
 #define STOPS 0
@@ -47,13 +43,9 @@
 #define FLAGS 3
 #define NODE(w) ((w) >> 4)
 
-/* The bits of OrphanWord. */
-#define ORPHANED 1
-#define OFFERED 2
-#define SEEN 4
-#define WATCHED 8
-#define HANDED_OVER ORPHANED
-#define FOR_ALL (ORPHANED | OFFERED)
+/* The values of OrphanWord. */
+#define HANDED_OVER 1
+#define FOR_ALL 2
 
 byte word = 0;
 byte orphan = 0;
@@ -65,10 +57,8 @@ byte next[NESTED + 1];
 /* The thread that has pushed a node. */
 byte sender[NESTED + 1];
 
-/* What waits for a thread: work of Dispatch, requests to the progress thread, work of its adopters, and a stopped drain. */
+/* What waits for a thread: work of workers, and a stopped drain. */
 byte tasks = 0;
-byte requests = 0;
-byte adoptions = 0;
 bool stopped = false;
 byte stops = STOPS;
 
@@ -226,64 +216,43 @@ inline takeNext() {
     next[node] = 0
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand.swift: abandon(_:)
-   code: Sources/Corinth/Engine/LockFree/OrphanWord.swift: watched
-   bug UNWATCHED in senders: acceptance cycle: the progress thread isn't told of the orphan, and Dispatch has no thread
-   bug WATCHED_TWICE in senders: assertion violated ((requests+adoptions)==1): each orphan is watched, even if the strand is watched already */
+/* code: Sources/Corinth/Engine/LockFree/Strand.swift: abandon(_:) */
 inline abandon(as) {
     atomic {
-        before = orphan;
-        assert(!(before & ORPHANED));
-        orphan = (as) | WATCHED
+        assert(orphan == 0);
+        orphan = as
     }
-#ifndef UNWATCHED
-#ifdef WATCHED_TWICE
-    requests++;
-#else
-    if
-    :: !(before & WATCHED) -> requests++
-    :: else
-    fi;
-#endif
-#endif
-    before = 0
 }
 
 /* code: Sources/Corinth/Engine/LockFree/Strand.swift: submit(_:)
    code: Sources/Corinth/Engine/LockFree/Strand.swift: handOver()
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: offer() */
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: offer()
+   What happens if there is no thread for a worker, StrandExplorationTests explores.
+   bug NO_WORKER in senders: acceptance cycle: no worker is told of the orphan */
 inline submit(as) {
     abandon(as);
-#if DISPATCH > 0
-    if
-    :: tasks = tasks + DISPATCH
-    :: skip  /* Dispatch has much work already. */
-    fi
+#ifndef NO_WORKER
+    tasks++
 #endif
 }
 
 /* code: Sources/Corinth/Engine/LockFree/Strand.swift: tryAdopt()
-   code: Sources/Corinth/Engine/LockFree/OrphanWord.swift: adopted
-   bug ADOPT_BY_STORE in senders: assertion violated: the orphan is adopted by a load and a store
-   bug ADOPTED_UNWATCHED in senders: assertion violated ((requests+adoptions)==1): the adoption forgets that the strand is watched */
+   code: Sources/Corinth/Engine/LockFree/OrphanWord.swift: adopting()
+   bug ADOPT_BY_STORE in senders: assertion violated: the orphan is adopted by a load and a store */
 inline tryAdopt(result) {
 #ifdef ADOPT_BY_STORE
     seen = orphan;
     if
-    :: seen & ORPHANED ->
-        orphan = seen & WATCHED;
+    :: seen > 0 ->
+        orphan = 0;
         result = true
     :: else -> result = false
     fi
 #else
     atomic {
         if
-        :: orphan & ORPHANED ->
-#ifdef ADOPTED_UNWATCHED
+        :: orphan > 0 ->
             orphan = 0;
-#else
-            orphan = orphan & WATCHED;
-#endif
             result = true
         :: else -> result = false
         fi
@@ -385,8 +354,7 @@ inline drainOwn() {
 }
 
 /* code: Sources/Corinth/Engine/LockFree/Strand.swift: resume(alone:)
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: adopt()
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: adoptAlone() */
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: adopt() */
 inline adopt(isAlone, result) {
     result = false;
     if
@@ -470,7 +438,7 @@ proctype thread(byte token) {
             fi
         :: else ->
             if
-            :: orphan & OFFERED -> adopt(false, hasAdopted)
+            :: orphan == FOR_ALL -> adopt(false, hasAdopted)
             :: else
             fi
         fi;
@@ -574,8 +542,8 @@ proctype editor(byte token) {
     od
 }
 
-/* Dispatch runs the work that was submitted.
-   code: Sources/Corinth/Engine/Worker.swift: Worker.submit(_:isWatched:) */
+/* A worker runs the work that was submitted.
+   code: Sources/Corinth/Engine/Worker.swift: Worker.trySubmit(_:) */
 proctype worker(byte token) {
     byte node, rest, seen, before, count, helped;
     bool isOwner, handsOver, hasAdopted;
@@ -584,57 +552,6 @@ end:
     :: atomic { tasks > 0 -> tasks-- }
         adopt(true, hasAdopted);
         hasAdopted = false
-    od
-}
-
-/* code: Sources/Corinth/Engine/LockFree/ProgressThread.swift: Request.look(at:_:)
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: lookForThread()
-   code: Sources/Corinth/Engine/LockFree/OrphanWord.swift: looked
-   bug LOOK_BY_STORE in senders: acceptance cycle: the progress thread marks what it has seen by a store */
-proctype progress() {
-    byte seen;
-end:
-    do
-    :: requests > 0 ->
-        assert(requests + adoptions == 1);
-#ifdef LOOK_BY_STORE
-        seen = orphan;
-        atomic {
-#else
-        atomic {
-            seen = orphan;
-#endif
-            if
-            :: (seen & ORPHANED) && (seen & SEEN) ->
-                /* It is overdue. */
-                requests--;
-                adoptions++
-            :: (seen & ORPHANED) && !(seen & SEEN) -> orphan = seen | SEEN
-            :: !(seen & ORPHANED) ->
-                orphan = 0;
-                requests--
-            fi;
-            seen = 0
-        }
-    od
-}
-
-/* code: Sources/Corinth/Engine/LockFree/Adopters.swift: add(_:)
-   bug UNWATCHED_AGAIN in senders: acceptance cycle: a strand that the progress thread has had adopted isn't watched again */
-proctype adopter(byte token) {
-    byte node, rest, seen, before, count, helped;
-    bool isOwner, handsOver, hasAdopted;
-end:
-    do
-    :: adoptions > 0 ->
-        adopt(true, hasAdopted);
-        atomic {
-            hasAdopted = false;
-            adoptions--;
-#ifndef UNWATCHED_AGAIN
-            requests++
-#endif
-        }
     od
 }
 
@@ -653,6 +570,8 @@ end:
 /* Permits serve a task that has stopped the strand.
    code: Sources/Corinth/Engine/LockFree/StoppingTask.swift: serve()
    code: Sources/Corinth/Engine/LockFree/Strand.swift: resume(with:by:)
+   The progress thread has a worker adopt the strand if the task comes late.
+   code: Sources/Corinth/Engine/LockFree/ProgressThread.swift: Request.look(at:)
    bug NOT_ABANDONED in task: acceptance cycle: the strand isn't abandoned before its task is resumed
    bug BOTH_RESUME in task: assertion violated (resumed==1): permits and the cancellation both resume the task */
 proctype server() {
@@ -675,6 +594,7 @@ end:
         :: isMine ->
 #ifndef NOT_ABANDONED
             abandon(FOR_ALL);
+            tasks++;
 #endif
             atomic {
                 resumed++;
@@ -722,17 +642,13 @@ init {
 #if STOPS > 0
         run permits();
 #endif
-#if DISPATCH > 0
-        run worker(12);
-#endif
 #if TASK > 0
         run server();
         run canceller();
 #endif
-        run adopter(13);
-        run progress()
+        run worker(12)
     }
 }
 
-#define QUIET (ran == NESTED && word == 0 && !(orphan & ORPHANED) && !taskWaits)
+#define QUIET (ran == NESTED && word == 0 && orphan == 0 && !taskWaits)
 ltl delivers { <> [] QUIET }

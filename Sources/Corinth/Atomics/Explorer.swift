@@ -45,6 +45,8 @@
             case bytes
             /// ``Mailbox/streamingThreshold``.
             case streaming
+            /// Whether the system has further threads.
+            case threads
         }
 
         /// Events of waiters. They reveal a waiter that is passed too often.

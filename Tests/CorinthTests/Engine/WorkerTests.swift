@@ -1,26 +1,79 @@
 @testable import Corinth
+import Dispatch
 import Foundation
 import Testing
 
-/// Work for threads of Dispatch.
+/// The library's threads for work that no other thread may do.
 @Suite("Worker")
 struct WorkerTests {
-    @Test("Watched work is submitted, however much other work has ended before")
-    func watched() {
-        let gate = DispatchSemaphore(value: 0)
-        // The queues that are used again have work all the time.
-        for _ in 0..<16 { Worker.submit { gate.wait() } }
-        defer { for _ in 0..<16 { gate.signal() } }
+    private let log = Corinth.Atomic<[(thread: UInt64, number: Int)]>([])
+
+    private func note(_ number: Int) { log.modify { $0.append((ThreadState.current.token, number)) } }
+
+    @Test("Work runs in FIFO order, and a thread that has none takes the next one")
+    func order() {
+        let workers = Workers(limit: 1)
         for number in 1...200 {
             let ran = DispatchSemaphore(value: 0)
-            Worker.submit { ran.signal() }
-            ran.wait(orElse: "work \(number) hasn't run")
+            let isAdded = workers.add(
+                {
+                    note(number)
+                    ran.signal()
+                }, mayRefuse: false)
+            #expect(isAdded)
+            if number % 3 == 0 { ran.wait(orElse: "work \(number) hasn't run") }
         }
-        let ran = Flag()
-        #expect(
-            Stress.eventually {
-                Worker.submit({ ran.raise() }, isWatched: true)
-                return ran.isRaised
-            })
+        #expect(Stress.eventually { log.value.count == 200 })
+        #expect(log.value.map(\.number) == Array(1...200))
+        #expect(Set(log.value.map(\.thread)).count == 1)
+    }
+
+    @Test("While work takes long, other work gets threads: some at once, others one after the other")
+    func longWork() {
+        let workers = Workers(limit: 2)
+        let gate = DispatchSemaphore(value: 0)
+        let inside = Counter()
+        let count = 20
+        for _ in 0..<count {
+            let isAdded = workers.add(
+                {
+                    inside.increment()
+                    gate.wait()
+                }, mayRefuse: true)
+            #expect(isAdded)
+        }
+        #expect(Stress.eventually { inside.value == count }, "\(inside.value) of \(count) have a thread")
+        for _ in 0..<count { gate.signal() }
+    }
+
+    @Test("A thread without work ends after a while, and another one is started for later work")
+    func ending() {
+        let workers = Workers(limit: 1, idleTime: 1_000_000)
+        for number in 1...50 {
+            let ran = DispatchSemaphore(value: 0)
+            let isAdded = workers.add(
+                {
+                    note(number)
+                    ran.signal()
+                }, mayRefuse: false)
+            #expect(isAdded)
+            ran.wait(orElse: "work \(number) hasn't run")
+            if number % 10 == 0 { usleep(5_000) }
+        }
+        #expect(Set(log.value.map(\.thread)).count > 1)
+    }
+
+    @Test("Many threads add work at once, and all of it runs once")
+    func manyThreads() {
+        let workers = Workers(limit: 2, idleTime: 10_000)
+        let ran = Counter()
+        ThreadGroup.run(8) { _ in
+            for number in 0..<2_000 {
+                let isAdded = workers.add({ ran.increment() }, mayRefuse: number % 2 == 0)
+                #expect(isAdded)
+                if number % 100 == 0 { usleep(50) }
+            }
+        }
+        #expect(Stress.eventually { ran.value == 16_000 }, "\(ran.value) of 16000 have run")
     }
 }

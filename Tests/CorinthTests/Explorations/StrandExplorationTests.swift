@@ -42,6 +42,34 @@
             }
         }
 
+        @Test("X2b: without a thread to be had, one that sleeps for capacity continues the strand")
+        func handOverWithoutThreads() {
+            expectSound(
+                Bounds(preemptions: 2, oldReads: 0, helping: 1, spinning: 0, workers: 0), reaching: [.sleep]
+            ) {
+                senders(["A": 1, "B": 3], capacity: 1, $0)
+            }
+            expectSound(
+                Bounds(preemptions: 1, oldReads: 0, helping: 1, spinning: 0, workers: 0), reaching: [.sleep]
+            ) {
+                senders(["A": 1, "B": 2, "C": 2], capacity: 1, $0)
+            }
+        }
+
+        @Test(
+            "Seeded bug: without a thread to be had, a strand stays without one if the sleeper doesn't hear of it",
+            arguments: [
+                Mutation(site: "nudge()", operation: .wake, effect: .skipped),
+                Mutation(site: "nudge()", operation: .update, effect: .skipped),
+            ])
+        func notNudged(mutation: Mutation) {
+            expectCaught(
+                mutation, as: .deadlock, Bounds(preemptions: 2, oldReads: 0, helping: 1, spinning: 0, workers: 0)
+            ) {
+                senders(["A": 1, "B": 3], capacity: 1, $0)
+            }
+        }
+
         @Test("X2: a sender that waits for capacity is woken when there is some")
         func waitForCapacity() {
             expectSound(Bounds(preemptions: 2, spinning: 0), reaching: [.sleep, .oldValue]) {

@@ -6,9 +6,11 @@
         init() {}
     }
 
-    extension Worker {
-        /// Submits work that no other thread would do.
-        @usableFromInline
-        static func submitSurely(_ work: @escaping @Sendable () -> Void) { submit(work) }
+    /// Nobody looks after workers here, so each work has a thread at once.
+    extension Workers {
+        static let usualLimit = Int.max
+        static let areWatched = true
+
+        func watch() {}
     }
 #endif

@@ -170,7 +170,7 @@
                     guard strand.tryEnter() else {
                         // As in `Mailbox`.
                         let resumeAction = scheduler.rescheduleToken(for: self)
-                        strand.enqueueEdit { Worker.submitSurely(resumeAction) }
+                        strand.enqueueEdit { Worker.submit(resumeAction) }
                         return
                     }
                     // acquire: sees all elements posted before the stage was renewed. A later post renews it again.

@@ -301,7 +301,7 @@
                         // The strand's owner must not: a scheduler that runs it at once would find the strand owned again,
                         // for ever.
                         let resumeAction = scheduler.rescheduleToken(for: self)
-                        strand.enqueueEdit { Worker.submitSurely(resumeAction) }
+                        strand.enqueueEdit { Worker.submit(resumeAction) }
                         return
                     }
                     deliver(min(ready, Mailbox.batch), on: thread)

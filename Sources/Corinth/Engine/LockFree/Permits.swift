@@ -332,14 +332,20 @@
         private func blockingWait(_ waiter: ThreadWaiter) {
             guard join(waiter) == .waiting else { return }
             Probe.wait(self)
-            while !waiter.isGranted {
-                if !adopt() { waiter.blockingWaitUntilGranted() }
+            while true {
+                let event = waiter.takeEvent()
+                if event.isNudged { adoptWhenNudged() }
+                if event.isServed { break }
+                if !event.isNudged, !adopt() { waiter.blockingWait() }
             }
             ThreadState.current.use(waiter.batch)
         }
 
         /// Does the work that frees permits, if no thread does it. Returns false if there is none.
         func adopt() -> Bool { false }
+
+        /// The same for a thread that was woken for it, because there is no other one.
+        func adoptWhenNudged() {}
 
         /// Stops a drain until the permits that it has taken are within the bound. It is resumed on any thread.
         ///

@@ -1,11 +1,20 @@
 #if !NaiveLocks
-    internal import Dispatch
+    internal import Foundation
 
-    /// The library's own thread, started on first use. It guarantees progress however busy all other threads are: it detects
-    /// stalls, and finds strands that no thread adopts.
+    extension Workers {
+        /// How many threads are started without delay.
+        static let usualLimit = max(2, ProcessInfo.processInfo.activeProcessorCount)
+
+        /// Whether somebody sees to it that there are enough threads.
+        static var areWatched: Bool { ProgressThread.exists }
+
+        func watch() { ProgressThread.watch(self) }
+    }
+
+    /// A thread of the library, started on first use, that looks after what nobody else may look after: permits with waiters, work
+    /// for which no ``Worker`` is free, and tasks that come late.
     ///
-    /// It runs no callbacks, because these may take any time. Its ``Adopters`` deliver. It delivers itself only if the system
-    /// can't start a thread for them. It never waits for a permit.
+    /// It runs no callbacks, because these may take any time. It never waits for a permit.
     @safe final class ProgressThread: @unchecked Sendable {  // Atomic words; the thread owns the lists.
         /// The newest request of other threads, or 0.
         private var requestsStorage: UInt64 = 0
@@ -13,24 +22,28 @@
         /// Raised while the thread sleeps or is about to sleep.
         private var parkedStorage = FlagState.lowered.bits
 
-        /// Raised if the thread exists or is being started.
-        private var startedStorage = FlagState.lowered.bits
+        /// Whether the thread exists.
+        private var existenceStorage = Existence.none.bits
 
         private static let shared = ProgressThread()
 
-        private let adopters = Adopters()
-
-        /// The interval of the checks, in nanoseconds. A strand without a thread gets one after 1 to 2 intervals.
-        private static let patrol: UInt64 = 2_000_000
-
         private var requests: AtomicStack { AtomicStack(AtomicWord(of: self)) }
         private var parked: AtomicFlag { AtomicFlag(of: self, at: 8) }
-        private var started: AtomicFlag { AtomicFlag(of: self, at: 16) }
+        private var existence: AtomicState<Existence> { AtomicState(of: self, at: 16) }
+
+        /// Whether the thread exists.
+        ///
+        ///     none ◀──▶ starting ──▶ exists
+        private enum Existence: UInt64, WordState {
+            case none
+            case starting
+            case exists
+        }
 
         private init() {
             assert(requests.word.isStored(in: &requestsStorage))
             assert(parked.isStored(in: &parkedStorage))
-            assert(started.isStored(in: &startedStorage))
+            assert(existence.isStored(in: &existenceStorage))
         }
 
         // MARK: From any thread
@@ -48,31 +61,25 @@
             shared.push(Request(stallsOf: permits, at: time))
         }
 
-        /// Starts a thread for an orphaned strand if no thread adopts it for a while. Called once, until
-        /// ``Strand/lookForThread()`` finds a thread.
-        static func watch(_ strand: Strand) {
-            #if Exploration
-                if Explorer.isControlled { return }
-            #endif
-            shared.push(Request(threadOf: strand, at: MonotonicTime.now + patrol))
-        }
-
         /// Does some work if no other thread has done it after a while.
         static func watch(_ work: OneShotAction) {
             #if Exploration
                 if Explorer.isControlled { return }
             #endif
-            shared.push(Request(for: work, at: MonotonicTime.now + patrol))
+            shared.push(Request(for: work, at: MonotonicTime.now + Workers.interval))
+        }
+
+        /// Sees to it that there are enough threads, until no work waits.
+        static func watch(_ workers: Workers) {
+            shared.push(Request(threadsFor: workers, at: MonotonicTime.now + Workers.interval))
         }
 
         private final class Request: StackNode {
             /// Not retained: permits that are unreachable have no waiter.
             private weak var permits: Permits?
 
-            /// Retained until it has a thread.
-            private let strand: Strand?
-
             private let work: OneShotAction?
+            private let workers: Workers?
 
             /// When to check next. Owned by the progress thread after the push.
             var time: UInt64
@@ -80,31 +87,19 @@
             var below: UInt64 = 0
 
             init(
-                stallsOf permits: Permits? = nil, threadOf strand: Strand? = nil, for work: OneShotAction? = nil,
-                at time: UInt64
+                stallsOf permits: Permits? = nil, for work: OneShotAction? = nil,
+                threadsFor workers: Workers? = nil, at time: UInt64
             ) {
                 self.permits = permits
-                self.strand = strand
                 self.work = work
+                self.workers = workers
                 self.time = time
             }
 
             /// Checks the request, and returns when to check again; nil if the request is done.
-            func look(at now: UInt64, _ adopters: Adopters) -> UInt64? {
-                if let strand {
-                    switch strand.lookForThread() {
-                    case .found: return nil
-                    case .pending: return now + ProgressThread.patrol
-                    case .overdue:
-                        adopters.add {
-                            strand.adoptAlone()
-                            ProgressThread.watch(strand)
-                        }
-                        return nil
-                    }
-                }
-                if let work, !work.isTaken { adopters.add { work.runOnce() } }
-                return permits?.look(at: now)
+            func look(at now: UInt64) -> UInt64? {
+                if let work, !work.isTaken { Worker.submit { work.runOnce() } }
+                return workers?.look(at: now) ?? permits?.look(at: now)
             }
         }
 
@@ -113,10 +108,29 @@
             // before it sleeps. One side sees the other.
             requests.push(request, .sequential)
             if parked.isRaised(.sequential), parked.tryLower(.relaxed) { parked.wake(1) }
-            if !started.isRaised(.relaxed), started.tryRaise(.relaxed) {
-                // If the thread can't be started, the next request tries again.
-                if !Thread.tryStart(named: "corinth.progress", { self.run() }) { started.store(.lowered, .relaxed) }
-            }
+            start()
+        }
+
+        /// Whether the thread exists. Otherwise it is started, if the system has one.
+        ///
+        /// As long as it doesn't, nobody may rely on another thread to come: Dispatch doesn't tell that it has none.
+        static var exists: Bool {
+            #if Exploration
+                if Explorer.isControlled { return Explorer.limit(.threads, usually: 1) > 0 }
+            #endif
+            return shared.existence.load(.relaxed) == .exists || shared.start()
+        }
+
+        /// - Returns: Whether the thread exists. False while another thread starts it.
+        @discardableResult
+        private func start() -> Bool {
+            // relaxed: the requests are published by their own word.
+            let seen = existence.load(.relaxed)
+            if seen != .none { return seen == .exists }
+            guard existence.tryUpdate(from: .none, .relaxed, { _ in .starting }).won else { return false }
+            let isStarted = Thread.tryStart(named: "corinth.progress") { self.run() }
+            existence.store(isStarted ? .exists : .none, .relaxed)
+            return isStarted
         }
 
         // MARK: On the thread
@@ -129,14 +143,11 @@
                 var next = UInt64.max
                 pending.removeAll { request in
                     if request.time <= now {
-                        guard let time = request.look(at: now, adopters) else { return true }
+                        guard let time = request.look(at: now) else { return true }
                         request.time = time
                     }
                     next = min(next, request.time)
                     return false
-                }
-                if adopters.look(at: now, timeout: ProgressThread.patrol) {
-                    next = min(next, now + ProgressThread.patrol)
                 }
                 sleep(until: next == .max ? nil : next)
             }

@@ -261,7 +261,7 @@
             case .late: postLate(element)
             case .closed: return false
             case .waiting:
-                while !poster.isGranted { poster.blockingWaitUntilGranted() }
+                while !poster.takeEvent().isServed { poster.blockingWait() }
                 return poster.wasPosted
             }
             return true

@@ -196,7 +196,7 @@
                 node.run(node)
                 leave()
             } else if thread.owned <= ThreadState.deferredWaitOnly, thread.ends == 0,
-                orphan.load(.relaxed).isOffered
+                orphan.load(.relaxed) == .offered
             {
                 // relaxed: a hint. A thread that misses it leaves the strand to the worker. Not inside a callback, where it
                 // would nest, and not for a termination, which delivers no other events.
@@ -517,8 +517,9 @@
                     if sender != thread.token, bound.isReached(), !(isAlone && limit.load(.relaxed) == 0) {
                         // relaxed: a hint.
                         giveBack(returned)
-                        handOver()
-                        return
+                        returned = 0
+                        if handOver() { return }
+                        bound = HelpingBound(after: 0)
                     }
                 }
                 if returned > 0 {
@@ -599,18 +600,23 @@
         private var resumption: Resumable {
             ResumableAction { batch in
                 self.batchOfResumed = batch
-                self.submit(.handedOver)
+                if !self.submit(.handedOver) { self.continueAlone() }
             }
         }
 
         /// Resumes the strand after a task has stopped it.
         ///
-        /// - Parameter resumption: Resumes the task, which adopts the strand. If its executor is busy, a sending thread or
-        ///   ``ProgressThread`` does. nil if the task was cancelled: then a worker adopts it.
+        /// - Parameter resumption: Resumes the task, which adopts the strand. If its executor is busy, a sending thread does, or
+        ///   a worker after a while. nil if the task was cancelled: then a worker adopts it.
         func resume(with batch: Batch, by resumption: (() -> Void)?) {
             batchOfResumed = batch
-            guard let resumption else { return submit(.handedOver) }
+            guard let resumption else {
+                if !submit(.handedOver) { continueAlone() }
+                return
+            }
             abandon(.offered)
+            ProgressThread.watch(OneShotAction { if self.tryAdopt() { self.resume(alone: true) } })
+            if !ProgressThread.exists { _ = nudgeSleeper() }
             resumption()
         }
 
@@ -623,34 +629,52 @@
         }
 
         /// Leaves the rest to another thread. The strand stays owned: no event can overtake.
-        private func handOver() {
+        ///
+        /// - Returns: False if the caller still owns the strand, because there is no other thread.
+        private func handOver() -> Bool {
             Probe.handover(self)
             PlainAccess.write(self)
-            submit(.handedOver)
+            return submit(.handedOver)
         }
 
         /// The same, but the next sending thread may adopt the strand too.
         private func offer() {
             Probe.handover(self)
             PlainAccess.write(self)
-            submit(.offered)
+            if !submit(.offered) { continueAlone() }
         }
 
         private func abandon(_ next: OrphanWord) {
-            // release: publishes the owner's writes. Pairs with `tryAdopt()`. acquire: sees the writes of the last adopter.
-            let before = orphan.exchange(next.watched, .acquireRelease)
-            if !before.isWatched { ProgressThread.watch(self) }
+            // release: publishes the owner's writes. Pairs with `tryAdopt()`.
+            orphan.store(next, .release)
         }
 
-        private func submit(_ next: OrphanWord) {
+        /// Lets a worker adopt the strand. If there may be no thread for a worker, a thread that sleeps for a permit adopts it.
+        ///
+        /// - Returns: False if the caller owns the strand again, because nobody sleeps either.
+        private func submit(_ next: OrphanWord) -> Bool {
             abandon(next)
-            Worker.submit({ if self.tryAdopt() { self.resume(alone: true) } }, isWatched: true)
+            return Worker.trySubmit { if self.tryAdopt() { self.resume(alone: true) } } || nudgeSleeper() || !tryAdopt()
         }
+
+        /// Makes a thread that sleeps for a permit adopt the strand.
+        ///
+        /// - Returns: Whether there is one.
+        private func nudgeSleeper() -> Bool {
+            // A thread that begins to sleep after this looks for itself: the flag orders both.
+            WaitGraph.flag.acquire()
+            let sleeper = queue?.firstThread
+            WaitGraph.flag.release()
+            return sleeper?.nudge() ?? false
+        }
+
+        /// Continues the strand, which has no other thread. Called by its owner.
+        private func continueAlone() { resume(alone: true) }
 
         /// Adopts the strand if it has no thread.
         private func tryAdopt() -> Bool {
-            // acquire: sees the last owner's writes. Pairs with `submit(_:)`.
-            orphan.update(.acquire) { $0.isOrphaned ? $0.adopted : nil }.new != nil
+            // acquire: sees the last owner's writes. Pairs with `abandon(_:)`.
+            orphan.update(.acquire) { $0.adopting() }.new != nil
         }
 
         /// Drains the strand as its owner.
@@ -679,28 +703,10 @@
             return true
         }
 
-        enum Look {
-            /// The strand has a thread. A thread that orphans it requests the next check.
-            case found
-            /// It has no thread yet.
-            case pending
-            /// It has had no thread since the last check.
-            case overdue
-        }
-
-        /// Checks whether the strand has a thread. Called by ``ProgressThread``.
-        func lookForThread() -> Look {
-            // relaxed: a thread that orphans the strand later requests the next check.
-            let look = orphan.update(.relaxed) { $0.isOrphaned && $0.isSeen ? nil : $0.looked }
-            if look.new == nil { return .overdue }
-            return look.old.isOrphaned ? .pending : .found
-        }
-
-        /// Adopts the strand if it still has no thread. The calling thread has nothing else to do.
-        func adoptAlone() {
+        override func adoptWhenNudged() {
             guard tryAdopt() else { return }
             Probe.adopt(self)
-            resume(alone: true)
+            resume()
         }
     }
 

@@ -53,6 +53,16 @@
             return count
         }
 
+        /// The oldest thread.
+        var firstThread: ThreadWaiter? {
+            var next = first
+            while let waiter = next {
+                if let thread = waiter as? ThreadWaiter { return thread }
+                next = waiter.next
+            }
+            return nil
+        }
+
         // MARK: Joining
 
         /// Appends a waiter, unless its request is granted at once.
@@ -210,10 +220,13 @@
         /// - Returns: When to check again; nil if there is no waiter.
         func look(at now: UInt64, _ granted: inout Waiter.List, of permits: Permits) -> UInt64? {
             note(permits.progress.load(.relaxed), at: now)
+            var isQuiet = !hasServed
+            hasServed = false
             if let timeout = stallTimeout(of: permits), first != nil {
                 let stalled = (now - min(now, stalledSince)) / timeout
                 if stalled > extra {
                     extra = stalled
+                    isQuiet = true
                     Probe.stall(permits)
                 }
             } else {
@@ -224,8 +237,6 @@
                 grantAll(&granted, of: permits)
                 permits.raiseLimit()
             }
-            let isQuiet = !hasServed
-            hasServed = false
             // Under a herd, batches are handed out all the time. To hand out less would cost a context switch for each event.
             if isQuiet { handOut(&granted, of: permits, all: true) }
             permits.state.hurry.store(isQuiet && first != nil ? 1 : 0, .relaxed)
@@ -244,7 +255,7 @@
 
         /// After this time without a delivery, one more capacity is admitted. In nanoseconds; nil for never.
         private func stallTimeout(of permits: Permits) -> UInt64? {
-            // A stall has the patience of what causes it: of the last permits in the chain.
+            // That of what causes the stall: of the last permits in the chain.
             var timeout = WaitGraph.cause(of: permits).stallTimeout
             if waitsForTask(of: permits) {
                 timeout = min(timeout, WaitGraph.isPoolStuck ? WaitQueue.shortestPause : Strand.defaultStallTimeout)

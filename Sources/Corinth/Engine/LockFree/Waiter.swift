@@ -93,9 +93,32 @@
         }
     }
 
+    /// What has happened to a thread that sleeps.
+    ///
+    ///     | 1      | 0      |
+    ///     | served | nudged |
+    struct SleepWord: WordState, Equatable, Sendable {
+        let bits: UInt64
+
+        static var nothing: SleepWord { SleepWord(bits: 0) }
+
+        /// Whether it is to look for a strand without a thread.
+        var isNudged: Bool { bits & 1 != 0 }
+        var isServed: Bool { bits & 2 != 0 }
+
+        /// The state after a nudge; nil if it isn't needed or comes too late.
+        func nudging() -> SleepWord? { bits == 0 ? SleepWord(bits: 1) : nil }
+
+        /// The state after the thread has been served. A nudge stays.
+        func serving() -> SleepWord? { SleepWord(bits: bits | 2) }
+
+        /// The state after the thread has noticed a nudge; nil if there was none.
+        func noticing() -> SleepWord? { isNudged ? SleepWord(bits: bits & 2) : nil }
+    }
+
     /// A thread that sleeps until it is served.
     class ThreadWaiter: Waiter, @unchecked Sendable {  // Atomic word; see the superclass.
-        private final var servedStorage = FlagState.lowered.bits
+        private final var sleepStorage = SleepWord.nothing.bits
 
         /// For which permits a thread sleeps that runs a task. Guarded by the flag of the graph. The thread retains them, too.
         private final var taskPermits: Permits?
@@ -106,13 +129,14 @@
         init(takesPermit: Bool) {
             super.init(
                 takesPermit: takesPermit, runsTask: TaskContext.isTaskHere, holdsValue: !takesPermit)
-            assert(served.isStored(in: &servedStorage))
+            assert(sleep.isStored(in: &sleepStorage))
         }
 
-        private final var served: AtomicFlag { AtomicFlag(of: self, at: Waiter.size) }
+        private final var sleep: AtomicState<SleepWord> { AtomicState(of: self, at: Waiter.size) }
 
-        // acquire: sees the writes before it, and the batch. Pairs with `serve()`.
-        final var isGranted: Bool { served.isRaised(.acquire) }
+        /// What has happened. A nudge is taken.
+        // acquire: sees the writes before it, and the batch. Pairs with `serve()` and `nudge()`.
+        final func takeEvent() -> SleepWord { sleep.update(.acquire, reading: .acquire) { $0.noticing() }.old }
 
         final override func block(on permits: Permits) {
             super.block(on: permits)
@@ -130,12 +154,23 @@
 
         final override func runs(_ context: SerialContext) -> Bool { context.isCurrent }
 
-        final func blockingWaitUntilGranted() { served.blockingWait(while: .lowered) }
+        /// Sleeps until something has happened.
+        final func blockingWait() { sleep.blockingWait(while: .nothing) }
+
+        /// Wakes the thread, so that it looks for a strand without a thread.
+        ///
+        /// - Returns: Whether it will look. If not, it was served before.
+        final func nudge() -> Bool {
+            // release: publishes that the strand has no thread.
+            let nudge = sleep.update(.release) { $0.nudging() }
+            if nudge.new != nil { sleep.wake(1) }
+            return !nudge.old.isServed
+        }
 
         override func serve() {
             // release: publishes the writes made before the permits were returned.
-            served.store(.raised, .release)
-            served.wake(1)
+            _ = sleep.update(.release) { $0.serving() }
+            sleep.wake(1)
         }
     }
 

@@ -197,7 +197,7 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, Disposable, @unchecked Send
             for _ in 0..<1024 {
                 guard strand.tryEnter() else {
                     // Not on this thread: a scheduler that runs it at once would find the strand owned again, for ever.
-                    strand.enqueueEdit { Worker.submitSurely { self.deliverLater(step) } }
+                    strand.enqueueEdit { Worker.submit { self.deliverLater(step) } }
                     return
                 }
                 let hasMore = step()

@@ -3,32 +3,20 @@
     import Testing
 
     /// Every possible word, and each function on it.
-    @Suite("OrphanWord")
+    @Suite("OrphanWord, SleepWord")
     struct OrphanWordTests {
-        private static let everyWord = (0..<16).map { OrphanWord(bits: $0) }
-
-        @Test("An adopted strand has a thread, and is still watched if it was before", arguments: everyWord)
+        @Test("A strand without a thread is adopted once", arguments: OrphanWord.allCases)
         func adopted(word: OrphanWord) {
-            #expect(!word.adopted.isOrphaned && !word.adopted.isOffered && !word.adopted.isSeen)
-            #expect(word.adopted.isWatched == word.isWatched)
+            #expect(word.adopting() == (word == .none ? nil : OrphanWord.none))
         }
 
-        @Test(
-            "Looking at an orphan marks it as seen; looking at anything else ends the watch",
-            arguments: everyWord)
-        func looked(word: OrphanWord) {
-            #expect(word.looked.isOrphaned == word.isOrphaned)
-            #expect(word.looked.isSeen == word.isOrphaned)
-            #expect(word.looked.isWatched == (word.isOrphaned && word.isWatched))
-            if word.isOrphaned { #expect(word.looked.isOffered == word.isOffered) }
-        }
-
-        @Test("A new orphan isn't marked as seen")
-        func beginning() {
-            for word in [OrphanWord.handedOver, .offered] {
-                #expect(word.isOrphaned && !word.isSeen && !word.isWatched)
-            }
-            #expect(!OrphanWord.handedOver.isOffered && OrphanWord.offered.isOffered)
+        @Test("A nudge is noticed once, and isn't lost when the thread is served", arguments: 0..<4 as Range<UInt64>)
+        func nudged(bits: UInt64) {
+            let word = SleepWord(bits: bits)
+            #expect(word.nudging() == (bits == 0 ? SleepWord(bits: 1) : nil))
+            #expect(word.serving()?.isServed == true && word.serving()?.isNudged == word.isNudged)
+            #expect(word.noticing()?.isNudged == (word.isNudged ? false : nil))
+            #expect(word.noticing()?.isServed == (word.isNudged ? word.isServed : nil))
         }
     }
 #endif

@@ -189,6 +189,7 @@
             case .waking: bounds.waking
             case .streaming: bounds.streaming
             case .bytes: bounds.sharesBytes ? 1 : 8
+            case .threads: bounds.workers ?? 1
             }
         }
 

@@ -240,3 +240,22 @@ bool faults_use_one_processor(void) {
     }
     return sched_setaffinity(0, sizeof one, &one) == 0;
 }
+
+// Threads. Whoever starts one, Dispatch too, calls this first.
+
+static _Atomic bool has_no_threads;
+
+int pthread_create(
+    pthread_t *restrict thread, const pthread_attr_t *restrict attributes, void *(*body)(void *), void *restrict argument) {
+    typedef int start(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    static _Atomic(start *) next;
+    if (atomic_load(&has_no_threads)) return EAGAIN;
+    start *found = atomic_load(&next);
+    if (found == NULL) {
+        found = (start *)dlsym(RTLD_NEXT, "pthread_create");
+        atomic_store(&next, found);
+    }
+    return found(thread, attributes, body, argument);
+}
+
+void faults_forbid_threads(bool forbids) { atomic_store(&has_no_threads, forbids); }

@@ -53,6 +53,62 @@ enum Machine {
             "\(result.arrived) of \(result.of) arrived, \(result.disorder) out of order")
     }
 
+    /// The process may start no further thread, as at `RLIMIT_NPROC` or `pids.max`, and eight threads that exist send to one
+    /// signal. At first the library has no thread of its own; later it has some, which others keep busy.
+    static func noThreads() {
+        let gate = DispatchSemaphore(value: 0)
+        for (what, capacity, values) in [
+            ("a small inbox", 8, 2_000), ("an inbox of the usual size", 16_384, 20_000),
+            ("a small inbox, with threads of the library that stand", 8, 2_000),
+        ] {
+            if what.hasSuffix("stand") { standThreads(gate) }
+            let (output, input) = Signal<Int, Never>.pipe(inboxCapacity: capacity)
+            let (delivered, ready, ended) = (Counter(), Counter(), Counter())
+            let go = Atomic(false)
+            output.observeValues { value in
+                if value % 8 == 0, capacity == 8 { usleep(300) }
+                delivered.add()
+            }
+            let threads = FaultThread.group(8) { _ in
+                ready.add()
+                while !go.value { usleep(1_000) }
+                for value in 0..<values { input.send(value: value) }
+                ended.add()
+            }
+            _ = eventually { ready.value == threads.count }
+            faults_forbid_threads(true)
+            go.value = true
+            let isThrough = eventually { ended.value == threads.count && delivered.value == threads.count * values }
+            faults_forbid_threads(false)
+            Report.row(
+                "X2b", "no thread can be started: all that is sent to \(what) arrives", isThrough,
+                "\(ended.value) of \(threads.count) senders are through, \(delivered.value) values arrived")
+        }
+        for _ in 0..<64 { gate.signal() }
+    }
+
+    /// Lets threads of the library stand in callbacks.
+    private static func standThreads(_ gate: DispatchSemaphore) {
+        let standing = Counter()
+        for _ in 0..<4 {
+            let (output, input) = Signal<Int, Never>.pipe()
+            let isFirst = Atomic(true)
+            output.observeValues { value in
+                if value == 0 {
+                    // What others send meanwhile is more than one thread delivers for them.
+                    for thread in FaultThread.group(1, { _ in for value in 1...600 { input.send(value: value) } }) {
+                        thread.join()
+                    }
+                } else if value > 256, isFirst.swap(false) {
+                    standing.add()
+                    gate.wait()
+                }
+            }
+            input.send(value: 0)
+        }
+        _ = eventually { standing.value == 4 }
+    }
+
     static func oneProcessor() {
         guard faults_use_one_processor() else {
             return Report.row("X2b", "there is one processor", false, "it can't be chosen")

@@ -17,6 +17,7 @@ let cases: [(name: String, run: () -> Void)] = [
     ("clock", Clock.jumps),
     ("many-threads", { Machine.manyThreads(10_000) }),
     ("small-stack", Machine.smallStack),
+    ("no-threads", Machine.noThreads),
     ("floods", { Floods.all(scale: isLong ? 10 : 1) }),
 ]
 

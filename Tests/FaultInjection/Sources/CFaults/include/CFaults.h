@@ -49,6 +49,9 @@ bool faults_be_nice(int niceness);
 /// Lets the calling thread, and those that it starts, run on the first processor only.
 bool faults_use_one_processor(void);
 
+/// From now on, the system starts no thread for this process, or does again.
+void faults_forbid_threads(bool forbids);
+
 /// The threads that wait sleep until the gate is opened.
 void faults_wait_at_gate(void);
 void faults_open_gate(void);
