@@ -148,7 +148,10 @@ protocol MailboxInterface: AnyObject, Sendable {
     var permits: Permits { get }
 
     /// Queues a value. Waits for a permit if the value exceeds the bound.
-    func post(_ element: Element)
+    ///
+    /// - Returns: Whether it was queued. If not, it would have been dropped.
+    @discardableResult
+    func post(_ element: Element) -> Bool
 
     /// Queues the last value, which needs no permit.
     func postLast(_ element: Element)

@@ -45,29 +45,22 @@
         @Test("X2b: without a thread to be had, one that sleeps for capacity continues the strand")
         func handOverWithoutThreads() {
             expectSound(
-                Bounds(preemptions: 2, oldReads: 0, helping: 1, spinning: 0, workers: 0), reaching: [.sleep]
+                Bounds(preemptions: 2, oldReads: 0, helping: 1, spinning: 0, hasThreads: false), reaching: [.sleep]
             ) {
                 senders(["A": 1, "B": 3], capacity: 1, $0)
             }
             expectSound(
-                Bounds(preemptions: 1, oldReads: 0, helping: 1, spinning: 0, workers: 0), reaching: [.sleep]
+                Bounds(preemptions: 1, oldReads: 0, helping: 1, spinning: 0, hasThreads: false), reaching: [.sleep]
             ) {
                 senders(["A": 1, "B": 2, "C": 2], capacity: 1, $0)
             }
         }
 
-        @Test(
-            "Seeded bug: without a thread to be had, a strand stays without one if the sleeper doesn't hear of it",
-            arguments: [
-                Mutation(site: "nudge()", operation: .wake, effect: .skipped),
-                Mutation(site: "nudge()", operation: .update, effect: .skipped),
-            ])
-        func notNudged(mutation: Mutation) {
-            expectCaught(
-                mutation, as: .deadlock, Bounds(preemptions: 2, oldReads: 0, helping: 1, spinning: 0, workers: 0)
-            ) {
-                senders(["A": 1, "B": 3], capacity: 1, $0)
-            }
+        @Test("Seeded bug: without a thread to be had, a strand stays without one if the sleeper doesn't hear of it")
+        func notNudged() {
+            let mutation = Mutation(site: "nudge()", operation: .wake, effect: .skipped)
+            let bounds = Bounds(preemptions: 2, oldReads: 0, helping: 1, spinning: 0, hasThreads: false)
+            expectCaught(mutation, as: .deadlock, bounds) { senders(["A": 1, "B": 2, "C": 2], capacity: 1, $0) }
         }
 
         @Test("X2: a sender that waits for capacity is woken when there is some")

@@ -20,9 +20,11 @@
         }
 
         @usableFromInline
-        func post(_ element: Element) {
+        @discardableResult
+        func post(_ element: Element) -> Bool {
             postLast(element)
             permits.waitIfBeyondBound(outside: strand)
+            return true
         }
 
         @usableFromInline

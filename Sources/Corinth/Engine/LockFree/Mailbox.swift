@@ -184,11 +184,17 @@
         // MARK: The posting side
 
         /// Queues an element. If the mailbox is full, the thread waits as soon as it can.
+        ///
+        /// - Returns: Whether it was queued. If not, it would have been dropped.
         @inlinable
-        func post(_ element: Element) {
+        @discardableResult
+        func post(_ element: Element) -> Bool {
+            // relaxed: see `Permits.endWaits()`.
+            if counts.over.load(.relaxed) != 0 { return false }
             put(element)
             // relaxed: as in `Permits.take()`.
             if posted &- 1 &- knownDelivered >= counts.limit.load(.relaxed) { overfill() }
+            return true
         }
 
         /// Looks how many elements are queued. If there is no permit for the last one, the thread waits as soon as it can.

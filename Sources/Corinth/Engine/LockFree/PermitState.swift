@@ -24,7 +24,9 @@
         let countsPosts: Bool
         var statistics: BufferStatistics?
         var queue: WaitQueue?
-        private let otherPadding: UInt64 = 0
+
+        /// Not 0 when all elements will be dropped: then none is queued any more.
+        private var over: UInt64 = 0
 
         // Written for each element by the delivering side.
         private var progress: UInt64 = 0
@@ -52,6 +54,7 @@
         ) -> PermitStateAddress {
             assert(MemoryLayout<PermitState>.offset(of: \.observing) == 16)
             assert(MemoryLayout<PermitState>.offset(of: \.capacity) == CacheLinePadding.size)
+            assert(MemoryLayout<PermitState>.offset(of: \.over) == 2 * CacheLinePadding.size - 8)
             assert(MemoryLayout<PermitState>.offset(of: \.progress) == 2 * CacheLinePadding.size)
             assert(MemoryLayout<PermitState>.offset(of: \.hurry) == 2 * CacheLinePadding.size + 16)
             let bytes = UnsafeMutableRawPointer.allocate(
@@ -89,6 +92,7 @@
         @inlinable @inline(__always) var limit: AtomicWord { word(at: 8) }
         @inlinable @inline(__always) var observing: AtomicWord { word(at: 16) }
         @inlinable @inline(__always) var capacity: UInt64 { unsafe raw.load(fromByteOffset: 64, as: UInt64.self) }
+        @inlinable @inline(__always) var over: AtomicWord { word(at: 120) }
         @inlinable @inline(__always) var progress: AtomicWord { word(at: 128) }
         var hurry: AtomicWord { word(at: 144) }
 

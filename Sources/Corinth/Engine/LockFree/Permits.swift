@@ -482,6 +482,8 @@
         @usableFromInline
         @inline(never)
         final func endWaits() {
+            // relaxed: a hint to those who queue. The delivering side drops what it gets.
+            state.over.store(1, .relaxed)
             close()
             var granted = Waiter.List()
             WaitGraph.flag.acquire()

@@ -104,14 +104,11 @@ final class ObserveOn<Next: Receiver>: Disposable, @unchecked Sendable {  // `cu
             if case .interrupted = termination { self.interrupt() }
             mailbox.postLast(Item(termination))
         }
-        // After the cut, nothing is queued: the bound is gone, and nobody knows when the scheduler will drop it.
-        guard let statistics else {
-            return Sink(value: { if !self.isCut { mailbox.post(.value($0)) } }, termination: termination)
-        }
+        guard let statistics else { return Sink(value: { mailbox.post(.value($0)) }, termination: termination) }
         return Sink(
             value: { value in
                 statistics.countSent()
-                if self.isCut { statistics.countDropped() } else { mailbox.post(.value(value)) }
+                if !mailbox.post(.value(value)) { statistics.countDropped() }
             },
             termination: termination)
     }
@@ -123,10 +120,9 @@ final class ObserveOn<Next: Receiver>: Disposable, @unchecked Sendable {  // `cu
         return Sink(
             value: { value in
                 self.statistics?.countSent()
-                let isOver = self.isClosed || self.isCut
-                if !isOver, mailbox.post(.value(value)) { return }
+                if !self.isClosed, mailbox.post(.value(value)) { return }
                 self.statistics?.countDropped()
-                guard let failure, !isOver else { return }
+                guard let failure, !self.isClosed else { return }
                 self.isClosed = true
                 mailbox.postLast(.failed(failure))
                 self.upstream?.run.dispose()
@@ -138,13 +134,6 @@ final class ObserveOn<Next: Receiver>: Disposable, @unchecked Sendable {  // `cu
                 self.isClosed = true
                 mailbox.postLast(Item(termination))
             })
-    }
-
-    /// Whether values are dropped. A hint: the delivering side looks again.
-    @inlinable
-    var isCut: Bool {
-        @inline(__always)
-        get { cut.load(.relaxed) != .none }
     }
 
     /// Whether queued events are dropped.

@@ -189,7 +189,7 @@
             case .waking: bounds.waking
             case .streaming: bounds.streaming
             case .bytes: bounds.sharesBytes ? 1 : 8
-            case .threads: bounds.workers ?? 1
+            case .threads: bounds.hasThreads ? 1 : 0
             }
         }
 

@@ -29,8 +29,10 @@
         /// After how many posts to a busy mailbox posts only read its stage; nil for never.
         var streaming: Int?
         /// How many workers run at the same time; nil for any number. A worker that waits keeps its place, as a thread of a pool
-        /// does. Other work waits for a free one. With 0, the system starts no further thread.
+        /// does. Other work waits for a free one.
         var workers: Int?
+        /// Whether the system can start a thread for a worker.
+        var hasThreads = true
         /// A seeded bug: whether all biases of a word have the same byte.
         var sharesBytes = false
 
