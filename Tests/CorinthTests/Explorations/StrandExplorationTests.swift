@@ -52,15 +52,18 @@
             expectSound(
                 Bounds(preemptions: 1, oldReads: 0, helping: 1, spinning: 0, hasThreads: false), reaching: [.sleep]
             ) {
-                senders(["A": 1, "B": 2, "C": 2], capacity: 1, $0)
+                senders(["A": 1, "B": 1, "C": 1, "D": 1], capacity: 1, $0)
             }
         }
 
         @Test("Seeded bug: without a thread to be had, a strand stays without one if the sleeper doesn't hear of it")
         func notNudged() {
             let mutation = Mutation(site: "nudge()", operation: .wake, effect: .skipped)
-            let bounds = Bounds(preemptions: 2, oldReads: 0, helping: 1, spinning: 0, hasThreads: false)
-            expectCaught(mutation, as: .deadlock, bounds) { senders(["A": 1, "B": 2, "C": 2], capacity: 1, $0) }
+            let bounds = Bounds(preemptions: 1, oldReads: 0, helping: 1, spinning: 0, hasThreads: false)
+            // B is queued, C is served, and D still sleeps when A hands over.
+            expectCaught(mutation, as: .deadlock, bounds) {
+                senders(["A": 1, "B": 1, "C": 1, "D": 1], capacity: 1, $0)
+            }
         }
 
         @Test("X2: a sender that waits for capacity is woken when there is some")

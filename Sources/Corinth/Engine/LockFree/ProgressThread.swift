@@ -53,7 +53,7 @@
             #if Exploration
                 // The explorer may run the check at any later moment. Permits without a stall timeout aren't checked.
                 if Explorer.isControlled {
-                    if permits.stallTimeout == .max { return }
+                    if permits.stallTimeout == .max || !exists { return }
                     _ = Explorer.submit { if let next = permits.look(at: time) { watch(permits, from: next) } }
                     return
                 }

@@ -60,7 +60,7 @@
                 deliveries.deliver(event, more)
                 leave()
             } else {
-                enqueue(WorkNode { deliveries.deliver(event, more) })
+                queue((event, more), for: deliveries) { $0.deliver($1.0, $1.1) }
             }
         }
     }
