@@ -38,6 +38,9 @@
         /// ``ProgressThread``.
         private var hurry: UInt64 = 0
 
+        /// Not 0 while ``ProgressThread`` has a request for the strand.
+        private var watched: UInt64 = 0
+
         private init(capacity: UInt64, stallTimeout: UInt64, servedBy server: SerialContext?, countsPosts: Bool) {
             limit = capacity
             self.capacity = capacity
@@ -57,6 +60,7 @@
             assert(MemoryLayout<PermitState>.offset(of: \.over) == 2 * CacheLinePadding.size - 8)
             assert(MemoryLayout<PermitState>.offset(of: \.progress) == 2 * CacheLinePadding.size)
             assert(MemoryLayout<PermitState>.offset(of: \.hurry) == 2 * CacheLinePadding.size + 16)
+            assert(MemoryLayout<PermitState>.offset(of: \.watched) == 2 * CacheLinePadding.size + 24)
             let bytes = UnsafeMutableRawPointer.allocate(
                 byteCount: MemoryLayout<PermitState>.size, alignment: CacheLinePadding.size)
             unsafe bytes.initializeMemory(
@@ -95,6 +99,7 @@
         @inlinable @inline(__always) var over: AtomicWord { word(at: 120) }
         @inlinable @inline(__always) var progress: AtomicWord { word(at: 128) }
         var hurry: AtomicWord { word(at: 144) }
+        var watched: AtomicWord { word(at: 152) }
 
         /// Counts a delivery. Called by the delivering side.
         @inlinable @inline(__always)

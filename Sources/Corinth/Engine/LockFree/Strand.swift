@@ -615,9 +615,24 @@
                 return
             }
             abandon(.offered)
-            ProgressThread.watch(OneShotAction { if self.tryAdopt() { self.resume(alone: true) } })
+            watch()
             if !ProgressThread.exists { _ = nudgeSleeper() }
             resumption()
+        }
+
+        /// Lets a worker adopt the strand if it has no thread after a while. One request at a time serves all tasks that stop it.
+        private func watch() {
+            #if Exploration
+                if Explorer.isControlled { return }
+            #endif
+            let isWatched = state.watched
+            // acquireRelease: a request that is under way sees that the strand was abandoned, or this thread sees its end.
+            if isWatched.exchange(1, .acquireRelease) != 0 { return }
+            ProgressThread.watch(
+                OneShotAction {
+                    _ = isWatched.exchange(0, .acquireRelease)
+                    if self.tryAdopt() { self.resume(alone: true) }
+                })
         }
 
         /// Adopts the strand if it has no thread, and continues it. Called by a task that was resumed.
