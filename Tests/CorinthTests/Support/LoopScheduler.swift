@@ -16,7 +16,7 @@ final class LoopScheduler: Scheduler {
             while true {
                 arrivals.wait()
                 if isStopped.isRaised { return }
-                queue.modify { $0.removeFirst() }.action()
+                queue.modify { $0.isEmpty ? nil : $0.removeFirst() }?.action()
             }
         }
     }
@@ -25,11 +25,17 @@ final class LoopScheduler: Scheduler {
         let item = Item(action: action)
         queue.modify { $0.append(item) }
         arrivals.signal()
+        if isStopped.isRaised { discard() }
         return nil
     }
 
+    /// What is queued then isn't run.
     func stop() {
         isStopped.raise()
         arrivals.signal()
+        discard()
     }
+
+    /// The actions may refer to this scheduler.
+    private func discard() { queue.value = [] }
 }
