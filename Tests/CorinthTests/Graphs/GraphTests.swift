@@ -62,7 +62,7 @@
         @Test("Seeded bug: the audit finds lost references")
         func references() {
             var summary = Summary(losesReferences: true)
-            let end = ContinuousClock.now + .seconds(WaitLimit.isSanitized ? 60 : 10)
+            let end = ContinuousClock.now + .seconds(WaitLimit.isSanitized ? 60 : 30)
             var seed = 0
             var isFound = false
             repeat {

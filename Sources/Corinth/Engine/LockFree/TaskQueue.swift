@@ -74,8 +74,7 @@
         func post(_ element: Element) -> Bool {
             guard let waiting else { return dropping?.post(element) ?? false }
             // Not retained: both sides would write the count of references, which is on one cache line. The queue retains it.
-            unsafe Unmanaged.passUnretained(waiting)._withUnsafeGuaranteedRef { $0.post(element) }
-            return true
+            return unsafe Unmanaged.passUnretained(waiting)._withUnsafeGuaranteedRef { $0.post(element) }
         }
 
         /// Queues the last element. It always fits.
