@@ -276,7 +276,7 @@
 
         @Test("Seeded bug: if a strand isn't abandoned before its task is resumed, it has no owner any more")
         func stoppingTaskNotAbandoned() {
-            let mutation = Mutation(site: "abandon(_:)", operation: .store, effect: .skipped)
+            let mutation = Mutation(site: "abandon(_:)", operation: .update, effect: .skipped)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 1, oldReads: 0, spinning: 0)) {
                 Self.arrangeStop($0, cancels: false)
             }

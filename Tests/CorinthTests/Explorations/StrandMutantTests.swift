@@ -69,7 +69,7 @@
 
         @Test("If the strand is handed over without a release, the adopter doesn't see the owner's changes")
         func abandonRelaxed() {
-            let mutation = Mutation(site: "abandon(_:)", operation: .store, effect: .relaxed)
+            let mutation = Mutation(site: "abandon(_:)", operation: .update, effect: .relaxed)
             // Dispatch orders the hand-over to a worker, so only another sender depends on this word alone.
             expectCaught(mutation, as: .race, Bounds(preemptions: 2, oldReads: 0, helping: 1, spinning: 0)) {
                 senders(["A": 1, "B": 3], capacity: 1, $0)

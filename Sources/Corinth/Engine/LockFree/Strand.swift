@@ -660,8 +660,9 @@
         }
 
         private func abandon(_ next: OrphanWord) {
-            // release: publishes the owner's writes. Pairs with `tryAdopt()`.
-            orphan.store(next, .release)
+            // release: publishes the owner's writes. Pairs with `tryAdopt()`. An exchange, over which the compiler moves no retain:
+            // the caller then captures the strand, which another thread may release.
+            _ = orphan.exchange(next, .release)
         }
 
         /// Lets a worker adopt the strand. If there may be no thread for a worker, a thread that sleeps for a permit adopts it.
