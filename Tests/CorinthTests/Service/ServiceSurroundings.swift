@@ -34,7 +34,7 @@ final class ServiceSurroundings: Sendable {
         audited.add("the scheduler of the journal", writer)
         audited.add("the scheduler of the slow branch", slow)
         audited.add("the scheduler of timers", timers)
-        audited.add("the property", latest)
+        audited.add("the property", latest, isWeak: true)
         return audited
     }
 }

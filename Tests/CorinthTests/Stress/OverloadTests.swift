@@ -437,8 +437,12 @@
         /// X2: the bound holds for a task that sends by `send`, to a stream that another task or an actor consumes. The consumer
         /// has a thread of the pool, as its deliveries show.
         @Test(arguments: ["task", "actor"]) func hardBoundOfATask(consumer: String) async {
+            // Not on the pool, where it and the sender would leave no thread: then a capacity is admitted after a millisecond.
             actor Store {
+                let scheduler = QueueScheduler(name: "store")
                 var count = 0
+
+                nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe scheduler.asUnownedSerialExecutor() }
 
                 func add() {
                     count += 1
@@ -463,18 +467,19 @@
             }
             let sender = Task.detached { for value in 0..<400 { input.send(value: value) } }
             let isOver = Flag()
-            let most = Task.detached {
-                var most = 0
+            let (most, hasSeen) = (Atomic(0), Flag())
+            Thread.detachNewThread {
                 while !isOver.isRaised {
-                    most = max(most, statistics.waiting)
-                    await Task.yield()
+                    most.value = max(most.value, statistics.waiting)
+                    Work.yield()
                 }
-                return most
+                hasSeen.raise()
             }
             await sender.value
             isOver.raise()
+            #expect(await eventually { hasSeen.isRaised })
             // For a moment a value counts as sent before the sender knows that it has to wait.
-            #expect(await most.value <= 101)
+            #expect(most.value <= 101)
             withExtendedLifetime(input) { #expect(Stress.eventually { statistics.delivered == statistics.sent }) }
         }
 
@@ -512,8 +517,8 @@
                 Task.detached { for value in 0..<200 { input.send(value: value) } }
             }
             for sender in senders { await sender.value }
-            #expect(await eventually { delivered.value == statistics.sent })
-            #expect(statistics.sent >= count * 200)
+            // A worker may still deliver to the sequence.
+            #expect(await eventually { statistics.sent >= count * 200 && delivered.value == statistics.sent })
             withExtendedLifetime((toOwn, input)) {}
         }
 

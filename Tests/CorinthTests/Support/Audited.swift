@@ -23,22 +23,22 @@ import Synchronization
 
     private static let spare: UInt32 = 10_000_000
 
-    /// Every object that was ever added. A search for leaks finds it here.
-    private static let all = Mutex<[any AnyObject & Sendable]>([])
-
-    /// An object that is weakly referenced has its counts in memory of its own, whose address it doesn't hold as a pointer. A
-    /// search for leaks finds that memory by a weak reference alone.
-    private struct Weakly: @unchecked Sendable {  // Never read.
-        weak var object: AnyObject?
+    /// An object that was ever added. A search for leaks finds it here, and by a weak reference its counts: once there was one,
+    /// they lie in memory to which the object doesn't point as a pointer does.
+    private struct Kept {
+        let object: any AnyObject & Sendable
+        weak var weakly: (any AnyObject & Sendable)?
     }
 
-    private static let judged = Mutex<[Weakly]>([])
+    private static let all = Mutex<[Kept]>([])
 
     private var objects: [(name: String, address: UnsafeMutableRawPointer, count: UInt64)] = unsafe []
 
     /// Adds an object, which is never released.
-    mutating func add(_ name: String, _ object: any AnyObject & Sendable) {
-        Audited.all.withLock { $0.append(object) }
+    ///
+    /// - Parameter isWeak: Whether the program refers to it weakly, too. Such an object counts in another way.
+    mutating func add(_ name: String, _ object: any AnyObject & Sendable, isWeak: Bool = false) {
+        Audited.all.withLock { $0.append(Kept(object: object, weakly: isWeak ? object : nil)) }
         let address = unsafe Unmanaged.passUnretained(object).toOpaque()
         unsafe audit_spare(address, Audited.spare)
         unsafe objects.append((name, address, 0))
@@ -68,13 +68,6 @@ import Synchronization
             let now = drifts
             if now.map(\.count) != seen.map(\.count) { since = .now }
             seen = now
-        }
-        // Not before: an object that nobody refers to weakly counts in another way.
-        Audited.judged.withLock { judged in
-            for index in unsafe objects.indices {
-                let object = unsafe Unmanaged<AnyObject>.fromOpaque(objects[index].address)
-                judged.append(Weakly(object: unsafe object.takeUnretainedValue()))
-            }
         }
         return seen
     }
