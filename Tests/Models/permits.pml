@@ -811,7 +811,7 @@ proctype closer() {
 /* code: Sources/Corinth/Engine/LockFree/Permits.swift: look(at:)
    code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: look(at:_:of:)
    code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: stallTimeout(of:)
-   code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: waitsForTask(_:on:)
+   code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: waitsForTask(on:)
    bug NO_ADMISSION in reader: acceptance cycle: a task that waits for another task admits nothing */
 inline look(p) {
     atomic { ACQUIRE };

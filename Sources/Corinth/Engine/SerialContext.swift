@@ -38,23 +38,15 @@ internal import Dispatch
     /// Runs code of this context on the calling thread.
     func run<Result>(_ body: () -> Result) -> Result {
         let thread = ThreadState.current
-        let before = enterOuter(thread)
-        defer { leaveOuter(thread, before) }
+        let target = outer as? TargetContext
+        let before = target?.enter(thread.token) ?? 0
+        defer { target?.leave(thread.token, before) }
         return unsafe withUnsafePointer(to: Visit(context: Unmanaged.passUnretained(self), outer: thread.visit)) {
             visit in
             unsafe thread.visit = visit
             defer { unsafe thread.visit = visit.pointee.outer }
             return body()
         }
-    }
-
-    private final func enterOuter(_ thread: ThreadState) -> UInt64 {
-        guard let target = outer as? TargetContext else { return 0 }
-        return target.enter(thread.token)
-    }
-
-    private final func leaveOuter(_ thread: ThreadState, _ before: UInt64) {
-        if let target = outer as? TargetContext { target.leave(thread.token, before) }
     }
 
     // MARK: Queues

@@ -56,9 +56,12 @@ enum Worker {
     @safe @exclusivity(unchecked) private var isWatched = false
 
     /// If no work has begun for this time, in nanoseconds, one more thread is started.
-    static let interval: UInt64 = 2_000_000
+    let interval: UInt64
 
-    init(limit: Int = Workers.usualLimit, idleTime: UInt64 = 1_000_000_000) {
+    init(
+        limit: Int = Workers.usualLimit, idleTime: UInt64 = 1_000_000_000, interval: UInt64 = 2_000_000
+    ) {
+        self.interval = interval
         self.limit = limit
         self.idleTime = idleTime
         assert(flag.word.isStored(in: &flagStorage))
@@ -135,7 +138,7 @@ enum Worker {
                 begunBefore = begun
                 since = now
             }
-            let isStuck = !waiting.isEmpty && now - min(now, since) >= Workers.interval
+            let isStuck = !waiting.isEmpty && now - min(now, since) >= interval
             if isStuck {
                 since = now
                 threads += 1
@@ -145,7 +148,7 @@ enum Worker {
         }
         // If the system can't start a thread, this one does the work.
         if isStuck, !Thread.tryStart(named: "corinth.worker", { self.run(nil) }) { runAll() }
-        return isOver ? nil : now + Workers.interval
+        return isOver ? nil : now + interval
     }
 
     // MARK: On the threads

@@ -8,19 +8,24 @@ import Testing
 struct WorkerTests {
     private let log = Corinth.Atomic<[(thread: UInt64, number: Int)]>([])
 
-    private func note(_ number: Int) { log.modify { $0.append((ThreadState.current.token, number)) } }
+    /// - Returns: Signalled when the work has run.
+    private func add(_ number: Int, to workers: Workers) -> DispatchSemaphore {
+        let ran = DispatchSemaphore(value: 0)
+        let isAdded = workers.add(
+            { [log] in
+                log.modify { $0.append((ThreadState.current.token, number)) }
+                ran.signal()
+            }, mayRefuse: false)
+        #expect(isAdded)
+        return ran
+    }
 
     @Test("Work runs in FIFO order, and a thread that has none takes the next one")
     func order() {
-        let workers = Workers(limit: 1)
+        // However long its thread is kept from running, it gets no second one.
+        let workers = Workers(limit: 1, interval: 1 << 60)
         for number in 1...200 {
-            let ran = DispatchSemaphore(value: 0)
-            let isAdded = workers.add(
-                {
-                    note(number)
-                    ran.signal()
-                }, mayRefuse: false)
-            #expect(isAdded)
+            let ran = add(number, to: workers)
             if number % 3 == 0 { ran.wait(orElse: "work \(number) hasn't run") }
         }
         #expect(Stress.eventually { log.value.count == 200 })
@@ -52,13 +57,7 @@ struct WorkerTests {
     func ending() {
         let workers = Workers(limit: 1, idleTime: 1_000_000)
         for number in 1...50 {
-            let ran = DispatchSemaphore(value: 0)
-            let isAdded = workers.add(
-                {
-                    note(number)
-                    ran.signal()
-                }, mayRefuse: false)
-            #expect(isAdded)
+            let ran = add(number, to: workers)
             ran.wait(orElse: "work \(number) hasn't run")
             if number % 10 == 0 { usleep(5_000) }
         }

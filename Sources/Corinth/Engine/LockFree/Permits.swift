@@ -345,7 +345,8 @@
         func adopt() -> Bool { false }
 
         /// The same for a thread that was woken for it, because there is no other one.
-        func adoptWhenNudged() {}
+        @discardableResult
+        func adoptWhenNudged() -> Bool { false }
 
         /// Stops a drain until the permits that it has taken are within the bound. It is resumed on any thread.
         ///
@@ -395,7 +396,7 @@
             } else if waiters.add(waiter, &granted, of: self) {
                 joining = .waiting
                 firstLook = waiters.firstLook(of: self)
-                waitsForTask = waiter.runsTask
+                waitsForTask = WaitGraph.waitsForTask(on: self)
             }
             WaitGraph.flag.release()
             granted.wake()
@@ -451,7 +452,7 @@
             var granted = Waiter.List()
             WaitGraph.flag.acquire()
             let next = queue?.look(at: now, &granted, of: self)
-            let waitsForTask = queue?.waitsForTask(of: self) ?? false
+            let waitsForTask = WaitGraph.waitsForTask(on: self)
             WaitGraph.flag.release()
             granted.wake()
             if waitsForTask { WaitGraph.askPool() }

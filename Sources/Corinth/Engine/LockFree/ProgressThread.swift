@@ -14,7 +14,8 @@
     /// A thread of the library, started on first use, that looks after what nobody else may look after: permits with waiters, work
     /// for which no ``Worker`` is free, and tasks that come late.
     ///
-    /// It runs no callbacks, because these may take any time. It never waits for a permit.
+    /// It runs no callbacks, because these may take any time, unless the system can't start a worker for them. It never waits for
+    /// a permit.
     @safe final class ProgressThread: @unchecked Sendable {  // Atomic words; the thread owns the lists.
         /// The newest request of other threads, or 0.
         private var requestsStorage: UInt64 = 0
@@ -61,24 +62,21 @@
             shared.push(Request(stallsOf: permits, at: time))
         }
 
-        /// Does some work if no other thread has done it after a while.
-        static func watch(_ work: OneShotAction) {
-            #if Exploration
-                if Explorer.isControlled { return }
-            #endif
-            shared.push(Request(for: work, at: MonotonicTime.now + Workers.interval))
+        /// Lets a worker do some work after a while.
+        static func delay(_ work: @escaping @Sendable () -> Void) {
+            shared.push(Request(for: work, at: MonotonicTime.now + Workers.shared.interval))
         }
 
         /// Sees to it that there are enough threads, until no work waits.
         static func watch(_ workers: Workers) {
-            shared.push(Request(threadsFor: workers, at: MonotonicTime.now + Workers.interval))
+            shared.push(Request(threadsFor: workers, at: MonotonicTime.now + workers.interval))
         }
 
         private final class Request: StackNode {
             /// Not retained: permits that are unreachable have no waiter.
             private weak var permits: Permits?
 
-            private let work: OneShotAction?
+            private let work: (@Sendable () -> Void)?
             private let workers: Workers?
 
             /// When to check next. Owned by the progress thread after the push.
@@ -87,7 +85,7 @@
             var below: UInt64 = 0
 
             init(
-                stallsOf permits: Permits? = nil, for work: OneShotAction? = nil,
+                stallsOf permits: Permits? = nil, for work: (@Sendable () -> Void)? = nil,
                 threadsFor workers: Workers? = nil, at time: UInt64
             ) {
                 self.permits = permits
@@ -98,7 +96,7 @@
 
             /// Checks the request, and returns when to check again; nil if the request is done.
             func look(at now: UInt64) -> UInt64? {
-                if let work, !work.isTaken { Worker.submit { work.runOnce() } }
+                if let work { Worker.submit(work) }
                 return workers?.look(at: now) ?? permits?.look(at: now)
             }
         }

@@ -600,7 +600,7 @@
         private var resumption: Resumable {
             ResumableAction { batch in
                 self.batchOfResumed = batch
-                if !self.submit(.handedOver) { self.continueAlone() }
+                self.submitOrContinue(.handedOver)
             }
         }
 
@@ -610,10 +610,7 @@
         ///   a worker after a while. nil if the task was cancelled: then a worker adopts it.
         func resume(with batch: Batch, by resumption: (() -> Void)?) {
             batchOfResumed = batch
-            guard let resumption else {
-                if !submit(.handedOver) { continueAlone() }
-                return
-            }
+            guard let resumption else { return submitOrContinue(.handedOver) }
             abandon(.offered)
             watch()
             if !ProgressThread.exists { _ = nudgeSleeper() }
@@ -628,11 +625,10 @@
             let isWatched = state.watched
             // acquireRelease: a request that is under way sees that the strand was abandoned, or this thread sees its end.
             if isWatched.exchange(1, .acquireRelease) != 0 { return }
-            ProgressThread.watch(
-                OneShotAction {
-                    _ = isWatched.exchange(0, .acquireRelease)
-                    if self.tryAdopt() { self.resume(alone: true) }
-                })
+            ProgressThread.delay {
+                _ = isWatched.exchange(0, .acquireRelease)
+                self.adoptAlone()
+            }
         }
 
         /// Adopts the strand if it has no thread, and continues it. Called by a task that was resumed.
@@ -656,7 +652,7 @@
         private func offer() {
             Probe.handover(self)
             PlainAccess.write(self)
-            if !submit(.offered) { continueAlone() }
+            submitOrContinue(.offered)
         }
 
         private func abandon(_ next: OrphanWord) {
@@ -670,7 +666,7 @@
         /// - Returns: False if the caller owns the strand again, because nobody sleeps either.
         private func submit(_ next: OrphanWord) -> Bool {
             abandon(next)
-            return Worker.trySubmit { if self.tryAdopt() { self.resume(alone: true) } } || nudgeSleeper() || !tryAdopt()
+            return Worker.trySubmit(adoptAlone) || nudgeSleeper() || !tryAdopt()
         }
 
         /// Makes a thread that sleeps for a permit adopt the strand.
@@ -684,8 +680,15 @@
             return sleeper?.nudge() ?? false
         }
 
-        /// Continues the strand, which has no other thread. Called by its owner.
-        private func continueAlone() { resume(alone: true) }
+        /// The same. If there is no other thread, this one continues the strand.
+        private func submitOrContinue(_ next: OrphanWord) {
+            if !submit(next) { resume(alone: true) }
+        }
+
+        /// Adopts the strand if it still has no thread. The calling thread has nothing else to do.
+        private func adoptAlone() {
+            if tryAdopt() { resume(alone: true) }
+        }
 
         /// Adopts the strand if it has no thread.
         private func tryAdopt() -> Bool {
@@ -713,16 +716,15 @@
         /// Adopts the strand instead of sleeping, if it has no thread and this thread has not helped enough in its current
         /// send.
         override func adopt() -> Bool {
-            guard ThreadState.current.helped < Strand.helpingBound, tryAdopt() else { return false }
+            ThreadState.current.helped < Strand.helpingBound && adoptWhenNudged()
+        }
+
+        @discardableResult
+        override func adoptWhenNudged() -> Bool {
+            guard tryAdopt() else { return false }
             Probe.adopt(self)
             resume()
             return true
-        }
-
-        override func adoptWhenNudged() {
-            guard tryAdopt() else { return }
-            Probe.adopt(self)
-            resume()
         }
     }
 

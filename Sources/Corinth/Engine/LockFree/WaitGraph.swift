@@ -38,9 +38,9 @@
 
         /// Whether a thread that runs a task sleeps for these permits, and a task returns them at the end of their chain. It may
         /// be the task that needs the thread. Called with the flag held.
-        static func waitsForTask(_ waiter: Waiter, on permits: Permits) -> Bool {
+        static func waitsForTask(on permits: Permits) -> Bool {
             guard unsafe tasks.contains(where: { $0 === permits }) else { return false }
-            if case .task = walk(from: permits, for: waiter) { return true }
+            if case .task = walk(from: permits, for: nil) { return true }
             return false
         }
 

@@ -202,7 +202,7 @@
             pause = WaitQueue.shortestPause
             let now = MonotonicTime.now
             note(permits.progress.load(.relaxed), at: now)
-            return min(now + pause, nextStall(of: permits))
+            return min(now + pause, nextStall(after: stallTimeout(of: permits)))
         }
 
         /// Notes how many elements were delivered, if that has changed.
@@ -222,7 +222,8 @@
             note(permits.progress.load(.relaxed), at: now)
             var isQuiet = !hasServed
             hasServed = false
-            if let timeout = stallTimeout(of: permits), first != nil {
+            let timeout = stallTimeout(of: permits)
+            if let timeout, first != nil {
                 let stalled = (now - min(now, stalledSince)) / timeout
                 if stalled > extra {
                     extra = stalled
@@ -245,27 +246,22 @@
                 return nil
             }
             pause = isQuiet && !hasServed ? min(2 * pause, WaitQueue.longestPause) : WaitQueue.shortestPause
-            return min(now + pause, nextStall(of: permits))
-        }
-
-        /// Whether a thread with a task waits for a task.
-        func waitsForTask(of permits: Permits) -> Bool {
-            first.map { WaitGraph.waitsForTask($0, on: permits) } ?? false
+            return min(now + pause, nextStall(after: timeout))
         }
 
         /// After this time without a delivery, one more capacity is admitted. In nanoseconds; nil for never.
         private func stallTimeout(of permits: Permits) -> UInt64? {
             // That of what causes the stall: of the last permits in the chain.
             var timeout = WaitGraph.cause(of: permits).stallTimeout
-            if waitsForTask(of: permits) {
+            if WaitGraph.waitsForTask(on: permits) {
                 timeout = min(timeout, WaitGraph.isPoolStuck ? WaitQueue.shortestPause : Strand.defaultStallTimeout)
             }
             return timeout == .max ? nil : max(1, timeout)
         }
 
         /// When one more capacity is admitted, unless something is delivered before.
-        private func nextStall(of permits: Permits) -> UInt64 {
-            let timeout = stallTimeout(of: permits) ?? .max
+        private func nextStall(after timeout: UInt64?) -> UInt64 {
+            guard let timeout else { return .max }
             let (span, overflow) = timeout.multipliedReportingOverflow(by: extra + 1)
             let (time, late) = stalledSince.addingReportingOverflow(span)
             return overflow || late ? .max : time
