@@ -169,6 +169,29 @@ bool faults_stop(pthread_t thread) {
 
 void faults_resume(void) { set_phase(going); }
 
+static faults_body handler;
+static void *handler_argument;
+
+static void handle(int number) {
+    (void)number;
+    int error = errno;
+    bool isRefused = inside_allocator;
+    if (!isRefused) handler(handler_argument);
+    set_phase(isRefused ? refused : stopped);
+    errno = error;
+}
+
+bool faults_interrupt(pthread_t thread, faults_body body, void *argument) {
+    handler = body;
+    handler_argument = argument;
+    struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART};
+    sigaction(SIGUSR1, &action, NULL);
+    atomic_store(&phase, stopping);
+    if (pthread_kill(thread, SIGUSR1)) return false;
+    while (atomic_load(&phase) == stopping) wait_while(stopping);
+    return atomic_load(&phase) == stopped;
+}
+
 // The gate.
 
 static _Atomic uint32_t is_open;

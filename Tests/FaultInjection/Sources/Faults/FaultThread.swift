@@ -41,6 +41,15 @@ final class FaultThread: @unchecked Sendable {  // The thread is started once, a
 
     static func resume() { faults_resume() }
 
+    /// Calls the body on the thread, in the handler of a signal. False if it wasn't called.
+    func interrupt(by body: @escaping () -> Void) -> Bool {
+        unsafe withUnsafePointer(to: body) { body in
+            unsafe faults_interrupt(
+                identity, { unsafe $0.unsafelyUnwrapped.assumingMemoryBound(to: (() -> Void).self).pointee() },
+                UnsafeMutableRawPointer(mutating: body))
+        }
+    }
+
     /// Starts threads, which all begin at the same time. The caller joins them.
     static func group(_ count: Int, stack: Int = 1 << 19, _ body: @escaping @Sendable (Int) -> Void) -> [FaultThread] {
         let gate = Atomic(false)

@@ -6,12 +6,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef void (*faults_body)(void *_Nullable);
+
 /// A signal stops the thread wherever it is, but not inside the allocator, whose lock others would wait for. Returns when the
 /// thread has stopped; false if it wasn't stopped, because it has been inside the allocator for long.
 bool faults_stop(pthread_t thread);
 
 /// The thread that was stopped goes on.
 void faults_resume(void);
+
+/// A signal interrupts the thread wherever it is, and calls the body on it. Returns when that has returned; false if it wasn't
+/// called, because the thread was inside the allocator.
+bool faults_interrupt(pthread_t thread, faults_body _Nonnull body, void *_Nullable argument);
 
 /// From now on, each allocation of the process fails, or none does.
 void faults_set_allocations_fail(bool fail);
@@ -39,8 +45,7 @@ void faults_set_clock(int64_t seconds);
 /// have stacks of 256 KiB. False if the system refuses.
 bool faults_limit_memory(uint64_t bytes);
 
-/// Starts a thread with a stack of this size, in bytes. Null if there can't be another one.
-typedef void (*faults_body)(void *_Nullable);
+/// Starts a thread with a stack of this size, in bytes. False if there can't be another one.
 bool faults_start_thread(uint64_t stack, faults_body _Nonnull body, void *_Nullable argument, pthread_t *_Nonnull thread);
 
 /// Lets the calling thread have this niceness.
