@@ -7,7 +7,8 @@ import Foundation
 enum Interruption {
     static func sends(interruptions: Int) {
         if Report.isNaive {
-            return Report.row("X1", "a signal's handler sends to the stream that its thread uses", nil, "its mutex is held")
+            let promise = "a signal's handler sends to the stream that its thread uses"
+            return Report.row("X1", promise, nil, "its mutex is held")
         }
         for isAlone in [true, false] {
             let pipe: StoppedOwner.Pipe = Signal.pipe()
@@ -35,7 +36,7 @@ enum Interruption {
             let total = sent.value + handled.value
             let isComplete = areDone && eventually { received.value == total }
             Report.row(
-                "X1", "a signal's handler sends to the stream that its thread\(isAlone ? "" : ", like another one,") uses",
+                "X1", "a signal's handler sends to its thread's stream\(isAlone ? "" : ", beside another thread")",
                 isComplete && handled.value > interruptions / 2,
                 "\(handled.value) handlers sent; \(received.value) of \(total) values arrived")
         }
