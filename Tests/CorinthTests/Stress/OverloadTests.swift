@@ -478,8 +478,9 @@
             await sender.value
             isOver.raise()
             #expect(await eventually { hasSeen.isRaised })
-            // For a moment a value counts as sent before the sender knows that it has to wait.
-            #expect(most.value <= 101)
+            // Two values may be between the counts: one of a sender that doesn't know yet that it has to wait, and one that the
+            // consumer has taken.
+            #expect(most.value <= 102)
             withExtendedLifetime(input) { #expect(Stress.eventually { statistics.delivered == statistics.sent }) }
         }
 
