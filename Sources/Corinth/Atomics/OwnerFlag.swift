@@ -48,6 +48,30 @@ struct OwnerFlag {
         if word.exchange(.free, .release).hasWaiters { wake() }
     }
 
+    /// Acquires the flag if it is free.
+    func tryAcquire() -> Bool {
+        // acquire: as in `acquire()`.
+        word.tryUpdate(from: .free, .acquire, { $0.acquiring(by: ThreadState.current.token) }).won
+    }
+
+    /// Acquires the flag if it is free. Otherwise tells its holder, which sees by ``releaseTold()`` what this thread has written
+    /// for it. For a flag without a bias.
+    func tryAcquireOrTell() -> Bool {
+        let me = ThreadState.current.token
+        // acquireRelease: as in `acquire()`, and pairs with the acquire in `releaseTold()`, also if it was told before.
+        return word.update(.acquireRelease) { $0.acquiring(by: me) ?? $0.waiting() }.old.isFree
+    }
+
+    /// Releases the flag.
+    ///
+    /// - Returns: Whether another thread has told this one meanwhile.
+    func releaseTold() -> Bool {
+        // release: as in `release()`. acquire: sees what was written before `tryAcquireOrTell()`.
+        guard word.exchange(.free, .acquireRelease).hasWaiters else { return false }
+        wake()
+        return true
+    }
+
     @usableFromInline
     func wake() { word.wake(OwnerFlag.wakeCount, site: "release()") }
 

@@ -160,22 +160,29 @@
 
         @Test("Seeded bugs: if the flag has no ordering, a thread cancels the alarm of an entry that it doesn't see")
         func cancellationMutants() {
-            for mutation in [
-                Mutation(site: "acquire()", operation: .compareExchange, effect: .relaxed),
-                Mutation(site: "release()", operation: .update, effect: .relaxed),
-            ] {
+            for mutation in TimerExplorationTests.unordered {
                 expectCaught(mutation, as: .race) { cancelAlarm($0) { $0.cancelIdleAlarm() } }
             }
         }
 
         @Test("Seeded bugs: without the flag or its ordering, two threads change the wheel at once")
         func flagMutants() {
-            for mutation in [
-                Mutation(site: "acquire()", operation: .compareExchange, effect: .relaxed),
-                Mutation(site: "acquire()", operation: .compareExchange, effect: .storeInstead),
-                Mutation(site: "release()", operation: .update, effect: .relaxed),
-            ] {
+            let unguarded = Mutation(site: "tryAcquire()", operation: .compareExchange, effect: .storeInstead)
+            for mutation in TimerExplorationTests.unordered + [unguarded] {
                 expectCaught(mutation, as: .race) { setAlarms($0) }
+            }
+        }
+
+        private static let unordered = [
+            Mutation(site: "tryAcquire()", operation: .compareExchange, effect: .relaxed),
+            Mutation(site: "releaseTold()", operation: .update, effect: .relaxed),
+        ]
+
+        @Test("Seeded bugs: telling without ordering lets two threads change the wheel; by a store, it keeps the flag")
+        func tellingMutants() {
+            for (effect, failure) in [(Mutation.Effect.relaxed, Failure.Kind.race), (.storeInstead, .deadlock)] {
+                let mutation = Mutation(site: "tryAcquireOrTell()", operation: .compareExchange, effect: effect)
+                expectCaught(mutation, as: failure) { setAlarms($0) }
             }
         }
 

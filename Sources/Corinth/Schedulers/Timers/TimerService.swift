@@ -4,11 +4,12 @@ internal import Foundation
 /// Delayed actions of queue schedulers on one system timer, or of a ``ClockScheduler`` on its clock.
 ///
 /// A process has a few shared services, each for some of the queues. All actions of a queue are in the same service, so they
-/// run in order. A thread that is preempted while it holds a wheel only delays the queues of that wheel.
+/// run in order.
 ///
-/// The holder of the flag owns the wheel: a thread that adds or removes an entry, for a few memory writes; or the thread that
-/// submits due entries, for a limited number of steps. No user code runs and no action is released meanwhile. Due entries are
-/// submitted to their queues afterwards. The cancelling thread releases a cancelled action.
+/// The holder of the flag owns the wheel: a thread that changes it, for a few memory writes; or the thread that submits due
+/// entries, for a limited number of steps. Whoever finds the flag held leaves its change to the holder. No user code runs and no
+/// action is released meanwhile. Due entries are submitted to their queues afterwards. The cancelling thread releases a
+/// cancelled action.
 ///
 /// All times are on the monotonic clock. Setting the time of day doesn't affect waiting actions.
 final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
@@ -33,12 +34,15 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
     }
 
     private var flagStorage: UInt64 = 0
+    private var changesStorage: UInt64 = 0
 
     /// Guarded by the flag.
     private let wheel: TimerWheel
 
-    /// The time for which the alarm is set or is about to be set. Guarded by the flag.
+    /// The time for which the alarm is set or is about to be set, and whether the holder of the flag is about to. Guarded by the
+    /// flag.
     @safe @exclusivity(unchecked) private var armed = TimePoint.never
+    @safe @exclusivity(unchecked) private var isUnset = false
 
     private let clock: @Sendable () -> TimePoint
     private let alarm: @Sendable (TimePoint) -> Void
@@ -57,7 +61,7 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
         self.alarm = alarm
         self.submit = submit
         wheel = TimerWheel(start: clock())
-        assert(flag.word.isStored(in: &flagStorage))
+        assert(flag.word.isStored(in: &flagStorage) && changes.word.isStored(in: &changesStorage))
     }
 
     /// Creates a service on a system timer.
@@ -76,6 +80,7 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
     }
 
     private var flag: OwnerFlag { OwnerFlag(of: self, at: 0) }
+    private var changes: AtomicStack { AtomicStack(AtomicWord(of: self, at: 8)) }
 
     /// The time.
     var now: TimePoint { clock() }
@@ -84,40 +89,108 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
     var pendingCount: Int { wheel.count }
 
     /// Schedules an entry to run when it is due.
-    func add(_ entry: TimerEntry) {
-        flag.acquire()
-        PlainAccess.write(wheel)
-        // If it was disposed of meanwhile, the disposal removes it after this, or has already tried to: then this critical
-        // section comes later and sees that it is over.
-        let isAdded = !entry.isDisposed
-        let isFirst = isAdded && entry.deadline < armed
-        let deadline = entry.deadline
-        if isAdded { wheel.insert(entry) }
-        if isFirst { armed = deadline }
-        flag.release()
-        if isFirst { setAlarm(for: deadline) }
-    }
+    func add(_ entry: TimerEntry) { change(.entry(entry)) }
 
-    /// Removes an entry that is over, if it is in the wheel. The caller retains it.
-    func remove(_ entry: TimerEntry) {
-        flag.acquire()
-        PlainAccess.write(wheel)
-        wheel.remove(entry)
-        flag.release()
-    }
+    /// Removes an entry that is over, if it is in the wheel.
+    func remove(_ entry: TimerEntry) { change(.entry(entry)) }
 
     /// Cancels the alarm if no entry waits. Without it, an alarm for removed entries rings once, to no effect.
-    func cancelIdleAlarm() {
-        flag.acquire()
-        PlainAccess.write(wheel)
-        let isIdle = wheel.count == 0 && armed < .never
-        if isIdle { armed = .never }
-        flag.release()
-        guard isIdle else { return }
-        alarm(.never)
-        // Another thread may have set the alarm for a new entry meanwhile: see `setAlarm(for:)`.
-        setAlarm(for: armedNow())
+    func cancelIdleAlarm() { change(.idle) }
+
+    // MARK: Changes
+
+    private enum Change {
+        /// An entry waits, or is over. Which of them is seen when the change is made, so that the order of a disposal and the
+        /// entry's own start doesn't matter.
+        case entry(TimerEntry)
+        /// Nothing may wait any more.
+        case idle
+        /// The alarm was set to this time.
+        case alarm(TimePoint)
+        /// The alarm has rung.
+        case rung
     }
+
+    private final class QueuedChange: StackNode {
+        let change: Change
+        var below: UInt64 = 0
+
+        init(_ change: Change) { self.change = change }
+    }
+
+    /// Makes a change: at once or, while another thread holds the flag, by that thread. So nobody waits for a thread that was
+    /// preempted meanwhile. Then sets the alarm, if its time has changed.
+    ///
+    /// After it has set the alarm, a thread checks whether the time is still the same. So of all threads, the one that sets the
+    /// alarm last finds it right, or sets it again.
+    private func change(_ change: Change) {
+        var next: Change? = change
+        while let change = next {
+            next = nil
+            if let moment = begin(change) {
+                alarm(moment)
+                next = .alarm(moment)
+            }
+        }
+    }
+
+    /// - Returns: The time to which the alarm is to be set; nil if it stays.
+    private func begin(_ change: Change) -> TimePoint? {
+        if flag.tryAcquire() {
+            makeQueuedChanges()
+            make(change)
+            return leave()
+        }
+        changes.push(QueuedChange(change))
+        guard flag.tryAcquireOrTell() else { return nil }
+        makeQueuedChanges()
+        return leave()
+    }
+
+    private func makeQueuedChanges() {
+        PlainAccess.write(wheel)
+        if changes.isEmpty { return }
+        var oldest: [Change] = []
+        var rest = changes.takeAll(QueuedChange.self)
+        while let node = rest {
+            oldest.append(node.change)
+            rest = node.takeBelow()
+        }
+        while let change = oldest.popLast() { make(change) }
+    }
+
+    private func make(_ change: Change) {
+        switch change {
+        case .entry(let entry):
+            if entry.isDisposed { return wheel.remove(entry) }
+            wheel.insert(entry)
+            if entry.deadline < armed { arm(entry.deadline) }
+        case .idle: if wheel.count == 0, armed < .never { arm(.never) }
+        // Another thread may have changed the time before this thread set the alarm, and set the alarm first.
+        case .alarm(let moment): if moment != armed { arm(armed) }
+        case .rung: if let earliest = wheel.earliest { arm(earliest) } else { armed = .never }
+        }
+    }
+
+    private func arm(_ moment: TimePoint) {
+        armed = moment
+        isUnset = true
+    }
+
+    /// Releases the flag, and makes the changes that were queued meanwhile.
+    ///
+    /// - Returns: As ``begin(_:)``.
+    private func leave() -> TimePoint? {
+        var moment: TimePoint?
+        while true {
+            if isUnset { moment = armed }
+            isUnset = false
+            guard flag.releaseTold(), !changes.isEmpty, flag.tryAcquireOrTell() else { return moment }
+            makeQueuedChanges()
+        }
+    }
+
+    // MARK: Waking
 
     /// Submits due entries to their queues. Called by one thread at a time, so the earliest due is submitted first.
     func wake() {
@@ -134,9 +207,8 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
             if isThrough { break }
         }
         if let first = batch.first { submit(first.queue, first) }
-        // After the last critical section, in which `armed` was set. If work is left, the alarm is set to a past time, so the
-        // next wake-up comes soon.
-        rearm()
+        // If work is left, the alarm is set to a past time, so the next wake-up comes soon.
+        change(.rung)
     }
 
     /// The due entries, linked by `next`, earliest first; and whether these are all. Makes a limited number of steps.
@@ -145,7 +217,7 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
         var last: TimerEntry?
         var isThrough = false
         flag.acquire()
-        PlainAccess.write(wheel)
+        makeQueuedChanges()
         steps: for _ in 0..<TimerService.stepsPerHold {
             switch wheel.step(until: now) {
             case .idle:
@@ -161,38 +233,6 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
         }
         flag.release()
         return unsafe (first, isThrough)
-    }
-
-    private func rearm() {
-        flag.acquire()
-        PlainAccess.write(wheel)
-        let earliest = wheel.earliest ?? .never
-        armed = earliest
-        flag.release()
-        setAlarm(for: earliest)
-    }
-
-    /// Sets the alarm to the time in `armed`, after the flag is released.
-    ///
-    /// Another thread may change `armed` and set the alarm before this thread sets it, to a time that is then wrong. So each
-    /// thread checks once more. The thread that sets the alarm last finds it right, or sets it again. A thread that changes
-    /// `armed` after this check sets the alarm later still. So no time is missed.
-    private func setAlarm(for moment: TimePoint) {
-        var moment = moment
-        while moment < .never {
-            alarm(moment)
-            let latest = armedNow()
-            if latest == moment { return }
-            moment = latest
-        }
-    }
-
-    private func armedNow() -> TimePoint {
-        flag.acquire()
-        PlainAccess.write(wheel)
-        let moment = armed
-        flag.release()
-        return moment
     }
 
     /// Entries of one queue, linked by `next`.

@@ -171,4 +171,45 @@ enum StoppedOwner {
             "E4, C3", "afterwards, every value has arrived, behind a hop, too", isComplete,
             "\(sent.value) sent, \(seen.value) and \(hopped.value) arrived")
     }
+
+    /// A thread schedules delayed work in a loop, and is stopped wherever it is; others that schedule and cancel must not need it.
+    static func timers(rounds: Int) {
+        // Its entries and those of the others are in one wheel.
+        let scheduler = QueueScheduler(name: "timers")
+        let (own, ran, sent) = (Counter(), Counter(), Counter())
+        let isOver = Atomic(false)
+        let owner = FaultThread {
+            while !isOver.value {
+                scheduler.schedule(after: Date() + 3_600) {}?.dispose()
+                own.add()
+            }
+        }
+        guard let owner else { return Report.row("X2b", "a thread is stopped", false, "it isn't") }
+        var (stops, waits) = (0, 0)
+        for round in 0..<rounds {
+            let before = own.value
+            _ = eventually { own.value > before }
+            for _ in 0..<(round * 7919 % 5_000) { _ = faults_now() }
+            guard owner.stop() else { continue }
+            stops += 1
+            let others = FaultThread.group(2) { _ in
+                for _ in 0..<50 {
+                    scheduler.schedule(after: Date() + 0.001) { ran.add() }
+                    scheduler.schedule(after: Date() + 3_600) {}?.dispose()
+                    sent.add()
+                }
+            }
+            if !eventually(within: 10, { others.allSatisfy(\.isFinished) }) { waits += 1 }
+            FaultThread.resume()
+            for thread in others { thread.join() }
+            if waits > 3 { break }
+        }
+        isOver.value = true
+        owner.join()
+        Report.row(
+            "X2b", "delayed work is scheduled and cancelled while a thread is stopped that does this, wherever it is",
+            waits == 0 && stops > rounds / 2, "stopped \(stops) times; others waited \(waits) times")
+        let isComplete = eventually { ran.value == sent.value }
+        Report.row("C1", "afterwards, all of it has run", isComplete, "\(sent.value) scheduled, \(ran.value) ran")
+    }
 }

@@ -9,6 +9,7 @@ let cases: [(name: String, run: () -> Void)] = [
     ("stopped-owner", StoppedOwner.forAWhile),
     ("stopped-for-ever", StoppedOwner.forEver),
     ("stopped-anywhere", { StoppedOwner.anywhere(rounds: isLong ? 2_000 : 200) }),
+    ("stopped-timers", { StoppedOwner.timers(rounds: isLong ? 2_000 : 200) }),
     ("interrupted", { Interruption.sends(interruptions: isLong ? 200_000 : 20_000) }),
     ("silent-scheduler", SilentScheduler.all),
     ("allocation", Memory.allocations),
