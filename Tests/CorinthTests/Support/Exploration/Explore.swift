@@ -213,6 +213,14 @@
         return outcome
     }
 
+    /// With `CORINTH_EXPLORE=some`, a correct scenario is explored with at most one preemption and at most this many schedules, for
+    /// an answer within a minute.
+    private enum Briefer {
+        static let isWanted = ProcessInfo.processInfo.environment["CORINTH_EXPLORE"] == "some"
+
+        static let executions = 10_000
+    }
+
     /// The limits of the deeper search under `CORINTH_EXPLORE=full`.
     private enum Deeper {
         static let isWanted = ProcessInfo.processInfo.environment["CORINTH_EXPLORE"] == "full"
@@ -268,8 +276,14 @@
         at place: SourceLocation = #_sourceLocation,
         _ arrange: @escaping (Scenario) -> Void
     ) {
+        var bounds = bounds
+        if Briefer.isWanted {
+            bounds.preemptions = min(bounds.preemptions ?? 1, 1)
+            bounds.executions = Briefer.executions
+        }
         var outcome = explore(bounds, arrange)
         report("\(title): explored", outcome, bounds, place)
+        if Briefer.isWanted, outcome.failure == nil, !outcome.isComplete { return }
         #expect(
             outcome.failure != nil || outcome.isComplete, "not all schedules were explored",
             sourceLocation: place)
