@@ -4,9 +4,11 @@ import Synchronization
 /// Threads that repeat one call as fast as possible for a given time.
 public final class FloodTeam: Sendable {
     /// The figures of one thread. Other threads read them, relaxed: they order no other memory.
-    private final class Record: Sendable {
+    private final class Record: @unchecked Sendable {
         let calls = Atomic<Int>(0)
         let longest = Atomic<UInt64>(0)
+        /// The durations of all calls, if they are wanted. Owned by the thread during a run.
+        @safe @exclusivity(unchecked) var durations: Histogram?
         /// Keeps the next record on other cache lines.
         private let padding = InlineArray<16, Int>(repeating: 0)
     }
@@ -16,9 +18,24 @@ public final class FloodTeam: Sendable {
     private let isOver = Atomic<Bool>(false)
 
     /// Starts the threads, which sleep. Their stacks are small, so that thousands are possible.
-    public init(threads: Int) {
+    ///
+    /// - Parameter recordsDurations: Whether ``takeDurations()`` has something to return, for which each thread needs 264 KiB.
+    public init(threads: Int, recordsDurations: Bool = false) {
         team = ThreadTeam(count: threads, stackBytes: 512 << 10)
         records = (0..<threads).map { _ in Record() }
+        if recordsDurations { for record in records { record.durations = Histogram() } }
+    }
+
+    /// The durations of all calls since the last time this was called, in nanoseconds; nil if they aren't recorded. Not during a
+    /// run.
+    public func takeDurations() -> Histogram? {
+        guard records.first?.durations != nil else { return nil }
+        var all = Histogram()
+        for record in records {
+            if let durations = record.durations { all.merge(durations) }
+            record.durations?.reset()
+        }
+        return all
     }
 
     /// The number of completed calls, by thread.
@@ -70,6 +87,7 @@ public final class FloodTeam: Sendable {
             number += 1
             record.calls.store(number, ordering: .relaxed)
             let now = Clock.now()
+            record.durations?.record(now - start)
             if now - start > longest {
                 longest = now - start
                 record.longest.store(longest, ordering: .relaxed)
