@@ -786,7 +786,7 @@ end:
 }
 
 /* code: Sources/Corinth/Engine/LockFree/Permits.swift: close()
-   code: Sources/Corinth/Engine/LockFree/Permits.swift: releaseAll()
+   code: Sources/Corinth/Engine/LockFree/Permits.swift: releaseAll(atEnd:)
    bug CLOSE_QUIETLY in closing: acceptance cycle: the waiters aren't released */
 proctype closer() {
     byte index, waiter, list, before;
@@ -808,7 +808,7 @@ proctype closer() {
 #endif
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Permits.swift: look(at:)
+/* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: check(at:)
    code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: look(at:_:of:)
    code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: stallTimeout(of:)
    code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: waitsForTask(on:)

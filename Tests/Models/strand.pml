@@ -571,7 +571,7 @@ end:
    code: Sources/Corinth/Engine/LockFree/StoppingTask.swift: serve()
    code: Sources/Corinth/Engine/LockFree/Strand.swift: resume(with:by:)
    The progress thread has a worker adopt the strand if the task comes late.
-   code: Sources/Corinth/Engine/LockFree/ProgressThread.swift: Request.look(at:)
+   code: Sources/Corinth/Engine/LockFree/ProgressThread.swift: delay(_:)
    bug NOT_ABANDONED in task: acceptance cycle: the strand isn't abandoned before its task is resumed
    bug BOTH_RESUME in task: assertion violated (resumed==1): permits and the cancellation both resume the task */
 proctype server() {

@@ -646,7 +646,7 @@
         @Test("X2: each stall timeout without a delivery admits one more capacity, and no more")
         func linear() {
             let permits = Permits(capacity: 4, stallTimeout: 1000)
-            let queue = WaitQueue()
+            let queue = WaitQueue(of: permits)
             permits.queue = queue
             var granted = Waiter.List()
             permits.used.fetchAdd(4, .relaxed)

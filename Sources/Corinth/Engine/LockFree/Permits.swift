@@ -67,7 +67,7 @@
             let bits = lazyState.known
             guard bits != 0 else { return }
             // Otherwise a drain that has stopped on this is never resumed.
-            if queue != nil { releaseAll() }
+            if queue != nil { releaseAll(atEnd: true) }
             PermitState.free(PermitStateAddress(bits: bits))
         }
 
@@ -391,6 +391,7 @@
             var firstLook: UInt64?
             var waitsForTask = false
             WaitGraph.flag.acquire()
+            let waiters = waiters
             if waiter.isCancelled {
                 joining = .cancelled
             } else if waiters.add(waiter, &granted, of: self) {
@@ -401,14 +402,14 @@
             WaitGraph.flag.release()
             granted.wake()
             if waitsForTask { WaitGraph.askPool() }
-            if let firstLook { ProgressThread.watch(self, from: firstLook) }
+            if let firstLook { ProgressThread.watch(waiters, of: self, from: firstLook) }
             return joining
         }
 
         /// The queue, made on first use. Called with the flag of ``WaitGraph`` held.
         private final var waiters: WaitQueue {
             if let queue { return queue }
-            let made = WaitQueue()
+            let made = WaitQueue(of: self)
             queue = made
             return made
         }
@@ -442,23 +443,6 @@
             return .end
         }
 
-        // MARK: Stalls
-
-        /// Checks whether an element was delivered since the last check. Admits one more capacity for each stall timeout
-        /// without a delivery. Called by ``ProgressThread``.
-        ///
-        /// - Returns: When to check again; nil if there is no waiter left.
-        final func look(at now: UInt64) -> UInt64? {
-            var granted = Waiter.List()
-            WaitGraph.flag.acquire()
-            let next = queue?.look(at: now, &granted, of: self)
-            let waitsForTask = WaitGraph.waitsForTask(on: self)
-            WaitGraph.flag.release()
-            granted.wake()
-            if waitsForTask { WaitGraph.askPool() }
-            return next ?? nil
-        }
-
         // MARK: The end
 
         /// Removes the bound and resumes all waiters, after the stream has ended. The delivering side drops their elements.
@@ -470,9 +454,10 @@
         }
 
         @inline(never)
-        private func releaseAll() {
+        private func releaseAll(atEnd: Bool = false) {
             var granted = Waiter.List()
             WaitGraph.flag.acquire()
+            if atEnd { queue?.endChecks() }
             queue?.grantAll(&granted, of: self)
             WaitGraph.flag.release()
             granted.wake()

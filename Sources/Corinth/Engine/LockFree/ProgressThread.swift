@@ -49,55 +49,47 @@
 
         // MARK: From any thread
 
-        /// Checks these permits for stalls until there is no waiter left.
-        static func watch(_ permits: Permits, from time: UInt64) {
+        /// Checks a queue of waiters until there is none left.
+        static func watch(_ queue: WaitQueue, of permits: Permits, from time: UInt64) {
             #if Exploration
                 // The explorer may run the check at any later moment. Permits without a stall timeout aren't checked.
                 if Explorer.isControlled {
                     if permits.stallTimeout == .max || !exists { return }
-                    _ = Explorer.submit { if let next = permits.look(at: time) { watch(permits, from: next) } }
+                    _ = Explorer.submit {
+                        if let next = queue.check(at: time) { watch(queue, of: permits, from: next) }
+                    }
                     return
                 }
             #endif
-            shared.push(Request(stallsOf: permits, at: time))
+            shared.push(Request(at: time) { queue.check(at: $0) })
         }
 
         /// Lets a worker do some work after a while.
         static func delay(_ work: @escaping @Sendable () -> Void) {
-            shared.push(Request(for: work, at: MonotonicTime.now + Workers.shared.interval))
+            shared.push(
+                Request(at: MonotonicTime.now + Workers.shared.interval) { _ in
+                    Worker.submit(work)
+                    return nil
+                })
         }
 
         /// Sees to it that there are enough threads, until no work waits.
         static func watch(_ workers: Workers) {
-            shared.push(Request(threadsFor: workers, at: MonotonicTime.now + workers.interval))
+            shared.push(Request(at: MonotonicTime.now + workers.interval) { workers.look(at: $0) })
         }
 
         private final class Request: StackNode {
-            /// Not retained: permits that are unreachable have no waiter.
-            private weak var permits: Permits?
+            /// Gets the time, and returns when it is to be called again; nil for never.
+            let look: (UInt64) -> UInt64?
 
-            private let work: (@Sendable () -> Void)?
-            private let workers: Workers?
-
-            /// When to check next. Owned by the progress thread after the push.
+            /// When to call it next. Owned by the progress thread after the push.
             var time: UInt64
 
             var below: UInt64 = 0
 
-            init(
-                stallsOf permits: Permits? = nil, for work: (@Sendable () -> Void)? = nil,
-                threadsFor workers: Workers? = nil, at time: UInt64
-            ) {
-                self.permits = permits
-                self.work = work
-                self.workers = workers
+            init(at time: UInt64, _ look: @escaping (UInt64) -> UInt64?) {
                 self.time = time
-            }
-
-            /// Checks the request, and returns when to check again; nil if the request is done.
-            func look(at now: UInt64) -> UInt64? {
-                if let work { Worker.submit(work) }
-                return workers?.look(at: now) ?? permits?.look(at: now)
+                self.look = look
             }
         }
 
@@ -141,7 +133,7 @@
                 var next = UInt64.max
                 pending.removeAll { request in
                     if request.time <= now {
-                        guard let time = request.look(at: now) else { return true }
+                        guard let time = request.look(now) else { return true }
                         request.time = time
                     }
                     next = min(next, request.time)

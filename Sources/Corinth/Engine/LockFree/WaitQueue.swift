@@ -1,6 +1,10 @@
 #if !NaiveLocks
     /// The queue of one ``Permits``. Guarded by the flag of ``WaitGraph``.
-    final class WaitQueue {
+    @safe final class WaitQueue: @unchecked Sendable {  // The flag guards all of it.
+        /// The permits, for ``ProgressThread``; nil at their end. Not a weak reference: with one, each retain and release of a
+        /// strand would take the runtime's slow path from then on.
+        private var permits: Unmanaged<Permits>?
+
         private var first: Waiter?
         private var last: Waiter?
 
@@ -35,6 +39,10 @@
 
         /// After this time without a delivery, a scheduler that has never run anything counts as one that a waiter would run.
         private static let longWait: UInt64 = 100_000_000
+
+        init(of permits: Permits) {
+            unsafe self.permits = .passUnretained(permits)
+        }
 
         /// The current bound.
         private func bound(of permits: Permits) -> UInt64 {
@@ -212,6 +220,28 @@
             since = now
             stalledSince = now
             extra = 0
+        }
+
+        /// The permits are about to be deallocated.
+        func endChecks() { unsafe permits = nil }
+
+        /// Checks whether an element was delivered since the last check. Called by ``ProgressThread``, without the flag.
+        ///
+        /// - Returns: When to check again; nil if there is no waiter left.
+        func check(at now: UInt64) -> UInt64? {
+            var granted = Waiter.List()
+            var waitsForTask = false
+            WaitGraph.flag.acquire()
+            // Safe: the end of the permits takes the flag before they are deallocated.
+            let next = unsafe permits?._withUnsafeGuaranteedRef { permits in
+                let next = look(at: now, &granted, of: permits)
+                waitsForTask = WaitGraph.waitsForTask(on: permits)
+                return next
+            }
+            WaitGraph.flag.release()
+            granted.wake()
+            if waitsForTask { WaitGraph.askPool() }
+            return next ?? nil
         }
 
         /// Hands out what is free if no waiter was served since the last check, and admits one more capacity for each stall

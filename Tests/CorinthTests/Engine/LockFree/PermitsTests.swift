@@ -66,10 +66,10 @@
                 permits.enter()
                 #expect(permits.stop(ResumableAction { _ in resumed.increment() }, owning: nil))
             }
-            #expect(permits.look(at: now) != nil)
-            #expect(permits.look(at: now + timeout / 2) != nil)
+            #expect(permits.queue?.check(at: now) != nil)
+            #expect(permits.queue?.check(at: now + timeout / 2) != nil)
             #expect(resumed.value == 0)
-            #expect(permits.look(at: now + timeout / 2 * 3) == nil)
+            #expect(permits.queue?.check(at: now + timeout / 2 * 3) == nil)
             #expect(resumed.value == 60)
         }
 
