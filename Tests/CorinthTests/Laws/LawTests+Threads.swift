@@ -82,9 +82,13 @@ extension Trial {
         ThreadGroup.run(bodies)
         harness.apply(harness.completion)
         withExtendedLifetime(result) {
-            // A drain may pass the remaining work to another thread, so wait for the end. Some results never end.
+            // A drain may pass the remaining work to another thread, and that may schedule more, so wait for the end. Some results
+            // never end.
             let latest = ContinuousClock.now + .milliseconds(500)
-            while !logs.allSatisfy(\.hasEnded), ContinuousClock.now < latest { Work.yield() }
+            while !logs.allSatisfy(\.hasEnded), ContinuousClock.now < latest {
+                harness.serialised { harness.scheduler.advance(by: .milliseconds(500)) }
+                Work.yield()
+            }
         }
         return (logs, prelude)
     }

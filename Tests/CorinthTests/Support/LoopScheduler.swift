@@ -7,35 +7,32 @@ final class LoopScheduler: Scheduler {
         let action: () -> Void
     }
 
-    private let queue = Atomic<[Item]>([])
-    private let isStopped = Flag()
+    /// What isn't run yet; nil after the end. One word, so that nothing is queued after the end: the actions may refer to this
+    /// scheduler.
+    private let queue = Atomic<[Item]?>([])
     private let arrivals = DispatchSemaphore(value: 0)
 
     init() {
-        Thread.detachNewThread { [queue, arrivals, isStopped] in
+        Thread.detachNewThread { [queue, arrivals] in
             while true {
                 arrivals.wait()
-                if isStopped.isRaised { return }
-                queue.modify { $0.isEmpty ? nil : $0.removeFirst() }?.action()
+                // Each signal is for one action, or for the end.
+                guard let next = queue.modify({ $0?.isEmpty == false ? $0?.removeFirst() : nil }) else { return }
+                next.action()
             }
         }
     }
 
     func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
         let item = Item(action: action)
-        queue.modify { $0.append(item) }
+        queue.modify { $0?.append(item) }
         arrivals.signal()
-        if isStopped.isRaised { discard() }
         return nil
     }
 
     /// What is queued then isn't run.
     func stop() {
-        isStopped.raise()
+        queue.value = nil
         arrivals.signal()
-        discard()
     }
-
-    /// The actions may refer to this scheduler.
-    private func discard() { queue.value = [] }
 }

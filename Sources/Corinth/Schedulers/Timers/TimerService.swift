@@ -16,6 +16,10 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
     /// How many steps one wake-up makes. At most this many actions run on a queue before others run.
     static let wakeUpLimit = 1024
 
+    /// How many changes may be queued. Whoever comes then waits: otherwise a flood would take memory without a bound while the
+    /// holder of the flag doesn't run.
+    private static let mostQueued: UInt64 = 1024
+
     /// How many steps are made with the flag held: about a microsecond of work or less.
     private static let stepsPerHold = 32
 
@@ -35,6 +39,7 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
 
     private var flagStorage: UInt64 = 0
     private var changesStorage: UInt64 = 0
+    private var queuedStorage: UInt64 = 0
 
     /// Guarded by the flag.
     private let wheel: TimerWheel
@@ -62,6 +67,7 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
         self.submit = submit
         wheel = TimerWheel(start: clock())
         assert(flag.word.isStored(in: &flagStorage) && changes.word.isStored(in: &changesStorage))
+        assert(queued.isStored(in: &queuedStorage))
     }
 
     /// Creates a service on a system timer.
@@ -81,6 +87,9 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
 
     private var flag: OwnerFlag { OwnerFlag(of: self, at: 0) }
     private var changes: AtomicStack { AtomicStack(AtomicWord(of: self, at: 8)) }
+
+    /// How many changes are queued, or about to be.
+    private var queued: AtomicWord { AtomicWord(of: self, at: 16) }
 
     /// The time.
     var now: TimePoint { clock() }
@@ -119,7 +128,7 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
     }
 
     /// Makes a change: at once or, while another thread holds the flag, by that thread. So nobody waits for a thread that was
-    /// preempted meanwhile. Then sets the alarm, if its time has changed.
+    /// preempted meanwhile, unless a thousand changes wait for it already. Then sets the alarm, if its time has changed.
     ///
     /// After it has set the alarm, a thread checks whether the time is still the same. So of all threads, the one that sets the
     /// alarm last finds it right, or sets it again.
@@ -141,9 +150,17 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
             make(change)
             return leave()
         }
-        changes.push(QueuedChange(change))
-        guard flag.tryAcquireOrTell() else { return nil }
-        makeQueuedChanges()
+        // relaxed: a count.
+        if queued.fetchAdd(1, .relaxed) < TimerService.mostQueued {
+            changes.push(QueuedChange(change))
+            guard flag.tryAcquireOrTell() else { return nil }
+            makeQueuedChanges()
+        } else {
+            queued.fetchSubtract(1, .relaxed)
+            flag.acquire()
+            makeQueuedChanges()
+            make(change)
+        }
         return leave()
     }
 
@@ -156,6 +173,7 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
             oldest.append(node.change)
             rest = node.takeBelow()
         }
+        queued.fetchSubtract(UInt64(oldest.count), .relaxed)
         while let change = oldest.popLast() { make(change) }
     }
 

@@ -61,7 +61,11 @@ enum Machine {
             ("a small inbox", 8, 2_000), ("an inbox of the usual size", 16_384, 20_000),
             ("a small inbox, with threads of the library that stand", 8, 2_000),
         ] {
-            if what.hasSuffix("stand") { standThreads(gate) }
+            // On mutexes, the library has no threads: whoever comes waits for the callback that stands.
+            if what.hasSuffix("stand") {
+                if Report.isNaive { continue }
+                standThreads(gate)
+            }
             let (output, input) = Signal<Int, Never>.pipe(inboxCapacity: capacity)
             let (delivered, ready, ended) = (Counter(), Counter(), Counter())
             let go = Atomic(false)
