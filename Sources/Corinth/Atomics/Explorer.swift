@@ -47,6 +47,8 @@
             case streaming
             /// Whether the system has further threads.
             case threads
+            /// A seeded bug: whether a thread that comes to its own bias from outside leaves its work to itself.
+            case outsiders
         }
 
         /// Events of waiters. They reveal a waiter that is passed too often.

@@ -358,7 +358,7 @@
                     continue
                 }
                 let isMine = BiasedWord.isBiased(seen.bits, to: thread)
-                if seen.isBiased, !(isMine && bias.isInside(seen.bits)) {
+                if seen.isBiased, !(isMine && isInsideBias(seen)) {
                     // From outside. If the bias is taken meanwhile, its taker owns the strand.
                     if isMine ? bias.tryEnterByBias(thread) : bias.takeBias(seen.bits) {
                         unsafe take(over: retained, thread)
@@ -387,6 +387,14 @@
                 unsafe take(over: retained, thread)
                 return true
             }
+        }
+
+        /// Whether this thread, to which the strand is biased, is inside.
+        private func isInsideBias(_ seen: StrandWord) -> Bool {
+            #if Exploration
+                if Explorer.limit(.outsiders, usually: 0) > 0 { return true }
+            #endif
+            return bias.isInside(seen.bits)
         }
 
         /// Begins to own the strand with a node that isn't queued.

@@ -35,6 +35,8 @@
         var hasThreads = true
         /// A seeded bug: whether all biases of a word have the same byte.
         var sharesBytes = false
+        /// A seeded bug: whether a thread that comes to its own bias from outside counts as inside.
+        var forgetsOutsiders = false
 
         /// See ``delayedStores``.
         var mostDelayedStores: Int {
