@@ -84,9 +84,10 @@ struct BufferingStressTests {
             let most = Atomic(0)
             let capacity = 50
             let count = 20_000 / senders
-            let (signal, input) = Signal<Numbered, Never>.pipe(inboxCapacity: capacity)
             let ledger = Counter()
+            // The inbox, too: a machine that doesn't let a worker run for 100 ms would count as a stall.
             let policy = BufferingPolicy<Never>.blocking(capacity: capacity, stallTimeout: .never)
+            let (signal, input) = Signal<Numbered, Never>.pipe(buffering: policy)
             signal
                 .observe(on: QueueScheduler(name: "first"), bufferingPolicy: policy)
                 .map { $0 }
