@@ -86,7 +86,7 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
     var isDisposed: Bool { phase.load(.acquire) == .over }
 
     /// Starts waiting.
-    func start() { unsafe service.add(self) }
+    func start() { unsafe service.update(self) }
 
     /// Cancels the timer and releases the action: at once, unless it is running.
     func dispose() {
@@ -94,7 +94,7 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
         // that made the timer or ran it last. Pairs with `run()` and `runAgain(_:)`.
         guard phase.exchange(.over, .acquireRelease) == .waiting else { return }
         let action = takeAction()
-        unsafe service.remove(self)
+        unsafe service.update(self)
         // Released here, with no lock held.
         _ = consume action
     }
@@ -138,7 +138,7 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
         // release: publishes the run's writes to the next run, and to the disposal that takes the action. acquire: sees the
         // writes before a disposal. Pairs with the exchange in `dispose()`.
         if phase.tryUpdate(from: .running, .acquireRelease, { $0.finishing() }).won {
-            unsafe service.add(self)
+            unsafe service.update(self)
         } else {
             _ = takeAction()
         }

@@ -44,10 +44,8 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
     /// Guarded by the flag.
     private let wheel: TimerWheel
 
-    /// The time for which the alarm is set or is about to be set, and whether the holder of the flag is about to. Guarded by the
-    /// flag.
+    /// The time for which the alarm is set or is about to be set. Guarded by the flag.
     @safe @exclusivity(unchecked) private var armed = TimePoint.never
-    @safe @exclusivity(unchecked) private var isUnset = false
 
     private let clock: @Sendable () -> TimePoint
     private let alarm: @Sendable (TimePoint) -> Void
@@ -97,11 +95,8 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
     /// How many entries wait for their time. For tests: no other thread may hold the flag.
     var pendingCount: Int { wheel.count }
 
-    /// Schedules an entry to run when it is due.
-    func add(_ entry: TimerEntry) { change(.entry(entry)) }
-
-    /// Removes an entry that is over, if it is in the wheel.
-    func remove(_ entry: TimerEntry) { change(.entry(entry)) }
+    /// Schedules an entry that waits, to run when it is due. Removes one that is over, if it is in the wheel.
+    func update(_ entry: TimerEntry) { change(.entry(entry)) }
 
     /// Cancels the alarm if no entry waits. Without it, an alarm for removed entries rings once, to no effect.
     func cancelIdleAlarm() { change(.idle) }
@@ -129,43 +124,49 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
 
     /// Makes a change: at once or, while another thread holds the flag, by that thread. So nobody waits for a thread that was
     /// preempted meanwhile, unless a thousand changes wait for it already. Then sets the alarm, if its time has changed.
-    ///
-    /// After it has set the alarm, a thread checks whether the time is still the same. So of all threads, the one that sets the
+    private func change(_ change: Change) { setAlarm(to: begin(change)) }
+
+    /// Sets the alarm, without the flag. Then checks whether the time is still the same. So of all threads, the one that sets the
     /// alarm last finds it right, or sets it again.
-    private func change(_ change: Change) {
-        var next: Change? = change
-        while let change = next {
-            next = nil
-            if let moment = begin(change) {
-                alarm(moment)
-                next = .alarm(moment)
-            }
+    private func setAlarm(to moment: TimePoint?) {
+        var next = moment
+        while let moment = next {
+            alarm(moment)
+            next = begin(.alarm(moment))
         }
     }
 
     /// - Returns: The time to which the alarm is to be set; nil if it stays.
     private func begin(_ change: Change) -> TimePoint? {
-        if flag.tryAcquire() {
-            makeQueuedChanges()
-            make(change)
-            return leave()
-        }
+        if flag.tryAcquire() { return leave(after: change) }
         // relaxed: a count.
         if queued.fetchAdd(1, .relaxed) < TimerService.mostQueued {
             changes.push(QueuedChange(change))
-            guard flag.tryAcquireOrTell() else { return nil }
-            makeQueuedChanges()
-        } else {
-            queued.fetchSubtract(1, .relaxed)
-            flag.acquire()
-            makeQueuedChanges()
-            make(change)
+            return flag.tryAcquireOrTell() ? leave() : nil
         }
-        return leave()
+        queued.fetchSubtract(1, .relaxed)
+        flag.acquire()
+        return leave(after: change)
     }
 
-    private func makeQueuedChanges() {
-        PlainAccess.write(wheel)
+    /// Makes the queued changes and then this one, and releases the flag. Repeats it if others were queued meanwhile.
+    ///
+    /// - Returns: As ``begin(_:)``.
+    private func leave(after change: Change? = nil) -> TimePoint? {
+        var change = change
+        var setsAlarm = false
+        while true {
+            PlainAccess.write(wheel)
+            makeQueuedChanges(&setsAlarm)
+            if let change = change.take() { make(change, &setsAlarm) }
+            let moment = armed
+            guard flag.releaseTold(), !changes.isEmpty, flag.tryAcquireOrTell() else {
+                return setsAlarm ? moment : nil
+            }
+        }
+    }
+
+    private func makeQueuedChanges(_ setsAlarm: inout Bool) {
         if changes.isEmpty { return }
         var oldest: [Change] = []
         var rest = changes.takeAll(QueuedChange.self)
@@ -174,38 +175,26 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
             rest = node.takeBelow()
         }
         queued.fetchSubtract(UInt64(oldest.count), .relaxed)
-        while let change = oldest.popLast() { make(change) }
+        while let change = oldest.popLast() { make(change, &setsAlarm) }
     }
 
-    private func make(_ change: Change) {
+    private func make(_ change: Change, _ setsAlarm: inout Bool) {
         switch change {
         case .entry(let entry):
             if entry.isDisposed { return wheel.remove(entry) }
             wheel.insert(entry)
-            if entry.deadline < armed { arm(entry.deadline) }
-        case .idle: if wheel.count == 0, armed < .never { arm(.never) }
+            guard entry.deadline < armed else { return }
+            armed = entry.deadline
+        case .idle:
+            guard wheel.count == 0, armed < .never else { return }
+            armed = .never
         // Another thread may have changed the time before this thread set the alarm, and set the alarm first.
-        case .alarm(let moment): if moment != armed { arm(armed) }
-        case .rung: if let earliest = wheel.earliest { arm(earliest) } else { armed = .never }
+        case .alarm(let moment): if moment == armed { return }
+        case .rung:
+            armed = wheel.earliest ?? .never
+            if armed == .never { return }
         }
-    }
-
-    private func arm(_ moment: TimePoint) {
-        armed = moment
-        isUnset = true
-    }
-
-    /// Releases the flag, and makes the changes that were queued meanwhile.
-    ///
-    /// - Returns: As ``begin(_:)``.
-    private func leave() -> TimePoint? {
-        var moment: TimePoint?
-        while true {
-            if isUnset { moment = armed }
-            isUnset = false
-            guard flag.releaseTold(), !changes.isEmpty, flag.tryAcquireOrTell() else { return moment }
-            makeQueuedChanges()
-        }
+        setsAlarm = true
     }
 
     // MARK: Waking
@@ -235,7 +224,7 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
         var last: TimerEntry?
         var isThrough = false
         flag.acquire()
-        makeQueuedChanges()
+        PlainAccess.write(wheel)
         steps: for _ in 0..<TimerService.stepsPerHold {
             switch wheel.step(until: now) {
             case .idle:
@@ -249,7 +238,7 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
                 last = entry
             }
         }
-        flag.release()
+        setAlarm(to: leave())
         return unsafe (first, isThrough)
     }
 
