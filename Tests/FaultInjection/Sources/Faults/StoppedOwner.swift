@@ -125,47 +125,64 @@ enum StoppedOwner {
             "\(edits.value) of 4 returned")
     }
 
-    /// A thread sends in a loop, and is stopped wherever it is; others must not need it.
-    static func anywhere(rounds: Int) {
-        let hop = QueueScheduler(name: "behind")
-        let pipe: Pipe = Signal.pipe()
-        let (seen, hopped, sent, own) = (Counter(), Counter(), Counter(), Counter())
-        pipe.output.map { $0 + 1 }.filter { $0 > 0 }.observeValues { _ in seen.add() }
-        pipe.output.observe(on: hop, bufferingPolicy: .unbounded).observeValues { _ in hopped.add() }
+    /// A thread repeats one call and is stopped wherever it is, again and again. Each time, two others do something, for which they
+    /// must not need it.
+    ///
+    /// - Parameters:
+    ///   - wait: How long the others may take, in seconds.
+    ///   - others: Runs on each of the two.
+    /// - Returns: How often it was stopped, and how often the others waited; nil if there is no such thread.
+    private static func stopAgainAndAgain(
+        rounds: Int, repeating call: @escaping @Sendable () -> Void, within wait: Int,
+        while others: @escaping @Sendable () -> Void
+    ) -> (stops: Int, waits: Int)? {
+        let own = Counter()
         let isOver = Atomic(false)
         let owner = FaultThread {
             while !isOver.value {
-                pipe.input.send(value: 1)
-                sent.add()
+                call()
                 own.add()
             }
         }
-        guard let owner else { return Report.row("E5", "a thread is stopped", false, "it isn't") }
+        guard let owner else { return nil }
         var (stops, waits) = (0, 0)
         for round in 0..<rounds {
-            // It has sent since it was last stopped.
+            // It has been going since it was last stopped.
             let before = own.value
             _ = eventually { own.value > before }
             for _ in 0..<(round * 7919 % 5_000) { _ = faults_now() }
             guard owner.stop() else { continue }
             stops += 1
-            let others = FaultThread.group(2) { _ in
-                for _ in 0..<50 {
-                    pipe.input.send(value: 1)
-                    sent.add()
-                }
-            }
-            if !eventually(within: Report.isNaive ? 1 : 10, { others.allSatisfy(\.isFinished) }) { waits += 1 }
+            let threads = FaultThread.group(2) { _ in others() }
+            if !eventually(within: wait, { threads.allSatisfy(\.isFinished) }) { waits += 1 }
             FaultThread.resume()
-            for thread in others { thread.join() }
+            for thread in threads { thread.join() }
             if waits > 3 { break }
         }
         isOver.value = true
         owner.join()
+        return (stops, waits)
+    }
+
+    /// A thread sends in a loop, and is stopped wherever it is; others must not need it.
+    static func anywhere(rounds: Int) {
+        let hop = QueueScheduler(name: "behind")
+        let pipe: Pipe = Signal.pipe()
+        let (seen, hopped, sent) = (Counter(), Counter(), Counter())
+        pipe.output.map { $0 + 1 }.filter { $0 > 0 }.observeValues { _ in seen.add() }
+        pipe.output.observe(on: hop, bufferingPolicy: .unbounded).observeValues { _ in hopped.add() }
+        let send: @Sendable () -> Void = {
+            pipe.input.send(value: 1)
+            sent.add()
+        }
+        let counts = stopAgainAndAgain(rounds: rounds, repeating: send, within: Report.isNaive ? 1 : 10) {
+            for _ in 0..<50 { send() }
+        }
+        guard let counts else { return Report.row("E5", "a thread is stopped", false, "it isn't") }
         Report.row(
             "E5", "sends return while a thread is stopped that sends, wherever it is",
-            Report.isNaive ? nil : waits == 0 && stops > rounds / 2,
-            "stopped \(stops) times; others waited \(waits) times")
+            Report.isNaive ? nil : counts.waits == 0 && counts.stops > rounds / 2,
+            "stopped \(counts.stops) times; others waited \(counts.waits) times")
         let isComplete = eventually { seen.value == sent.value && hopped.value == sent.value }
         Report.row(
             "E4, C3", "afterwards, every value has arrived, behind a hop, too", isComplete,
@@ -174,41 +191,22 @@ enum StoppedOwner {
 
     /// A thread schedules delayed work in a loop, and is stopped wherever it is; others that schedule and cancel must not need it.
     static func timers(rounds: Int) {
-        // Its entries and those of the others are in one wheel.
+        // All entries are in one wheel.
         let scheduler = QueueScheduler(name: "timers")
-        let (own, ran, sent) = (Counter(), Counter(), Counter())
-        let isOver = Atomic(false)
-        let owner = FaultThread {
-            while !isOver.value {
-                scheduler.schedule(after: Date() + 3_600) {}?.dispose()
-                own.add()
+        let (ran, sent) = (Counter(), Counter())
+        let cancel: @Sendable () -> Void = { scheduler.schedule(after: Date() + 3_600) {}?.dispose() }
+        let counts = stopAgainAndAgain(rounds: rounds, repeating: cancel, within: 10) {
+            for _ in 0..<50 {
+                scheduler.schedule(after: Date() + 0.001) { ran.add() }
+                cancel()
+                sent.add()
             }
         }
-        guard let owner else { return Report.row("X2b", "a thread is stopped", false, "it isn't") }
-        var (stops, waits) = (0, 0)
-        for round in 0..<rounds {
-            let before = own.value
-            _ = eventually { own.value > before }
-            for _ in 0..<(round * 7919 % 5_000) { _ = faults_now() }
-            guard owner.stop() else { continue }
-            stops += 1
-            let others = FaultThread.group(2) { _ in
-                for _ in 0..<50 {
-                    scheduler.schedule(after: Date() + 0.001) { ran.add() }
-                    scheduler.schedule(after: Date() + 3_600) {}?.dispose()
-                    sent.add()
-                }
-            }
-            if !eventually(within: 10, { others.allSatisfy(\.isFinished) }) { waits += 1 }
-            FaultThread.resume()
-            for thread in others { thread.join() }
-            if waits > 3 { break }
-        }
-        isOver.value = true
-        owner.join()
+        guard let counts else { return Report.row("X2b", "a thread is stopped", false, "it isn't") }
         Report.row(
             "X2b", "delayed work is scheduled and cancelled while a thread is stopped that does this, wherever it is",
-            waits == 0 && stops > rounds / 2, "stopped \(stops) times; others waited \(waits) times")
+            counts.waits == 0 && counts.stops > rounds / 2,
+            "stopped \(counts.stops) times; others waited \(counts.waits) times")
         let isComplete = eventually { ran.value == sent.value }
         Report.row("C1", "afterwards, all of it has run", isComplete, "\(sent.value) scheduled, \(ran.value) ran")
     }
