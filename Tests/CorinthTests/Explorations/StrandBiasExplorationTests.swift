@@ -62,9 +62,9 @@
         @Test(
             "E5: a thread that comes without a try to a strand that is biased to it, while another one takes the bias",
             arguments: WayIn.allCases)
-        fileprivate func fromOutside(_ way: WayIn) {
-            for visit in Visit.allCases {
-                expectSound(Bounds(preemptions: 2, isBiased: true), title: "fromOutside(\(way), \(visit))") {
+        func fromOutside(_ way: WayIn) {
+            for deed in Deed.allCases {
+                expectSound(Bounds(preemptions: 2, isBiased: true), title: "fromOutside(\(way), \(deed))") {
                     scenario in
                     let strand = Strand(capacity: 4)
                     let deliveries = Deliveries(scenario)
@@ -74,28 +74,29 @@
                         strand.send(Sent(sender: "A", number: 1), to: deliveries)
                         way.enter(strand) { deliveries.deliver(Sent(sender: "A", number: 2)) }
                     }
-                    scenario.thread("B") { visit.run(strand, deliveries, as: "B") }
-                    scenario.finally { deliveries.expectAll(["A": 2, "B": visit.events]) }
+                    scenario.thread("B") { deed.carryOut(on: strand, deliveries, as: "B") }
+                    scenario.finally { deliveries.expectAll(["A": 2, "B": deed.events]) }
                 }
             }
         }
 
         @Test(
-            "X1: a signal handler sends to the stream that its thread uses, at every moment", arguments: Visit.allCases)
-        fileprivate func interrupted(_ visit: Visit) {
+            "X1: a signal handler sends to the stream that its thread uses, at every moment",
+            arguments: [Deed.sends, .sendsFromInside, .edits, .leavesAtOnce])
+        func interrupted(_ deed: Deed) {
             for isBiased in [true, false] {
                 // A handler doesn't wait for the end of the edit that it interrupts. Without old reads: they would be of addresses of
                 // nodes, which differ from run to run, and the handler's thread sees its own writes.
                 let bounds = Bounds(
                     preemptions: 2, oldReads: 0, delayedStores: 0, spinning: 0, isBiased: isBiased)
-                expectSound(bounds, title: "interrupted(\(visit), \(isBiased ? "biased" : "unbiased"))") { scenario in
+                expectSound(bounds, title: "interrupted(\(deed), \(isBiased ? "biased" : "unbiased"))") { scenario in
                     let strand = Strand()
                     let deliveries = Deliveries(scenario)
-                    var sent = ["A": 1 + visit.events, "B": 1]
+                    var sent = ["A": 1 + deed.events, "B": 1]
                     scenario.watch(strand)
                     scenario.thread("A") {
                         strand.send(Sent(sender: "A", number: 1), to: deliveries)
-                        visit.run(strand, deliveries, as: "A", from: 2)
+                        deed.carryOut(on: strand, deliveries, as: "A", from: 2)
                     }
                     scenario.interrupt("A") {
                         sent["handler"] = 1
@@ -111,64 +112,6 @@
         func twoStrands() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, delayedStores: 0, spinning: 0, isBiased: true)) {
                 mutualSenders($0, rounds: 2)
-            }
-        }
-    }
-
-    /// How a thread comes to a strand without a try to enter before.
-    private enum WayIn: CaseIterable {
-        case enqueue, enqueueAtOnce, push, edit, observing
-        /// As a task that has waited for its permit.
-        case withPermit
-
-        func enter(_ strand: Strand, _ work: @escaping () -> Void) {
-            switch self {
-            case .enqueue: strand.enqueue(WorkNode(work))
-            case .enqueueAtOnce: strand.enqueueAtOnce(WorkNode(work))
-            case .push:
-                if strand.enterOrPush(WorkNode(work)) {
-                    work()
-                    strand.leave()
-                }
-            case .edit: strand.enqueueEdit(work)
-            case .observing: strand.enqueueObserving(work)
-            case .withPermit:
-                _ = strand.tryTake()
-                _ = strand.enqueueWithoutWaiting(WorkNode(work), hasPermit: true, suspending: false)
-            }
-        }
-    }
-
-    /// What a thread does with a strand.
-    private enum Visit: CaseIterable {
-        case sends, sendsFromInside, edits, leavesAtOnce
-
-        /// How many events it sends.
-        var events: Int {
-            switch self {
-            case .sends, .leavesAtOnce: 1
-            case .sendsFromInside: 2
-            case .edits: 0
-            }
-        }
-
-        func run(_ strand: Strand, _ deliveries: Deliveries, as name: String, from number: Int = 1) {
-            switch self {
-            case .sends: strand.send(Sent(sender: name, number: number), to: deliveries)
-            case .sendsFromInside:
-                strand.send(Sent(sender: name, number: number), to: deliveries) {
-                    strand.send(Sent(sender: name, number: number + 1), to: deliveries)
-                }
-            case .edits:
-                if strand.beginEdit() { strand.endEdit() }
-            case .leavesAtOnce:
-                let event = Sent(sender: name, number: number)
-                if strand.tryEnterAtOnce() {
-                    deliveries.deliver(event)
-                    _ = strand.leaveAtOnce(restoring: nil, suspending: false)
-                } else {
-                    strand.enqueueAtOnce(WorkNode { deliveries.deliver(event) })
-                }
             }
         }
     }

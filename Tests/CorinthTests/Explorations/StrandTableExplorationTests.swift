@@ -10,7 +10,7 @@
     @Suite("Strand, every way in", .serialized)
     struct StrandTableExplorationTests {
         @Test("E2, E4, E5: every way in, in every state, beside every deed of a rival", arguments: WayIn.allCases)
-        fileprivate func table(_ way: WayIn) {
+        func table(_ way: WayIn) {
             for before in History.allCases {
                 for deed in Deed.allCases {
                     for isBiased in [true, false] where isBiased || before != .biased {
@@ -47,13 +47,13 @@
                     way.enter(strand) { deliveries.deliver(Sent(sender: "A", number: number)) }
                 }
             }
-            scenario.thread("B") { deed.carryOut(on: strand, deliveries) }
+            scenario.thread("B") { deed.carryOut(on: strand, deliveries, as: "B") }
             scenario.finally { deliveries.expectAll(["A": before.events + 1, "B": deed.events]) }
         }
     }
 
     /// How a thread comes to a strand with work.
-    private enum WayIn: CaseIterable {
+    enum WayIn: CaseIterable {
         case perform, send, trySend, end, enqueue, enqueueAtOnce, push, edit, observing
         /// As a task that has waited for its permit.
         case withPermit
@@ -130,8 +130,8 @@
         }
     }
 
-    /// What the other thread does meanwhile.
-    private enum Deed: CaseIterable {
+    /// What a thread does with a strand.
+    enum Deed: CaseIterable {
         case sends, sendsTwice, sendsFromInside, edits, observes, ends, leavesAtOnce
 
         /// How many events it sends.
@@ -143,8 +143,9 @@
             }
         }
 
-        func carryOut(on strand: Strand, _ deliveries: Deliveries) {
-            let (first, second) = (Sent(sender: "B", number: 1), Sent(sender: "B", number: 2))
+        /// - Parameter number: That of its first event.
+        func carryOut(on strand: Strand, _ deliveries: Deliveries, as name: String, from number: Int = 1) {
+            let (first, second) = (Sent(sender: name, number: number), Sent(sender: name, number: number + 1))
             switch self {
             case .sends: strand.send(first, to: deliveries)
             case .sendsTwice:
