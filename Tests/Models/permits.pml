@@ -9,6 +9,9 @@
  * `used` and `limit`, take the flag, or release it. Waiters are woken when it is released: a waiter that is woken later is one
  * that continues later.
  *
+ * Leader and followers aren't modelled: the permits of a mailbox and small ones never have them, and
+ * LeaderExplorationTests has all interleavings of those that do.
+ *
  * run threads: THREADS=2 EVENTS=2 CAPACITY=1
  * run batches: THREADS=2 EVENTS=2 CAPACITY=2 BATCH=2 WATCH=1
  * run closing: THREADS=2 EVENTS=1 CAPACITY=1 CLOSES=1
@@ -220,7 +223,7 @@ inline serve(p) {
     list = list | 1 << waiter
 }
 
-/* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: handOut(_:of:all:)
+/* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: handOut(_:of:)
    The waiters that are served are the bits of `list`. They are woken after the flag is released.
    bug SERVE_BY_STORE in threads: acceptance cycle: the permit of a waiter is taken by a load and a store
    bug LIMIT_LEFT in threads: acceptance cycle: the limit isn't raised when the last waiter is served

@@ -10,8 +10,8 @@ typedef struct {
     /// This thread's number, which is never used again, in a word that is biased to this thread. The number is 0 until first
     /// needed.
     uint64_t bias;
-    /// Twice the number of strands that this thread owns, plus 1 if it has a deferred wait. A thread that owns a strand never
-    /// waits.
+    /// Twice the number of strands that this thread owns, plus 1 if something is due when it owns none. A thread that owns a
+    /// strand never waits.
     uint64_t owned;
     /// The permits whose bound this thread has exceeded while it owned a strand. It waits for them when it owns none.
     void *_Nullable deferred_wait;

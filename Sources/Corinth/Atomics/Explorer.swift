@@ -47,6 +47,8 @@
             case streaming
             /// Whether the system has further threads.
             case threads
+            /// ``Batch/overlap``. With it, waiting threads are leader and followers from the first wait on.
+            case leading
             /// A seeded bug: whether a thread that comes to its own bias from outside leaves its work to itself.
             case outsiders
         }

@@ -40,17 +40,21 @@ public import CCorinth
         nonmutating set { unsafe state.pointee.bias = newValue }
     }
 
-    /// The value of ``owned`` for a thread that owns no strand but has exceeded a bound while it did.
+    /// The value of ``owned`` for a thread that owns no strand and has something to do that it couldn't do while it did.
     @inlinable @inline(__always)
-    static var deferredWaitOnly: UInt64 { 1 }
+    static var dueOnly: UInt64 { 1 }
 
-    /// Twice the number of strands that this thread owns, plus 1 if it has a deferred wait. A thread doesn't wait while it
-    /// owns a strand.
+    /// Twice the number of strands that this thread owns, plus 1 if something is due when it owns none: a deferred wait, or a
+    /// leader's count. A thread doesn't wait while it owns a strand.
     @inlinable @inline(__always)
     var owned: UInt64 {
         get { unsafe state.pointee.owned }
         nonmutating set { unsafe state.pointee.owned = newValue }
     }
+
+    /// Whether this thread has exceeded a bound, for which it waits later.
+    @inlinable @inline(__always)
+    var hasDeferredWait: Bool { unsafe state.pointee.deferred_wait != nil }
 
     /// How many terminations and disposals called by user code are in progress on this thread. Meanwhile it doesn't wait, and
     /// it doesn't run nodes of other threads.

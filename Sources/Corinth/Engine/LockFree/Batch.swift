@@ -1,5 +1,5 @@
 #if !NaiveLocks
-    /// How many permits may be taken out of order.
+    /// How many permits may be taken out of order, or how long a thread leads.
     @usableFromInline
     struct Batch: Sendable {
         /// The address of the permits. It may be reused by other permits, which then lose a little of their order.

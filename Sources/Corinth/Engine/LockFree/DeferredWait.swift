@@ -57,7 +57,7 @@
         func deferWait(for permits: Permits) {
             guard let first = unsafe state.pointee.deferred_wait else {
                 unsafe state.pointee.deferred_wait = Unmanaged.passRetained(permits).toOpaque()
-                owned |= ThreadState.deferredWaitOnly
+                owned |= ThreadState.dueOnly
                 return
             }
             // Safe: the thread retained it when it stored it.
@@ -72,16 +72,12 @@
             if !several.all.contains(where: { $0 === permits }) { several.all.append(permits) }
         }
 
-        /// Whether this thread has a deferred wait.
-        @inlinable @inline(__always)
-        var hasDeferredWait: Bool { owned & ThreadState.deferredWaitOnly != 0 }
-
         /// Takes this thread's deferred waits. It has none afterwards.
         @usableFromInline
         func takeDeferredWaits() -> DeferredWaits? {
-            owned &= ~ThreadState.deferredWaitOnly
             guard let first = unsafe state.pointee.deferred_wait else { return nil }
             unsafe state.pointee.deferred_wait = nil
+            noteDue()
             var others: [Permits] = []
             if let more = unsafe state.pointee.more_waits {
                 unsafe state.pointee.more_waits = nil
@@ -119,32 +115,41 @@
             thread.owned &+= 2
             body()
             thread.owned &-= 2
-            if thread.owned == deferredWaitOnly { thread.forgetDeferredWait() }
+            if thread.owned == dueOnly { thread.forgetDeferredWait() }
         }
 
         // MARK: Batches
 
-        /// Lets this thread take permits out of order.
+        /// The permits that this thread may take out of order, or its term as a leader.
+        var batch: Batch { unsafe Batch(owner: state.pointee.batch_owner, count: state.pointee.batch) }
+
+        /// Lets this thread take permits out of order, or makes it a leader.
         @usableFromInline
         func use(_ batch: Batch) {
             unsafe state.pointee.batch_owner = batch.owner
             unsafe state.pointee.batch = batch.count
+            noteDue()
+        }
+
+        /// Notes whether something is due when this thread owns no strand.
+        private func noteDue() {
+            if hasDeferredWait || batch.isTerm { owned |= ThreadState.dueOnly } else { owned &= ~ThreadState.dueOnly }
         }
 
         /// Whether it may take one.
         func takeFromBatch(of permits: Permits) -> Bool {
-            guard unsafe state.pointee.batch_owner == Batch.address(of: permits), unsafe state.pointee.batch > 0 else {
-                return false
-            }
+            let batch = batch
+            guard batch.owner == Batch.address(of: permits), batch.mayQueue else { return false }
             unsafe state.pointee.batch -= 1
             return true
         }
 
-        /// The size of this thread's batch if it belongs to these permits, otherwise 0. Ends the batch.
-        func returnBatch(of permits: Permits) -> UInt64 {
-            guard unsafe state.pointee.batch_owner == Batch.address(of: permits) else { return 0 }
-            unsafe state.pointee.batch_owner = 0
-            return permits.batch - 1
+        /// Ends this thread's batch, if it belongs to these permits.
+        func returnBatch(of permits: Permits) -> Batch {
+            let batch = batch
+            guard batch.owner == Batch.address(of: permits) else { return .none }
+            use(.none)
+            return batch
         }
     }
 

@@ -34,12 +34,14 @@
         /// Nodes that were taken from a strand's word but not run yet, oldest first. Owned by the strand's owner.
         var taken: Unmanaged<StrandNode>?
 
-        /// Not 0 while a waiter has waited for long: then whoever returns permits doesn't collect them. Written by
-        /// ``ProgressThread``.
-        private var hurry: UInt64 = 0
+        /// Written with the flag of ``WaitGraph`` held.
+        private var handing = HandingOut.batches.bits
 
         /// Not 0 while ``ProgressThread`` has a request for the strand.
         private var watched: UInt64 = 0
+
+        /// See ``Permits/leader``.
+        private var leader: UInt64 = 0
 
         private init(capacity: UInt64, stallTimeout: UInt64, servedBy server: SerialContext?, countsPosts: Bool) {
             limit = capacity
@@ -59,8 +61,9 @@
             assert(MemoryLayout<PermitState>.offset(of: \.capacity) == CacheLinePadding.size)
             assert(MemoryLayout<PermitState>.offset(of: \.over) == 2 * CacheLinePadding.size - 8)
             assert(MemoryLayout<PermitState>.offset(of: \.progress) == 2 * CacheLinePadding.size)
-            assert(MemoryLayout<PermitState>.offset(of: \.hurry) == 2 * CacheLinePadding.size + 16)
+            assert(MemoryLayout<PermitState>.offset(of: \.handing) == 2 * CacheLinePadding.size + 16)
             assert(MemoryLayout<PermitState>.offset(of: \.watched) == 2 * CacheLinePadding.size + 24)
+            assert(MemoryLayout<PermitState>.offset(of: \.leader) == 2 * CacheLinePadding.size + 32)
             let bytes = UnsafeMutableRawPointer.allocate(
                 byteCount: MemoryLayout<PermitState>.size, alignment: CacheLinePadding.size)
             unsafe bytes.initializeMemory(
@@ -98,8 +101,9 @@
         @inlinable @inline(__always) var capacity: UInt64 { unsafe raw.load(fromByteOffset: 64, as: UInt64.self) }
         @inlinable @inline(__always) var over: AtomicWord { word(at: 120) }
         @inlinable @inline(__always) var progress: AtomicWord { word(at: 128) }
-        var hurry: AtomicWord { word(at: 144) }
+        var handing: AtomicState<HandingOut> { AtomicState(word(at: 144)) }
         var watched: AtomicWord { word(at: 152) }
+        var leader: AtomicWord { word(at: 160) }
 
         /// Counts a delivery. Called by the delivering side.
         @inlinable @inline(__always)

@@ -168,6 +168,13 @@
             _ = limit.compareExchange(0, capacity, .relaxed)
         }
 
+        /// Whether the threads that wait may be leader and followers.
+        var mayBeLed: Bool { false }
+
+        /// A follower becomes the leader when no more permits are taken: what was queued was almost delivered, so that it will find
+        /// the strand idle.
+        final var mostTakenForLeader: UInt64 { batch / 4 }
+
         /// How many permits a waiter gets at once.
         final var batch: UInt64 { max(1, min(256, capacity / 4)) }
 
@@ -274,11 +281,16 @@
         @inline(never)
         final func handOut() {
             // relaxed: a hint, and a count. A thread that returns permits later hands them out itself.
-            let isHurried = state.hurry.load(.relaxed) != 0
-            if !isHurried, taken(.relaxed) > capacity - batch + 1 { return }
+            // sequential: see `WaitQueue.handing`.
+            switch state.handing.load(.sequential) {
+            case .batches: if taken(.relaxed) > capacity - batch + 1 { return }
+            case .all: break
+            case .leaders: if taken(.relaxed) > mostTakenForLeader { return }
+            case .none: return
+            }
             var granted = Waiter.List()
             WaitGraph.flag.acquire()
-            queue?.handOut(&granted, of: self, all: isHurried)
+            queue?.handOut(&granted, of: self)
             WaitGraph.flag.release()
             granted.wake()
         }
@@ -322,14 +334,14 @@
             blockingWait(ThreadWaiter(takesPermit: false))
         }
 
-        /// How many threads, drains and tasks are in the queue. O(n), for tests.
+        /// How many threads, drains and tasks are in the queue, for tests.
         final var waiterCount: Int {
             WaitGraph.flag.acquire()
             defer { WaitGraph.flag.release() }
             return queue?.count ?? 0
         }
 
-        private func blockingWait(_ waiter: ThreadWaiter) {
+        func blockingWait(_ waiter: ThreadWaiter) {
             guard join(waiter) == .waiting else { return }
             Probe.wait(self)
             while true {
@@ -338,7 +350,9 @@
                 if event.isServed { break }
                 if !event.isNudged, !adopt() { waiter.blockingWait() }
             }
-            ThreadState.current.use(waiter.batch)
+            let thread = ThreadState.current
+            thread.use(waiter.batch)
+            if waiter.batch.isTerm { noteLeader(thread) }
         }
 
         /// Does the work that frees permits, if no thread does it. Returns false if there is none.

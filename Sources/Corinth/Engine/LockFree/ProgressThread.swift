@@ -111,6 +111,14 @@
             return shared.existence.load(.relaxed) == .exists || shared.start()
         }
 
+        /// Whether the thread exists. It isn't started.
+        static var isRunning: Bool {
+            #if Exploration
+                if Explorer.isControlled { return exists }
+            #endif
+            return shared.existence.load(.relaxed) == .exists
+        }
+
         /// - Returns: Whether the thread exists. False while another thread starts it.
         @discardableResult
         private func start() -> Bool {

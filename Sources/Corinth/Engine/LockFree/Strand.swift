@@ -12,7 +12,8 @@
     ///   threads wait; or a thread that is about to sleep for a permit of this strand; or, if neither comes, a thread that
     ///   ``ProgressThread`` starts.
     /// - At most `capacity` events are queued: ``Permits``. A drain stops when it exceeds another bound, and so does any
-    ///   thread that drains the strand for others.
+    ///   thread that drains the strand for others. Threads that fill the inbox all the time own the strand in turn: see
+    ///   ``Batch/init(termOf:followers:)``.
     /// - Work that the owner sends from inside its work is queued too, so nothing nests.
     ///
     /// The strand is *biased* to the thread that uses it most: that one enters and leaves without a locked instruction.
@@ -137,8 +138,24 @@
             let thread = ThreadState.current
             if bias.leaveByBias(thread) { leaveWithoutBias() }
             thread.owned &-= 2
-            if thread.owned == ThreadState.deferredWaitOnly { thread.blockingWaitForDeferred() }
+            if thread.owned == ThreadState.dueOnly { doWhatIsDue() }
         }
+
+        /// This thread owns no strand any more. Waits for the bounds that it has exceeded, or counts an event of its term.
+        @usableFromInline
+        @inline(never)
+        func doWhatIsDue() {
+            let thread = ThreadState.current
+            if thread.hasDeferredWait {
+                thread.resign(from: self)
+                thread.blockingWaitForDeferred()
+            } else if thread.ends == 0 {
+                thread.countAsLeader(of: self)
+            }
+        }
+
+        /// With a smaller inbox, a thread may have to wait although there is little load.
+        override var mayBeLed: Bool { capacity >= 1_024 }
 
         @usableFromInline
         @inline(never)
@@ -184,7 +201,7 @@
         @usableFromInline
         @inline(never)
         func takeInTurn() {
-            if ThreadState.current.owned > ThreadState.deferredWaitOnly { take() } else { blockingTake() }
+            if ThreadState.current.owned > ThreadState.dueOnly { take() } else { blockingTake() }
         }
 
         /// The rest of ``enqueue(_:)``, after a permit is taken for the node.
@@ -195,14 +212,14 @@
             if place(node, by: thread) {
                 node.run(node)
                 leave()
-            } else if thread.owned <= ThreadState.deferredWaitOnly, thread.ends == 0,
+            } else if thread.owned <= ThreadState.dueOnly, thread.ends == 0,
                 orphan.load(.relaxed) == .offered
             {
                 // relaxed: a hint. A thread that misses it leaves the strand to the worker. Not inside a callback, where it
                 // would nest, and not for a termination, which delivers no other events.
                 _ = adopt()
             }
-            if thread.owned <= ThreadState.deferredWaitOnly { thread.helped = 0 }
+            if thread.owned <= ThreadState.dueOnly { thread.helped = 0 }
         }
 
         // MARK: Without waiting
@@ -230,8 +247,8 @@
             }
             if let outer { thread.restore(outer) }
             thread.owned &-= 2
-            if thread.owned <= ThreadState.deferredWaitOnly { thread.helped = 0 }
-            if thread.owned == ThreadState.deferredWaitOnly { thread.blockingWaitForDeferred() }
+            if thread.owned <= ThreadState.dueOnly { thread.helped = 0 }
+            if thread.owned == ThreadState.dueOnly { thread.blockingWaitForDeferred() }
             return attempt
         }
 
@@ -298,7 +315,7 @@
         @inline(never)
         func enqueueObserving(_ work: @escaping () -> Void) {
             let permits = observing
-            if ThreadState.current.owned > ThreadState.deferredWaitOnly {
+            if ThreadState.current.owned > ThreadState.dueOnly {
                 permits.used.fetchAdd(1, .relaxed)
             } else {
                 permits.blockingTake()
@@ -341,7 +358,7 @@
         @inlinable @inline(__always)
         static func waitForDeferred() {
             let thread = ThreadState.current
-            if thread.owned == ThreadState.deferredWaitOnly { thread.blockingWaitForDeferred() }
+            if thread.owned == ThreadState.dueOnly { thread.blockingWaitForDeferred() }
         }
 
         /// Pushes the node. If the strand is idle, takes it instead and returns true: then the caller runs the node.
@@ -518,7 +535,7 @@
                         }
                     }
                     // relaxed: a hint.
-                    if returned == 32 || state.hurry.load(.relaxed) != 0 {
+                    if returned == 32 || state.handing.load(.relaxed) == .all {
                         giveBack(returned)
                         returned = 0
                     }
@@ -644,7 +661,7 @@
             guard tryAdopt() else { return }
             resume()
             let thread = ThreadState.current
-            if thread.owned <= ThreadState.deferredWaitOnly { thread.helped = 0 }
+            if thread.owned <= ThreadState.dueOnly { thread.helped = 0 }
         }
 
         /// Leaves the rest to another thread. The strand stays owned: no event can overtake.

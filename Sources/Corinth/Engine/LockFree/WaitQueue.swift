@@ -1,4 +1,16 @@
 #if !NaiveLocks
+    /// To whom returned permits go.
+    enum HandingOut: UInt64, WordState, Sendable {
+        /// To the oldest waiters, when there is a batch for each.
+        case batches
+        /// To the oldest waiter, as soon as there is one: nobody was served for a while.
+        case all
+        /// The oldest waiter becomes the leader when almost none is taken.
+        case leaders
+        /// To nobody: there is a leader.
+        case none
+    }
+
     /// The queue of one ``Permits``. Guarded by the flag of ``WaitGraph``.
     @safe final class WaitQueue: @unchecked Sendable {  // The flag guards all of it.
         /// The permits, for ``ProgressThread``; nil at their end. Not a weak reference: with one, each retain and release of a
@@ -7,9 +19,15 @@
 
         private var first: Waiter?
         private var last: Waiter?
+        private(set) var count = 0
 
         /// How many permits the served waiters may still take out of order.
         private var promised: UInt64 = 0
+
+        private var handing = HandingOut.batches
+
+        /// The thread that was made the leader last, by its token.
+        private var leader: UInt64 = 0
 
         /// The number of deliveries at the last change seen, and its time.
         private var mark: UInt64 = .max
@@ -51,16 +69,6 @@
             return overflow ? .max : product
         }
 
-        var count: Int {
-            var count = 0
-            var next = first
-            while let waiter = next {
-                count += 1
-                next = waiter.next
-            }
-            return count
-        }
-
         /// The oldest thread.
         var firstThread: ThreadWaiter? {
             var next = first
@@ -79,11 +87,21 @@
         /// - Returns: Whether it was appended.
         func add(_ waiter: Waiter, _ granted: inout Waiter.List, of permits: Permits) -> Bool {
             guard mustWait(waiter, for: permits) else { return false }
-            // The thread has used its last batch, or doesn't need it any more.
-            promised -= min(promised, ThreadState.current.returnBatch(of: permits))
+            let thread = ThreadState.current
+            let batch = thread.returnBatch(of: permits)
+            if batch.isTerm {
+                if handing == .none, leader == thread.token { setHanding(.leaders, permits) }
+            } else if batch.owner != 0 {
+                // The thread has used it, or doesn't need it any more.
+                promised -= min(promised, permits.batch - 1)
+                if batch.left == 0, permits.mayBeLed { letLead(permits) }
+            }
+            #if Exploration
+                if Explorer.limit(.leading, usually: 0) > 0 { letLead(permits) }
+            #endif
             waiter.block(on: permits)
             append(waiter)
-            // sequential: this exchange and the loads in `handOut(_:of:all:)`, against the subtraction and the load in
+            // sequential: this exchange and the loads in `handOut(_:of:)`, against the subtraction and the load in
             // `giveBack(_:)`. One side sees the other. Also against the exchange in `close()`.
             let limit = permits.limit.exchange(0, .sequential)
             // Against the light barrier in `Permits.handOutIfAwaited()`. A waiter that came before has executed it.
@@ -129,6 +147,7 @@
                 first = waiter
             }
             last = waiter
+            count += 1
         }
 
         private func unlink(_ waiter: Waiter) {
@@ -139,16 +158,21 @@
             if let next { next.previous = waiter.previous } else { last = previous }
             waiter.next = nil
             waiter.previous = nil
+            count -= 1
         }
 
         // MARK: Handing out
 
         /// Gives permits to the oldest waiters.
-        ///
-        /// - Parameter all: Whether to hand out all free permits, even less than a batch, and to ignore the promised ones.
-        func handOut(_ granted: inout Waiter.List, of permits: Permits, all: Bool = false) {
+        func handOut(_ granted: inout Waiter.List, of permits: Permits) {
             let bound = bound(of: permits)
+            // All free permits, even less than a batch, and also those that are promised.
+            let all = handing == .all
             while let waiter = first {
+                if waiter.thread != 0, handing == .leaders || handing == .none {
+                    if handing == .leaders { makeLeader(waiter, &granted, of: permits) }
+                    break
+                }
                 let batch = waiter.takesBatch ? permits.batch : 1
                 // sequential: see `add(_:_:of:)`.
                 let used = permits.taken(.sequential)
@@ -166,7 +190,52 @@
                 Turns.serve(waiter, permits)
                 granted.add(waiter)
             }
-            if first == nil { permits.raiseLimit() }
+            if first == nil { end(permits) }
+        }
+
+        private func setHanding(_ next: HandingOut, _ permits: Permits) {
+            if handing == next { return }
+            handing = next
+            // sequential: this, and the loads in `handOut(_:of:)`, against the subtraction in `giveBack(_:)` and the load after it.
+            // Either the thread that returns permits sees the new state, or this one sees the permits.
+            permits.state.handing.store(next, .sequential)
+        }
+
+        /// There is no waiter left.
+        private func end(_ permits: Permits) {
+            setHanding(.batches, permits)
+            permits.raiseLimit()
+        }
+
+        // MARK: Leader and followers
+
+        /// A thread has used up what it got, and waits again.
+        private func letLead(_ permits: Permits) {
+            // If a leader sends no more, only that thread notes it.
+            if handing == .batches, ProgressThread.isRunning { setHanding(.leaders, permits) }
+        }
+
+        /// Makes the oldest waiter the leader if almost no permits are taken.
+        private func makeLeader(_ waiter: Waiter, _ granted: inout Waiter.List, of permits: Permits) {
+            // sequential: see `add(_:_:of:)`.
+            if permits.taken(.sequential) > permits.mostTakenForLeader { return }
+            if waiter.takesPermit { permits.used.fetchAdd(1, .relaxed) }
+            waiter.batch = Batch(termOf: permits, followers: count)
+            setHanding(.none, permits)
+            leader = waiter.thread
+            promised = 0
+            hasServed = true
+            unlink(waiter)
+            Turns.serve(waiter, permits)
+            granted.add(waiter)
+        }
+
+        /// See ``Permits/promote(after:)``.
+        func promote(after token: UInt64, _ granted: inout Waiter.List, of permits: Permits) -> Bool {
+            guard handing == .none, leader == token else { return false }
+            setHanding(.leaders, permits)
+            handOut(&granted, of: permits)
+            return handing == .none
         }
 
         /// Resumes all waiters.
@@ -196,7 +265,7 @@
 
         private func takeOut(_ waiter: Waiter, of permits: Permits) {
             unlink(waiter)
-            if first == nil { permits.raiseLimit() }
+            if first == nil { end(permits) }
             Turns.leave(waiter, permits)
         }
 
@@ -266,11 +335,16 @@
             if first != nil, now - min(now, since) >= WaitQueue.longWait, permits.noteLongWait() {
                 // Each that comes now doesn't wait.
                 grantAll(&granted, of: permits)
-                permits.raiseLimit()
+                end(permits)
             }
             // Under a herd, batches are handed out all the time. To hand out less would cost a context switch for each event.
-            if isQuiet { handOut(&granted, of: permits, all: true) }
-            permits.state.hurry.store(isQuiet && first != nil ? 1 : 0, .relaxed)
+            // Leaders follow each other all the time, too, unless one sends no more.
+            if isQuiet {
+                setHanding(.all, permits)
+                handOut(&granted, of: permits)
+            } else if handing == .all {
+                setHanding(.batches, permits)
+            }
             guard first != nil else {
                 needsWatch = true
                 return nil

@@ -25,11 +25,13 @@
         final var batch = Batch.none
 
         /// The bytes of these fields: the offset of a subclass's first one.
-        static var size: Int { 64 }
+        static var size: Int { 72 }
 
         init(
-            takesPermit: Bool, runsTask: Bool = false, owning own: Permits? = nil, holdsValue: Bool = false
+            takesPermit: Bool, thread: UInt64 = 0, runsTask: Bool = false, owning own: Permits? = nil,
+            holdsValue: Bool = false
         ) {
+            self.thread = thread
             previous = nil
             self.takesPermit = takesPermit
             self.runsTask = runsTask
@@ -39,6 +41,9 @@
 
         /// Whether it gets a batch.
         var takesBatch: Bool { true }
+
+        /// The thread, by its token; 0 if it isn't one.
+        let thread: UInt64
 
         /// Whether it no longer wants to wait.
         var isCancelled: Bool { false }
@@ -128,7 +133,8 @@
         /// Called by the thread that is about to wait.
         init(takesPermit: Bool) {
             super.init(
-                takesPermit: takesPermit, runsTask: TaskContext.isTaskHere, holdsValue: !takesPermit)
+                takesPermit: takesPermit, thread: ThreadState.current.token, runsTask: TaskContext.isTaskHere,
+                holdsValue: !takesPermit)
             assert(sleep.isStored(in: &sleepStorage))
         }
 

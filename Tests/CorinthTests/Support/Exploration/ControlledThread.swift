@@ -190,6 +190,7 @@
             case .streaming: bounds.streaming
             case .bytes: bounds.sharesBytes ? 1 : 8
             case .threads: bounds.hasThreads ? 1 : 0
+            case .leading: bounds.leading
             case .outsiders: bounds.forgetsOutsiders ? 1 : 0
             }
         }

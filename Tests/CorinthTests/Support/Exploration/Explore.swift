@@ -31,6 +31,9 @@
         /// How many workers run at the same time; nil for any number. A worker that waits keeps its place, as a thread of a pool
         /// does. Other work waits for a free one.
         var workers: Int?
+        /// How many events before the end of its term a leader promotes the next one; nil if threads that wait aren't leader and
+        /// followers.
+        var leading: Int?
         /// Whether the system can start a thread for a worker.
         var hasThreads = true
         /// A seeded bug: whether all biases of a word have the same byte.

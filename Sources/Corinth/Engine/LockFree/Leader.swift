@@ -1,0 +1,108 @@
+#if !NaiveLocks
+    internal import CCorinth
+
+    // Threads that send on one strand all the time would mostly queue their events, each at the cost of several cache lines that
+    // move between processors. Instead, one of them leads and the others follow: the leader finds the strand idle and delivers
+    // its events in place, while the followers sleep in the queue of the strand's permits. After a term it promotes the oldest
+    // follower, goes on until that one has come, and follows. The pattern is Leader/Followers (Schmidt et al., 2000).
+    //
+    // A leader has no rights: any thread that comes may send, and finds the strand idle or queues its event. So nothing is lost
+    // with a leader that sends no more. `WaitQueue.look(at:_:of:)` notes that nobody was promoted, and serves all.
+
+    extension Batch {
+        /// A leader's term: how many events it delivers or queues before it waits.
+        init(termOf strand: Permits, followers: Int) {
+            // Fewer than one in a thousand sends waits. If the others don't wait for long, one in two thousand: the send that
+            // promotes a leader is slow, too, because it wakes a thread.
+            let isShort = followers >= 64
+            self.init(owner: Batch.address(of: strand), count: Batch.leads | (isShort ? 2 : 3) * Batch.overlap)
+        }
+
+        /// Set in the count of a term.
+        static var leads: UInt64 { 1 << 63 }
+
+        /// How many events before the end of its term a leader promotes the next one, which needs some time to come.
+        static var overlap: UInt64 {
+            #if Exploration
+                UInt64(Explorer.limit(.leading, usually: 1_024))
+            #else
+                1_024
+            #endif
+        }
+
+        /// Set in the count of a term after its leader has promoted the next one.
+        static var promoted: UInt64 { 1 << 62 }
+
+        var isTerm: Bool { count & Batch.leads != 0 }
+        var hasPromoted: Bool { count & Batch.promoted != 0 }
+
+        /// Whether an event may be queued. Not the last one of a term: the leader counts that when it has left the strand.
+        var mayQueue: Bool { left > (isTerm ? 1 : 0) }
+
+        /// How many events are left.
+        var left: UInt64 { count & ~(Batch.leads | Batch.promoted) }
+    }
+
+    extension ThreadState {
+        /// Counts an event that this thread has delivered, if it leads this strand. Some time before the end of its term it
+        /// promotes the next leader; when that one has come, or else at the end, it waits for its own next term. It owns no strand.
+        func countAsLeader(of strand: Strand) {
+            let batch = batch
+            if !leads(strand) { return }
+            unsafe state.pointee.batch -= 1
+            let left = batch.left - 1
+            if batch.hasPromoted {
+                if left > 0, strand.leader == token { return }
+                endTerm()
+                strand.follow()
+            } else if left <= Batch.overlap {
+                if strand.promote(after: token) {
+                    unsafe state.pointee.batch |= Batch.promoted
+                } else {
+                    endTerm()
+                }
+            }
+        }
+
+        /// This thread is about to wait for something else: promotes the next leader, if it leads this strand.
+        func resign(from strand: Strand) {
+            let batch = batch
+            if !leads(strand) { return }
+            endTerm()
+            if !batch.hasPromoted { _ = strand.promote(after: token) }
+        }
+
+        private func leads(_ strand: Strand) -> Bool { batch.isTerm && batch.owner == Batch.address(of: strand) }
+
+        private func endTerm() { use(.none) }
+    }
+
+    extension Permits {
+        /// The thread that has led last, by its token.
+        var leader: UInt64 {
+            // relaxed: a hint. A thread that sees an old leader goes on for an event more.
+            get { state.leader.load(.relaxed) }
+        }
+
+        /// This thread, which was promoted, is awake.
+        func noteLeader(_ thread: ThreadState) { state.leader.store(thread.token, .relaxed) }
+
+        /// The term of this thread is over: promotes the oldest follower.
+        ///
+        /// - Returns: Whether this thread follows then. Not if no other thread waits behind that one: two get on without.
+        func promote(after token: UInt64) -> Bool {
+            var granted = Waiter.List()
+            WaitGraph.flag.acquire()
+            let isPromoted = queue?.promote(after: token, &granted, of: self) ?? false
+            WaitGraph.flag.release()
+            granted.wake()
+            return isPromoted
+        }
+
+        /// Waits for the next term if other threads wait, too.
+        func follow() {
+            // relaxed: a hint.
+            if limit.load(.relaxed) == 0 { blockingWait(ThreadWaiter(takesPermit: false)) }
+        }
+    }
+#endif

@@ -1,0 +1,124 @@
+#if !NaiveLocks
+    import Dispatch
+    import Testing
+
+    @testable import Corinth
+
+    /// Threads that send to one signal all the time are leader and followers.
+    @Suite struct LeaderTests {
+        private static let threads = 6
+
+        /// A signal, and threads that send to it so that all but one wait, before they go on.
+        ///
+        /// - Parameters:
+        ///   - between: Called on each thread after each of its sends.
+        private func crowd(
+            sending count: Int, to strand: Strand, by send: @escaping @Sendable (Int, Int) -> Void,
+            _ isDelivering: Flag, _ gate: DispatchSemaphore,
+            _ between: @escaping @Sendable (_ thread: Int, _ number: Int) -> Void
+        ) {
+            ThreadGroup.run(Self.threads + 1) { thread in
+                if thread == Self.threads {
+                    #expect(Stress.eventually { strand.waiterCount == Self.threads - 1 })
+                    gate.signal()
+                    return
+                }
+                if thread > 0 { #expect(Stress.eventually { isDelivering.isRaised }) }
+                for number in 0..<count {
+                    send(thread, number)
+                    between(thread, number)
+                }
+            }
+        }
+
+        /// The events of each thread, in the order of their delivery. Owned by the strand.
+        private final class Received: @unchecked Sendable {
+            private(set) var next = Array(repeating: 0, count: LeaderTests.threads)
+            private(set) var isInOrder = true
+
+            func note(_ thread: Int, _ number: Int) {
+                if next[thread] != number { isInOrder = false }
+                next[thread] = number + 1
+            }
+        }
+
+        private func run(
+            sending count: Int, _ between: @escaping @Sendable (_ strand: Strand, _ thread: Int, _ number: Int) -> Void
+        ) -> Strand {
+            let (output, input) = Signal<(Int, Int), Never>.pipe(inboxCapacity: 1_024)
+            let strand = output.core.strand
+            let (isDelivering, gate) = (Flag(), DispatchSemaphore(value: 0))
+            let received = Received()
+            output.observeValues { thread, number in
+                if thread == 0, number == 0 {
+                    isDelivering.raise()
+                    gate.wait(orElse: "not all threads wait")
+                }
+                received.note(thread, number)
+            }
+            crowd(sending: count, to: strand, by: { input.send(value: ($0, $1)) }, isDelivering, gate) {
+                between(strand, $0, $1)
+            }
+            // A worker may deliver the last events.
+            #expect(Stress.eventually { strand.taken(.acquire) == 0 })
+            #expect(received.isInOrder)
+            #expect(received.next == Array(repeating: count, count: Self.threads))
+            #expect(strand.waiterCount == 0)
+            #expect(strand.limit.load(.relaxed) == 1_024)
+            return strand
+        }
+
+        /// X2, E4: all lead in turn, and send elsewhere, too.
+        @Test func allLead() {
+            let led = Counter()
+            let pipes = (0..<Self.threads).map { _ in Signal<Int, Never>.pipe() }
+            let elsewhere = Counter()
+            for pipe in pipes { pipe.output.observeValues { _ in elsewhere.increment() } }
+            let count = 20_000
+            _ = run(sending: count) { strand, thread, number in
+                if ThreadState.current.batch.isTerm { led.increment() }
+                pipes[thread].input.send(value: number)
+            }
+            #expect(led.value > 0)
+            #expect(elsewhere.value == count * Self.threads)
+        }
+
+        /// X2: a leader that sends no more, for whatever reason, isn't the end of the others.
+        @Test func leaderThatStops() {
+            let hasStopped = Flag()
+            let others = Counter()
+            let count = 20_000
+            _ = run(sending: count) { strand, thread, number in
+                if number == count - 1 { others.increment() }
+                if ThreadState.current.batch.isTerm, !hasStopped.isRaised {
+                    hasStopped.raise()
+                    // Others may have stopped at the same moment, but none waits for a thread that waits.
+                    let least = Self.threads / 2
+                    #expect(Stress.eventually { others.value >= least || strand.waiterCount == 0 })
+                }
+            }
+            #expect(hasStopped.isRaised)
+        }
+
+        /// X2: a leader that waits for a hop promotes another thread before.
+        @Test func leaderThatWaitsForAHop() {
+            let (output, input) = Signal<Int, Never>.pipe(inboxCapacity: 1_024)
+            let strand = output.core.strand
+            let (isDelivering, gate) = (Flag(), DispatchSemaphore(value: 0))
+            let delivered = Counter()
+            output.observeValues { value in
+                guard value == -1 else { return }
+                isDelivering.raise()
+                gate.wait(orElse: "not all threads wait")
+            }
+            output.observe(on: QueueScheduler(), bufferingPolicy: .blocking(capacity: 16, stallTimeout: .never))
+                .observeValues { _ in delivered.increment() }
+            let count = 2_000
+            crowd(
+                sending: count, to: strand, by: { input.send(value: $0 == 0 && $1 == 0 ? -1 : $1) }, isDelivering, gate
+            ) { _, _ in }
+            #expect(Stress.eventually { delivered.value == count * Self.threads })
+            #expect(strand.waiterCount == 0)
+        }
+    }
+#endif

@@ -1,0 +1,99 @@
+#if Exploration && !NaiveLocks
+    @testable import Corinth
+    import Testing
+
+    /// Every interleaving of threads that are leader and followers.
+    @Suite("Leader and followers, all interleavings", .serialized)
+    struct LeaderExplorationTests {
+        private static let bounds = Bounds(preemptions: 2, oldReads: 0, spinning: 0, leading: 1)
+
+        /// What a thread does after its last event, if it leads.
+        private enum End {
+            /// It promotes the next leader, as it does when it waits for something else.
+            case resigns
+            /// Nothing. A check of the queue, at any moment, finds that nobody leads.
+            case isMissed
+            /// Nothing, and nobody checks the queue.
+            case isForgotten
+        }
+
+        /// Threads that send one event after the other to a strand whose inbox has one place.
+        ///
+        /// - Parameter met: Gets what has happened in any of the executions.
+        private static func arrange(
+            _ counts: [String: Int], _ end: End, _ scenario: Scenario, _ met: Met = Met()
+        ) {
+            let deliveries = Deliveries(scenario)
+            let strand = Strand(capacity: 1, stallTimeout: end == .isMissed ? 1_000_000_000 : .max)
+            scenario.watch(strand)
+            for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
+                scenario.thread(name) {
+                    let thread = ThreadState.current
+                    for number in 1...count {
+                        strand.send(Sent(sender: name, number: number), to: deliveries)
+                        if thread.batch.isTerm { met.hasLed = true }
+                        if thread.batch.hasPromoted { met.hasPromoted = true }
+                        scenario.expect(thread.owned <= ThreadState.dueOnly, "\(name) still owns a strand")
+                    }
+                    if end == .resigns { thread.resign(from: strand) } else { thread.use(.none) }
+                    scenario.expect(thread.owned == 0, "something is still due on \(name)")
+                }
+            }
+            scenario.finally {
+                deliveries.expectAll(counts)
+                scenario.expect(strand.taken(.relaxed) == 0, "\(strand.taken(.relaxed)) permits are still taken")
+                scenario.expect(strand.waiterCount == 0, "\(strand.waiterCount) threads still wait")
+                let limit = strand.limit.load(.relaxed)
+                scenario.expect(limit == 1, "the limit is \(limit) without waiters")
+                scenario.expect(strand.state.handing.load(.relaxed) == .batches, "followers are awaited")
+            }
+        }
+
+        /// Written by one thread at a time.
+        private final class Met: @unchecked Sendable {
+            var hasLed = false
+            var hasPromoted = false
+        }
+
+        @Test("X2: every follower is promoted, and all events arrive in order")
+        func leaders() {
+            for counts in [["A": 2, "B": 3, "C": 2], ["A": 3, "B": 3, "C": 3]] {
+                let met = Met()
+                expectSound(Self.bounds, reaching: [.sleep]) { Self.arrange(counts, .resigns, $0, met) }
+                #expect(met.hasLed && met.hasPromoted)
+            }
+            expectSound(Bounds(preemptions: 2, oldReads: 2, spinning: 0, leading: 1), reaching: [.oldValue]) {
+                Self.arrange(["A": 1, "B": 4, "C": 1], .resigns, $0)
+            }
+        }
+
+        @Test("X2: a leader that sends no more isn't the end of its followers")
+        func missedLeader() {
+            expectSound(Self.bounds, reaching: [.sleep]) { Self.arrange(["A": 2, "B": 1, "C": 1], .isMissed, $0) }
+        }
+
+        @Test("Seeded bug: without the check, its followers sleep for ever")
+        func forgottenLeader() {
+            let outcome = explore(Self.bounds) { Self.arrange(["A": 2, "B": 1, "C": 1], .isForgotten, $0) }
+            #expect(outcome.failure?.kind == .deadlock)
+        }
+
+        @Test(
+            "Seeded bug: if a thread that returns permits doesn't see that there is no leader any more, the followers sleep for ever",
+            arguments: [
+                Mutation(site: "setHanding(_:_:)", operation: .store, effect: .notSequential),
+                Mutation(site: "handOut()", operation: .load, effect: .notSequential),
+            ])
+        func untoldLeader(mutation: Mutation) {
+            expectCaught(mutation, as: .deadlock, Bounds(preemptions: 2, oldReads: 2, spinning: 0, leading: 1)) {
+                Self.arrange(["A": 1, "B": 4, "C": 1], .resigns, $0)
+            }
+        }
+
+        @Test("Seeded bug: without the flag, two threads change the queue of the followers")
+        func withoutFlag() {
+            let mutation = Mutation(site: "acquire()", operation: .compareExchange, effect: .storeInstead)
+            expectCaught(mutation, as: .deadlock, Self.bounds) { Self.arrange(["A": 1, "B": 4, "C": 1], .resigns, $0) }
+        }
+    }
+#endif
