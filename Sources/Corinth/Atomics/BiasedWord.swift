@@ -8,6 +8,8 @@
 ///      63 … 61        60 … 4                  3         2         1         0
 ///     | generation | the state's own bits | biased | unclaimed | state's | owned |
 ///
+/// On arm64 the generation is in bits 53 to 55, between the state's own bits.
+///
 /// - biased: the word belongs to a thread, whose number the state's bits hold. Not owned, as the word alone tells.
 /// - unclaimed, with owned: a bias was taken back, or ended from inside. Either the thread that had it is inside, or it is
 ///   about to look at the word again; or the thread that took it is about to look whether the first one is inside. Both may
@@ -50,7 +52,18 @@
 
     /// Which byte belongs to the generation of a word.
     @inlinable @inline(__always)
-    static func generation(of bits: UInt64) -> Int { Int(truncatingIfNeeded: bits >> 61) }
+    static func generation(of bits: UInt64) -> Int { Int(truncatingIfNeeded: bits >> generationBits) & 7 }
+
+    /// The lowest bit of the generation. An unclaimed strand holds the address of a node, too. On arm64 a heap may tag its
+    /// addresses in bits 56 to 63, as those of Android and of address sanitizers do.
+    @inlinable @inline(__always)
+    static var generationBits: UInt64 {
+        #if arch(arm64)
+            53
+        #else
+            61
+        #endif
+    }
 
     /// The bits of a thread's token.
     @inlinable @inline(__always)
@@ -58,7 +71,7 @@
 
     /// The bits of the generation.
     @inlinable @inline(__always)
-    static var generations: UInt64 { 7 << 61 }
+    static var generations: UInt64 { 7 << generationBits }
 
     /// The number of generations.
     static var generationLimit: Int { 8 }
@@ -75,7 +88,7 @@
 
     /// The word when it is biased to a thread.
     static func bits(for thread: ThreadState, _ generation: Int) -> UInt64 {
-        thread.token | BiasedWord.biased | UInt64(generation) << 61
+        thread.token | BiasedWord.biased | UInt64(generation) << generationBits
     }
 
     // MARK: The thread to which the word is biased
@@ -176,7 +189,7 @@
         let owner = namesOwner ? ThreadState.current.token : 0
         // relaxed: the claiming thread knows what the last owner wrote: it was that itself, or has read its byte.
         return word.update(.relaxed) { (seen: UInt64) in
-            seen & (mark | BiasedWord.biased) == BiasedWord.unclaimed | UInt64(generation) << 61
+            seen & (mark | BiasedWord.biased) == BiasedWord.unclaimed | UInt64(generation) << BiasedWord.generationBits
                 ? seen & ~replaced | owner : nil
         }.new != nil
     }

@@ -4,6 +4,8 @@
     ///      63 … 61      60 ……… 4      3        2           1        0
     ///     | generation | newest node | biased | unclaimed | edited | owned |
     ///
+    /// On arm64 the generation is in bits 53 to 55, between those of the node: see ``BiasedWord/generationBits``.
+    ///
     /// Invariants: a node implies owned, and so do edited and unclaimed. Biased and the generation are those of a
     /// ``BiasedWord``. A biased strand isn't owned and has no node; it has a thread's number in place of the node.
     @frozen

@@ -3,10 +3,10 @@
     import Testing
 
     /// The lowest address, a few in between, and the highest.
-    private let nodes: [UInt64] = [0x10, 0x7fff_dead_bee0, 0x1fff_ffff_ffff_fff0]
+    private let nodes: [UInt64] = [0x10, 0x7fff_dead_bee0, ~(BiasedWord.generations | 15)]
 
     /// A word from which a bias was taken, of the lowest and the highest generation.
-    private let unclaimed: [StrandWord] = [StrandWord(bits: 5), StrandWord(bits: 7 << 61 | 5)]
+    private let unclaimed: [StrandWord] = [StrandWord(bits: 5), StrandWord(bits: BiasedWord.generations | 5)]
 
     /// Idle, owned, in an edit, unclaimed, and all but the first with each of the nodes.
     private let everyWord: [StrandWord] = {
@@ -57,10 +57,12 @@
             arguments: nodes)
         func arrivingAtBiased(node: UInt64) {
             for generation: UInt64 in [0, 7] {
-                let biased = StrandWord(bits: generation << 61 | 0x1230 | BiasedWord.biased)
+                let biased = StrandWord(bits: generation << BiasedWord.generationBits | 0x1230 | BiasedWord.biased)
                 #expect(biased.newest == 0 && !biased.isOwned)
                 let (next, arrival) = biased.arriving(with: node)
-                #expect(next.bits == generation << 61 | node | BiasedWord.unclaimed | BiasedWord.owned)
+                #expect(
+                    next.bits == generation << BiasedWord.generationBits | node | BiasedWord.unclaimed
+                        | BiasedWord.owned)
                 #expect(arrival == .wait(older: 0))
             }
         }
