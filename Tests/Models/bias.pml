@@ -140,7 +140,7 @@ inline heavy() {
     skip
 }
 
-/* code: Sources/Corinth/Atomics/BiasedWord.swift: claim(_:)
+/* code: Sources/Corinth/Atomics/BiasedWord.swift: claim(_:namesOwner:)
    bug CLAIM_BY_STORE in two: assertion violated: the word is claimed by a load and a store
    bug CLAIM_ANY in stale: assertion violated: a word is claimed that is unclaimed from another generation */
 inline claim(generation, result) {
@@ -168,7 +168,7 @@ inline claim(generation, result) {
 #endif
 }
 
-/* code: Sources/Corinth/Atomics/BiasedWord.swift: tryEnterByBias(_:)
+/* code: Sources/Corinth/Atomics/BiasedWord.swift: tryEnterByBias(_:namesOwner:)
    code: Sources/Corinth/Atomics/BiasedWord.swift: isBiased(_:to:)
    code: Sources/Corinth/Atomics/BiasedWord.swift: generation(of:)
    bug ONE_FLAG in two: assertion violated: all generations share one byte
@@ -195,7 +195,7 @@ inline tryEnterByBias(result) {
     fi
 }
 
-/* code: Sources/Corinth/Atomics/BiasedWord.swift: leaveByBias(_:)
+/* code: Sources/Corinth/Atomics/BiasedWord.swift: leaveByBias(_:namesOwner:)
    bug LEAVE_RELAXED in two: assertion violated (seenData==delivered): the byte is cleared by a relaxed store
    bug LEAVE_BLIND in two: acceptance cycle: the biased thread leaves without a look at the word */
 inline leaveByBias(result) {
@@ -223,8 +223,7 @@ inline leaveByBias(result) {
     fi
 }
 
-/* code: Sources/Corinth/Atomics/BiasedWord.swift: giveUpBias(_:)
-   code: Sources/Corinth/Atomics/BiasedWord.swift: ownedBits(by:)
+/* code: Sources/Corinth/Atomics/BiasedWord.swift: giveUpBias(_:namesOwner:)
    An owner that doesn't claim the word here claims it when it takes the nodes. */
 inline giveUpBias(result) {
     result = false;
@@ -248,7 +247,7 @@ inline giveUpBias(result) {
     fi
 }
 
-/* code: Sources/Corinth/Atomics/BiasedWord.swift: takeBias(_:)
+/* code: Sources/Corinth/Atomics/BiasedWord.swift: takeBias(_:namesOwner:)
    bug TAKE_BLIND in two: assertion violated: the taking thread claims without a look at the byte
    bug TAKE_CLAIMED in two: assertion violated: the word is owned at once, not unclaimed */
 inline takeBias(result) {

@@ -1,23 +1,18 @@
 public import CCorinth
 
-/// Eight bytes in raw memory, each an atomic with one writer. See ``AtomicWord``.
+/// Eight bytes, each an atomic with one writer. See ``AtomicWord``.
 @frozen
 @usableFromInline
-@safe struct AtomicBytes: @unchecked Sendable {  // As words.
-    @usableFromInline let address: UnsafeMutablePointer<UInt8>
+@safe struct AtomicBytes: ~Copyable, Sendable {
+    @usableFromInline let word = AtomicWord()
 
-    /// The bytes at `offset` in the stored properties of `object`. See ``AtomicWord/init(of:at:)``.
     @inlinable @inline(__always)
-    init(of object: AnyObject, at offset: Int) {
-        unsafe address = (_getUnsafePointerToStoredProperties(object) + offset).assumingMemoryBound(to: UInt8.self)
-    }
+    init() {}
 
-    /// Whether the bytes are `field`. See ``AtomicWord/isStored(in:)``.
     @inlinable
-    func isStored(in field: inout UInt64) -> Bool {
-        unsafe withUnsafeMutablePointer(to: &field) {
-            unsafe UnsafeMutableRawPointer($0) == UnsafeMutableRawPointer(address)
-        }
+    var address: UnsafeMutablePointer<UInt8> {
+        @inline(__always)
+        get { unsafe UnsafeMutableRawPointer(word.address).assumingMemoryBound(to: UInt8.self) }
     }
 
     @inlinable @inline(__always)

@@ -9,6 +9,10 @@ enum FlagState: UInt64, WordState, CaseIterable, Sendable {
 }
 
 extension AtomicState<FlagState> {
+    /// A flag that isn't raised.
+    @inlinable @inline(__always)
+    init() { self.init(.lowered) }
+
     @inlinable @inline(__always)
     func isRaised(_ order: LoadOrder, site: StaticString = #function) -> Bool {
         load(order, site: site) == .raised

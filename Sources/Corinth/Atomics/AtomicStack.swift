@@ -5,13 +5,11 @@
 /// popped, so a reused address does no harm (no ABA problem).
 @frozen
 @usableFromInline
-struct AtomicStack {
-    @usableFromInline let word: AtomicWord
+struct AtomicStack: ~Copyable, Sendable {
+    @usableFromInline let word = AtomicWord()
 
     @inlinable @inline(__always)
-    init(_ word: AtomicWord) {
-        self.word = word
-    }
+    init() {}
 
     /// Whether the stack is empty, as far as this thread knows.
     @inlinable

@@ -3,23 +3,13 @@
 /// The orders and the sites of the operations are those of ``AtomicWord``.
 @frozen
 @usableFromInline
-struct AtomicState<State: WordState>: Sendable {
+struct AtomicState<State: WordState>: ~Copyable, Sendable {
     @usableFromInline let word: AtomicWord
 
     @inlinable @inline(__always)
-    init(_ word: AtomicWord) {
-        self.word = word
+    init(_ state: State) {
+        word = AtomicWord(state.bits)
     }
-
-    /// The word at `offset` in the stored properties of `object`. See ``AtomicWord/init(of:at:)``.
-    @inlinable @inline(__always)
-    init(of object: AnyObject, at offset: Int = 0) {
-        word = AtomicWord(of: object, at: offset)
-    }
-
-    /// Whether the word is `field`. See ``AtomicWord/isStored(in:)``.
-    @inlinable
-    func isStored(in field: inout UInt64) -> Bool { word.isStored(in: &field) }
 
     @inlinable @inline(__always)
     func load(_ order: LoadOrder, site: StaticString = #function) -> State {

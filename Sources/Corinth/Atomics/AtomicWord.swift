@@ -1,4 +1,5 @@
 public import CCorinth
+public import Synchronization
 
 /// The order of a load. `acquire` sees everything written before the release from which it reads.
 @usableFromInline
@@ -12,43 +13,40 @@ enum StoreOrder: Sendable { case relaxed, release, sequential }
 @usableFromInline
 enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, sequential }
 
-/// A 64-bit word in raw memory, with atomic operations. The only access to the hardware's atomics.
+/// A 64-bit word with atomic operations. The only access to the hardware's atomics.
+///
+/// It lies where it is declared: in an object, in a global variable, or in memory that is bound to this type. It can't be copied,
+/// so it has one address.
 ///
 /// All lock-free code in Corinth uses this type. Orders are always explicit. In a build with the `Exploration` trait each
 /// operation first calls the installed ``Explorer``. The explorer runs one thread at a time and chooses the next one. It can
 /// weaken an operation to show that a test detects it.
 @frozen
 @usableFromInline
-@safe struct AtomicWord: @unchecked Sendable {  // Words are shared by design; each access is atomic.
-    @usableFromInline let address: UnsafeMutablePointer<UInt64>
+@safe struct AtomicWord: ~Copyable, Sendable {
+    /// Its own operations aren't used: the explorer sees none of them.
+    @usableFromInline let storage: Synchronization.Atomic<UInt64>
 
     @inlinable @inline(__always)
-    init(_ address: UnsafeMutablePointer<UInt64>) {
-        unsafe self.address = unsafe address
+    init(_ value: UInt64 = 0) {
+        storage = Synchronization.Atomic(value)
     }
 
-    /// The word at `offset` bytes into the stored properties of `object`. The object declares it there and never accesses it
-    /// otherwise. The address is valid during the object's lifetime.
-    @inlinable @inline(__always)
-    init(of object: AnyObject, at offset: Int = 0) {
-        // An object's stored properties don't move, and they start after its header in every supported ABI.
-        let properties = unsafe _getUnsafePointerToStoredProperties(object)
-        unsafe self.address = (properties + offset).assumingMemoryBound(to: UInt64.self)
-    }
-
-    /// A new word that is never deallocated, for a state of the whole process.
-    static func allocated(_ value: UInt64 = 0) -> AtomicWord {
-        let address = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
-        unsafe address.initialize(to: value)
-        return unsafe AtomicWord(address)
-    }
-
-    /// Whether the word is `field`. A class asserts this in its initialiser for each word with a hand-counted offset. So a
-    /// field inserted above can't make two words overlap.
-    /// Called before the object is shared: the field is accessed as if it were written.
     @inlinable
-    func isStored(in field: inout UInt64) -> Bool {
-        unsafe withUnsafeMutablePointer(to: &field) { unsafe $0 == address }
+    var address: UnsafeMutablePointer<UInt64> {
+        // Safe: an `Atomic` never moves, and its value lies at its address.
+        @inline(__always)
+        get {
+            unsafe withUnsafePointer(to: storage) {
+                unsafe UnsafeMutableRawPointer(mutating: UnsafeRawPointer($0)).assumingMemoryBound(to: UInt64.self)
+            }
+        }
+    }
+
+    /// The word at an address where nothing else is.
+    @inlinable @inline(__always)
+    static func at(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<AtomicWord> {
+        unsafe address.assumingMemoryBound(to: AtomicWord.self)
     }
 
     /// Prefetches the cache line from the core that wrote it last, while the caller continues. Affects speed only.
@@ -216,6 +214,12 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
         #endif
         if iteration < 64 { corinth_pause() } else { corinth_yield() }
     }
+}
+
+/// The address of something that lies where it was declared, because it has an ``AtomicWord``.
+@inlinable @inline(__always)
+func address<Value: ~Copyable>(of value: borrowing Value) -> UnsafePointer<Value> {
+    unsafe withUnsafePointer(to: value) { unsafe $0 }
 }
 
 /// A state that fits a word. Its functions are the transitions: they access no memory, and tests enumerate them.

@@ -8,7 +8,7 @@ enum BiasRate {
     static let limit: UInt64 = 1_000
 
     /// How many first biases were taken in a period, and the number of the period.
-    private static let taken = AtomicState<Taken>(.allocated())
+    private static let taken = AtomicState(Taken(0, in: 0))
 
     ///      63 … 20   19 … 0
     ///     | period | count |

@@ -2,38 +2,25 @@
 /// instruction. See ``BiasedWord``.
 @frozen
 @usableFromInline
-@safe struct BiasedFlag {
-    /// The stored property of the object that has the flag.
-    @frozen
-    @usableFromInline
-    struct Storage {
-        @usableFromInline var word: UInt64 = 0
-        @usableFromInline var inside: UInt64 = 0
-        var history = BiasHistory()
+@safe struct BiasedFlag: ~Copyable, Sendable {
+    @usableFromInline let bias = BiasedWord()
 
-        @usableFromInline
-        init() {}
-    }
+    /// The place of the history, which only the holder reads and writes.
+    @usableFromInline let historyWord = AtomicWord(BiasHistory.none)
 
-    @usableFromInline let flag: OwnerFlag
-    @usableFromInline let bias: BiasedWord
-
-    /// Owned by the holder.
-    @usableFromInline let history: UnsafeMutablePointer<BiasHistory>
-
-    /// The flag at `offset` in the stored properties of `object`.
     @inlinable @inline(__always)
-    init(of object: AnyObject, at offset: Int) {
-        flag = OwnerFlag(of: object, at: offset)
-        bias = BiasedWord(flag.word.word, inside: AtomicBytes(of: object, at: offset + 8), namesOwner: true)
-        unsafe history = (_getUnsafePointerToStoredProperties(object) + offset + 16).assumingMemoryBound(
-            to: BiasHistory.self)
+    init() {}
+
+    /// The flag, whose word is that of the bias.
+    @inlinable
+    var flag: OwnerFlag {
+        @inline(__always) unsafeAddress {
+            unsafe UnsafeRawPointer(bias.word.address).assumingMemoryBound(to: OwnerFlag.self)
+        }
     }
 
-    /// Whether the flag is in `field`. See ``AtomicWord/isStored(in:)``.
-    @inlinable
-    func isStored(in field: inout Storage) -> Bool {
-        flag.word.isStored(in: &field.word) && bias.inside.isStored(in: &field.inside)
+    private var history: UnsafeMutablePointer<BiasHistory> {
+        unsafe UnsafeMutableRawPointer(historyWord.address).assumingMemoryBound(to: BiasHistory.self)
     }
 
     /// Acquires the flag. It may be held while user code runs.
@@ -42,19 +29,19 @@
     ///   flag isn't free.
     @inlinable @inline(__always)
     func acquire(for type: @autoclosure () -> Any.Type) {
-        if bias.tryEnterByBias(.current) { return }
+        if bias.tryEnterByBias(.current, namesOwner: true) { return }
         // acquire: as in `OwnerFlag.acquire()`.
         let me = ThreadState.current.token
         if !flag.word.tryUpdate(from: .free, .acquire, site: "acquire()", { $0.acquiring(by: me) }).won {
             assert(ThreadState.current.note(awaited: type()))
-            flag.blockingWaitToAcquire(bias)
+            unsafe flag.blockingWaitToAcquire(address(of: bias))
         }
     }
 
     /// Acquires the flag if no thread holds it and it isn't biased to another thread.
     @usableFromInline
     func tryAcquire() -> Bool {
-        if bias.tryEnterByBias(.current) { return true }
+        if bias.tryEnterByBias(.current, namesOwner: true) { return true }
         // acquire: as in `OwnerFlag.acquire()`.
         let me = ThreadState.current.token
         return flag.word.tryUpdate(from: .free, .acquire) { $0.acquiring(by: me) }.won
@@ -62,14 +49,14 @@
 
     @inlinable @inline(__always)
     func release() {
-        if bias.leaveByBias(.current) { releaseWithoutBias() }
+        if bias.leaveByBias(.current, namesOwner: true) { releaseWithoutBias() }
     }
 
     @usableFromInline
     @inline(never)
     func releaseWithoutBias() {
         let thread = ThreadState.current
-        bias.giveUpBias(thread)
+        bias.giveUpBias(thread, namesOwner: true)
         if BiasedWord.isPossible, let generation = unsafe history.pointee.next(for: thread) {
             let held = OwnerWord(bits: thread.token | BiasedWord.owned)
             // release: publishes this holder's writes. Pairs with the acquire in `acquire(for:)`.

@@ -20,26 +20,21 @@
 /// bias has a generation with a byte of its own, and a thread's number is never used again. After the last generation the word
 /// stays unbiased.
 ///
+/// `namesOwner` says, in the functions below, whether the state's own bits are the token of the owning thread. Then an unclaimed
+/// word has the token of the thread that had the bias. Otherwise the state's own bits are kept when the word is claimed.
+///
 /// Source: *Quickly Reacquirable Locks*, David Dice, Mark Moir, William Scherer, 2003, with `membarrier` in place of its
 /// fence.
 @frozen
 @usableFromInline
-@safe struct BiasedWord {
-    @usableFromInline let word: AtomicWord
+@safe struct BiasedWord: ~Copyable, Sendable {
+    @usableFromInline let word = AtomicWord()
 
     /// For each generation whether its thread is inside. Written by that thread alone.
-    @usableFromInline let inside: AtomicBytes
-
-    /// Whether the state's own bits are the token of the owning thread. Then an unclaimed word has the token of the thread
-    /// that had the bias. Otherwise the state's own bits are kept when the word is claimed.
-    @usableFromInline let namesOwner: Bool
+    @usableFromInline let inside = AtomicBytes()
 
     @inlinable @inline(__always)
-    init(_ word: AtomicWord, inside: AtomicBytes, namesOwner: Bool = false) {
-        self.word = word
-        self.inside = inside
-        self.namesOwner = namesOwner
-    }
+    init() {}
 
     @inlinable @inline(__always)
     static var owned: UInt64 { 1 }
@@ -101,7 +96,7 @@
     ///
     /// - Returns: Whether the caller owns the word now: by its bias or, if that was taken back meanwhile, without.
     @inlinable @inline(__always)
-    func tryEnterByBias(_ thread: ThreadState) -> Bool {
+    func tryEnterByBias(_ thread: ThreadState, namesOwner: Bool = false) -> Bool {
         #if Exploration
             // The look at a word without a bias changes nothing, but doubles the schedules.
             if !BiasedWord.isPossible { return false }
@@ -114,40 +109,43 @@
         guard inside.load(generation, .relaxed) == 0 else { return false }
         inside.store(1, generation, .relaxed)
         AsymmetricBarrier.lightIfAsymmetric()
-        // relaxed: against the heavy barrier in `takeBias(_:)`.
+        // relaxed: against the heavy barrier in `takeBias(_:namesOwner:)`.
         if word.load(.relaxed) == seen { return true }
-        return claim(generation)
+        return claim(generation, namesOwner: namesOwner)
     }
 
     /// Leaves, if the calling thread is inside by its bias.
     ///
     /// - Returns: Whether the caller still owns the word: it wasn't inside by its bias, or that was taken back.
     @inlinable @inline(__always)
-    func leaveByBias(_ thread: ThreadState) -> Bool {
+    func leaveByBias(_ thread: ThreadState, namesOwner: Bool = false) -> Bool {
         #if Exploration
             if !BiasedWord.isPossible { return true }
         #endif
-        // relaxed: as in `tryEnterByBias(_:)`.
+        // relaxed: as in `tryEnterByBias(_:namesOwner:)`.
         let seen = word.load(.relaxed)
         guard BiasedWord.isBiased(seen, to: thread) else { return true }
         let generation = BiasedWord.generation(of: seen)
-        // release: publishes this owner's writes. Pairs with the acquire in `takeBias(_:)`.
+        // release: publishes this owner's writes. Pairs with the acquire in `takeBias(_:namesOwner:)`.
         inside.store(0, generation, .release)
         AsymmetricBarrier.lightIfAsymmetric()
         // relaxed: as above.
-        return word.load(.relaxed) != seen && claim(generation)
+        return word.load(.relaxed) != seen && claim(generation, namesOwner: namesOwner)
     }
 
     /// Makes the calling thread the owner without a bias. It owns the word already, by its bias or without.
-    func giveUpBias(_ thread: ThreadState) {
+    func giveUpBias(_ thread: ThreadState, namesOwner: Bool = false) {
         #if Exploration
             if !BiasedWord.isPossible { return }
         #endif
         // relaxed: no other thread owns the word.
         let seen = word.load(.relaxed)
         let isBiased = BiasedWord.isBiased(seen, to: thread)
-        if isBiased, word.compareExchange(seen, ownedBits(by: thread), .relaxed).won { return }
-        if isBiased || seen & BiasedWord.unclaimed != 0 { _ = claim(BiasedWord.generation(of: seen)) }
+        let owned = namesOwner ? thread.token | BiasedWord.owned : BiasedWord.owned
+        if isBiased, word.compareExchange(seen, owned, .relaxed).won { return }
+        if isBiased || seen & BiasedWord.unclaimed != 0 {
+            _ = claim(BiasedWord.generation(of: seen), namesOwner: namesOwner)
+        }
     }
 
     /// Whether the thread that has the bias is inside, or was when the bias was taken back. Exact for this thread only, and
@@ -165,7 +163,7 @@
     ///
     /// - Returns: Whether the caller owns the word now.
     @inline(never)
-    func takeBias(_ seen: UInt64) -> Bool {
+    func takeBias(_ seen: UInt64, namesOwner: Bool = false) -> Bool {
         let generation = BiasedWord.generation(of: seen)
         let kept = namesOwner ? BiasedWord.generations | BiasedWord.tokens : BiasedWord.generations
         // acquire: sees what was written before the bias was given.
@@ -176,14 +174,14 @@
         else { return false }
         AsymmetricBarrier.heavy()
         if generation == 0 { BiasRate.countTaken() }
-        // acquire: sees what the biased thread wrote. Pairs with the release in `leaveByBias(_:)`.
-        return inside.load(generation, .acquire) == 0 && claim(generation)
+        // acquire: sees what the biased thread wrote. Pairs with the release in `leaveByBias(_:namesOwner:)`.
+        return inside.load(generation, .acquire) == 0 && claim(generation, namesOwner: namesOwner)
     }
 
     /// Claims the word, if the bias of this generation was taken back and nobody has claimed it yet.
     @usableFromInline
     @inline(never)
-    func claim(_ generation: Int) -> Bool {
+    func claim(_ generation: Int, namesOwner: Bool) -> Bool {
         let mark = BiasedWord.unclaimed | BiasedWord.generations
         let replaced = namesOwner ? mark | BiasedWord.tokens : mark
         let owner = namesOwner ? ThreadState.current.token : 0
@@ -192,11 +190,6 @@
             seen & (mark | BiasedWord.biased) == BiasedWord.unclaimed | UInt64(generation) << BiasedWord.generationBits
                 ? seen & ~replaced | owner : nil
         }.new != nil
-    }
-
-    /// The word when a thread owns it without a bias and nothing else happens.
-    private func ownedBits(by thread: ThreadState) -> UInt64 {
-        namesOwner ? thread.token | BiasedWord.owned : BiasedWord.owned
     }
 }
 
@@ -219,6 +212,10 @@ struct BiasHistory {
 
     @usableFromInline
     init() {}
+
+    /// The bits of a new one.
+    @inlinable @inline(__always)
+    static var none: UInt64 { 0 }
 
     /// Counts an entry of a thread.
     ///

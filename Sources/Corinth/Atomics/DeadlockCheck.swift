@@ -30,23 +30,23 @@ extension ThreadState {
     final class DeadlockCheck: @unchecked Sendable {  // The lock guards the table.
         static let shared = DeadlockCheck()
 
-        private struct Wait {
-            let word: AtomicState<OwnerWord>
-            let bias: BiasedWord?
+        @safe private struct Wait {
+            let word: UnsafeMutablePointer<AtomicWord>
+            let bias: UnsafePointer<BiasedWord>?
             let type: Any.Type?
             let thread: String
 
             /// The holder's token, or 0.
             // relaxed: a thread that released the flag and is recorded was recorded after the release, under the lock.
             var holder: UInt64 {
-                let seen = word.load(.relaxed)
+                let seen = unsafe OwnerWord(bits: word.pointee.load(.relaxed))
                 // If the flag is biased or unclaimed, its token is that of a thread that may be inside. If that thread is
                 // recorded, its mark says so: it isn't about to enter or to leave.
                 guard seen.isBiased || seen.isUnclaimed else { return seen.holder }
-                return bias?.isInside(seen.bits) == true ? seen.holder : 0
+                return unsafe bias?.pointee.isInside(seen.bits) == true ? seen.holder : 0
             }
 
-            var value: String { unsafe "\(type.map { "\($0)" } ?? "a value") (\(word.word.address))" }
+            var value: String { unsafe "\(type.map { "\($0)" } ?? "a value") (\(word))" }
         }
 
         private let lock = NSLock()
@@ -57,9 +57,11 @@ extension ThreadState {
         private init() {}
 
         /// Called when the calling thread is about to sleep. Stops the program if it would sleep for ever.
-        func begin(_ word: AtomicState<OwnerWord>, _ bias: BiasedWord?) {
+        func begin(_ flag: borrowing OwnerFlag, _ bias: UnsafePointer<BiasedWord>?) {
             let thread = ThreadState.current
-            let wait = Wait(word: word, bias: bias, type: thread.awaited, thread: DeadlockCheck.describeThread())
+            let wait = unsafe Wait(
+                word: AtomicWord.at(flag.word.word.address), bias: bias, type: thread.awaited,
+                thread: DeadlockCheck.describeThread())
             let circle = lock.withLock { () -> [Wait]? in
                 waits[thread.token] = wait
                 return self.circle(from: thread.token, wait)

@@ -1,14 +1,10 @@
 /// A one-time event that threads may wait for.
 @usableFromInline
 final class Latch: @unchecked Sendable {  // One atomic word.
-    private var stateStorage = LatchState.closed.bits
+    private let state = AtomicState<LatchState>(.closed)
 
     @usableFromInline
-    init() {
-        assert(state.isStored(in: &stateStorage))
-    }
-
-    private var state: AtomicState<LatchState> { AtomicState(of: self) }
+    init() {}
 
     /// Opens the latch for ever.
     @usableFromInline

@@ -1,11 +1,12 @@
 /// The address of something that the first thread to need it makes; 0 before. It stays there as long as the word exists.
 @frozen
 @usableFromInline
-@safe struct LazyAddress: Sendable {
+@safe struct LazyAddress: ~Copyable, Sendable {
     @usableFromInline let word: AtomicWord
 
+    /// - Parameter known: The address, if something was made before this is shared.
     @inlinable @inline(__always)
-    init(_ word: AtomicWord) { self.word = word }
+    init(_ known: UInt64 = 0) { word = AtomicWord(known) }
 
     /// The address; 0 if nothing was made.
     @inlinable

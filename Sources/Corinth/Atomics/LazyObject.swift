@@ -3,19 +3,11 @@
 /// It is a word of the owner, whose deinitialiser calls ``release()``.
 @frozen
 @usableFromInline
-@safe struct LazyObject<Object: AnyObject> {
-    @usableFromInline let address: LazyAddress
+@safe struct LazyObject<Object: AnyObject>: ~Copyable {
+    @usableFromInline let address = LazyAddress()
 
     @inlinable @inline(__always)
-    init(_ word: AtomicWord) { address = LazyAddress(word) }
-
-    /// The object whose word is at `offset` in the stored properties of `owner`.
-    @inlinable @inline(__always)
-    init(of owner: AnyObject, at offset: Int) { self.init(AtomicWord(of: owner, at: offset)) }
-
-    /// Whether the word is `field`. See ``AtomicWord/isStored(in:)``.
-    @inlinable
-    func isStored(in field: inout UInt64) -> Bool { address.word.isStored(in: &field) }
+    init() {}
 
     @inlinable
     static func object(at address: UInt64) -> Unmanaged<Object>? {

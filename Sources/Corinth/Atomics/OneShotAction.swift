@@ -1,16 +1,13 @@
 /// An action that runs at most once, on the thread that takes it. Taking it without running it releases it at once.
 class OneShotAction: @unchecked Sendable {  // The thread that raises the flag owns the action.
-    private final var flagStorage: UInt64 = 0
+    private final let flag = AtomicFlag()
 
     /// Owned by the thread that raises the flag.
     private final var action: (() -> Void)?
 
     init(_ action: @escaping () -> Void) {
         self.action = action
-        assert(flag.isStored(in: &flagStorage))
     }
-
-    private final var flag: AtomicFlag { AtomicFlag(of: self) }
 
     /// Whether the action has been taken.
     // acquire: sees the writes made before `take()`.

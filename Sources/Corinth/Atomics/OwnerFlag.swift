@@ -2,8 +2,8 @@
 /// lock, and readers never use it.
 @frozen
 @usableFromInline
-struct OwnerFlag {
-    @usableFromInline let word: AtomicState<OwnerWord>
+struct OwnerFlag: ~Copyable, Sendable {
+    @usableFromInline let word = AtomicState<OwnerWord>(.free)
 
     /// How often a thread spins before it sleeps, with processor pauses only. If it yielded, with many threads ready to run,
     /// each yield would take as long as all their time slices.
@@ -25,21 +25,14 @@ struct OwnerFlag {
         #endif
     }
 
-    /// The flag at `offset` in the stored properties of `object`.
     @inlinable @inline(__always)
-    init(of object: AnyObject, at offset: Int) {
-        word = AtomicState(of: object, at: offset)
-    }
-
-    init(_ word: AtomicWord) {
-        self.word = AtomicState(word)
-    }
+    init() {}
 
     @inlinable @inline(__always)
     func acquire() {
         // acquire: sees the last holder's writes. Pairs with the release in `release()`.
         let me = ThreadState.current.token
-        if !word.tryUpdate(from: .free, .acquire, { $0.acquiring(by: me) }).won { blockingWaitToAcquire() }
+        if !word.tryUpdate(from: .free, .acquire, { $0.acquiring(by: me) }).won { unsafe blockingWaitToAcquire(nil) }
     }
 
     @inlinable @inline(__always)
@@ -78,7 +71,7 @@ struct OwnerFlag {
     /// - Parameter bias: The bias of the flag, if it may have one.
     @usableFromInline
     @inline(never)
-    func blockingWaitToAcquire(_ bias: BiasedWord? = nil) {
+    func blockingWaitToAcquire(_ bias: UnsafePointer<BiasedWord>?) {
         let me = ThreadState.current.token
         // After this thread has slept, others may still sleep: it then sets the bit, so that they are woken.
         var hasSlept = false
@@ -89,15 +82,17 @@ struct OwnerFlag {
         #endif
         while true {
             let seen = word.load(.relaxed)
-            if let bias, seen.isBiased || seen.isUnclaimed {
+            if let bias = unsafe bias, seen.isBiased || seen.isUnclaimed {
                 if seen.holder == me {
-                    OwnerFlag.check(!bias.isInside(seen.bits))
+                    unsafe OwnerFlag.check(!bias.pointee.isInside(seen.bits))
                     // Another thread is about to claim the flag. This one was the last holder, and may claim it too.
-                    if bias.claim(BiasedWord.generation(of: seen.bits)) { return noteSleepers(hasSlept) }
+                    if unsafe bias.pointee.claim(BiasedWord.generation(of: seen.bits), namesOwner: true) {
+                        return noteSleepers(hasSlept)
+                    }
                     continue
                 }
                 if seen.isBiased {
-                    if bias.takeBias(seen.bits) { return noteSleepers(hasSlept) }
+                    if unsafe bias.pointee.takeBias(seen.bits, namesOwner: true) { return noteSleepers(hasSlept) }
                     continue
                 }
             }
@@ -113,7 +108,7 @@ struct OwnerFlag {
             }
             if seen.hasWaiters || word.tryUpdate(from: seen, .relaxed, { $0.waiting() }).won {
                 #if DEBUG && !Exploration
-                    if !isWaiting { DeadlockCheck.shared.begin(word, bias) }
+                    if !isWaiting { unsafe DeadlockCheck.shared.begin(self, bias) }
                     isWaiting = true
                 #endif
                 word.blockingWait(while: awaited)

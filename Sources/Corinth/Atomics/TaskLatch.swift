@@ -3,14 +3,7 @@
 /// A subclass adds what the event publishes, so that both need one allocation.
 @usableFromInline
 @safe class TaskLatch: @unchecked Sendable {  // The word decides which thread resumes the task.
-    /// How many bytes this class's fields take.
-    @inlinable
-    static var size: Int {
-        @inline(__always)
-        get { unsafe MemoryLayout<UInt64>.size + MemoryLayout<UnsafeContinuation<Void, Never>?>.stride }
-    }
-
-    private final var stateStorage = LatchState.closed.bits
+    private final let state = AtomicState<LatchState>(.closed)
 
     /// Written by the task before it waits. Resumed by the thread that opens the latch, or by the task if the latch is open.
     @safe @exclusivity(unchecked)
@@ -19,10 +12,7 @@
     @usableFromInline
     init() {
         continuation = nil
-        assert(state.isStored(in: &stateStorage))
     }
-
-    private final var state: AtomicState<LatchState> { AtomicState(of: self) }
 
     /// Opens the latch for ever, and resumes the task. Called once.
     @usableFromInline

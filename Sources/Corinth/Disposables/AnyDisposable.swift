@@ -5,7 +5,7 @@
 ///
 /// - Complexity: `dispose()` is one atomic exchange and the closure.
 public final class AnyDisposable: Disposable, @unchecked Sendable {  // The flag decides who owns the action.
-    private var flagStorage: UInt64 = 0
+    private let flag = AtomicFlag()
 
     /// Owned by the thread that raises the flag.
     private var action: (() -> Void)?
@@ -13,23 +13,18 @@ public final class AnyDisposable: Disposable, @unchecked Sendable {  // The flag
     /// Creates a disposable without an action. It only records its disposal.
     public init() {
         action = nil
-        assert(flag.isStored(in: &flagStorage))
     }
 
     /// Creates a disposable that runs `action` when it is disposed of.
     @preconcurrency
     public init(_ action: sending @escaping () -> Void) {
         self.action = action
-        assert(flag.isStored(in: &flagStorage))
     }
 
     /// Creates a disposable that disposes of another one.
     public init(_ disposable: any Disposable) {
         action = disposable.dispose
-        assert(flag.isStored(in: &flagStorage))
     }
-
-    private var flag: AtomicFlag { AtomicFlag(of: self) }
 
     /// Whether it has been disposed of.
     // acquire: sees the writes made before the disposal. Pairs with `dispose()`.

@@ -106,7 +106,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
     @discardableResult
     func insert(_ entry: CompositeEntry) -> Bool {
         let retained = unsafe Unmanaged.passRetained(entry)
-        if unsafe list.append(retained) { return true }
+        if unsafe list.append(entry, retained) { return true }
         unsafe retained.takeRetainedValue().disposeOfContents()
         return false
     }
@@ -122,11 +122,13 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
 /// deinitialisation. Therefore an entry has an unowned reference, which keeps the memory but not the composite. There the
 /// list stays closed.
 @safe private struct CompositeList: @unchecked Sendable {  // The flag guards the links.
-    @safe struct Storage {
-        var flag: UInt64 = 0
+    @safe struct Storage: ~Copyable {
+        let flag = OwnerFlag()
+
         /// 1: nothing is added or removed any more. Otherwise the address of the kept object, retained, or 0. Written with the
         /// flag held.
-        var end: UInt64 = 0
+        let end = AtomicWord()
+
         /// Guarded by the flag.
         @safe var oldest: Unmanaged<CompositeEntry>?
         @safe var newest: Unmanaged<CompositeEntry>?
@@ -161,13 +163,13 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
 
     static func == (left: CompositeList, right: CompositeList) -> Bool { unsafe left.storage == right.storage }
 
-    private func word(_ offset: Int) -> AtomicWord {
-        unsafe AtomicWord((UnsafeMutableRawPointer(storage) + offset).assumingMemoryBound(to: UInt64.self))
+    private var flag: OwnerFlag {
+        unsafeAddress { unsafe address(of: storage.pointee.flag) }
     }
 
-    private var flag: OwnerFlag { OwnerFlag(word(0)) }
-
-    private var end: AtomicWord { word(8) }
+    private var end: AtomicWord {
+        unsafeAddress { unsafe address(of: storage.pointee.end) }
+    }
 
     /// The value of ``end`` in a closed list.
     private static var closed: UInt64 { 1 }
@@ -179,16 +181,19 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
     // relaxed: it is written with the flag held.
     private var isClosedWhileHeld: Bool { end.load(.relaxed) == CompositeList.closed }
 
-    /// Appends an entry, unless it is over. If the list is closed, returns false and doesn't take the reference over.
-    func append(_ added: Unmanaged<CompositeEntry>) -> Bool {
+    /// Appends an entry, unless it is over.
+    ///
+    /// - Parameter added: A reference to the entry, which the list takes over.
+    /// - Returns: False if the list is closed. Then it doesn't take the reference over.
+    func append(_ entry: CompositeEntry, _ added: Unmanaged<CompositeEntry>) -> Bool {
         flag.acquire()
         willChangeLinks()
         let isOpen = !isClosedWhileHeld
         // The entry may already have been disposed of. The disposal removes it after this critical section, or has already
         // tried to: then this critical section comes later and sees that it is over.
-        let isAdded = unsafe isOpen && !added._withUnsafeGuaranteedRef { $0.isDisposed }
+        let isAdded = isOpen && !entry.isDisposed
         if isAdded {
-            unsafe added._withUnsafeGuaranteedRef { $0.older = unsafe storage.pointee.newest }
+            entry.older = unsafe storage.pointee.newest
             if let newest = unsafe storage.pointee.newest {
                 unsafe newest._withUnsafeGuaranteedRef { $0.newer = unsafe added }
             } else {
@@ -295,7 +300,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
 /// Its word decides who owns the contents: see ``CompositeEntryState``.
 @usableFromInline
 @safe class CompositeEntry: Disposable, @unchecked Sendable {  // The word decides who owns the contents.
-    private var stateStorage: UInt64
+    fileprivate final let state: AtomicState<CompositeEntryState>
 
     /// Keeps the list's memory. Never read as a reference: the composite may be deinitialised. See ``CompositeList``.
     private unowned final let composite: CompositeDisposable
@@ -309,19 +314,16 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
     #endif
 
     /// Creates an entry, not yet added to the composite.
-    fileprivate init(_ state: CompositeEntryState, in composite: CompositeDisposable) {
-        stateStorage = state.bits
+    fileprivate init(_ state: CompositeEntryState, in composite: __shared CompositeDisposable) {
+        self.state = AtomicState(state)
         older = nil
         newer = nil
         self.composite = composite
         #if Exploration
             links = composite.links
         #endif
-        assert(self.state.isStored(in: &stateStorage))
         assert(list == composite.list)
     }
-
-    fileprivate final var state: AtomicState<CompositeEntryState> { AtomicState(of: self) }
 
     private final var list: CompositeList { CompositeList(for: self) }
 
@@ -366,7 +368,7 @@ class DisposableEntry: CompositeEntry, @unchecked Sendable {  // See the supercl
     private final var contents: (any Disposable)?
 
     /// Creates an entry. If `contents` is nil, ``fill(_:)`` sets them later.
-    init(_ contents: (any Disposable)?, in composite: CompositeDisposable) {
+    init(_ contents: (any Disposable)?, in composite: __shared CompositeDisposable) {
         self.contents = contents
         super.init(contents == nil ? .empty : .holding, in: composite)
     }
@@ -390,7 +392,7 @@ class DisposableEntry: CompositeEntry, @unchecked Sendable {  // See the supercl
 private final class ActionEntry: CompositeEntry, @unchecked Sendable {  // See the superclass.
     private var action: (() -> Void)?
 
-    init(_ action: @escaping () -> Void, in composite: CompositeDisposable) {
+    init(_ action: @escaping () -> Void, in composite: __shared CompositeDisposable) {
         self.action = action
         super.init(.holding, in: composite)
     }

@@ -55,21 +55,23 @@ final class LiveCounts: @unchecked Sendable {  // Atomic words.
         case observations
     }
 
-    private var signalsStorage: UInt64 = 0
-    private var startsStorage: UInt64 = 0
-    private var observationsStorage: UInt64 = 0
+    private let signals = AtomicWord()
+    private let starts = AtomicWord()
+    private let observations = AtomicWord()
 
     static let shared = LiveCounts()
 
-    init() {
-        assert(word(of: .signals).isStored(in: &signalsStorage))
-        assert(word(of: .starts).isStored(in: &startsStorage))
-        assert(word(of: .observations).isStored(in: &observationsStorage))
+    func value(of kind: Kind) -> Int { Int(truncatingIfNeeded: add(0, to: kind)) }
+
+    // relaxed: independent counts.
+    private func add(_ count: Int, to kind: Kind) -> UInt64 {
+        let count = UInt64(truncatingIfNeeded: count)
+        return switch kind {
+        case .signals: signals.fetchAdd(count, .relaxed)
+        case .starts: starts.fetchAdd(count, .relaxed)
+        case .observations: observations.fetchAdd(count, .relaxed)
+        }
     }
-
-    private func word(of kind: Kind) -> AtomicWord { AtomicWord(of: self, at: kind.rawValue * 8) }
-
-    func value(of kind: Kind) -> Int { Int(truncatingIfNeeded: word(of: kind).load(.relaxed)) }
 
     /// Counts an object that is made.
     @inlinable @inline(__always)
@@ -89,11 +91,6 @@ final class LiveCounts: @unchecked Sendable {  // Atomic words.
 
     @usableFromInline
     static func count(_ kind: Kind, up: Bool) {
-        // relaxed: independent counts.
-        if up {
-            shared.word(of: kind).fetchAdd(1, .relaxed)
-        } else {
-            shared.word(of: kind).fetchSubtract(1, .relaxed)
-        }
+        _ = shared.add(up ? 1 : -1, to: kind)
     }
 }

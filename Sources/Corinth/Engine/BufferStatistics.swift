@@ -9,25 +9,16 @@
 ///
 /// Several buffers may share one instance. Each number is exact. While values are sent, one number may be newer than another.
 public final class BufferStatistics: @unchecked Sendable {  // The words are atomic.
-    private var sentStorage: UInt64 = 0
-    private var deliveredStorage: UInt64 = 0
-    private var droppedStorage: UInt64 = 0
-    private var heldStorage: UInt64 = 0
+    private let sentWord = AtomicWord()
+    private let deliveredWord = AtomicWord()
+    private let droppedWord = AtomicWord()
+
+    /// How many values are held by senders that wait for capacity.
+    let heldWord = AtomicWord()
 
     /// Creates statistics with all counts at 0.
     public init() {
-        assert(sentWord.isStored(in: &sentStorage))
-        assert(deliveredWord.isStored(in: &deliveredStorage))
-        assert(droppedWord.isStored(in: &droppedStorage))
-        assert(heldWord.isStored(in: &heldStorage))
     }
-
-    private var sentWord: AtomicWord { AtomicWord(of: self) }
-    private var deliveredWord: AtomicWord { AtomicWord(of: self, at: 8) }
-    private var droppedWord: AtomicWord { AtomicWord(of: self, at: 16) }
-
-    /// How many values are held by senders that wait for capacity.
-    var heldWord: AtomicWord { AtomicWord(of: self, at: 24) }
 
     // relaxed in all of them: each number is independent and publishes nothing.
 

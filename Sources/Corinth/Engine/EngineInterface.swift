@@ -288,7 +288,7 @@ protocol ObserverListInterface {
 
     init(of object: AnyObject, at offset: Int)
     var isEmpty: Bool { get }
-    func insert<Value, Error>(_ sink: __owned Sink<Value, Error>, _ observation: Unmanaged<AnyObject>?) -> UInt64
+    func insert<Value, Error>(_ sink: __owned Sink<Value, Error>, _ observation: Unmanaged<ObserverMark>?) -> UInt64
     func remove(_ id: UInt64) -> ErasedSlot?
     func takeAll() -> TakenObservers
     func release()

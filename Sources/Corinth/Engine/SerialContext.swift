@@ -15,9 +15,6 @@ internal import Dispatch
     @safe @exclusivity(unchecked)
     final var blockedOn: Unmanaged<Permits>?
 
-    /// The bytes of these fields: the offset of a subclass's first one.
-    static var size: Int { 16 }
-
     init(in outer: SerialContext? = nil) {
         self.outer = outer
         blockedOn = nil
@@ -144,16 +141,13 @@ extension ThreadState {
 /// Dispatch doesn't tell whether it is a concurrent one. It counts as serial until two threads have been seen in it at once.
 private final class TargetContext: SerialContext, @unchecked Sendable {  // Atomic word; see the superclass.
     /// The number of the thread that was last seen to run it, 0 for none; ``concurrent`` once there were two.
-    private var runnerStorage: UInt64 = 0
+    private let runner = AtomicWord()
 
     private static let concurrent: UInt64 = 1
 
     init() {
         super.init()
-        assert(runner.isStored(in: &runnerStorage))
     }
-
-    private var runner: AtomicWord { AtomicWord(of: self, at: SerialContext.size) }
 
     override var isSerial: Bool { runner.load(.relaxed) != TargetContext.concurrent }
 

@@ -4,7 +4,7 @@
 @usableFromInline
 @safe final class SuspendedTask: WorkItemScheduler, @unchecked Sendable {  // The queue's stage decides who resumes it.
     /// Raised when the task is woken.
-    private var wokenStorage = FlagState.lowered.bits
+    private let woken = AtomicFlag()
 
     /// Written by the task before it rests. Taken by the thread that wakes it.
     @safe @exclusivity(unchecked)
@@ -13,10 +13,7 @@
     @usableFromInline
     init() {
         continuation = nil
-        assert(woken.isStored(in: &wokenStorage))
     }
-
-    private var woken: AtomicFlag { AtomicFlag(of: self) }
 
     @usableFromInline
     var context: SerialContext? { TaskContext.any }

@@ -11,9 +11,6 @@ class WorkItem: Resumable, @unchecked Sendable {  // Posts come one at a time; t
     @safe @exclusivity(unchecked)
     @usableFromInline final var attachment: AnyObject?
 
-    /// How many bytes of stored properties precede those of a subclass.
-    @inlinable static var size: Int { 24 }
-
     @inlinable
     init(work: @escaping (WorkItem) -> Void) {
         self.work = work

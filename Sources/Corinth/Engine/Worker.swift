@@ -30,10 +30,10 @@ enum Worker {
 
     static let shared = Workers()
 
-    private var flagStorage: UInt64 = 0
+    private let flag = OwnerFlag()
 
     /// How many threads that wait are to look for work.
-    private var callsStorage: UInt64 = 0
+    private let calls = AtomicWord()
 
     /// How many threads are started without delay.
     private let limit: Int
@@ -64,12 +64,7 @@ enum Worker {
         self.interval = interval
         self.limit = limit
         self.idleTime = idleTime
-        assert(flag.word.isStored(in: &flagStorage))
-        assert(calls.isStored(in: &callsStorage))
     }
-
-    private var flag: OwnerFlag { OwnerFlag(of: self, at: 0) }
-    private var calls: AtomicWord { AtomicWord(of: self, at: 8) }
 
     private func guarded<Result>(_ body: () -> Result) -> Result {
         flag.acquire()

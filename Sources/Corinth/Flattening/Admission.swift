@@ -7,13 +7,13 @@
 /// An outer stream sends one inner stream at a time.
 @frozen
 @usableFromInline
-struct Admission {
+struct Admission: ~Copyable, Sendable {
     /// release when a stream ends, acquire when a stream may run: the events of the one reach the strand before those of the
     /// other. Otherwise relaxed: a flag guards the waiting streams, and an update by any thread continues the release sequence.
-    @usableFromInline let word: AtomicState<AdmissionWord>
+    @usableFromInline let word = AtomicState<AdmissionWord>(.none)
 
     @inlinable @inline(__always)
-    init(_ word: AtomicState<AdmissionWord>) { self.word = word }
+    init() {}
 
     /// Whether a new stream may run now. A true result stays true until the outer stream sends another stream.
     @inlinable @inline(__always)

@@ -6,6 +6,8 @@
 class Flatten<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its superclass.
     @usableFromInline typealias Inner = SignalProducer<Next.Value, Next.Error>
 
+    @usableFromInline final let admission = Admission()
+
     /// Disposed of when the result ends.
     @usableFromInline final let resources: CompositeDisposable
 
@@ -17,12 +19,6 @@ class Flatten<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its supe
     init(_ output: JoinOutput<Next>) {
         resources = output.resources
         super.init(output, sources: 1)
-    }
-
-    @inlinable
-    final var admission: Admission {
-        @inline(__always)
-        get { Admission(AtomicState(of: self)) }
     }
 
     /// The stream with its value, if it is one that makes a value. Called outside the strand, like the start of a stream. Empty

@@ -2,11 +2,7 @@
 @usableFromInline
 class QueuingFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // As its superclass, with a flag.
     /// Guards ``waiting``, for a few instructions at a time.
-    @inlinable
-    final var flag: OwnerFlag {
-        @inline(__always)
-        get { OwnerFlag(of: self, at: 8) }
-    }
+    @usableFromInline final let flag = OwnerFlag()
 
     /// Inner streams that have not been started.
     @safe @exclusivity(unchecked)

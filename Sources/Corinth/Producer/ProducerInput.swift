@@ -5,7 +5,7 @@
 @usableFromInline
 final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sendable {  // Atomic and immutable.
     /// Atomic, so that disposing after the end needs no strand. Only the strand's owner writes ``EndMark/ended``.
-    @usableFromInline var endStorage = EndMark.open.bits
+    @usableFromInline let end = AtomicState<EndMark>(.open)
 
     @usableFromInline let strand: Strand
 
@@ -29,7 +29,6 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
         self.strand = strand
         self.sink = HeldSink(sink)
         self.run = run
-        assert(end.isStored(in: &endStorage))
         run.hold(self) { entry = $0 }
     }
 
@@ -39,7 +38,6 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
         strand = Strand()
         self.sink = HeldSink(sink)
         run = ProducerRun()
-        assert(end.isStored(in: &endStorage))
     }
 
     @usableFromInline
@@ -56,12 +54,6 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
         // relaxed: a caller that needs a reliable answer owns the strand.
         @inline(__always)
         get { end.load(.relaxed).isEnded }
-    }
-
-    @inlinable
-    var end: AtomicState<EndMark> {
-        @inline(__always)
-        get { AtomicState(of: self) }
     }
 
     @inlinable @inline(__always)

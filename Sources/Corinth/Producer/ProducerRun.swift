@@ -4,7 +4,7 @@
 /// made on first use.
 @usableFromInline
 class ProducerRun: Disposable, @unchecked Sendable {  // The word decides which thread may access the resources.
-    @usableFromInline final var stateStorage = ProducerRunState.running.bits
+    @usableFromInline final let state = AtomicState<ProducerRunState>(.running)
 
     /// Written by the starting thread before the word publishes it. Immutable afterwards.
     @safe @exclusivity(unchecked)
@@ -17,18 +17,11 @@ class ProducerRun: Disposable, @unchecked Sendable {  // The word decides which 
     @usableFromInline
     init() {
         LiveCounts.add(.starts)
-        assert(state.isStored(in: &stateStorage))
     }
 
     #if DEBUG && !Exploration
         deinit { LiveCounts.remove(.starts) }
     #endif
-
-    @inlinable
-    final var state: AtomicState<ProducerRunState> {
-        @inline(__always)
-        get { AtomicState(of: self) }
-    }
 
     /// Identifies this run among all live runs. A thread records it for the start in progress.
     @inlinable

@@ -65,7 +65,7 @@
     }
 
     // The first stored property: the flag is at its address.
-    @usableFromInline var flagStorage: UInt64 = 0
+    @usableFromInline let flag = OwnerFlag()
 
     @safe @exclusivity(unchecked) @usableFromInline var oldest: Node?
     @safe @exclusivity(unchecked) @usableFromInline var newest: Node?
@@ -88,7 +88,6 @@
         oldestMember = nil
         newestMember = nil
         cursor = nil
-        assert(flag.word.isStored(in: &flagStorage))
     }
 
     /// Releases the members in a loop, so that their deinitialisers don't nest.
@@ -97,9 +96,6 @@
         var rest = oldestMember
         while let member = unsafe rest?.takeRetainedValue() { unsafe rest = member.newer }
     }
-
-    @inlinable
-    var flag: OwnerFlag { OwnerFlag(of: self, at: 0) }
 
     @inlinable
     func guarded<Result>(_ body: () -> Result) -> Result {

@@ -29,15 +29,12 @@ class StartHandle: Disposable, @unchecked Sendable {  // Only `deinit` reads `he
 /// The handle of a start as a signal, which knows whether it was disposed of itself: the run may have ended otherwise.
 @usableFromInline
 final class SignalStartHandle: StartHandle, @unchecked Sendable {  // As its superclass. The flag is atomic.
-    private var flagStorage: UInt64 = 0
+    private let flag = AtomicFlag()
 
     @usableFromInline
     override init(_ run: ProducerRun) {
         super.init(run)
-        assert(flag.isStored(in: &flagStorage))
     }
-
-    private var flag: AtomicFlag { AtomicFlag(of: self, at: 16) }
 
     // acquire: sees the writes made before the disposal. Pairs with `dispose()`.
     @usableFromInline

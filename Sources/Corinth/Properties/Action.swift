@@ -17,14 +17,14 @@
 public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvider, @unchecked Sendable {
     /// How many failed starts ``disabledErrors`` hasn't sent yet. Their values are equal, so they are counted instead of
     /// queued: memory is bounded although no start waits. Whoever changes it from 0 queues the node that delivers them.
-    private var disabledStorage: UInt64 = 0
+    private let disabled = AtomicWord()
 
     // Objects that few users of an action need, made on first use.
-    @usableFromInline var lifetimeStorage: UInt64 = 0
-    @usableFromInline var outcomesStorage: UInt64 = 0
-    @usableFromInline var disabledErrorsStorage: UInt64 = 0
-    @usableFromInline var isEnabledStorage: UInt64 = 0
-    @usableFromInline var isExecutingStorage: UInt64 = 0
+    @usableFromInline let lazyLifetime = LazyObject<Lifetime>()
+    @usableFromInline let lazyOutcomes = LazyObject<ActionOutcomes<Output, Error>>()
+    @usableFromInline let lazyDisabledErrors = LazyObject<Signal<(), Never>>()
+    @usableFromInline let lazyIsEnabled = LazyObject<Property<Bool>>()
+    @usableFromInline let lazyIsExecuting = LazyObject<Property<Bool>>()
 
     /// Executes the action if its state allows it.
     @usableFromInline let execution: Execution
@@ -94,12 +94,6 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
 
     @usableFromInline
     func checkOffsets() {
-        assert(disabled.isStored(in: &disabledStorage))
-        assert(lazyLifetime.isStored(in: &lifetimeStorage))
-        assert(lazyOutcomes.isStored(in: &outcomesStorage))
-        assert(lazyDisabledErrors.isStored(in: &disabledErrorsStorage))
-        assert(lazyIsEnabled.isStored(in: &isEnabledStorage))
-        assert(lazyIsExecuting.isStored(in: &isExecutingStorage))
     }
 
     @inlinable
@@ -114,12 +108,6 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
         lazyIsEnabled.release()
         lazyIsExecuting.release()
     }
-
-    @inlinable var lazyLifetime: LazyObject<Lifetime> { LazyObject(of: self, at: 8) }
-    @inlinable var lazyOutcomes: LazyObject<ActionOutcomes<Output, Error>> { LazyObject(of: self, at: 16) }
-    @inlinable var lazyDisabledErrors: LazyObject<Signal<(), Never>> { LazyObject(of: self, at: 24) }
-    @inlinable var lazyIsEnabled: LazyObject<Property<Bool>> { LazyObject(of: self, at: 32) }
-    @inlinable var lazyIsExecuting: LazyObject<Property<Bool>> { LazyObject(of: self, at: 40) }
 
     @inlinable var outcomes: ActionOutcomes<Output, Error> { lazyOutcomes.get { ActionOutcomes() } }
 
@@ -164,8 +152,6 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
             unsafe Unmanaged.passUnretained(outcomes.events.core)._withUnsafeGuaranteedRef { $0.send(event()) }
         }
     }
-
-    private var disabled: AtomicWord { AtomicWord(of: self) }
 
     /// Sends a value to ``disabledErrors``. Never waits, like each start.
     @usableFromInline

@@ -6,7 +6,7 @@
 final class ActionExecution<State, Input, Output, Error: Swift.Error>: Disposable, @unchecked Sendable {
     // One atomic word. The rest is immutable.
 
-    @usableFromInline var phasesStorage = ExecutionPhases.none.bits
+    @usableFromInline let phases = AtomicState<ExecutionPhases>(.none)
 
     @usableFromInline let strand: Strand
     @usableFromInline let work: ProducerRun
@@ -26,14 +26,7 @@ final class ActionExecution<State, Input, Output, Error: Swift.Error>: Disposabl
         self.state = state
         self.sink = sink
         self.run = run
-        assert(phases.isStored(in: &phasesStorage))
         run.hold(self)
-    }
-
-    @inlinable
-    var phases: AtomicState<ExecutionPhases> {
-        @inline(__always)
-        get { AtomicState(of: self) }
     }
 
     @inlinable

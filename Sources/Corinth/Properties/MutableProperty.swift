@@ -22,16 +22,16 @@
 ///   for each change.
 @propertyWrapper
 public final class MutableProperty<Value>: ComposableMutablePropertyProtocol, @unchecked Sendable {  // As the engine.
-    @usableFromInline var lifetimeStorage: UInt64 = 0
-    @usableFromInline var signalStorage: UInt64 = 0
+    @usableFromInline let lazyLifetime = LazyObject<Lifetime>()
+
+    /// Made when the property is first observed.
+    @usableFromInline let lazySignal = LazyObject<Signal<Value, Never>>()
     @usableFromInline let cell: PropertyCell<Value>
 
     /// Makes a property with its first value.
     @inlinable
     public init(_ initialValue: Value) {
         cell = PropertyCell(initialValue)
-        assert(lazyLifetime.isStored(in: &lifetimeStorage))
-        assert(lazySignal.isStored(in: &signalStorage))
         if PropertyCell<Value>.needsSignal { _ = makeSignal() }
     }
 
@@ -48,13 +48,6 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol, @u
         lazyLifetime.release()
         lazySignal.release()
     }
-
-    @inlinable
-    var lazyLifetime: LazyObject<Lifetime> { LazyObject(of: self, at: 0) }
-
-    /// Made when the property is first observed.
-    @inlinable
-    var lazySignal: LazyObject<Signal<Value, Never>> { LazyObject(of: self, at: 8) }
 
     /// Every change of the value. Completes when the property is released.
     @inlinable

@@ -27,7 +27,7 @@ final class ForeignScheduler: WorkItemScheduler {
 /// it, perhaps the thread that waits for it. So a wait that has lasted for long then counts as a wait for itself.
 private final class ForeignContext: SerialContext, @unchecked Sendable {  // Atomic word; see the superclass.
     /// The number of the thread that last ran it; 0 before.
-    private var threadStorage: UInt64 = 0
+    private let thread = AtomicWord()
 
     /// The number of no thread: somebody has waited for long, and it has not run yet.
     private static let awaited: UInt64 = 1
@@ -38,10 +38,7 @@ private final class ForeignContext: SerialContext, @unchecked Sendable {  // Ato
     init(of scheduler: any Scheduler) {
         self.scheduler = scheduler
         super.init()
-        assert(thread.isStored(in: &threadStorage))
     }
-
-    private var thread: AtomicWord { AtomicWord(of: self, at: SerialContext.size) }
 
     /// Runs work on the scheduler.
     func runHere(_ body: () -> Void) {

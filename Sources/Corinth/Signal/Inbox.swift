@@ -6,8 +6,8 @@
 final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag guards the non-atomic state.
     /// Lowered if nothing is stored and no termination was sent; otherwise values may have to be queued. Written with the
     /// flag held.
-    @usableFromInline var busyStorage = FlagState.lowered.bits
-    private var flagStorage: UInt64 = 0
+    @usableFromInline let busy = AtomicFlag()
+    private let flag = OwnerFlag()
 
     @usableFromInline let core: SignalCore<Value, Error>
     @usableFromInline let statistics: BufferStatistics?
@@ -34,17 +34,7 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
         capacity = buffering.bound.capacity
         dropsOldest = buffering.bound.dropsOldest
         failure = buffering.failure
-        assert(busy.isStored(in: &busyStorage))
-        assert(flag.word.isStored(in: &flagStorage))
     }
-
-    @inlinable
-    var busy: AtomicFlag {
-        @inline(__always)
-        get { AtomicFlag(of: self) }
-    }
-
-    private var flag: OwnerFlag { OwnerFlag(of: self, at: 8) }
 
     @inlinable
     func makeInput() -> Signal<Value, Error>.Observer {

@@ -2,10 +2,9 @@
 ///
 /// `dispose()` raises the flag, and delivery checks it. After `dispose()` has returned, no later event reaches the
 /// observer (law E7), even if the change of the list is still queued on the strand.
+// The strand's owner owns what isn't atomic.
 @usableFromInline
-final class Observation: Disposable, StackNode, @unchecked Sendable {  // The strand's owner owns what isn't atomic.
-    @usableFromInline var flagStorage: UInt64 = 0
-
+final class Observation: ObserverMark, Disposable, StackNode, @unchecked Sendable {
     /// The identifier in the observer list, 0 before the observer is in it and afterwards. Owned by the owner of the signal's
     /// strand.
     @safe @exclusivity(unchecked)
@@ -21,19 +20,13 @@ final class Observation: Disposable, StackNode, @unchecked Sendable {  // The st
     @inlinable
     init(of source: SignalState) {
         self.source = source
+        super.init()
         LiveCounts.add(.observations)
-        assert(flag.isStored(in: &flagStorage))
     }
 
     #if DEBUG && !Exploration
         deinit { LiveCounts.remove(.observations) }
     #endif
-
-    @inlinable
-    var flag: AtomicFlag {
-        @inline(__always)
-        get { AtomicFlag(of: self) }
-    }
 
     @inlinable
     var isDisposed: Bool {

@@ -5,7 +5,7 @@
 @usableFromInline
 @safe class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable, non-atomic state.
     /// Atomic, so that observing a terminated signal needs no strand. Only the strand's owner writes ``EndMark/ended``.
-    @usableFromInline final var endStorage = EndMark.open.bits
+    @usableFromInline final let end = AtomicState<EndMark>(.open)
 
     /// Accessed through ``observers``.
     @usableFromInline final var observerStorage = ObserverList.Storage()
@@ -36,7 +36,6 @@
         unsafe strandReference = .passRetained(strand)
         unsafe origin = resources.map { unsafe Unmanaged<AnyObject>.passRetained($0) }
         LiveCounts.add(.signals)
-        assert(end.isStored(in: &endStorage))
     }
 
     /// A signal that derives from `source`.
@@ -46,7 +45,6 @@
         unsafe origin = .passRetained(source)
         place.isDerived = true
         LiveCounts.add(.signals)
-        assert(end.isStored(in: &endStorage))
     }
 
     deinit {
@@ -109,12 +107,6 @@
     /// The strand, which this signal keeps alive. Retained for the caller: see ``withStrand(_:)``.
     @inlinable
     final var strand: Strand { unsafe strandReference.takeUnretainedValue() }
-
-    @inlinable
-    final var end: AtomicState<EndMark> {
-        @inline(__always)
-        get { AtomicState(of: self) }
-    }
 
     /// Whether queued values are dropped.
     @inlinable

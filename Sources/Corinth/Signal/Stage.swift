@@ -25,7 +25,8 @@ final class Stage<Value, Error: Swift.Error>: SignalCore<Value, Error>, @uncheck
         return unsafe (properties + SignalState.size).assumingMemoryBound(to: type)
     }
 
-    /// Whether ``operation(_:)`` is at `field`. See ``AtomicWord/isStored(in:)``.
+    /// Whether ``operation(_:)`` is at `field`. A property that is inserted
+    /// above it would move it.
     @inlinable
     func isStored(in field: inout ClosureWords) -> Bool {
         unsafe withUnsafeMutablePointer(to: &field) { unsafe $0 == operation(ClosureWords.self) }

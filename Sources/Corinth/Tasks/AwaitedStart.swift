@@ -17,7 +17,7 @@ final class AwaitedStart<Result: AwaitedResult, Error: Swift.Error>: TaskLatch, 
     // The latch publishes the result and the termination.
 
     /// Raised by whoever decides the end.
-    @usableFromInline var decidedStorage = FlagState.lowered.bits
+    @usableFromInline let decided = AtomicFlag()
 
     /// Written by the stream, and read by the task unless the end is an interruption.
     ///
@@ -39,13 +39,6 @@ final class AwaitedStart<Result: AwaitedResult, Error: Swift.Error>: TaskLatch, 
         self.run = run
         super.init()
         assert(MemoryLayout<Result>.size > 0, "\(Result.self) is empty, but must have a field")
-        assert(decided.isStored(in: &decidedStorage))
-    }
-
-    @inlinable
-    var decided: AtomicFlag {
-        @inline(__always)
-        get { AtomicFlag(of: self, at: TaskLatch.size) }
     }
 
     /// The input for the stream's events, which are serial.

@@ -41,10 +41,10 @@ struct BiasTests {
         let thread = ThreadState.current
         for isTaken in [false, true] {
             words.word.store(BiasedWord.bits(for: thread, 0), .release)
-            #expect(words.bias.tryEnterByBias(thread))
+            #expect(words.bias.tryEnterByBias(thread) == true)
             let seen = words.word.load(.relaxed)
             if isTaken {
-                ThreadGroup.run(1) { _ in #expect(!words.bias.takeBias(seen), "the biased thread is inside") }
+                ThreadGroup.run(1) { _ in #expect(words.bias.takeBias(seen) == false, "the biased thread is inside") }
             }
             words.bias.giveUpBias(thread)
             #expect(words.word.load(.relaxed) == BiasedWord.owned)
@@ -67,22 +67,17 @@ struct BiasTests {
     }
 }
 
-/// A word that may be biased, in memory of its own.
+/// A word that may be biased.
 private final class BiasedWords: @unchecked Sendable {  // All access is atomic.
-    private var storage: UInt64 = 0
-    private var insideStorage: UInt64 = 0
+    let bias = BiasedWord()
 
-    var word: AtomicWord { AtomicWord(of: self) }
-    private var inside: AtomicBytes { AtomicBytes(of: self, at: 8) }
-    var bias: BiasedWord { BiasedWord(word, inside: inside) }
-
-    init() {
-        assert(word.isStored(in: &storage) && inside.isStored(in: &insideStorage))
+    var word: AtomicWord {
+        _read { yield bias.word }
     }
 
     /// The owner leaves. Nobody else is there.
     func leave() {
-        inside.store(0, 0, .relaxed)
+        bias.inside.store(0, 0, .relaxed)
         word.store(0, .relaxed)
     }
 }

@@ -2,6 +2,12 @@
 import CTestSupport
 import Testing
 
+private final class Marked: ObserverMark, @unchecked Sendable {
+    private let token: LeakCounter.Token
+
+    init(_ token: LeakCounter.Token) { self.token = token }
+}
+
 private final class Receiving: Sendable {
     private let token: LeakCounter.Token
     let received = Counter()
@@ -168,8 +174,9 @@ extension CompilerAssumptionTests.Closures {
             let leaks = LeakCounter()
             let slot = UnsafeMutablePointer<ErasedSlot>.allocate(capacity: 1)
             do {
-                let (object, other) = (Receiving.make(leaks), Receiving.make(leaks))
-                let observation = unsafe Unmanaged<AnyObject>.passRetained(other)
+                let object = Receiving.make(leaks)
+                let other = Marked(leaks.token())
+                let observation = unsafe Unmanaged<ObserverMark>.passRetained(other)
                 unsafe ObserverSlot<Int, TestError>.at(slot).initialize(
                     to: ObserverSlot(id: 5, sink: object.sink(), observation: observation))
                 let (own, others) = (

@@ -57,6 +57,23 @@ struct CompilerAssumptionTests {
     }
 }
 
+private final class Words<First> {
+    private let first: First
+    private let word = AtomicWord(7)
+    private let other = AtomicWord(9)
+
+    private init(_ first: First) { self.first = first }
+
+    @inline(never)
+    static func make(_ first: First) -> Words { Words(first) }
+
+    @inline(never)
+    func places() -> [UInt] { unsafe [UInt(bitPattern: word.address), UInt(bitPattern: other.address)] }
+
+    @inline(never)
+    func second() -> UInt64 { other.load(.relaxed) }
+}
+
 private final class Owner {
     var word: UInt64
     private let token: LeakCounter.Token
@@ -128,6 +145,26 @@ extension CompilerAssumptionTests.Objects {
             unsafe UnsafeMutableRawPointer($0) == properties + 48
         }
         #expect(isThere)
+    }
+
+    @Test("An atomic word lies in its object, behind fields of any type, where its value is, and doesn't move")
+    func words() {
+        expectWords(behind: UInt8(1))
+        expectWords(behind: (1, 2, 3))
+        expectWords(behind: "text")
+        expectWords(behind: [[1.0], []] as Any)
+    }
+
+    private func expectWords<First>(behind first: First) {
+        let words = Words.make(first)
+        let start = CompilerAssumptionTests.address(of: words) + CompilerAssumptionTests.header(of: words)
+        let offset = (MemoryLayout<First>.size + 7) & ~7
+        #expect(words.places() == [start + UInt(offset), start + UInt(offset) + 8])
+        #expect(words.places() == words.places())
+        let place = unsafe UnsafeMutablePointer<UInt64>(bitPattern: words.places()[1])
+        #expect(unsafe place?.pointee == 9)
+        unsafe place?.pointee = 10
+        #expect(words.second() == 10)
     }
 
     @Test("The header has the same size in every object")
@@ -208,8 +245,6 @@ extension CompilerAssumptionTests.Objects {
         #expect(MemoryLayout<Fields>.offset(of: \.small) == 40)
         #expect(MemoryLayout<Fields>.offset(of: \.other) == 41)
         #expect(MemoryLayout<Fields>.offset(of: \.last) == 48)
-        #expect(MemoryLayout<BiasedFlag.Storage>.offset(of: \.inside) == 8)
-        #expect(MemoryLayout<BiasedFlag.Storage>.offset(of: \.history) == 16)
         #expect(MemoryLayout<CacheLinePadding>.size == CacheLinePadding.size)
     }
 

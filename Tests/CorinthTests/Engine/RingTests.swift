@@ -127,8 +127,7 @@ struct RingTests {
             let ring = Ring<Int>(capacity: 4, isForOne: false, isParking: isParking)
             ring.post(1, mayWait: false)
             // Simulates the claim of the next cell.
-            let tail = AtomicWord(of: ring)
-            tail.fetchAdd(1, .relaxed)
+            ring.tail.fetchAdd(1, .relaxed)
             let ended = Flag()
             ThreadGroup.run([
                 {
@@ -140,7 +139,7 @@ struct RingTests {
                     usleep(20_000)
                     #expect(!ended.isRaised)
                     // Takes the claim back.
-                    tail.fetchSubtract(1, .sequential)
+                    ring.tail.fetchSubtract(1, .sequential)
                     ring.signal()
                 },
             ])

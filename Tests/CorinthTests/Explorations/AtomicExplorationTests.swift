@@ -44,18 +44,17 @@
 
         @Test("A biased flag names its holder, whether that has the bias, has taken it, or has lost it meanwhile")
         func biasedFlagNamesHolder() {
-            final class Flagged: @unchecked Sendable { var storage = BiasedFlag.Storage() }
+            final class Flagged: @unchecked Sendable { let flag = BiasedFlag() }
             expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0, isBiased: true)) { scenario in
                 let flagged = Flagged()
                 scenario.keep(flagged)
                 for (name, count) in [("A", 2), ("B", 1)] {
                     scenario.thread(name) {
-                        let flag = BiasedFlag(of: flagged, at: 0)
                         for _ in 1...count {
-                            flag.acquire(for: Never.self)
-                            let holder = flag.flag.word.load(.relaxed).holder
+                            flagged.flag.acquire(for: Never.self)
+                            let holder = flagged.flag.flag.word.load(.relaxed).holder
                             scenario.expect(holder == ThreadState.current.token, "the flag names another holder")
-                            flag.release()
+                            flagged.flag.release()
                         }
                     }
                 }

@@ -56,11 +56,11 @@
         @Test(
             "Without a barrier, a mark or an order, two threads hold a biased flag at the same time",
             arguments: [
-                Mutation(site: "tryEnterByBias(_:)", operation: .lightBarrier, effect: .skipped),
-                Mutation(site: "tryEnterByBias(_:)", operation: .store, effect: .skipped),
-                Mutation(site: "takeBias(_:)", operation: .load, effect: .relaxed),
-                Mutation(site: "takeBias(_:)", operation: .compareExchange, effect: .relaxed),
-                Mutation(site: "leaveByBias(_:)", operation: .store, effect: .relaxed),
+                Mutation(site: "tryEnterByBias(_:namesOwner:)", operation: .lightBarrier, effect: .skipped),
+                Mutation(site: "tryEnterByBias(_:namesOwner:)", operation: .store, effect: .skipped),
+                Mutation(site: "takeBias(_:namesOwner:)", operation: .load, effect: .relaxed),
+                Mutation(site: "takeBias(_:namesOwner:)", operation: .compareExchange, effect: .relaxed),
+                Mutation(site: "leaveByBias(_:namesOwner:)", operation: .store, effect: .relaxed),
                 Mutation(site: "releaseWithoutBias()", operation: .compareExchange, effect: .relaxed),
             ])
         func biasRaces(_ mutation: Mutation) {
@@ -77,8 +77,8 @@
         @Test(
             "If one of two threads looks at the other's word before it has written its own, the flag is never released",
             arguments: [
-                Mutation(site: "leaveByBias(_:)", operation: .lightBarrier, effect: .skipped),
-                Mutation(site: "takeBias(_:)", operation: .heavyBarrier, effect: .skipped),
+                Mutation(site: "leaveByBias(_:namesOwner:)", operation: .lightBarrier, effect: .skipped),
+                Mutation(site: "takeBias(_:namesOwner:)", operation: .heavyBarrier, effect: .skipped),
             ])
         func biasSleeps(_ mutation: Mutation) {
             expectCaught(mutation, as: .deadlock, Bounds(preemptions: 3, spinning: 0, isBiased: true)) {
@@ -92,31 +92,30 @@
         }
 
         private func biasedHolders(_ scenario: Scenario) {
-            final class Flagged: @unchecked Sendable { var storage = BiasedFlag.Storage() }
+            final class Flagged: @unchecked Sendable { let flag = BiasedFlag() }
             let flagged = Flagged()
             let inside = Tally()
             scenario.watch(flagged)
             for (name, count) in [("A", 2), ("B", 1)] {
                 scenario.thread(name) {
-                    let flag = BiasedFlag(of: flagged, at: 0)
                     for _ in 1...count {
-                        flag.acquire(for: Never.self)
+                        flagged.flag.acquire(for: Never.self)
                         PlainAccess.write(inside)
-                        flag.release()
+                        flagged.flag.release()
                     }
                 }
             }
         }
 
         private func holders(_ scenario: Scenario) {
-            let storage = SharedWord()
+            final class Flagged: @unchecked Sendable { let flag = OwnerFlag() }
+            let flagged = Flagged()
             let inside = Tally()
             for name in ["A", "B"] {
                 scenario.thread(name) {
-                    let flag = OwnerFlag(of: storage, at: 0)
-                    flag.acquire()
+                    flagged.flag.acquire()
                     PlainAccess.write(inside)
-                    flag.release()
+                    flagged.flag.release()
                 }
             }
         }

@@ -290,7 +290,7 @@
             #expect(releaseSequence { $0.store(2, .relaxed) }.failure?.kind == .race)
         }
 
-        private func releaseSequence(_ resume: @escaping (AtomicWord) -> Void) -> Outcome {
+        private func releaseSequence(_ resume: @escaping (borrowing AtomicWord) -> Void) -> Outcome {
             explore(all) { scenario in
                 let flag = SharedWord()
                 let message = SharedWord()

@@ -37,13 +37,14 @@
 
     /// Each thread makes an object, or gets that of another thread.
     private func users(_ count: Int, _ scenario: Scenario) {
-        let shared = SharedWord()
+        final class Shared: @unchecked Sendable { let address = LazyAddress() }
+        let shared = Shared()
         scenario.watch(shared)
         let got = (0..<count).map { _ in Tally() }
         let leaks = LeakCounter()
         for index in 0..<count {
             scenario.thread("\(index)") {
-                let address = LazyAddress(shared.word).get {
+                let address = shared.address.get {
                     let made = Made(leaks.token())
                     PlainAccess.write(made)
                     made.value = 7

@@ -122,8 +122,8 @@
         @Test(
             "A missing barrier or mark gives the strand two owners",
             arguments: [
-                Mutation(site: "tryEnterByBias(_:)", operation: .lightBarrier, effect: .skipped),
-                Mutation(site: "tryEnterByBias(_:)", operation: .store, effect: .skipped),
+                Mutation(site: "tryEnterByBias(_:namesOwner:)", operation: .lightBarrier, effect: .skipped),
+                Mutation(site: "tryEnterByBias(_:namesOwner:)", operation: .store, effect: .skipped),
                 Mutation(site: "tryEnterWithoutBias()", operation: .compareExchange, effect: .storeInstead),
             ])
         func twoOwners(_ mutation: Mutation) {
@@ -133,8 +133,8 @@
         @Test(
             "If one of the two looks at the other's word before it has written its own, an event is lost",
             arguments: [
-                Mutation(site: "leaveByBias(_:)", operation: .lightBarrier, effect: .skipped),
-                Mutation(site: "takeBias(_:)", operation: .heavyBarrier, effect: .skipped),
+                Mutation(site: "leaveByBias(_:namesOwner:)", operation: .lightBarrier, effect: .skipped),
+                Mutation(site: "takeBias(_:namesOwner:)", operation: .heavyBarrier, effect: .skipped),
             ])
         func lostEvent(_ mutation: Mutation) {
             expectCaught(mutation, as: .broken, Bounds(preemptions: 3, isBiased: true)) {
@@ -144,7 +144,7 @@
 
         @Test(
             "If a bias is taken or the strand is claimed with a plain store, there are two owners, or an event is lost",
-            arguments: zip(["takeBias(_:)", "claim(_:)"], [Failure.Kind.race, .broken]))
+            arguments: zip(["takeBias(_:namesOwner:)", "claim(_:namesOwner:)"], [Failure.Kind.race, .broken]))
         func takenByStore(_ site: String, _ kind: Failure.Kind) {
             let mutation = Mutation(site: site, operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: kind, Bounds(preemptions: 3, isBiased: true)) {
@@ -155,9 +155,9 @@
         @Test(
             "Without a release or an acquire, the next owner doesn't see the changes of the last",
             arguments: [
-                Mutation(site: "leaveByBias(_:)", operation: .store, effect: .relaxed),
-                Mutation(site: "takeBias(_:)", operation: .load, effect: .relaxed),
-                Mutation(site: "takeBias(_:)", operation: .compareExchange, effect: .relaxed),
+                Mutation(site: "leaveByBias(_:namesOwner:)", operation: .store, effect: .relaxed),
+                Mutation(site: "takeBias(_:namesOwner:)", operation: .load, effect: .relaxed),
+                Mutation(site: "takeBias(_:namesOwner:)", operation: .compareExchange, effect: .relaxed),
                 Mutation(site: "tryRelease(_:mayBias:)", operation: .compareExchange, effect: .relaxed),
             ])
         func unordered(_ mutation: Mutation) {

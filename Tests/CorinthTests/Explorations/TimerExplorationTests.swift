@@ -101,11 +101,10 @@
         /// Two entries are added and one is cancelled while another thread wakes. The alarm is a word.
         private func setAlarms(_ scenario: Scenario) {
             let alarm = SharedWord()
-            let word = AtomicWord(of: alarm)
             scenario.watch(alarm)
             let service = TimerService(
                 clock: { TimePoint(nanoseconds: 1000) },
-                alarm: { word.store($0.nanoseconds, .release) }, submit: { _, _ in })
+                alarm: { alarm.word.store($0.nanoseconds, .release) }, submit: { _, _ in })
             func entry(at time: UInt64) -> TimerEntry {
                 TimerEntry({}, at: TimePoint(nanoseconds: time), on: TimerExplorationTests.queue, by: service)
             }
@@ -118,7 +117,7 @@
                 service.wake()
             }
             scenario.finally {
-                let time = word.load(.acquire)
+                let time = alarm.word.load(.acquire)
                 scenario.expect(time <= 2000, "the alarm is set to \(time)")
                 scenario.expect(service.pendingCount == 2, "\(service.pendingCount) wait")
                 for entry in entries { entry.dispose() }
@@ -133,11 +132,10 @@
         /// The last entry is disposed of while another one is added. The alarm is a word.
         private func cancelAlarm(_ scenario: Scenario, _ cancel: @escaping @Sendable (TimerService) -> Void) {
             let alarm = SharedWord()
-            let word = AtomicWord(of: alarm)
             scenario.watch(alarm)
             let service = TimerService(
                 clock: { TimePoint(nanoseconds: 1000) },
-                alarm: { word.store($0.nanoseconds, .release) }, submit: { _, _ in })
+                alarm: { alarm.word.store($0.nanoseconds, .release) }, submit: { _, _ in })
             let disposed = TimerEntry({}, at: TimePoint(nanoseconds: 1500), by: service)
             let added = TimerEntry({}, at: TimePoint(nanoseconds: 2000), by: service)
             disposed.start()
@@ -147,11 +145,11 @@
             }
             scenario.thread("adds") { added.start() }
             scenario.finally {
-                let time = word.load(.acquire)
+                let time = alarm.word.load(.acquire)
                 scenario.expect(time <= 2000, "the alarm is set to \(time)")
                 added.dispose()
                 cancel(service)
-                let rest = word.load(.acquire)
+                let rest = alarm.word.load(.acquire)
                 scenario.expect(rest == TimePoint.never.nanoseconds, "the alarm of an idle service is set to \(rest)")
             }
         }

@@ -73,9 +73,7 @@ final class EventLog: @unchecked Sendable {
 
 /// Counts the calls that are in progress.
 private final class Inside: @unchecked Sendable {  // One atomic word.
-    private var storage: UInt64 = 0
-
-    private var word: AtomicWord { AtomicWord(of: self) }
+    private let word = AtomicWord()
 
     /// Returns how many calls were already in progress.
     func enter() -> Int { Int(word.fetchAdd(1, .relaxed)) }

@@ -145,9 +145,7 @@ struct SchedulerLawTests {
 
 /// Checks that at most one thread is inside.
 final class Presence: @unchecked Sendable {  // One atomic word.
-    private var storage: UInt64 = 0
-
-    private var word: AtomicWord { AtomicWord(of: self) }
+    private let word = AtomicWord()
 
     /// Returns false if another thread is inside.
     func enter() -> Bool { word.fetchAdd(1, .acquireRelease) == 0 }

@@ -3,9 +3,7 @@ import Foundation
 
 /// A counter that many threads increment.
 final class Counter: @unchecked Sendable {  // One atomic word.
-    private var storage: UInt64 = 0
-
-    private var word: AtomicWord { AtomicWord(of: self) }
+    private let word = AtomicWord()
 
     /// The count. The caller also sees what the threads did before they incremented.
     var value: Int { Int(word.load(.acquire)) }

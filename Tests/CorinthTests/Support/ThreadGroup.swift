@@ -46,16 +46,13 @@ enum ThreadGroup {
 
 /// Blocks threads until `count` have arrived, then releases all of them. It can be used again.
 final class Barrier: @unchecked Sendable {  // Its words are atomic.
-    private var arrivedStorage: UInt64 = 0
-    private var roundStorage: UInt64 = 0
+    private let arrived = AtomicWord()
+    private let round = AtomicWord()
     private let count: UInt64
 
     init(_ count: Int) {
         self.count = UInt64(count)
     }
-
-    private var arrived: AtomicWord { AtomicWord(of: self) }
-    private var round: AtomicWord { AtomicWord(of: self, at: 8) }
 
     func arrive() {
         let current = round.load(.acquire)

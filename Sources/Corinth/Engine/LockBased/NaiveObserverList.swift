@@ -29,7 +29,7 @@
 
         @inlinable
         func insert<Value, Error: Swift.Error>(
-            _ sink: __owned Sink<Value, Error>, _ observation: Unmanaged<AnyObject>?
+            _ sink: __owned Sink<Value, Error>, _ observation: Unmanaged<ObserverMark>?
         ) -> UInt64 {
             unsafe storage.pointee.lastID &+= 1
             let id = unsafe storage.pointee.lastID
@@ -96,16 +96,15 @@
     @usableFromInline typealias ErasedSlot = ObserverSlot<Void, Never>
 
     /// One observer. It has the same layout for all types.
-    /// The first property of its observation is an ``AtomicFlag``.
     @frozen
     @usableFromInline
     struct ObserverSlot<Value, Error: Swift.Error> {
         @usableFromInline let id: UInt64
         @usableFromInline let sink: Sink<Value, Error>
-        @usableFromInline let observation: AnyObject?
+        @usableFromInline let observation: ObserverMark?
 
         @inlinable
-        init(id: UInt64, sink: __owned Sink<Value, Error>, observation: AnyObject?) {
+        init(id: UInt64, sink: __owned Sink<Value, Error>, observation: ObserverMark?) {
             self.id = id
             self.sink = sink
             self.observation = observation
@@ -114,8 +113,8 @@
         @inlinable
         var isDisposed: Bool {
             guard let observation else { return false }
-            // acquire: sees the writes made before the disposal. The flag is the object's first property.
-            return AtomicFlag(of: observation).isRaised(.acquire)
+            // acquire: sees the writes made before the disposal.
+            return observation.flag.isRaised(.acquire)
         }
     }
 #endif

@@ -13,13 +13,13 @@
         @usableFromInline static let boundsHops = false
 
         /// The token of the thread that holds `delivery`, or 0. Written by that thread. At offset 0.
-        private var ownerStorage: UInt64 = 0
+        private let owner = AtomicWord()
 
-        /// How many nodes are in `posted`. It saves the holder from locking the mutex to check. At offset 8.
-        private var postedCountStorage: UInt64 = 0
+        /// How many nodes are in `posted`. It saves the holder from locking the mutex to check.
+        private let postedCount = AtomicWord()
 
-        /// At offset 16.
-        private var removalsStorage: UInt64 = 0
+        /// The observations that were disposed of while another thread or this one delivered.
+        let removals = AtomicStack()
 
         /// At offset 24.
         private var deliveryStorage = Mutex.Storage()
@@ -51,21 +51,12 @@
             precondition(capacity > 0, "inboxCapacity is \(capacity), but must be at least 1")
             delivery.create(in: &deliveryStorage)
             state.create(in: &stateStorage)
-            assert(owner.isStored(in: &ownerStorage))
-            assert(postedCount.isStored(in: &postedCountStorage))
-            assert(removals.word.isStored(in: &removalsStorage))
         }
 
         deinit {
             delivery.destroy()
             state.destroy()
         }
-
-        private var owner: AtomicWord { AtomicWord(of: self) }
-        private var postedCount: AtomicWord { AtomicWord(of: self, at: 8) }
-
-        /// The observations that were disposed of while another thread or this one delivered.
-        var removals: AtomicStack { AtomicStack(AtomicWord(of: self, at: 16)) }
 
         private var delivery: Mutex { Mutex(of: self, at: 24) }
 

@@ -16,8 +16,8 @@
     ///   keep the old value meanwhile, so changing a collection in place copies it, O(n).
     public final class Atomic<Value>: @unchecked Sendable {  // The word and the cell are atomic.
         /// The value, if it is small.
-        @usableFromInline var wordStorage: UInt64 = 0
-        @usableFromInline var flagStorage = BiasedFlag.Storage()
+        @usableFromInline let word = AtomicWord()
+        @usableFromInline let flag = BiasedFlag()
 
         /// The value, if it isn't small.
         @usableFromInline let reference: AtomicReference<Value>?
@@ -32,8 +32,6 @@
             } else {
                 reference = AtomicReference(value)
             }
-            assert(word.isStored(in: &wordStorage))
-            assert(flag.isStored(in: &flagStorage))
         }
 
         /// Whether values are plain bits that fit a word. Known at specialisation.
@@ -41,18 +39,6 @@
         static var isSmall: Bool {
             @inline(__always)
             get { _isPOD(Value.self) && MemoryLayout<Value>.size <= 8 }
-        }
-
-        @inlinable
-        var word: AtomicWord {
-            @inline(__always)
-            get { AtomicWord(of: self) }
-        }
-
-        @inlinable
-        var flag: BiasedFlag {
-            @inline(__always)
-            get { BiasedFlag(of: self, at: 8) }
         }
 
         @inlinable @inline(__always)

@@ -13,7 +13,7 @@
     @safe
     @usableFromInline
     final class AtomicReference<Value>: @unchecked Sendable {  // The word is atomic, boxes are immutable.
-        private var wordStorage: UInt64
+        let word: AtomicState<ReferenceWord>
 
         /// How many bits an address in the word may have. Tests lower it.
         private let addressBits: UInt64
@@ -23,15 +23,12 @@
 
         init(_ value: Value, addressBits: UInt64) {
             self.addressBits = addressBits
-            wordStorage = Box(value).retained(within: addressBits)
-            assert(word.isStored(in: &wordStorage))
+            word = AtomicState(ReferenceWord(handle: Box(value).retained(within: addressBits)))
         }
 
         deinit {
             unsafe AtomicReference.box(at: word.load(.acquire).handle).release()
         }
-
-        private var word: AtomicState<ReferenceWord> { AtomicState(of: self) }
 
         /// The current value. Wait-free except for other readers that sign off at the same moment.
         @usableFromInline
@@ -112,15 +109,12 @@
 
         private final class Box: @unchecked Sendable {  // Immutable except for an atomic word.
             /// The number of readers moved in, minus the readers that signed off here. Negative until the box is replaced.
-            private var readersStorage: UInt64 = 0
+            private let readers = AtomicWord()
             let value: Value
 
             init(_ value: Value) {
                 self.value = value
-                assert(readers.isStored(in: &readersStorage))
             }
-
-            private var readers: AtomicWord { AtomicWord(of: self) }
 
             /// What represents this box in a cell's word. Written before the box is published.
             @safe @exclusivity(unchecked)

@@ -12,14 +12,14 @@
     final class DroppingMailbox<Element>: WorkItem, @unchecked Sendable {
         // One side posts, one drains; shared fields are atomic.
 
-        @usableFromInline var stageStorage = DrainStage.idle.bits
+        @usableFromInline let stage = AtomicState<DrainStage>(.idle)
 
         /// How many elements have been claimed. Written by both sides.
-        @usableFromInline var takenStorage: UInt64 = 0
+        @usableFromInline let taken = AtomicWord()
         @usableFromInline let padding = CacheLinePadding()
 
         /// How many have been posted. Written by the posting side, which also owns the fields below.
-        @usableFromInline var postedStorage: UInt64 = 0
+        @usableFromInline let posted = AtomicWord()
 
         /// How many slots have been used so far, and how many the posting side has received back.
         @safe @exclusivity(unchecked) @usableFromInline var used = 0
@@ -27,7 +27,7 @@
         @usableFromInline let postingPadding = CacheLinePadding()
 
         /// How many slots the draining side has returned.
-        @usableFromInline var returnedStorage: UInt64 = 0
+        @usableFromInline let returned = AtomicWord()
 
         /// Reschedules a stopped drain. Owned by the draining side.
         @safe @exclusivity(unchecked) @usableFromInline var resumeAction: (@Sendable () -> Void)?
@@ -68,10 +68,6 @@
             self.deliver = deliver
             self.abandon = abandon
             super.init { workItem in unsafe unsafeDowncast(workItem, to: DroppingMailbox<Element>.self).drain() }
-            assert(stage.isStored(in: &stageStorage))
-            assert(taken.isStored(in: &takenStorage))
-            assert(posted.isStored(in: &postedStorage))
-            assert(returned.isStored(in: &returnedStorage))
         }
 
         @inlinable
@@ -79,11 +75,6 @@
             while let element = next() { abandon?(element) }
             slots.deallocate()
         }
-
-        @inlinable var stage: AtomicState<DrainStage> { AtomicState(of: self, at: WorkItem.size) }
-        @inlinable var taken: AtomicWord { AtomicWord(of: self, at: WorkItem.size + 8) }
-        @inlinable var posted: AtomicWord { AtomicWord(of: self, at: WorkItem.size + 16 + CacheLinePadding.size) }
-        @inlinable var returned: AtomicWord { AtomicWord(of: self, at: WorkItem.size + 40 + 2 * CacheLinePadding.size) }
 
         // MARK: The posting side
 
@@ -102,7 +93,7 @@
                     return false
                 }
                 // relaxed: this side wrote it.
-                let slot = slots.number(at: seen).load(.relaxed)
+                let slot = unsafe slots.number(at: seen).pointee.load(.relaxed)
                 // release: publishes nothing. acquire: as above, if it fails.
                 let result = taken.compareExchange(seen, seen + 1, .acquireRelease)
                 if result.won {
@@ -128,7 +119,7 @@
             Probe.hop(self)
             slots.put(element, at: slot)
             // relaxed: published by the next store. The old contents were claimed a whole ring ago.
-            slots.number(at: count).store(slot, .relaxed)
+            unsafe slots.number(at: count).pointee.store(slot, .relaxed)
             // release: publishes the element and the number of its slot. Pairs with the acquire in `claimOldest()`.
             posted.store(count + 1, .release)
             // release: a drain that sees this stage sees the posted element. acquire: the drain scheduled here comes after
@@ -237,7 +228,7 @@
                     return nil
                 }
                 // relaxed: if the number is newer, `taken` has moved on and the exchange fails.
-                slot = slots.number(at: seen).load(.relaxed)
+                slot = unsafe slots.number(at: seen).pointee.load(.relaxed)
                 return seen + 1
             }
             return slot
@@ -291,8 +282,8 @@
 
         /// The slot number of the `position`th element.
         @inlinable
-        func number(at position: UInt64) -> AtomicWord {
-            unsafe AtomicWord(word(Int(position % UInt64(count))))
+        func number(at position: UInt64) -> UnsafeMutablePointer<AtomicWord> {
+            unsafe AtomicWord.at(word(Int(position % UInt64(count))))
         }
 
         @inlinable

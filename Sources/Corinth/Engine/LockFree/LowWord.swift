@@ -31,16 +31,10 @@
         private static let pool = Pool()
 
         private final class Pool: @unchecked Sendable {  // The flag guards the list.
-            private var flagStorage: UInt64 = 0
+            private let flag = OwnerFlag()
 
             /// The handle of a free word, which holds the handle of the next one; 0 if there is none.
             private var free: UInt64 = 0
-
-            private var flag: OwnerFlag { OwnerFlag(of: self, at: 0) }
-
-            init() {
-                assert(flag.word.isStored(in: &flagStorage))
-            }
 
             func take() -> LowWord {
                 flag.acquire()

@@ -45,11 +45,13 @@
 
         // First what both sides write, rarely, and what is never written. Then each side's fields, on their own cache lines. So
         // are the counts, in `permits`.
-        @usableFromInline var stageStorage = MailboxStage.idle.bits
-        @usableFromInline var spareStorage: UInt64 = 0
+        @usableFromInline let stage = AtomicState<MailboxStage>(.idle)
+
+        /// Segments that were read to the end. The draining side pushes to this list; the posting side takes the whole list.
+        @usableFromInline let spare = AtomicStack()
 
         /// When the posting side has scheduled a drain last. In nanoseconds.
-        @usableFromInline var wakeTimeStorage: UInt64 = 0
+        @usableFromInline let wakeTime = AtomicWord()
 
         @usableFromInline let scheduler: any WorkItemScheduler
         @usableFromInline let permits: Permits
@@ -130,9 +132,6 @@
             head = MailboxSegment()
             tail = head
             super.init { workItem in unsafe unsafeDowncast(workItem, to: Mailbox<Element>.self).drain() }
-            assert(stage.isStored(in: &stageStorage))
-            assert(spare.word.isStored(in: &spareStorage))
-            assert(wakeTime.isStored(in: &wakeTimeStorage))
         }
 
         @inlinable
@@ -148,19 +147,6 @@
             // relaxed: no other thread has a reference.
             MailboxSegment<Element>.deallocate(from: MailboxSegment(address: spare.word.load(.relaxed)))
         }
-
-        @inlinable
-        var stage: AtomicState<MailboxStage> {
-            @inline(__always)
-            get { AtomicState(of: self, at: WorkItem.size) }
-        }
-
-        /// Segments that were read to the end. The draining side pushes to this list; the posting side takes the whole list.
-        @inlinable
-        var spare: AtomicStack { AtomicStack(AtomicWord(of: self, at: WorkItem.size + 8)) }
-
-        @inlinable
-        var wakeTime: AtomicWord { AtomicWord(of: self, at: WorkItem.size + 16) }
 
         /// How many elements were ever delivered.
         @inlinable

@@ -94,11 +94,10 @@
 
         /// Appends an observer and returns its identifier. Identifiers ascend. O(1) amortised.
         ///
-        /// - Parameter observation: What the observer can be disposed of by, an object whose first property is an
-        ///   ``AtomicFlag``, retained for the list; nil for a derived signal.
+        /// - Parameter observation: What the observer can be disposed of by, retained for the list; nil for a derived signal.
         @inlinable
         func insert<Value, Error: Swift.Error>(
-            _ sink: __owned Sink<Value, Error>, _ observation: Unmanaged<AnyObject>?
+            _ sink: __owned Sink<Value, Error>, _ observation: Unmanaged<ObserverMark>?
         ) -> UInt64 {
             let (place, id) = unsafe makePlace()
             unsafe ObserverSlot<Value, Error>.at(place).initialize(
@@ -288,14 +287,14 @@
         @usableFromInline let id: UInt64
         @usableFromInline let onValue: ClosureWords
         @usableFromInline let onTermination: ClosureWords
-        @usableFromInline let observation: Unmanaged<AnyObject>?
+        @usableFromInline let observation: Unmanaged<ObserverMark>?
 
         /// A slot whose observer was removed.
         init(removed id: UInt64) {
             self.id = id
             onValue = ClosureWords()
             onTermination = ClosureWords()
-            unsafe observation = Unmanaged<AnyObject>.passRetained(RemovedObserver.mark)
+            unsafe observation = .passRetained(ObserverMark.removed)
         }
 
         @usableFromInline
@@ -305,7 +304,7 @@
         }
 
         var isRemoved: Bool {
-            unsafe observation?.toOpaque() == Unmanaged<AnyObject>.passUnretained(RemovedObserver.mark).toOpaque()
+            unsafe observation?.toOpaque() == Unmanaged.passUnretained(ObserverMark.removed).toOpaque()
         }
     }
 
@@ -319,10 +318,10 @@
         @usableFromInline let onTermination: (Termination<Error>) -> Void
 
         /// What the observer can be disposed of by; nil for a derived signal, which shares the strand of its source.
-        @usableFromInline let observation: Unmanaged<AnyObject>?
+        @usableFromInline let observation: Unmanaged<ObserverMark>?
 
         @inlinable
-        init(id: UInt64, sink: __owned Sink<Value, Error>, observation: Unmanaged<AnyObject>?) {
+        init(id: UInt64, sink: __owned Sink<Value, Error>, observation: Unmanaged<ObserverMark>?) {
             self.id = id
             onValue = sink.onValue
             onTermination = sink.onTermination
@@ -352,16 +351,9 @@
             @inline(__always)
             borrowing get {
                 guard let observation = unsafe observation else { return false }
-                // acquire: sees the writes made before the disposal. The flag is the object's first property.
-                return unsafe observation._withUnsafeGuaranteedRef { AtomicFlag(of: $0).isRaised(.acquire) }
+                // acquire: sees the writes made before the disposal.
+                return unsafe observation._withUnsafeGuaranteedRef { $0.flag.isRaised(.acquire) }
             }
         }
-    }
-
-    /// In the slot of an observer that was removed: always disposed of.
-    private final class RemovedObserver: Sendable {
-        private let flagStorage = FlagState.raised.bits
-
-        static let mark = RemovedObserver()
     }
 #endif

@@ -27,7 +27,7 @@
     @usableFromInline
     @safe class Permits: @unchecked Sendable {  // Atomic words; the rest is guarded by the graph's flag.
         /// The address of the ``PermitState``; 0 until it is made. Only a strand with the usual capacity makes it late.
-        @usableFromInline final var stateStorage: UInt64
+        @usableFromInline final let lazyState: LazyAddress
 
         /// - Parameters:
         ///   - capacity: The number of permits.
@@ -40,8 +40,7 @@
         ) {
             let state = PermitState.make(
                 capacity: capacity, stallTimeout: stallTimeout, servedBy: server, countsPosts: countsPosts)
-            stateStorage = state.bits
-            assert(lazyState.word.isStored(in: &stateStorage))
+            lazyState = LazyAddress(state.bits)
         }
 
         /// The permits of a strand. The usual ones are made when they are first needed.
@@ -50,7 +49,8 @@
             #if Exploration
                 isLazy = false
             #endif
-            stateStorage = isLazy ? 0 : PermitState.make(capacity: capacity, stallTimeout: stallTimeout).bits
+            lazyState = LazyAddress(
+                isLazy ? 0 : PermitState.make(capacity: capacity, stallTimeout: stallTimeout).bits)
         }
 
         /// The permits of a mailbox, or of an operator that holds values for a scheduler. Unbounded if `bound` is nil.
@@ -72,13 +72,10 @@
         }
 
         @inlinable @inline(__always)
-        final var lazyState: LazyAddress { LazyAddress(AtomicWord(of: self)) }
-
-        @inlinable @inline(__always)
         final var state: PermitStateAddress {
             #if Exploration
                 // Made by the initialiser: each look would multiply the schedules.
-                PermitStateAddress(bits: stateStorage)
+                unsafe PermitStateAddress(bits: lazyState.word.address.pointee)
             #else
                 let known = lazyState.known
                 return PermitStateAddress(bits: known == 0 ? makeState() : known)
@@ -97,8 +94,10 @@
         }
 
         /// How many permits are taken, including those beyond the bound; of a mailbox, how many elements were ever posted.
-        @inlinable @inline(__always)
-        final var used: AtomicWord { state.used }
+        @inlinable
+        final var used: AtomicWord {
+            @inline(__always) unsafeAddress { unsafe address(of: state.used) }
+        }
 
         /// How many permits are taken, including those beyond the bound. Of a mailbox maybe more, never less than this thread
         /// knows of.
@@ -111,12 +110,16 @@
 
         /// If at least this many permits are taken, a taker goes to the slow path. It is the capacity; 0 while there is a
         /// waiter; `.max` if there is no bound, or none any more.
-        @inlinable @inline(__always)
-        final var limit: AtomicWord { state.limit }
+        @inlinable
+        final var limit: AtomicWord {
+            @inline(__always) unsafeAddress { unsafe address(of: state.limit) }
+        }
 
         /// How many elements have been delivered. Written by the delivering side.
-        @inlinable @inline(__always)
-        final var progress: AtomicWord { state.progress }
+        @inlinable
+        final var progress: AtomicWord {
+            @inline(__always) unsafeAddress { unsafe address(of: state.progress) }
+        }
 
         /// The number of permits; `.max` if unbounded.
         @inlinable @inline(__always)

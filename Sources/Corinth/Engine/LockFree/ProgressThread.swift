@@ -18,19 +18,15 @@
     /// a permit.
     @safe final class ProgressThread: @unchecked Sendable {  // Atomic words; the thread owns the lists.
         /// The newest request of other threads, or 0.
-        private var requestsStorage: UInt64 = 0
+        private let requests = AtomicStack()
 
         /// Raised while the thread sleeps or is about to sleep.
-        private var parkedStorage = FlagState.lowered.bits
+        private let parked = AtomicFlag()
 
         /// Whether the thread exists.
-        private var existenceStorage = Existence.none.bits
+        private let existence = AtomicState<Existence>(.none)
 
         private static let shared = ProgressThread()
-
-        private var requests: AtomicStack { AtomicStack(AtomicWord(of: self)) }
-        private var parked: AtomicFlag { AtomicFlag(of: self, at: 8) }
-        private var existence: AtomicState<Existence> { AtomicState(of: self, at: 16) }
 
         /// Whether the thread exists.
         ///
@@ -42,9 +38,6 @@
         }
 
         private init() {
-            assert(requests.word.isStored(in: &requestsStorage))
-            assert(parked.isStored(in: &parkedStorage))
-            assert(existence.isStored(in: &existenceStorage))
         }
 
         // MARK: From any thread

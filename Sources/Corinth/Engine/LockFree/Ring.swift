@@ -26,13 +26,22 @@
         // writes.
 
         /// The position of the next post.
-        private var tailStorage: UInt64 = 0
+        let tail = AtomicWord()
         private let tailPadding = CacheLinePadding()
-        private var parkedStorage = FlagState.lowered.bits
-        private var waitingStorage = FlagState.lowered.bits
-        private var lateStorage: UInt64 = 0
-        private var signalsStorage: UInt64 = 0
-        private var producerStorage: UInt64 = 0
+        /// Raised while the taking thread sleeps or is about to sleep.
+        private let parked = AtomicFlag()
+
+        /// Raised while a thread waits for capacity.
+        private let waiting = AtomicFlag()
+
+        /// The newest late node that the taking thread has not collected, or 0.
+        private let lateNodes = AtomicStack()
+
+        /// Incremented for signals that carry no element.
+        private let signalCount = AtomicWord()
+
+        /// The token of the posting thread, if the ring is for one; 0 before its first post.
+        private let producer = AtomicWord()
 
         let cells: UnsafeMutableRawPointer
         private let stride: Int
@@ -89,12 +98,6 @@
             for index in 0..<size {
                 unsafe (cells + index * stride).initializeMemory(as: UInt64.self, to: UInt64(index))
             }
-            assert(tail.isStored(in: &tailStorage))
-            assert(parked.isStored(in: &parkedStorage))
-            assert(waiting.isStored(in: &waitingStorage))
-            assert(lateNodes.word.isStored(in: &lateStorage))
-            assert(signalCount.isStored(in: &signalsStorage))
-            assert(producer.isStored(in: &producerStorage))
         }
 
         deinit {
@@ -103,32 +106,12 @@
             unsafe cells.deallocate()
         }
 
-        private var tail: AtomicWord { AtomicWord(of: self) }
-
-        /// The offset of the second group.
-        private static var rarelyWritten: Int { 8 + CacheLinePadding.size }
-
-        /// Raised while the taking thread sleeps or is about to sleep.
-        private var parked: AtomicFlag { AtomicFlag(of: self, at: Ring.rarelyWritten) }
-
-        /// Raised while a thread waits for capacity.
-        private var waiting: AtomicFlag { AtomicFlag(of: self, at: Ring.rarelyWritten + 8) }
-
-        /// The newest late node that the taking thread has not collected, or 0.
-        private var lateNodes: AtomicStack { AtomicStack(AtomicWord(of: self, at: Ring.rarelyWritten + 16)) }
-
-        /// Incremented for signals that carry no element.
-        private var signalCount: AtomicWord { AtomicWord(of: self, at: Ring.rarelyWritten + 24) }
-
-        /// The token of the posting thread, if the ring is for one; 0 before its first post.
-        private var producer: AtomicWord { AtomicWord(of: self, at: Ring.rarelyWritten + 32) }
-
         private func address(_ position: UInt64) -> UnsafeMutableRawPointer {
             unsafe cells + Int(position & (capacity - 1)) * stride
         }
 
-        private func number(_ position: UInt64) -> AtomicWord {
-            unsafe AtomicWord(address(position).assumingMemoryBound(to: UInt64.self))
+        private func number(_ position: UInt64) -> UnsafeMutablePointer<AtomicWord> {
+            unsafe AtomicWord.at(address(position))
         }
 
         private func slot(_ position: UInt64) -> UnsafeMutablePointer<Element> {
@@ -195,7 +178,7 @@
             // relaxed: the cell's number tells whether the position is free.
             var position = tail.load(.relaxed)
             while true {
-                let distance = number(position).load(order) &- position
+                let distance = unsafe number(position).pointee.load(order) &- position
                 if distance == 0 {
                     // relaxed: publishing the element orders it. See also `discard()`.
                     let result = tail.compareExchange(position, position + 1, .relaxed)
@@ -213,7 +196,7 @@
         /// The same for a single producer.
         private func claimAlone(_ order: LoadOrder = .acquire) -> UInt64? {
             let position = tail.load(.relaxed)
-            guard number(position).load(order) == position else { return nil }
+            guard unsafe number(position).pointee.load(order) == position else { return nil }
             // relaxed: as in `claim(_:)`.
             tail.store(position + 1, .relaxed)
             return position
@@ -232,7 +215,7 @@
 
         private func publish(_ position: UInt64) {
             // release: publishes the element. Pairs with the acquire in `take()`.
-            number(position).store(position + 1, .release)
+            unsafe number(position).pointee.store(position + 1, .release)
         }
 
         private func push(_ node: LateNode<Element>) {
@@ -333,7 +316,7 @@
         /// Takes the oldest element, if there is one. Called by the taking thread.
         func take() -> Element? {
             // acquire: sees the element and all late posts before it. Pairs with `publish(_:)`.
-            let isReady = number(head).load(.acquire) == head + 1
+            let isReady = unsafe number(head).pointee.load(.acquire) == head + 1
             // relaxed: late elements that must come before the element are visible because of the acquire above.
             if !lateNodes.isEmpty { collect() }
             if lateHead <= head { return popLate() }
@@ -348,12 +331,12 @@
         /// Whether ``take()`` would probably return an element. Called by the taking thread.
         var hasWork: Bool {
             // relaxed, both: a hint.
-            number(head).load(.relaxed) == head + 1 || lateHead <= head || !lateNodes.isEmpty
+            unsafe number(head).pointee.load(.relaxed) == head + 1 || lateHead <= head || !lateNodes.isEmpty
         }
 
         private func free(_ position: UInt64) {
             // sequential: release, which lets the cell be written again and pairs with `claim(_:)`; also see `join(_:)`.
-            number(position).store(position + capacity, .sequential)
+            unsafe number(position).pointee.store(position + capacity, .sequential)
             if waiting.isRaised(.sequential) { handOut() }
         }
 
@@ -399,10 +382,14 @@
                 taken += takeAll()
                 // relaxed, all of these: the barrier makes the posts before it visible.
                 let end = tail.load(.relaxed)
-                if !lateNodes.isEmpty || number(head).load(.relaxed) == head + 1 { continue }
+                if unsafe number(head).pointee.load(.relaxed) == head + 1 || !lateNodes.isEmpty { continue }
                 if end == head { return taken }
                 // A post is in progress.
-                if spins < Ring.spinLimit { number(head).spin(iteration: spins) } else { blockingWaitForPost() }
+                if spins < Ring.spinLimit {
+                    unsafe number(head).pointee.spin(iteration: spins)
+                } else {
+                    blockingWaitForPost()
+                }
                 spins += 1
             }
         }
@@ -414,8 +401,8 @@
                 blockingWait(unlessSignalledSince: signals, until: nil)
             } else {
                 // If the taking thread never sleeps, posts don't wake it: it checks again after a millisecond.
-                let seen = number(head).load(.relaxed)
-                number(head).poll(while: UInt32(truncatingIfNeeded: seen), for: 1_000_000)
+                let seen = unsafe number(head).pointee.load(.relaxed)
+                unsafe number(head).pointee.poll(while: UInt32(truncatingIfNeeded: seen), for: 1_000_000)
             }
         }
 
@@ -468,13 +455,14 @@
 
         private func hasNews(since signals: UInt64) -> Bool {
             // relaxed: as in `announceSleep()`.
-            number(head).load(.relaxed) == head + 1 || !lateNodes.isEmpty || signalCount.load(.relaxed) != signals
+            unsafe number(head).pointee.load(.relaxed) == head + 1 || !lateNodes.isEmpty
+                || signalCount.load(.relaxed) != signals
         }
 
         /// One iteration of a spin loop of the taking thread.
         ///
         /// - Parameter isYielding: Whether to yield the rest of the time slice.
-        func spin(isYielding: Bool) { number(head).spin(iteration: isYielding ? .max : 0) }
+        func spin(isYielding: Bool) { unsafe number(head).pointee.spin(iteration: isYielding ? .max : 0) }
     }
 
     /// A thread that waits for capacity with its element.

@@ -55,20 +55,19 @@
         /// The default stall timeout, in nanoseconds: after this time without a delivery, one more capacity is admitted.
         @usableFromInline static let defaultStallTimeout: UInt64 = 100_000_000
 
-        private var wordStorage: UInt64 = 0
-
-        /// See ``BiasedWord/inside``.
-        private var insideStorage: UInt64 = 0
+        @usableFromInline let bias = BiasedWord()
 
         @safe @exclusivity(unchecked)
         private var history = BiasHistory()
 
         // Senders look at it after they have written the word, so it is here and not with the permits.
-        private var orphanStorage = OrphanWord.none.bits
+        /// Whether the strand has an owner without a thread.
+        private let orphan = AtomicState<OrphanWord>(.none)
 
         // With this, a strand has 64 bytes. An allocator then puts it on a cache line of its own, so that threads with strands
         // of their own don't slow each other down.
-        private var removalsStorage: UInt64 = 0
+        /// The observations that were disposed of while the strand was owned.
+        let removals = AtomicStack()
 
         /// - Parameters:
         ///   - capacity: The inbox capacity, in events. At least 1.
@@ -77,29 +76,17 @@
         init(capacity: Int = Strand.defaultCapacity, stallTimeout: UInt64 = Strand.defaultStallTimeout) {
             precondition(capacity > 0, "inboxCapacity is \(capacity), but must be at least 1")
             super.init(ofStrandWith: UInt64(capacity), stallTimeout: stallTimeout)
-            assert(word.isStored(in: &wordStorage))
-            assert(bias.inside.isStored(in: &insideStorage))
-            assert(orphan.isStored(in: &orphanStorage))
-            assert(removals.word.isStored(in: &removalsStorage))
         }
 
         deinit {
             // Nodes keep the strand alive: none is left here.
             assert(word.load(.relaxed) & BiasedWord.owned == 0, "a strand was deallocated while it was owned")
-            if lazyState.known != 0 { LazyObject<Permits>(state.observing).release() }
+            if lazyState.known != 0 { state.observing.release() }
         }
 
-        @inlinable @inline(__always)
-        var word: AtomicWord { AtomicWord(of: self, at: 8) }
-
-        @inlinable @inline(__always)
-        var bias: BiasedWord { BiasedWord(word, inside: AtomicBytes(of: self, at: 16)) }
-
-        /// Whether the strand has an owner without a thread.
-        private var orphan: AtomicState<OrphanWord> { AtomicState(of: self, at: 32) }
-
-        /// The observations that were disposed of while the strand was owned.
-        var removals: AtomicStack { AtomicStack(AtomicWord(of: self, at: 40)) }
+        var word: AtomicWord {
+            unsafeAddress { unsafe address(of: bias.word) }
+        }
 
         private var batchOfResumed: Batch {
             get { unsafe state.fields.pointee.batchOfResumed }
@@ -330,7 +317,7 @@
 
         /// The permits of observers that are being added, created on first use.
         private var observing: Permits {
-            LazyObject(state.observing).get {
+            state.observing.get {
                 Permits(capacity: Strand.observingCapacity, stallTimeout: Strand.defaultStallTimeout)
             }
         }
@@ -647,11 +634,10 @@
             #if Exploration
                 if Explorer.isControlled { return }
             #endif
-            let isWatched = state.watched
             // acquireRelease: a request that is under way sees that the strand was abandoned, or this thread sees its end.
-            if isWatched.exchange(1, .acquireRelease) != 0 { return }
+            if state.watched.exchange(1, .acquireRelease) != 0 { return }
             ProgressThread.delay {
-                _ = isWatched.exchange(0, .acquireRelease)
+                _ = self.state.watched.exchange(0, .acquireRelease)
                 self.adoptAlone()
             }
         }

@@ -9,7 +9,7 @@
     @usableFromInline
     final class TaskQueue<Element>: @unchecked Sendable {  // One side posts, one takes; shared fields are atomic.
         /// Raised if the rest is dropped and nothing more is taken.
-        @usableFromInline var cutStorage = FlagState.lowered.bits
+        @usableFromInline let cutFlag = AtomicFlag()
 
         /// Of these two, one is nil.
         @usableFromInline let waiting: Mailbox<Element>?
@@ -38,7 +38,6 @@
             mailbox.stage.store(.draining, .relaxed)
             waiting = mailbox
             dropping = nil
-            assert(cutFlag.isStored(in: &cutStorage))
         }
 
         /// A queue that drops elements.
@@ -53,13 +52,6 @@
             mailbox.stage.store(.scheduled, .relaxed)
             waiting = nil
             dropping = mailbox
-            assert(cutFlag.isStored(in: &cutStorage))
-        }
-
-        @inlinable
-        var cutFlag: AtomicFlag {
-            @inline(__always)
-            get { AtomicFlag(of: self) }
         }
 
         @inlinable

@@ -17,7 +17,7 @@
         }
 
         /// How the wait has ended; 0 before.
-        private var outcomeStorage: UInt64 = 0
+        private let outcome = AtomicWord()
 
         /// In whose queue this is. Guarded by the flag of the graph, like ``isCancelled``.
         private var queue: Permits?
@@ -32,11 +32,7 @@
         @usableFromInline
         init() {
             super.init(takesPermit: true)
-            assert(outcome.isStored(in: &outcomeStorage))
         }
-
-        /// Written before the task is resumed. The runtime orders that, too, but not in a way that tools see.
-        private var outcome: AtomicWord { AtomicWord(of: self, at: Waiter.size) }
 
         /// Whether the task has a permit.
         // acquire: pairs with the store in `note(_:)`.

@@ -14,7 +14,7 @@
     /// flag is held for some hundred nanoseconds when a thread is about to sleep or is woken, never on the path of a value
     /// that finds a permit. No user code runs under it.
     enum WaitGraph {
-        static let flag = OwnerFlag(.allocated())
+        static let flag = OwnerFlag()
 
         /// The permits for which threads sleep that run a task. Guarded by the flag.
         nonisolated(unsafe) private static var tasks: [Permits] = []
@@ -56,7 +56,7 @@
         static var isPoolStuck: Bool { poolQuestion.isRaised(.relaxed) }
 
         /// Raised until the task that answers has run.
-        private static let poolQuestion = AtomicFlag(.allocated())
+        private static let poolQuestion = AtomicFlag()
 
         enum Step {
             case permits(Permits)

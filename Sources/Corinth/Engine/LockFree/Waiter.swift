@@ -24,9 +24,6 @@
         /// The permits that it may take out of order. Written before it is served.
         final var batch = Batch.none
 
-        /// The bytes of these fields: the offset of a subclass's first one.
-        static var size: Int { 72 }
-
         init(
             takesPermit: Bool, thread: UInt64 = 0, runsTask: Bool = false, owning own: Permits? = nil,
             holdsValue: Bool = false
@@ -123,7 +120,7 @@
 
     /// A thread that sleeps until it is served.
     class ThreadWaiter: Waiter, @unchecked Sendable {  // Atomic word; see the superclass.
-        private final var sleepStorage = SleepWord.nothing.bits
+        private final let sleep = AtomicState<SleepWord>(.nothing)
 
         /// For which permits a thread sleeps that runs a task. Guarded by the flag of the graph. The thread retains them, too.
         private final var taskPermits: Permits?
@@ -135,10 +132,7 @@
             super.init(
                 takesPermit: takesPermit, thread: ThreadState.current.token, runsTask: TaskContext.isTaskHere,
                 holdsValue: !takesPermit)
-            assert(sleep.isStored(in: &sleepStorage))
         }
-
-        private final var sleep: AtomicState<SleepWord> { AtomicState(of: self, at: Waiter.size) }
 
         /// What has happened. A nudge is taken.
         // acquire: sees the writes before it, and the batch. Pairs with `serve()` and `nudge()`.

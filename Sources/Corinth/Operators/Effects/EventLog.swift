@@ -49,12 +49,10 @@ public struct LoggedInterval: Sendable, Hashable, Identifiable {
 
     /// The numbers of the intervals.
     private final class Counter: @unchecked Sendable {  // An atomic word.
-        private var lastStorage: UInt64 = 0
-
-        init() { assert(AtomicWord(of: self).isStored(in: &lastStorage)) }
+        private let last = AtomicWord()
 
         // relaxed: a number, which publishes nothing.
-        func next() -> UInt64 { AtomicWord(of: self).fetchAdd(1, .relaxed) + 1 }
+        func next() -> UInt64 { last.fetchAdd(1, .relaxed) + 1 }
     }
 
     private static let counter = Counter()

@@ -1,7 +1,7 @@
 /// The interval of one stream in a log.
 @usableFromInline
 final class LogIntervals<Log: EventLog>: @unchecked Sendable {  // The flag is atomic, the rest immutable.
-    @usableFromInline var hasEndedStorage: UInt64 = 0
+    @usableFromInline let hasEnded = AtomicFlag()
     @usableFromInline let log: Log
     @usableFromInline let interval: LoggedInterval
 
@@ -10,12 +10,8 @@ final class LogIntervals<Log: EventLog>: @unchecked Sendable {  // The flag is a
     init(_ log: Log, _ name: String) {
         self.log = log
         interval = LoggedInterval(name: name)
-        assert(hasEnded.isStored(in: &hasEndedStorage))
         log.begin(interval)
     }
-
-    @inlinable
-    var hasEnded: AtomicFlag { AtomicFlag(of: self) }
 
     /// Ends the interval, unless it has ended.
     // relaxed: the flag publishes nothing. It only decides who logs the end.

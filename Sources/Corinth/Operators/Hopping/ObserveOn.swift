@@ -6,7 +6,7 @@
 final class ObserveOn<Next: Receiver>: Disposable, @unchecked Sendable {  // `cut` is atomic, the rest the owner's.
     @usableFromInline typealias Item = Signal<Next.Value, Next.Error>.Event
 
-    @usableFromInline var cutStorage = HopCut.none.bits
+    @usableFromInline let cut = AtomicState<HopCut>(.none)
     @usableFromInline let next: Next
 
     /// The error if ``cut`` is ``HopCut/failed``. Written before ``cut``.
@@ -49,13 +49,6 @@ final class ObserveOn<Next: Receiver>: Disposable, @unchecked Sendable {  // `cu
         self.next = next
         self.statistics = statistics
         failure = nil
-        assert(cut.isStored(in: &cutStorage))
-    }
-
-    @inlinable
-    var cut: AtomicState<HopCut> {
-        @inline(__always)
-        get { AtomicState(of: self) }
     }
 
     /// The input for the source's events. They are serial, so only one thread at a time posts to the mailbox.

@@ -4,9 +4,6 @@
 /// through ``Strand/send(_:to:_:queued:)`` and ``Strand/perform(on:with:_:)``.
 @usableFromInline
 class Join<Next: Receiver>: @unchecked Sendable {  // Only the strand's owner accesses its state.
-    /// For ``Flatten``'s admission and ``QueuingFlatten``'s flag. First, so that their offsets don't depend on `Next`.
-    private final var words: (UInt64, UInt64) = (0, 0)
-
     @usableFromInline final let strand: Strand
     @usableFromInline final let next: Next
 

@@ -100,7 +100,7 @@ private final class ExecutorQueue: @unchecked Sendable {  // The flag guards the
         }
     }
 
-    private var flagStorage: UInt64 = 0
+    private let flag = OwnerFlag()
 
     /// Starts a task that drains a queue.
     private let launch: @Sendable (ExecutorQueue) -> Void
@@ -111,10 +111,7 @@ private final class ExecutorQueue: @unchecked Sendable {  // The flag guards the
 
     init(_ launch: @escaping @Sendable (ExecutorQueue) -> Void) {
         self.launch = launch
-        assert(flag.word.isStored(in: &flagStorage))
     }
-
-    private var flag: OwnerFlag { OwnerFlag(of: self, at: 0) }
 
     func add(_ work: Work) {
         flag.acquire()

@@ -8,36 +8,34 @@ final class KeyTable: @unchecked Sendable {  // The slots are atomic.
     /// The number of slots. A power of 2.
     private static let size = 4096
 
-    private var assignmentsStorage: UInt64 = 0
+    private let assignments = AtomicWord()
 
     /// One ``KeySlot`` each.
-    private let slots: UnsafeMutablePointer<UInt64>
+    private let slots: UnsafeMutablePointer<AtomicState<KeySlot>>
 
     private let schedulers: UInt64
 
     init(schedulers: Int) {
         self.schedulers = UInt64(schedulers)
         unsafe slots = .allocate(capacity: KeyTable.size)
-        unsafe slots.initialize(repeating: KeySlot.free.bits, count: KeyTable.size)
-        assert(assignments.isStored(in: &assignmentsStorage))
+        for index in 0..<KeyTable.size { unsafe (slots + index).initialize(to: AtomicState(.free)) }
     }
 
     deinit {
         unsafe slots.deallocate()
     }
 
-    private var assignments: AtomicWord { AtomicWord(of: self) }
-
     /// The scheduler of keys with this hash. Always the same.
     func index(forHash hash: Int) -> Int {
         // Safe: the address is that of a slot, and the slots live as long as this object.
-        let slot = unsafe AtomicState<KeySlot>(AtomicWord(slots + (hash & (KeyTable.size - 1))))
-        // relaxed: an index into an immutable array.
-        return slot.load(.relaxed).index ?? assign(slot)
+        unsafe index(of: slots[hash & (KeyTable.size - 1)])
     }
 
+    // relaxed: an index into an immutable array.
+    private func index(of slot: borrowing AtomicState<KeySlot>) -> Int { slot.load(.relaxed).index ?? assign(slot) }
+
     @inline(never)
-    private func assign(_ slot: AtomicState<KeySlot>) -> Int {
+    private func assign(_ slot: borrowing AtomicState<KeySlot>) -> Int {
         let mine = Int(assignments.fetchAdd(1, .relaxed) % schedulers)
         return slot.tryUpdate(from: .free, .relaxed) { $0.assigning(to: mine) }.seen.index ?? mine
     }

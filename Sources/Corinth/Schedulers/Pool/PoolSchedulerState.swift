@@ -2,40 +2,20 @@
 final class PoolSchedulerState: @unchecked Sendable {  // Atomic words.
     // The word that every scheduling thread writes, and the words that the scheduler's own thread writes, have separate cache
     // lines.
-    private var wordStorage = PoolWord.open.bits
+    private let word = AtomicState<PoolWord>(.open)
     private let wordPadding = CacheLinePadding()
-    private var executedStorage: UInt64 = 0
-    private var cancelledStorage: UInt64 = 0
-    private var refusedStorage: UInt64 = 0
-    private var longestWaitStorage: UInt64 = 0
-    private var runnerStorage: UInt64 = 0
-    private let padding = CacheLinePadding()
-
-    init() {
-        assert(word.isStored(in: &wordStorage))
-        assert(executed.isStored(in: &executedStorage))
-        assert(cancelled.isStored(in: &cancelledStorage))
-        assert(refused.isStored(in: &refusedStorage))
-        assert(longestWait.isStored(in: &longestWaitStorage))
-        assert(runner.isStored(in: &runnerStorage))
-    }
-
-    private var word: AtomicState<PoolWord> { AtomicState(of: self) }
-
-    /// The offset of the words that the scheduler's own thread writes.
-    private static var own: Int { 8 + CacheLinePadding.size }
-
-    // relaxed, all of these: counts, which publish nothing.
-
-    private var executed: AtomicWord { AtomicWord(of: self, at: PoolSchedulerState.own) }
-    private var cancelled: AtomicWord { AtomicWord(of: self, at: PoolSchedulerState.own + 8) }
-    private var refused: AtomicWord { AtomicWord(of: self, at: PoolSchedulerState.own + 16) }
+    private let executed = AtomicWord()
+    private let cancelled = AtomicWord()
+    private let refused = AtomicWord()
 
     /// In nanoseconds. Written by the scheduler's thread.
-    private var longestWait: AtomicWord { AtomicWord(of: self, at: PoolSchedulerState.own + 24) }
+    private let longestWait = AtomicWord()
 
     /// The token of the thread that runs an action of this scheduler, or 0. Written by that thread.
-    private var runner: AtomicWord { AtomicWord(of: self, at: PoolSchedulerState.own + 32) }
+    private let runner = AtomicWord()
+    private let padding = CacheLinePadding()
+
+    // relaxed, all of these: counts, which publish nothing.
 
     /// Counts a new action, or refuses it.
     func admit(fromInside isInside: () -> Bool) -> Bool {

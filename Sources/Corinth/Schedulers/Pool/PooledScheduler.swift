@@ -198,19 +198,16 @@ private final class PooledTimer: DisposableEntry, @unchecked Sendable {
 /// The counted form of a work item, posted to the base of a pool's scheduler. The work item keeps it between posts.
 private final class PooledWorkItem: WorkItem, @unchecked Sendable {  // Posts and runs alternate.
     /// The time of the post.
-    private var startStorage: UInt64 = 0
+    private let start = AtomicWord()
 
     private let scheduler: PooledScheduler
 
     /// The work item to run. Owned by the posting code, then by the run until it has begun.
     private var workItem: WorkItem?
 
-    private var start: AtomicWord { AtomicWord(of: self, at: WorkItem.size) }
-
     init(on scheduler: PooledScheduler) {
         self.scheduler = scheduler
         super.init { workItem in unsafe unsafeDowncast(workItem, to: PooledWorkItem.self).runOnce() }
-        assert(start.isStored(in: &startStorage))
     }
 
     func prepare(_ workItem: WorkItem) {

@@ -20,7 +20,7 @@ public import Foundation
 /// ## Concurrency
 /// All members are thread-safe.
 public final class QueueSchedulerPool: @unchecked Sendable {  // An atomic word; the rest is immutable.
-    private var picksStorage: UInt64 = 0
+    private let picks = AtomicWord()
 
     /// The greatest number of schedulers of a pool. Each is a queue, which takes memory.
     private static var most: Int { 65_536 }
@@ -62,7 +62,6 @@ public final class QueueSchedulerPool: @unchecked Sendable {  // An atomic word;
         self.schedulers = schedulers.indices.map {
             PooledScheduler("\(name).\($0)", on: schedulers[$0], in: core, core.states[$0])
         }
-        assert(picks.isStored(in: &picksStorage))
     }
 
     // MARK: Choosing a scheduler
@@ -72,8 +71,6 @@ public final class QueueSchedulerPool: @unchecked Sendable {  // An atomic word;
 
     /// The next scheduler, round-robin.
     public var next: PooledScheduler { schedulers[nextIndex] }
-
-    private var picks: AtomicWord { AtomicWord(of: self) }
 
     var nextIndex: Int {
         // relaxed: a count, which publishes nothing.

@@ -38,7 +38,7 @@ extension QueueScheduler: SerialExecutor, TaskExecutor {
     /// The scheduler as the executor of an actor. The actor must retain the scheduler.
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         unsafe UnownedSerialExecutor(
-            ordinary: LazyObject(of: self, at: 0).get { QueueActorExecutor(on: queue, mark, serialContext) })
+            ordinary: actorExecutor.get { QueueActorExecutor(on: queue, mark, serialContext) })
     }
 
     /// The scheduler as the executor of a task.
@@ -57,7 +57,7 @@ extension QueueScheduler: SerialExecutor, TaskExecutor {
 /// The scheduler isn't itself the executor of its actors. Its jobs run with it as the executor that the task prefers, too. A task
 /// that prefers none would be queued again at each call.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-private final class QueueActorExecutor: SerialExecutor {
+final class QueueActorExecutor: SerialExecutor {
     private let queue: DispatchQueue
     private let mark: QueueMark
     private let context: SerialContext

@@ -19,7 +19,7 @@ public import Dispatch
 /// has begun doesn't run.
 public final class QueueScheduler: Scheduler, @unchecked Sendable {  // The word is atomic; the rest is immutable.
     /// What runs the jobs of actors; made on first use. The first field.
-    private var actorExecutorStorage: UInt64 = 0
+    let actorExecutor = LazyObject<QueueActorExecutor>()
 
     /// The scheduler of the main queue.
     public static let main = QueueScheduler(internalQueue: .main)
@@ -43,10 +43,9 @@ public final class QueueScheduler: Scheduler, @unchecked Sendable {  // The word
         mark = QueueMark(internalQueue)
         serialContext = .of(internalQueue, targeting: target)
         lingerLimit = LingerLimit.checked(lingering)
-        assert(LazyObject<AnyObject>(of: self, at: 0).isStored(in: &actorExecutorStorage))
     }
 
-    deinit { LazyObject<AnyObject>(of: self, at: 0).release() }
+    deinit { actorExecutor.release() }
 
     /// Creates a scheduler on its own serial queue.
     ///

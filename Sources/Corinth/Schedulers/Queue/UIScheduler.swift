@@ -14,7 +14,7 @@ internal import Dispatch
 /// for this scheduler.
 public final class UIScheduler: Scheduler, @unchecked Sendable {  // The word is atomic.
     /// How many actions are queued or running.
-    private var lengthStorage: UInt64 = 0
+    private let length = AtomicWord()
 
     private static let key: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
@@ -24,10 +24,7 @@ public final class UIScheduler: Scheduler, @unchecked Sendable {  // The word is
 
     /// Creates a UI scheduler. Each instance has its own FIFO order.
     public init() {
-        assert(length.isStored(in: &lengthStorage))
     }
-
-    private var length: AtomicWord { AtomicWord(of: self) }
 
     /// Runs `action`, or queues it on the main queue.
     ///

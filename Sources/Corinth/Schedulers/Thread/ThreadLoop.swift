@@ -21,9 +21,13 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
     /// How many work items run between two checks of the clock.
     private static let batch = 32
 
-    private var phaseStorage = LoopPhase.running.bits
-    private var disposalsStorage: UInt64 = 0
-    private var restStorage: UInt64 = 0
+    private let phase = AtomicState<LoopPhase>(.running)
+
+    /// How many delayed actions were disposed of but not removed. May be negative for a moment.
+    private let disposals = AtomicWord()
+
+    /// Held by a thread that takes what is left in the ring after the end.
+    private let rest = OwnerFlag()
 
     let ring: Ring<WorkItem>
 
@@ -45,18 +49,7 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
         self.ring = ring
         self.context = context
         self.waiting = waiting
-        assert(phase.isStored(in: &phaseStorage))
-        assert(disposals.isStored(in: &disposalsStorage))
-        assert(rest.word.isStored(in: &restStorage))
     }
-
-    private var phase: AtomicState<LoopPhase> { AtomicState(of: self) }
-
-    /// How many delayed actions were disposed of but not removed. May be negative for a moment.
-    private var disposals: AtomicWord { AtomicWord(of: self, at: 8) }
-
-    /// Held by a thread that takes what is left in the ring after the end.
-    private var rest: OwnerFlag { OwnerFlag(of: self, at: 16) }
 
     // MARK: From any thread
 

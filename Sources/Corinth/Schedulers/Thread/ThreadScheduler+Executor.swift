@@ -36,7 +36,7 @@ extension ThreadScheduler: SerialExecutor, TaskExecutor {
 
     /// The scheduler as the executor of an actor. The actor must retain the scheduler.
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
-        unsafe UnownedSerialExecutor(ordinary: LazyObject(of: self, at: 0).get { ThreadActorExecutor(on: self) })
+        unsafe UnownedSerialExecutor(ordinary: actorExecutor.get { ThreadActorExecutor(on: self) })
     }
 
     /// The scheduler as the executor of a task.
@@ -78,7 +78,7 @@ private final class JobWorkItem: WorkItem, @unchecked Sendable {  // Immutable.
 /// The scheduler isn't itself the executor of its actors. Its jobs run with it as the executor that the task prefers, too. A task
 /// that prefers none would be queued again at each call.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-private final class ThreadActorExecutor: SerialExecutor {
+final class ThreadActorExecutor: SerialExecutor {
     /// It retains this.
     private unowned let scheduler: ThreadScheduler
 

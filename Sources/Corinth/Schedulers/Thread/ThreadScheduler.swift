@@ -26,7 +26,7 @@
 /// the thread, see ``checkIsolated()``.
 public final class ThreadScheduler: Scheduler, @unchecked Sendable {  // The word is atomic; the rest is immutable.
     /// What runs the jobs of actors; made on first use. The first field.
-    private var actorExecutorStorage: UInt64 = 0
+    let actorExecutor = LazyObject<ThreadActorExecutor>()
 
     /// Which threads schedule.
     public enum Producers: Hashable, Sendable {
@@ -67,12 +67,11 @@ public final class ThreadScheduler: Scheduler, @unchecked Sendable {  // The wor
                 capacity: capacity, isForOne: producers == .single, isParking: waiting.isParking, takenBy: context),
             waiting: waiting, context: context)
         Thread.start(named: name, on: affinity, loop)
-        assert(LazyObject<AnyObject>(of: self, at: 0).isStored(in: &actorExecutorStorage))
     }
 
     deinit {
         loop.finish()
-        LazyObject<AnyObject>(of: self, at: 0).release()
+        actorExecutor.release()
     }
 
     /// Queues `action`.
@@ -121,7 +120,7 @@ extension WaitStrategy {
 
 /// An action queued for the thread. Disposing of it releases it at once.
 private final class ThreadAction: WorkItem, Disposable, @unchecked Sendable {  // Its flag guards the action.
-    private var flagStorage = FlagState.lowered.bits
+    private let flag = AtomicFlag()
 
     /// Owned by the thread that raises the flag.
     private var action: (() -> Void)?
@@ -129,10 +128,7 @@ private final class ThreadAction: WorkItem, Disposable, @unchecked Sendable {  /
     init(_ action: @escaping () -> Void) {
         self.action = action
         super.init { workItem in unsafe unsafeDowncast(workItem, to: ThreadAction.self).raise()?() }
-        assert(flag.isStored(in: &flagStorage))
     }
-
-    private var flag: AtomicFlag { AtomicFlag(of: self, at: WorkItem.size) }
 
     /// The action, for the first caller; nil for all others.
     private func raise() -> (() -> Void)? {

@@ -2,7 +2,7 @@
 ///
 /// It is queued as a work item twice: when it is scheduled, to be added to the thread's timers, and when its time has come.
 final class DelayedAction: WorkItem, Disposable, @unchecked Sendable {  // Its phase decides who owns the action.
-    private var phaseStorage = TimerPhase.waiting.bits
+    private let phase = AtomicState<TimerPhase>(.waiting)
 
     /// Owned as ``TimerPhase`` says.
     private var action: (() -> Void)?
@@ -22,10 +22,7 @@ final class DelayedAction: WorkItem, Disposable, @unchecked Sendable {  // Its p
         self.deadline = deadline
         self.loop = loop
         super.init { workItem in unsafe unsafeDowncast(workItem, to: DelayedAction.self).takeTurn() }
-        assert(phase.isStored(in: &phaseStorage))
     }
-
-    private var phase: AtomicState<TimerPhase> { AtomicState(of: self, at: WorkItem.size) }
 
     // acquire: sees that the action is gone. Pairs with `end()` and `begin()`.
     var isDisposed: Bool { phase.load(.acquire) == .over }

@@ -6,7 +6,7 @@ internal import Dispatch
 /// Its word decides who owns the action: see ``TimerPhase``.
 @safe
 final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic, and decides who owns the rest.
-    private var phaseStorage = TimerPhase.waiting.bits
+    private let phase = AtomicState<TimerPhase>(.waiting)
 
     /// Owned as ``TimerPhase`` says.
     @safe @exclusivity(unchecked) private var action: (() -> Void)?
@@ -58,7 +58,6 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
         next = nil
         previous = nil
         repetition = nil
-        assert(phase.isStored(in: &phaseStorage))
     }
 
     /// Creates a repeated timer.
@@ -77,10 +76,7 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
         next = nil
         previous = nil
         repetition = Repetition(date: date, interval: max(interval, 1), leeway: leeway)
-        assert(phase.isStored(in: &phaseStorage))
     }
-
-    private var phase: AtomicState<TimerPhase> { AtomicState(of: self) }
 
     // acquire: sees the writes before the end. Pairs with the exchange that ends it.
     var isDisposed: Bool { phase.load(.acquire) == .over }

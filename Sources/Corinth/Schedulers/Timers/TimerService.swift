@@ -37,9 +37,11 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
         return shared[Int(((hash >> 32) * UInt64(shared.count)) >> 32)]
     }
 
-    private var flagStorage: UInt64 = 0
-    private var changesStorage: UInt64 = 0
-    private var queuedStorage: UInt64 = 0
+    private let flag = OwnerFlag()
+    private let changes = AtomicStack()
+
+    /// How many changes are queued, or about to be.
+    private let queued = AtomicWord()
 
     /// Guarded by the flag.
     private let wheel: TimerWheel
@@ -64,8 +66,6 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
         self.alarm = alarm
         self.submit = submit
         wheel = TimerWheel(start: clock())
-        assert(flag.word.isStored(in: &flagStorage) && changes.word.isStored(in: &changesStorage))
-        assert(queued.isStored(in: &queuedStorage))
     }
 
     /// Creates a service on a system timer.
@@ -82,12 +82,6 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
         source.activate()
         return service
     }
-
-    private var flag: OwnerFlag { OwnerFlag(of: self, at: 0) }
-    private var changes: AtomicStack { AtomicStack(AtomicWord(of: self, at: 8)) }
-
-    /// How many changes are queued, or about to be.
-    private var queued: AtomicWord { AtomicWord(of: self, at: 16) }
 
     /// The time.
     var now: TimePoint { clock() }

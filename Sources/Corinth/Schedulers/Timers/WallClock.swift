@@ -18,7 +18,7 @@ final class WallClock: @unchecked Sendable {  // One atomic word.
     static let shared = WallClock(date: { Date() }, monotonic: { MonotonicTime.now })
 
     /// The stored lead of the time of day, in nanoseconds: at most the true one. 0 before the first use.
-    private var distanceStorage: UInt64 = 0
+    private let distance = AtomicWord()
 
     private let date: @Sendable () -> Date
     private let monotonic: @Sendable () -> UInt64
@@ -26,10 +26,7 @@ final class WallClock: @unchecked Sendable {  // One atomic word.
     init(date: @escaping @Sendable () -> Date, monotonic: @escaping @Sendable () -> UInt64) {
         self.date = date
         self.monotonic = monotonic
-        assert(distance.isStored(in: &distanceStorage))
     }
-
-    private var distance: AtomicWord { AtomicWord(of: self) }
 
     func moment(of date: Date) -> TimePoint {
         guard let time = WallClock.nanoseconds(of: date) else { return .never }

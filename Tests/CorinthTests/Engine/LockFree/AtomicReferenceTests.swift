@@ -39,7 +39,7 @@
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let cell = AtomicReference("value")
                 // As many readers as the count can represent begin to read and don't finish.
-                AtomicWord(of: cell).fetchAdd(65_535 << 48, .relaxed)
+                cell.word.word.fetchAdd(65_535 << 48, .relaxed)
                 _ = cell.load()
             }
             // Optimised code traps without a message.

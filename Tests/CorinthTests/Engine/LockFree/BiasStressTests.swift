@@ -202,17 +202,9 @@
         @Test("Of two threads that store, execute a light or a heavy barrier and load, one sees the other's store")
         func storesAndLoads() {
             let rounds = 2_000
-            // Each word is on cache lines of its own.
-            let stride = 32
             Stress.repeated(share: 0.2) {
-                let memory = UnsafeMutablePointer<UInt64>.allocate(capacity: 2 * (rounds + 1) * stride)
-                unsafe memory.initialize(repeating: 0, count: 2 * (rounds + 1) * stride)
-                defer { unsafe memory.deallocate() }
-                let start = UInt(bitPattern: memory)
-                let word = { @Sendable (round: Int, thread: Int) -> AtomicWord in
-                    unsafe AtomicWord(
-                        UnsafeMutablePointer(bitPattern: start + UInt((2 * round + thread) * stride * 8))!)
-                }
+                let words = (0..<2 * (rounds + 1)).map { _ in SpacedWord() }
+                let word = { @Sendable (round: Int, thread: Int) in words[2 * round + thread] }
                 let missed = (0..<2).map { _ in Atomic<Set<Int>>([]) }
                 ThreadGroup.run(2) { thread in
                     let (mine, its) = (word(rounds, thread), word(rounds, 1 - thread))
@@ -220,17 +212,17 @@
                     for round in 0..<rounds {
                         let (own, other) = (word(round, thread), word(round, 1 - thread))
                         // The store takes longer if the other thread has read the word.
-                        _ = other.load(.relaxed)
+                        _ = other.word.load(.relaxed)
                         // Both threads look at each other's number, so that they go on within some nanoseconds.
-                        mine.store(UInt64(round + 1), .release)
+                        mine.word.store(UInt64(round + 1), .release)
                         var looks = 0
-                        while its.load(.acquire) <= round {
+                        while its.word.load(.acquire) <= round {
                             looks += 1
                             if looks > 1_000 { Work.yield() }
                         }
-                        own.store(1, .relaxed)
+                        own.word.store(1, .relaxed)
                         if thread == 0 { AsymmetricBarrier.light() } else { AsymmetricBarrier.heavy() }
-                        if other.load(.relaxed) == 0 { mineMissed.insert(round) }
+                        if other.word.load(.relaxed) == 0 { mineMissed.insert(round) }
                     }
                     missed[thread].value = mineMissed
                 }
@@ -343,5 +335,12 @@
                 }
             }
         }
+    }
+
+    /// A word on cache lines of its own.
+    private final class SpacedWord: Sendable {
+        private let before = CacheLinePadding()
+        let word = AtomicWord()
+        private let after = CacheLinePadding()
     }
 #endif

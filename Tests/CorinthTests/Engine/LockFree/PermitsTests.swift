@@ -4,6 +4,21 @@
 
     /// The queue for permits, one step at a time. ``PermitsExplorationTests`` tries it with threads.
     struct PermitsTests {
+        @Test(
+            "What all threads write, what rarely changes, and what the delivering side writes are on different cache lines"
+        )
+        func cacheLines() {
+            let permits = Permits(capacity: 1, stallTimeout: .max)
+            let start = permits.state.bits
+            func line(_ address: UnsafeMutablePointer<UInt64>) -> UInt64 {
+                (UInt64(UInt(bitPattern: address)) - start) / UInt64(CacheLinePadding.size)
+            }
+            #expect(start % UInt64(CacheLinePadding.size) == 0)
+            #expect(unsafe line(permits.used.address) == 0 && line(permits.limit.address) == 0)
+            #expect(unsafe line(permits.state.over.address) == 1)
+            #expect(unsafe line(permits.progress.address) == 2 && line(permits.state.handing.word.address) == 2)
+        }
+
         @Test("A task that is cancelled while it waits lets the drain behind it continue, if there is room for that")
         func cancelledTask() {
             let permits = Permits(capacity: 1, stallTimeout: .max)

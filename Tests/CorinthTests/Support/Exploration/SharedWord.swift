@@ -3,14 +3,11 @@
 
     /// An atomic word that belongs to a scenario.
     final class SharedWord: @unchecked Sendable {  // All access is atomic.
-        // The only stored property. `word` is its address.
-        private var storage: UInt64
+        let word: AtomicWord
 
         init(_ value: UInt64 = 0) {
-            storage = value
+            word = AtomicWord(value)
         }
-
-        var word: AtomicWord { AtomicWord(of: self) }
 
         /// Whether the word was raised. A caller that reads true also sees everything before that.
         var isRaised: Bool { word.load(.acquire) != 0 }
