@@ -202,9 +202,10 @@ extension CompilerAssumptionTests.Closures {
             let leaks = LeakCounter()
             do {
                 let object = Receiving.make(leaks)
-                let slot = ObserverSlot<Int, TestError>(id: 5, sink: object.sink(), observation: object)
+                let mark = ObserverMark()
+                let slot = ObserverSlot<Int, TestError>(id: 5, sink: object.sink(), observation: mark)
                 let slots = unsafe [unsafeBitCast(slot, to: ErasedSlot.self)]
-                #expect(slots[0].id == 5 && slots[0].observation === object)
+                #expect(slots[0].id == 5 && slots[0].observation === mark)
                 unsafe unsafeBitCast(slots[0], to: ObserverSlot<Int, TestError>.self).sink.onValue(3)
                 #expect(object.received.value == 3)
             }

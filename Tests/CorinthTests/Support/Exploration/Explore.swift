@@ -220,10 +220,10 @@
 
     /// With `CORINTH_EXPLORE=some`, a correct scenario is explored with at most one preemption and at most this many schedules, for
     /// an answer within a minute.
-    private enum Briefer {
+    enum Briefer {
         static let isWanted = ProcessInfo.processInfo.environment["CORINTH_EXPLORE"] == "some"
 
-        static let executions = 10_000
+        fileprivate static let executions = 10_000
     }
 
     /// The limits of the deeper search under `CORINTH_EXPLORE=full`.
