@@ -32,25 +32,26 @@ import Testing
         if document.hasPrefix("Benchmarks") { #expect(commands.count > 10) }
     }
 
-    /// The README has a place for the table, and in it the table that the kept runs make, as Benchmarks/table writes it.
-    @Test func theTableIsThatOfTheKeptRuns() throws {
-        let readme = try String(contentsOf: Self.repository.appendingPathComponent("README.md"), encoding: .utf8)
-        _ = try TableCommand.replacing("", in: readme, "README.md")
+    /// A document has a place for the table, and in it the table that the kept runs make, as Benchmarks/table writes it.
+    @Test(arguments: [("Benchmarks/README.md", "rows.tsv"), ("README.md", "readme.tsv")])
+    func theTableIsThatOfTheKeptRuns(document: String, rows: String) throws {
+        let before = try String(contentsOf: Self.repository.appendingPathComponent(document), encoding: .utf8)
+        _ = try TableCommand.replacing("", in: before, document)
         let results = Self.repository.appendingPathComponent("Benchmarks/results")
         // All rows are scenarios.
-        let rows = try String(contentsOf: results.appendingPathComponent("rows.tsv"), encoding: .utf8)
+        let text = try String(contentsOf: results.appendingPathComponent(rows), encoding: .utf8)
         let names = AllScenarios.entries.map(\.name)
-        for row in try ResultsTable.Rows(rows, builds: 3).scenarios { #expect(names.contains(row.name), "\(row.name)") }
+        for row in try ResultsTable.Rows(text, builds: 3).scenarios { #expect(names.contains(row.name), "\(row.name)") }
         let runs = try FileManager.default.contentsOfDirectory(atPath: results.path)
             .filter { $0.hasPrefix("2") && $0.hasSuffix(".json") }.sorted()
         // Without a kept run, Benchmarks/table has nothing to write.
         guard !runs.isEmpty else { return }
         let words =
             ["table"] + runs.map { "\(results.path)/\($0)" }
-            + ["--counts", "\(results.path)/counts.json", "--rows", "\(results.path)/rows.tsv"]
+            + ["--counts", "\(results.path)/counts.json", "--rows", "\(results.path)/\(rows)"]
         let table = TableCommand(tool: CorinthBench.tool, arguments: try CorinthBench.tool.parse(words).1)
-        let written = try TableCommand.replacing(try table.text("markdown"), in: readme, "README.md")
-        #expect(written == readme, "Benchmarks/table writes another table")
+        let written = try TableCommand.replacing(try table.text("markdown"), in: before, document)
+        #expect(written == before, "Benchmarks/table writes another table")
     }
 
     @Test func everyScenarioIsExplained() throws {
