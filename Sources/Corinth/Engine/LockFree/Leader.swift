@@ -53,15 +53,15 @@
             let left = batch.left - 1
             if batch.hasPromoted {
                 if left > 0, strand.leader == token { return }
-                endTerm()
-                strand.follow()
-            } else if left <= Batch.overlap {
-                if strand.promote(after: token) {
-                    unsafe state.pointee.batch |= Batch.promoted
-                } else {
-                    endTerm()
-                }
+            } else {
+                if left > Batch.overlap { return }
+                guard strand.promote(after: token) else { return endTerm() }
+                unsafe state.pointee.batch |= Batch.promoted
+                // None is left if it has queued the others.
+                if left > 0 { return }
             }
+            endTerm()
+            strand.follow()
         }
 
         /// This thread is about to wait for something else: promotes the next leader, if it leads this strand.

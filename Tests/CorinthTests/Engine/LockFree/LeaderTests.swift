@@ -113,6 +113,19 @@
             }
         }
 
+        /// A leader that has queued most events of its term promotes the next one and follows at once.
+        @Test func leaderThatQueues() {
+            let led = Counter()
+            expectLeader({ led.value > 0 }) {
+                run(sending: Self.count) { _, _, _ in
+                    let batch = ThreadState.current.batch
+                    guard batch.isTerm, !batch.hasPromoted else { return }
+                    led.increment()
+                    ThreadState.current.use(Batch(owner: batch.owner, count: Batch.leads | 1))
+                }
+            }
+        }
+
         /// X2: a leader that waits for a hop promotes another thread before.
         @Test func leaderThatWaitsForAHop() {
             let (output, input) = Signal<Int, Never>.pipe(inboxCapacity: 1_024)
