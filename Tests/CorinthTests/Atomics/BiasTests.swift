@@ -52,6 +52,9 @@ struct BiasTests {
         }
     }
 
+    @Test("A new history has the bits that a flag begins with")
+    func newHistory() { #expect(unsafe unsafeBitCast(BiasHistory(), to: UInt64.self) == BiasHistory.none) }
+
     @Test("A thread that has given its own bias up gets the same again, unless another one was there meanwhile")
     func kept() {
         let thread = ThreadState.current

@@ -12,7 +12,7 @@
         /// Whether a hop without a policy is bounded.
         @usableFromInline static let boundsHops = false
 
-        /// The token of the thread that holds `delivery`, or 0. Written by that thread. At offset 0.
+        /// The token of the thread that holds `delivery`, or 0. Written by that thread.
         private let owner = AtomicWord()
 
         /// How many nodes are in `posted`. It saves the holder from locking the mutex to check.

@@ -39,6 +39,22 @@
         /// Whether an event may be queued. Not the last one of a term: the leader counts that when it has left the strand.
         var mayQueue: Bool { left > (isTerm ? 1 : 0) }
 
+        /// What a leader does after it has delivered an event.
+        enum Step {
+            case goOn, promote, follow
+        }
+
+        /// The term after an event that its leader has delivered, and what that does. None is left at the end only, when the term
+        /// is over: see ``Step``.
+        ///
+        /// - Parameter isSucceeded: Whether the next leader is awake.
+        func delivering(isSucceeded: Bool) -> (next: Batch, step: Step) {
+            let rest = Batch(owner: owner, count: count - 1)
+            if hasPromoted { return (rest, rest.left == 0 || isSucceeded ? .follow : .goOn) }
+            if rest.left > Batch.overlap { return (rest, .goOn) }
+            return (Batch(owner: owner, count: rest.count | Batch.promoted), .promote)
+        }
+
         /// How many events are left.
         var left: UInt64 { count & ~(Batch.leads | Batch.promoted) }
     }
@@ -47,18 +63,16 @@
         /// Counts an event that this thread has delivered, if it leads this strand. Some time before the end of its term it
         /// promotes the next leader; when that one has come, or else at the end, it waits for its own next term. It owns no strand.
         func countAsLeader(of strand: Strand) {
-            let batch = batch
             if !leads(strand) { return }
-            unsafe state.pointee.batch -= 1
-            let left = batch.left - 1
-            if batch.hasPromoted {
-                if left > 0, strand.leader == token { return }
-            } else {
-                if left > Batch.overlap { return }
+            let (next, step) = batch.delivering(isSucceeded: batch.hasPromoted && strand.leader != token)
+            unsafe state.pointee.batch = next.count
+            switch step {
+            case .goOn: return
+            case .promote:
                 guard strand.promote(after: token) else { return endTerm() }
-                unsafe state.pointee.batch |= Batch.promoted
                 // None is left if it has queued the others.
-                if left > 0 { return }
+                if next.left > 0 { return }
+            case .follow: break
             }
             endTerm()
             strand.follow()

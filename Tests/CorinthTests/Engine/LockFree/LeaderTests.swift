@@ -113,6 +113,29 @@
             }
         }
 
+        /// Whatever a leader queues and delivers, each event has a place in its term, and the term ends by promoting and following.
+        @Test(arguments: [0, 100])
+        func everyTerm(followers: Int) {
+            let term = Batch(termOf: Strand(), followers: followers)
+            var seen: Set<UInt64> = [term.count]
+            var rest = [term]
+            while let batch = rest.popLast() {
+                #expect(batch.isTerm && batch.left > 0)
+                var following: [Batch] = []
+                if batch.mayQueue { following.append(Batch(owner: batch.owner, count: batch.count - 1)) }
+                for isSucceeded in batch.hasPromoted ? [false, true] : [false] {
+                    let (next, step) = batch.delivering(isSucceeded: isSucceeded)
+                    #expect(next.left == batch.left - 1)
+                    #expect(next.hasPromoted == (batch.hasPromoted || step == .promote))
+                    #expect(step != .follow || batch.hasPromoted)
+                    // As `countAsLeader(of:)` does, the term ends with the last event.
+                    if step != .follow, next.left > 0 { following.append(next) } else { #expect(next.hasPromoted) }
+                }
+                rest += following.filter { seen.insert($0.count).inserted }
+            }
+            #expect(seen.count > Int(term.left))
+        }
+
         /// A leader that has queued most events of its term promotes the next one and follows at once.
         @Test func leaderThatQueues() {
             let led = Counter()
