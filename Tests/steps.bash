@@ -40,7 +40,7 @@ harmless="warning: Cannot export local symbol '__asan_"
 
 # Prints the part of a log that matters most.
 excerpt() {
-    local first='✘.*recorded an issue|error: |warning: |WARNING: ThreadSanitizer|ERROR: |Fatal error' lines
+    local first='✘.*recorded an issue|error: |warning: |WARNING: ThreadSanitizer|ERROR: |Fatal error|Program crashed' lines
     # Each grep reads all of its input: one that ends early would stop the one before it, and the pipe would fail.
     lines=$(grep -vE "^(✔|◇|➜)|$harmless" "$1" | grep -E -A 60 "$first" | sed -n '1,100p')
     if [[ -z $lines ]]; then lines=$(tail -n 40 "$1"); fi
