@@ -197,7 +197,7 @@ inline unlink(p, w) {
     fi
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Permits.swift: raiseLimit()
+/* code: Sources/Corinth/Engine/LockFree/PermitState.swift: raiseLimit()
    bug RAISE_BY_STORE in closing: acceptance cycle: the limit is raised by a store, also of permits that were closed */
 inline raiseLimit(p) {
     if
@@ -223,7 +223,7 @@ inline serve(p) {
     list = list | 1 << waiter
 }
 
-/* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: handOut(_:of:)
+/* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: handOut(_:)
    The waiters that are served are the bits of `list`. They are woken after the flag is released.
    bug SERVE_BY_STORE in threads: acceptance cycle: the permit of a waiter is taken by a load and a store
    bug LIMIT_LEFT in threads: acceptance cycle: the limit isn't raised when the last waiter is served
@@ -277,7 +277,7 @@ inline handOut(p, all) {
     }
 }
 
-/* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: grantAll(_:of:) */
+/* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: grantAll(_:) */
 inline grantAll(p) {
     do
     :: queued[p] > 0 ->
@@ -323,7 +323,7 @@ inline releaseAndWake() {
 
 /* code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: wouldWaitForItself(_:on:)
    code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: walk(from:for:_:)
-   code: Sources/Corinth/Engine/LockFree/Permits.swift: next(for:)
+   code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: next(for:)
    The server of the permits 1 is the scheduler's context in the run context, and a task in the run reader. One thread runs
    tasks, so there is one edge from tasks.
    bug NO_GRAPH in cycle: acceptance cycle: nobody looks whether a waiter would wait for itself
@@ -354,8 +354,8 @@ inline wouldWaitForItself(p, w, result) {
 #endif
 }
 
-/* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: mustWait(_:for:)
-   code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: fits(_:_:) */
+/* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: mustWait(_:)
+   code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: fits(_:) */
 inline mustWait(p, w, result) {
     result = (limit[p] != MAX);
     atomic {
@@ -387,7 +387,7 @@ inline mustWait(p, w, result) {
     }
 }
 
-/* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: add(_:_:of:)
+/* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: add(_:_:)
    code: Sources/Corinth/Engine/LockFree/DeferredWait.swift: returnBatch(of:)
    bug LIMIT_LATE in threads: acceptance cycle: the number of free permits is read before the limit is set
    bug CLOSED_UNSEEN in closing: acceptance cycle: a waiter doesn't see that the permits were closed */
@@ -436,7 +436,7 @@ inline add(p, w, result) {
 }
 
 /* code: Sources/Corinth/Engine/LockFree/Permits.swift: join(_:)
-   code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: firstLook(of:)
+   code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: firstLook()
    Whether the request is granted, waits, or was cancelled before. */
 inline join(p, w, takes, result) {
     atomic {
@@ -456,7 +456,7 @@ inline join(p, w, takes, result) {
 }
 
 /* code: Sources/Corinth/Engine/LockFree/Permits.swift: handOut()
-   code: Sources/Corinth/Engine/LockFree/Permits.swift: taken(_:) */
+   code: Sources/Corinth/Engine/LockFree/PermitState.swift: taken(_:) */
 inline handOutToAll(p) {
     if
     :: !hurry[p] && used[p] > CAPACITY - BATCH + 1
@@ -669,8 +669,8 @@ over:
 }
 
 /* code: Sources/Corinth/Engine/LockFree/TaskWaiter.swift: cancel()
-   code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: remove(_:_:of:)
-   code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: takeOut(_:of:)
+   code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: remove(_:_:)
+   code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: takeOut(_:)
    bug CANCELLED_IN_QUEUE in task: assertion violated (resumed==1): a cancelled task stays in the queue */
 proctype canceller() {
     byte index, waiter, size, count, list, before;
@@ -812,8 +812,8 @@ proctype closer() {
 }
 
 /* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: check(at:)
-   code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: look(at:_:of:)
-   code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: stallTimeout(of:)
+   code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: look(at:_:)
+   code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: stallTimeout()
    code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: waitsForTask(on:)
    bug NO_ADMISSION in reader: acceptance cycle: a task that waits for another task admits nothing */
 inline look(p) {

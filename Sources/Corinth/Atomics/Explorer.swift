@@ -66,7 +66,7 @@
         }
 
         protocol Hook: AnyObject, Sendable {
-            func turn(_ turn: Turn, for permits: ObjectIdentifier)
+            func turn(_ turn: Turn, for permits: UInt64)
             ///
             /// - Parameter mask: The bits of the word that are meant, if it is a byte.
             func before(
@@ -127,8 +127,8 @@
             unsafe hook?.plain(ObjectIdentifier(object), isWrite: isWrite)
         }
 
-        static func turn(_ turn: Turn, for permits: AnyObject) {
-            unsafe hook?.turn(turn, for: ObjectIdentifier(permits))
+        static func turn(_ turn: Turn, for permits: UInt64) {
+            unsafe hook?.turn(turn, for: permits)
         }
 
         /// Represents plain memory that isn't an object.

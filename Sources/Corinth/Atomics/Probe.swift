@@ -35,13 +35,13 @@ enum Probe {
     static func drop(_ subject: AnyObject) { unsafe corinth_probe_drop(address(of: subject)) }
 
     /// Nothing was delivered for a whole stall timeout, and one more capacity is admitted.
-    static func stall(_ subject: AnyObject) { unsafe corinth_probe_stall(address(of: subject)) }
+    static func stall(_ subject: UnsafeRawPointer) { unsafe corinth_probe_stall(subject) }
 
     /// A strand without a thread is adopted by a thread that would have slept, or by the next sending thread.
     static func adopt(_ strand: AnyObject) { unsafe corinth_probe_adopt(address(of: strand)) }
 
     /// A permit beyond the bound is taken because of a cycle.
-    static func beyond(_ subject: AnyObject) { unsafe corinth_probe_beyond(address(of: subject)) }
+    static func beyond(_ subject: UnsafeRawPointer) { unsafe corinth_probe_beyond(subject) }
 
     @inlinable @inline(__always)
     static func address(of object: AnyObject) -> UnsafeRawPointer {

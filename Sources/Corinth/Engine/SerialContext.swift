@@ -10,14 +10,12 @@ internal import Dispatch
     /// The context on which this one runs: that of the target queue.
     final let outer: SerialContext?
 
-    /// The permits for which the thread that runs this context sleeps. Guarded by the flag of `WaitGraph`. Not retained: the
-    /// sleeping thread retains them. The lock-based build detects no deadlocks and leaves it nil.
+    /// The permits for which the thread that runs this context sleeps. Guarded by the flag of `WaitGraph`.
     @safe @exclusivity(unchecked)
-    final var blockedOn: Unmanaged<Permits>?
+    final var blockedOn: PermitStateAddress?
 
     init(in outer: SerialContext? = nil) {
         self.outer = outer
-        blockedOn = nil
     }
 
     /// Whether it runs on one thread at a time, as far as is known.

@@ -41,9 +41,10 @@
             }
             scenario.finally {
                 deliveries.expectAll(counts)
-                scenario.expect(strand.taken(.relaxed) == 0, "\(strand.taken(.relaxed)) permits are still taken")
+                let taken = strand.state.taken(.relaxed)
+                scenario.expect(taken == 0, "\(taken) permits are still taken")
                 scenario.expect(strand.waiterCount == 0, "\(strand.waiterCount) threads still wait")
-                let limit = strand.limit.load(.relaxed)
+                let limit = strand.state.limit.load(.relaxed)
                 scenario.expect(limit == 1, "the limit is \(limit) without waiters")
                 scenario.expect(strand.state.handing.load(.relaxed) == .batches, "followers are awaited")
             }
@@ -82,7 +83,7 @@
         @Test(
             "Seeded bug: if a thread that returns permits doesn't see that there is no leader any more, the followers sleep for ever",
             arguments: [
-                Mutation(site: "setHanding(_:_:)", operation: .store, effect: .notSequential),
+                Mutation(site: "setHanding(_:)", operation: .store, effect: .notSequential),
                 Mutation(site: "handOut()", operation: .load, effect: .notSequential),
             ])
         func untoldLeader(mutation: Mutation) {

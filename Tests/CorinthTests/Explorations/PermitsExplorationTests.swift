@@ -61,7 +61,7 @@
             "Seeded bug: without one of the barriers, a waiter misses a delivery and sleeps forever",
             arguments: [
                 Mutation(site: "handOutIfAwaited()", operation: .lightBarrier, effect: .skipped),
-                Mutation(site: "add(_:_:of:)", operation: .heavyBarrier, effect: .skipped),
+                Mutation(site: "add(_:_:)", operation: .heavyBarrier, effect: .skipped),
             ])
         func withoutBarrier(mutation: Mutation) {
             expectCaught(mutation, as: .deadlock, Self.bounds) { Self.arrangeSender($0) }
@@ -72,11 +72,11 @@
             let permits = Permits(capacity: 1, stallTimeout: .max, countsPosts: true)
             scenario.watch(permits)
             scenario.thread("A") {
-                permits.used.store(1, .release)
+                permits.state.used.store(1, .release)
                 permits.state.count(delivered: 1)
             }
             scenario.thread("B") {
-                let taken = permits.taken(.relaxed)
+                let taken = permits.state.taken(.relaxed)
                 scenario.expect(taken <= 1, "\(taken) permits are taken")
             }
         }
@@ -163,8 +163,8 @@
             scenario.finally {
                 let (got, lost) = (granted.word.load(.relaxed), cancelled.word.load(.relaxed))
                 scenario.expect(got + lost == 1, "granted \(got) times, cancelled \(lost) times")
-                scenario.expect(
-                    permits.used.load(.relaxed) == got, "the permit is counted \(permits.used.load(.relaxed)) times")
+                let used = permits.state.used.load(.relaxed)
+                scenario.expect(used == got, "the permit is counted \(used) times")
                 scenario.expect(permits.waiterCount == 0, "a waiter is left in the queue")
             }
         }
@@ -359,7 +359,7 @@
             _ counts: [String: Int], capacity: UInt64 = 1, taken: UInt64 = 0, _ scenario: Scenario
         ) {
             let permits = Permits(capacity: capacity, stallTimeout: .max)
-            permits.used.fetchAdd(taken, .relaxed)
+            permits.state.used.fetchAdd(taken, .relaxed)
             if taken > 0 { scenario.thread("Z") { permits.giveBack(taken) } }
             scenario.watch(permits)
             let held = SharedWord()
@@ -376,9 +376,9 @@
                 }
             }
             scenario.finally {
-                let used = permits.used.load(.relaxed)
+                let used = permits.state.used.load(.relaxed)
                 scenario.expect(used == 0, "\(used) permits are still taken")
-                let limit = permits.limit.load(.relaxed)
+                let limit = permits.state.limit.load(.relaxed)
                 scenario.expect(limit == capacity, "the limit is \(limit) without waiters")
             }
         }
@@ -427,7 +427,7 @@
 
         @Test("Seeded bug: a waiter that doesn't announce itself is passed again and again")
         func unseen() {
-            let mutation = Mutation(site: "add(_:_:of:)", operation: .update, effect: .skipped)
+            let mutation = Mutation(site: "add(_:_:)", operation: .update, effect: .skipped)
             expectCaught(mutation, as: .starved, Self.bounds) { Self.arrangeGreed($0) }
         }
 
@@ -441,7 +441,7 @@
         private static func arrangeOrder(_ scenario: Scenario) {
             let permits = Permits(capacity: 1, stallTimeout: .max)
             let order = SharedWord()
-            permits.used.fetchAdd(1, .relaxed)
+            permits.state.used.fetchAdd(1, .relaxed)
             scenario.watch(permits)
             scenario.thread("B") {
                 permits.blockingTake()
@@ -452,8 +452,8 @@
             scenario.thread("C") {
                 // Wait until B waits.
                 var spins = 0
-                while permits.limit.load(.relaxed) != 0 {
-                    permits.limit.spin(iteration: spins)
+                while permits.state.limit.load(.relaxed) != 0 {
+                    permits.state.limit.spin(iteration: spins)
                     spins += 1
                 }
                 permits.blockingTake()
@@ -462,8 +462,8 @@
             }
             scenario.thread("A") {
                 var spins = 0
-                while permits.limit.load(.relaxed) != 0 {
-                    permits.limit.spin(iteration: spins)
+                while permits.state.limit.load(.relaxed) != 0 {
+                    permits.state.limit.spin(iteration: spins)
                     spins += 1
                 }
                 permits.giveBack(1)
@@ -488,22 +488,22 @@
         func close() {
             expectSound(Bounds(preemptions: 2, spinning: 0), reaching: [.sleep]) { scenario in
                 let permits = Permits(capacity: 1, stallTimeout: .max)
-                permits.used.fetchAdd(1, .relaxed)
+                permits.state.used.fetchAdd(1, .relaxed)
                 scenario.watch(permits)
                 for name in ["A", "B"] { scenario.thread(name) { permits.blockingTake() } }
                 scenario.thread("C") { permits.close() }
                 scenario.finally {
-                    scenario.expect(permits.limit.load(.relaxed) == .max, "the closed permits have a limit again")
+                    scenario.expect(permits.state.limit.load(.relaxed) == .max, "the closed permits have a limit again")
                 }
             }
         }
 
         @Test("Seeded bug: if closing misses a waiter, that waiter sleeps forever")
         func closeNotSequential() {
-            let mutation = Mutation(site: "add(_:_:of:)", operation: .update, effect: .notSequential)
+            let mutation = Mutation(site: "add(_:_:)", operation: .update, effect: .notSequential)
             let outcome = explore(Bounds(preemptions: 3, spinning: 0), mutation: mutation) { scenario in
                 let permits = Permits(capacity: 1, stallTimeout: .max)
-                permits.used.fetchAdd(1, .relaxed)
+                permits.state.used.fetchAdd(1, .relaxed)
                 scenario.watch(permits)
                 scenario.thread("A") { permits.blockingTake() }
                 scenario.thread("C") { permits.giveBack(1) }
@@ -523,7 +523,7 @@
             }
             let forward = { (event: Sent) in
                 last.post(event)
-                let waiting = last.permits.taken(.relaxed)
+                let waiting = last.permits.state.taken(.relaxed)
                 scenario.expect(waiting <= 2, "\(waiting) elements wait in a mailbox of capacity 1")
             }
             scenario.watch(last, last.permits)
@@ -552,7 +552,7 @@
             "Seeded bug: without one of the barriers, a drain stays stopped",
             arguments: [
                 Mutation(site: "handOutIfAwaited()", operation: .lightBarrier, effect: .skipped),
-                Mutation(site: "add(_:_:of:)", operation: .heavyBarrier, effect: .skipped),
+                Mutation(site: "add(_:_:)", operation: .heavyBarrier, effect: .skipped),
             ])
         func stoppedWithoutBarrier(mutation: Mutation) {
             expectCaught(mutation, as: .broken, Self.bounds) { Self.arrangeDrain($0) }
@@ -614,7 +614,7 @@
                 scenario.thread("A") { for number in 1...3 { first.post(Sent(sender: "A", number: number)) } }
                 scenario.thread("B") { first.permits.endWaits() }
                 scenario.finally {
-                    let left = first.permits.taken(.relaxed)
+                    let left = first.permits.state.taken(.relaxed)
                     scenario.expect(left == 0, "\(left) elements were never delivered")
                     dead.run()
                 }
@@ -634,7 +634,7 @@
             scenario.thread("A") { for number in 1...4 { first.post(Sent(sender: "A", number: number)) } }
             scenario.thread("B") { scheduler.run() }
             scenario.finally {
-                let left = first.permits.taken(.relaxed)
+                let left = first.permits.state.taken(.relaxed)
                 scenario.expect(left == 0, "\(left) elements were never delivered")
                 scheduler.run()
             }
@@ -647,24 +647,24 @@
         func linear() {
             let permits = Permits(capacity: 4, stallTimeout: 1000)
             let queue = WaitQueue(of: permits)
-            permits.queue = queue
+            permits.state.queue = queue
             var granted = Waiter.List()
-            permits.used.fetchAdd(4, .relaxed)
-            for _ in 0..<12 { #expect(queue.add(ThreadWaiter(takesPermit: true), &granted, of: permits)) }
-            let first = queue.firstLook(of: permits) ?? 0
-            #expect(queue.firstLook(of: permits) == nil)
+            permits.state.used.fetchAdd(4, .relaxed)
+            for _ in 0..<12 { #expect(queue.add(ThreadWaiter(takesPermit: true), &granted)) }
+            let first = queue.firstLook() ?? 0
+            #expect(queue.firstLook() == nil)
             // Too early: nothing is granted.
-            #expect(queue.look(at: first - 1, &granted, of: permits) == first)
-            #expect(permits.used.load(.relaxed) == 4)
+            #expect(queue.look(at: first - 1, &granted) == first)
+            #expect(permits.state.used.load(.relaxed) == 4)
             for round in 1...2 {
-                #expect(queue.look(at: first + UInt64(round - 1) * 1000, &granted, of: permits) != nil)
-                #expect(permits.used.load(.relaxed) == 4 + 4 * UInt64(round))
+                #expect(queue.look(at: first + UInt64(round - 1) * 1000, &granted) != nil)
+                #expect(permits.state.used.load(.relaxed) == 4 + 4 * UInt64(round))
             }
             // After a delivery, the bound is the capacity again.
             permits.countDelivery()
-            #expect(queue.look(at: first + 2000, &granted, of: permits) == first + 3000)
-            #expect(permits.used.load(.relaxed) == 12)
-            permits.queue = nil
+            #expect(queue.look(at: first + 2000, &granted) == first + 3000)
+            #expect(permits.state.used.load(.relaxed) == 12)
+            permits.state.queue = nil
             granted.wake()
         }
 
@@ -717,7 +717,7 @@
 
             func post(_ event: Sent, to index: Int) { strands[index].post(event, to: boxes[index]) }
 
-            var waiting: [UInt64] { boxes.map { $0.permits.taken(.relaxed) } }
+            var waiting: [UInt64] { boxes.map { $0.permits.state.taken(.relaxed) } }
 
             func removeAll() { boxes = [] }
         }

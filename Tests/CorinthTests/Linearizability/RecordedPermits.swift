@@ -131,7 +131,7 @@ final class RecordedCountedPermits: RecordedObject {
                     return .flag(isTaken)
                 }
                 if isTaken { known.modify { $0 += 1 } }
-            default: log.record(.taken) { .number(Int(permits.taken(.relaxed))) }
+            default: log.record(.taken) { .number(Int(permits.state.taken(.relaxed))) }
             }
         }
 

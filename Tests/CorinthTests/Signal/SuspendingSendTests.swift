@@ -75,7 +75,7 @@ struct SuspendingSendTests {
             var isStopped: Bool {
                 WaitGraph.flag.acquire()
                 defer { WaitGraph.flag.release() }
-                return unsafe strand.blockedOn != nil
+                return strand.state.blockedOn != nil
             }
 
             /// Sends the values from 0 on, until there is no free permit.

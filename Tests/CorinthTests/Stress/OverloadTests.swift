@@ -837,7 +837,7 @@
             ThreadGroup.run(4) { _ in
                 for _ in 0..<10_000 { starts.value?.start() }
             }
-            #expect(action?.disabledErrors.core.strand.used.load(.relaxed) == 1)
+            #expect(action?.disabledErrors.core.strand.state.used.load(.relaxed) == 1)
             #expect(told.value == 1)
             action = nil
             starts.value = nil

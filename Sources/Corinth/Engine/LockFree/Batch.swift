@@ -2,7 +2,7 @@
     /// How many permits may be taken out of order, or how long a thread leads.
     @usableFromInline
     struct Batch: Sendable {
-        /// The address of the permits. It may be reused by other permits, which then lose a little of their order.
+        /// The address of the permits' state. It may be reused by other permits, which then lose a little of their order.
         @usableFromInline let owner: UInt64
         @usableFromInline let count: UInt64
 
@@ -14,12 +14,8 @@
             self.count = count
         }
 
-        init(_ count: UInt64, of permits: Permits) {
-            self.init(owner: Batch.address(of: permits), count: count)
-        }
-
-        static func address(of permits: Permits) -> UInt64 {
-            unsafe UInt64(UInt(bitPattern: Unmanaged.passUnretained(permits).toOpaque()))
+        init(_ count: UInt64, of permits: PermitStateAddress) {
+            self.init(owner: permits.bits, count: count)
         }
     }
 #endif

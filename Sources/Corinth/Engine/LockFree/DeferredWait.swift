@@ -139,15 +139,15 @@
         /// Whether it may take one.
         func takeFromBatch(of permits: Permits) -> Bool {
             let batch = batch
-            guard batch.owner == Batch.address(of: permits), batch.mayQueue else { return false }
+            guard batch.owner == permits.stateAddress.bits, batch.mayQueue else { return false }
             unsafe state.pointee.batch -= 1
             return true
         }
 
         /// Ends this thread's batch, if it belongs to these permits.
-        func returnBatch(of permits: Permits) -> Batch {
+        func returnBatch(of permits: PermitStateAddress) -> Batch {
             let batch = batch
-            guard batch.owner == Batch.address(of: permits) else { return .none }
+            guard batch.owner == permits.bits else { return .none }
             use(.none)
             return batch
         }

@@ -7,15 +7,15 @@
     // follower, goes on until that one has come, and follows. The pattern is Leader/Followers (Schmidt et al., 2000).
     //
     // A leader has no rights: any thread that comes may send, and finds the strand idle or queues its event. So nothing is lost
-    // with a leader that sends no more. `WaitQueue.look(at:_:of:)` notes that nobody was promoted, and serves all.
+    // with a leader that sends no more. `WaitQueue.look(at:_:)` notes that nobody was promoted, and serves all.
 
     extension Batch {
         /// A leader's term: how many events it delivers or queues before it waits.
-        init(termOf strand: Permits, followers: Int) {
+        init(termOf strand: PermitStateAddress, followers: Int) {
             // Fewer than one in a thousand sends waits. If the others don't wait for long, one in two thousand: the send that
             // promotes a leader is slow, too, because it wakes a thread.
             let isShort = followers >= 64
-            self.init(owner: Batch.address(of: strand), count: Batch.leads | (isShort ? 2 : 3) * Batch.overlap)
+            self.init(Batch.leads | (isShort ? 2 : 3) * Batch.overlap, of: strand)
         }
 
         /// Set in the count of a term.
@@ -86,7 +86,7 @@
             if !batch.hasPromoted { _ = strand.promote(after: token) }
         }
 
-        private func leads(_ strand: Strand) -> Bool { batch.isTerm && batch.owner == Batch.address(of: strand) }
+        private func leads(_ strand: Strand) -> Bool { batch.isTerm && batch.owner == strand.knownAddress }
 
         private func endTerm() { use(.none) }
     }
@@ -107,7 +107,7 @@
         func promote(after token: UInt64) -> Bool {
             var granted = Waiter.List()
             WaitGraph.flag.acquire()
-            let isPromoted = queue?.promote(after: token, &granted, of: self) ?? false
+            let isPromoted = state.queue?.promote(after: token, &granted) ?? false
             WaitGraph.flag.release()
             granted.wake()
             return isPromoted
@@ -116,7 +116,7 @@
         /// Waits for the next term if other threads wait, too.
         func follow() {
             // relaxed: a hint.
-            if limit.load(.relaxed) == 0 { blockingWait(ThreadWaiter(takesPermit: false)) }
+            if state.limit.load(.relaxed) == 0 { blockingWait(ThreadWaiter(takesPermit: false)) }
         }
     }
 #endif

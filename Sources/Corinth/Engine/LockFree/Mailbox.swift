@@ -122,7 +122,7 @@
         ) {
             self.scheduler = scheduler
             permits = Permits(bound, servedBy: scheduler.context, countsPosts: true)
-            counts = permits.state
+            counts = permits.stateAddress
             lingerLimit = scheduler.lingerLimit
             knowsWaitingWork = scheduler.knowsWaitingWork
             self.strand = strand
@@ -176,10 +176,10 @@
         @discardableResult
         func post(_ element: Element) -> Bool {
             // relaxed: see `Permits.endWaits()`.
-            if counts.over.load(.relaxed) != 0 { return false }
+            if counts.pointee.over.load(.relaxed) != 0 { return false }
             put(element)
             // relaxed: as in `Permits.take()`.
-            if posted &- 1 &- knownDelivered >= counts.limit.load(.relaxed) { overfill() }
+            if posted &- 1 &- knownDelivered >= counts.pointee.limit.load(.relaxed) { overfill() }
             return true
         }
 
@@ -188,8 +188,8 @@
         @inline(never)
         func overfill() {
             // relaxed: a count. An older value leads to the slow path.
-            knownDelivered = counts.progress.load(.relaxed)
-            if posted &- 1 &- knownDelivered < counts.limit.load(.relaxed) { return }
+            knownDelivered = counts.pointee.progress.load(.relaxed)
+            if posted &- 1 &- knownDelivered < counts.pointee.limit.load(.relaxed) { return }
             permits.overfill()
             Strand.waitForDeferred()
         }
@@ -209,7 +209,7 @@
             tail.prefetch(at: written + Mailbox.ahead)
             posted += 1
             // release: publishes the element and its segment. Pairs with the acquire in `drain()`.
-            counts.used.store(posted, .release)
+            counts.pointee.used.store(posted, .release)
             if isStreaming {
                 // Against the heavy barrier in `rest()`: either this side sees that the drain rests, or the drain sees the
                 // element.
@@ -270,7 +270,7 @@
                 var fewCount = 0
                 while delivered &- first < Mailbox.drainLimit {
                     // acquire: sees the elements. Pairs with the release in `put(_:)`.
-                    var ready = counts.used.load(.acquire) &- delivered
+                    var ready = counts.pointee.used.load(.acquire) &- delivered
                     if ready == 0 {
                         switch waitForNext(&lingering, after: delivered &- first) {
                         case .arrived: fewCount = 0
@@ -286,7 +286,7 @@
                         fewCount += 1
                     } else {
                         pauseBriefly()
-                        ready = counts.used.load(.acquire) &- delivered
+                        ready = counts.pointee.used.load(.acquire) &- delivered
                     }
                     guard strand.tryEnter() else {
                         // Another thread ends the stream or changes the observers. A worker schedules the rest after that.
@@ -299,7 +299,7 @@
                     deliver(min(ready, Mailbox.batch), on: thread)
                     if thread.hasDeferredWait, let waits = thread.takeDeferredWaits() {
                         if waits.areFull(owning: permits) { return stop(for: waits) }
-                        counts.count(delivered: delivered)
+                        counts.pointee.count(delivered: delivered)
                     }
                     permits.handOutIfAwaited()
                     strand.leave()
@@ -317,7 +317,7 @@
                 delivered += 1
                 left -= 1
                 if thread.hasDeferredWait { return }
-                counts.count(delivered: delivered)
+                counts.pointee.count(delivered: delivered)
             } while left > 0
         }
 
@@ -339,7 +339,7 @@
         func continueStopped(_ thread: ThreadState) {
             isStopped = false
             thread.use(batchOfResumed)
-            counts.count(delivered: delivered)
+            counts.pointee.count(delivered: delivered)
             permits.handOutIfAwaited()
         }
 
@@ -415,7 +415,7 @@
             if count >= Mailbox.batch {
                 pauseBriefly()
                 // relaxed: the drain looks again.
-                if counts.used.load(.relaxed) != delivered { return .arrivedAtOnce }
+                if counts.pointee.used.load(.relaxed) != delivered { return .arrivedAtOnce }
             }
             if lingerLimit > 0 { restTime = MonotonicTime.now }
             trimIfLong()
@@ -451,7 +451,7 @@
         func poll(_ limit: Int) -> Int? {
             for count in 0..<limit {
                 // relaxed: the drain looks again.
-                if counts.used.load(.relaxed) != delivered { return count }
+                if counts.pointee.used.load(.relaxed) != delivered { return count }
                 corinth_pause()
             }
             return nil
@@ -482,7 +482,7 @@
             // Against the light barrier in `put(_:)`.
             if before == .streaming { AsymmetricBarrier.heavy() }
             // relaxed: ordered by the exchange or the barrier.
-            if counts.used.load(.relaxed) == known { return true }
+            if counts.pointee.used.load(.relaxed) == known { return true }
             // The post may see that the drain rests, or this drain goes on. release: as above. acquire: sees what the drains that
             // have run meanwhile did.
             return !stage.tryUpdate(from: .idle, .acquireRelease, { _ in before }).won

@@ -1,11 +1,18 @@
 #if !NaiveLocks
-    /// What ``Permits`` write: in memory of their own, because a strand needs it only after threads have met there.
+    /// What ``Permits`` write, and all that ``WaitGraph`` knows of them: in memory of their own, because a strand needs it only
+    /// after threads have met there, and because the graph must not retain them. A release under its flag could be the last one,
+    /// and their end takes the flag.
     ///
     /// Each group of fields has its own cache line.
     @usableFromInline
     @safe struct PermitState: ~Copyable {
         // Written by all threads.
+
+        /// How many permits are taken, including those beyond the bound; of a mailbox, how many elements were ever posted.
         @usableFromInline let used = AtomicWord()
+
+        /// If at least this many permits are taken, a taker goes to the slow path. It is the capacity; 0 while there is a
+        /// waiter; `.max` if there is no bound, or none any more.
         @usableFromInline let limit: AtomicWord
 
         /// The permits of observers that are being added to a strand's signals.
@@ -16,20 +23,40 @@
         var batchOfResumed = Batch.none
         private let padding: (UInt64, UInt64, UInt64) = (0, 0, 0)
 
-        // Rarely written. See the properties of ``Permits`` with these names.
+        // Rarely written.
+
+        /// The number of permits; `.max` if unbounded.
         @usableFromInline let capacity: UInt64
+
+        /// After this time without a delivery, one more capacity is admitted. In nanoseconds; `.max` for never.
         let stallTimeout: UInt64
+
+        /// The context whose work returns permits, if known.
         let server: SerialContext?
-        var blockedOn: Unmanaged<Permits>?
+
+        /// What the side that returns permits has stopped on. Guarded by the flag of ``WaitGraph``, like ``mayStop`` and ``queue``.
+        /// Permits resume everything that has stopped on them before they are deallocated.
+        var blockedOn: PermitStateAddress?
+
+        /// Whether the side that returns permits stops where it has to wait.
         var mayStop = true
+
+        /// Whether ``used`` counts the elements that were ever posted. Otherwise it counts the taken permits.
         let countsPosts: Bool
-        var statistics: BufferStatistics?
+
+        /// Whether the threads that wait may be leader and followers.
+        let mayBeLed: Bool
+
+        /// Counts the queued elements, if statistics were requested. Written before the permits are published.
+        @usableFromInline var statistics: BufferStatistics?
+
+        /// The waiters; nil until the first one.
         var queue: WaitQueue?
 
         /// Not 0 when all elements will be dropped: then none is queued any more.
         @usableFromInline let over = AtomicWord()
 
-        // Written for each element by the delivering side.
+        /// How many elements have been delivered. Written for each one by the delivering side.
         @usableFromInline let progress = AtomicWord()
 
         /// Nodes that were taken from a strand's word but not run yet, oldest first. Owned by the strand's owner.
@@ -41,101 +68,64 @@
         /// Not 0 while ``ProgressThread`` has a request for the strand.
         let watched = AtomicWord()
 
-        /// See ``Permits/leader``.
+        /// The thread that has led last, by its token.
         let leader = AtomicWord()
 
-        private init(capacity: UInt64, stallTimeout: UInt64, servedBy server: SerialContext?, countsPosts: Bool) {
+        private init(
+            capacity: UInt64, stallTimeout: UInt64, servedBy server: SerialContext?, countsPosts: Bool, mayBeLed: Bool
+        ) {
             limit = AtomicWord(capacity)
             self.capacity = capacity
             self.stallTimeout = stallTimeout
             self.server = server
             self.countsPosts = countsPosts
-            unsafe blockedOn = nil
+            self.mayBeLed = mayBeLed
             unsafe taken = nil
         }
 
         /// Allocates a state.
         static func make(
-            capacity: UInt64, stallTimeout: UInt64, servedBy server: SerialContext? = nil, countsPosts: Bool = false
+            capacity: UInt64, stallTimeout: UInt64, servedBy server: SerialContext? = nil, countsPosts: Bool = false,
+            mayBeLed: Bool = false
         ) -> PermitStateAddress {
             let bytes = UnsafeMutableRawPointer.allocate(
                 byteCount: MemoryLayout<PermitState>.size, alignment: CacheLinePadding.size)
             unsafe bytes.initializeMemory(
                 as: PermitState.self,
                 to: PermitState(
-                    capacity: capacity, stallTimeout: stallTimeout, servedBy: server, countsPosts: countsPosts))
+                    capacity: capacity, stallTimeout: stallTimeout, servedBy: server, countsPosts: countsPosts,
+                    mayBeLed: mayBeLed))
             return unsafe PermitStateAddress(bytes)
         }
 
         /// Deallocates a state.
         static func free(_ state: PermitStateAddress) {
-            unsafe state.fields.deinitialize(count: 1)
+            unsafe state.pointer.deinitialize(count: 1)
             unsafe state.raw.deallocate()
         }
-    }
 
-    /// The address of a ``PermitState``.
-    @frozen
-    @usableFromInline
-    @safe struct PermitStateAddress {
-        @usableFromInline let raw: UnsafeMutableRawPointer
-
-        @inlinable @inline(__always)
-        init(_ raw: UnsafeMutableRawPointer) { unsafe self.raw = raw }
-
-        @inlinable @inline(__always)
-        init(bits: UInt64) { unsafe raw = UnsafeMutableRawPointer(bitPattern: UInt(bits)).unsafelyUnwrapped }
-
-        /// The address as a number.
-        var bits: UInt64 { unsafe UInt64(UInt(bitPattern: raw)) }
-
-        @inlinable
-        var fields: UnsafeMutablePointer<PermitState> {
-            @inline(__always)
-            get { unsafe raw.assumingMemoryBound(to: PermitState.self) }
+        /// How many permits are taken, including those beyond the bound. Of a mailbox maybe more, never less than this thread
+        /// knows of.
+        func taken(_ order: LoadOrder) -> UInt64 {
+            guard countsPosts else { return used.load(order) }
+            // acquire: an element that is seen as delivered is then seen as posted.
+            let delivered = progress.load(.acquire)
+            return used.load(order) &- delivered
         }
 
-        @inlinable
-        var used: AtomicWord {
-            @inline(__always) unsafeAddress { unsafe address(of: fields.pointee.used) }
+        /// Restores the limit when there is no waiter left.
+        func raiseLimit() {
+            // relaxed: a thread that reads the old value takes the slow path and finds no waiter there. Fails if the permits were
+            // closed.
+            _ = limit.compareExchange(0, capacity, .relaxed)
         }
 
-        @inlinable
-        var limit: AtomicWord {
-            @inline(__always) unsafeAddress { unsafe address(of: fields.pointee.limit) }
-        }
+        /// How many permits a waiter gets at once.
+        var batch: UInt64 { max(1, min(256, capacity / 4)) }
 
-        var observing: LazyObject<Permits> {
-            unsafeAddress { unsafe address(of: fields.pointee.observing) }
-        }
-
-        @inlinable
-        var capacity: UInt64 {
-            @inline(__always)
-            get { unsafe fields.pointee.capacity }
-        }
-
-        @inlinable
-        var over: AtomicWord {
-            @inline(__always) unsafeAddress { unsafe address(of: fields.pointee.over) }
-        }
-
-        @inlinable
-        var progress: AtomicWord {
-            @inline(__always) unsafeAddress { unsafe address(of: fields.pointee.progress) }
-        }
-
-        var handing: AtomicState<HandingOut> {
-            unsafeAddress { unsafe address(of: fields.pointee.handing) }
-        }
-
-        var watched: AtomicWord {
-            unsafeAddress { unsafe address(of: fields.pointee.watched) }
-        }
-
-        var leader: AtomicWord {
-            unsafeAddress { unsafe address(of: fields.pointee.leader) }
-        }
+        /// A follower becomes the leader when no more permits are taken: what was queued was almost delivered, so that it will find
+        /// the strand idle.
+        var mostTakenForLeader: UInt64 { batch / 4 }
 
         /// Counts a delivery. Called by the delivering side.
         @inlinable @inline(__always)
@@ -149,8 +139,39 @@
         /// - Parameter delivered: How many were ever delivered.
         @inlinable @inline(__always)
         func count(delivered: UInt64) {
-            // release: the drain is done with the elements. Pairs with the acquire in `Permits.taken(_:)`.
+            // release: the drain is done with the elements. Pairs with the acquire in `taken(_:)`.
             progress.store(delivered, .release)
+        }
+    }
+
+    /// The address of a ``PermitState``. It is valid as long as the permits; in ``WaitGraph``, as long as the flag is held.
+    @frozen
+    @usableFromInline
+    @safe struct PermitStateAddress: Equatable {
+        @usableFromInline let raw: UnsafeMutableRawPointer
+
+        @inlinable @inline(__always)
+        init(_ raw: UnsafeMutableRawPointer) { unsafe self.raw = raw }
+
+        @inlinable @inline(__always)
+        init(bits: UInt64) { unsafe raw = UnsafeMutableRawPointer(bitPattern: UInt(bits)).unsafelyUnwrapped }
+
+        @inlinable
+        static func == (one: PermitStateAddress, other: PermitStateAddress) -> Bool { unsafe one.raw == other.raw }
+
+        /// The address as a number.
+        var bits: UInt64 { unsafe UInt64(UInt(bitPattern: raw)) }
+
+        @inlinable
+        var pointer: UnsafeMutablePointer<PermitState> {
+            @inline(__always)
+            get { unsafe raw.assumingMemoryBound(to: PermitState.self) }
+        }
+
+        @inlinable
+        var pointee: PermitState {
+            @inline(__always) unsafeAddress { unsafe UnsafePointer(pointer) }
+            @inline(__always) nonmutating unsafeMutableAddress { unsafe pointer }
         }
     }
 #endif

@@ -44,13 +44,12 @@
         }
 
         /// The permits of a strand. The usual ones are made when they are first needed.
-        init(ofStrandWith capacity: UInt64, stallTimeout: UInt64) {
+        init(ofStrandWith capacity: Int, stallTimeout: UInt64) {
             var isLazy = capacity == Strand.defaultCapacity && stallTimeout == Strand.defaultStallTimeout
             #if Exploration
                 isLazy = false
             #endif
-            lazyState = LazyAddress(
-                isLazy ? 0 : PermitState.make(capacity: capacity, stallTimeout: stallTimeout).bits)
+            lazyState = LazyAddress(isLazy ? 0 : Permits.stateOfStrand(capacity, stallTimeout))
         }
 
         /// The permits of a mailbox, or of an operator that holds values for a scheduler. Unbounded if `bound` is nil.
@@ -67,18 +66,31 @@
             let bits = lazyState.known
             guard bits != 0 else { return }
             // Otherwise a drain that has stopped on this is never resumed.
-            if queue != nil { releaseAll(atEnd: true) }
+            if state.queue != nil { releaseAll(atEnd: true) }
             PermitState.free(PermitStateAddress(bits: bits))
         }
 
+        /// What these permits write. Each use looks up the address.
+        @inlinable
+        final var state: PermitState {
+            @inline(__always) unsafeAddress { unsafe UnsafePointer(stateAddress.pointer) }
+            @inline(__always) unsafeMutableAddress { unsafe stateAddress.pointer }
+        }
+
         @inlinable @inline(__always)
-        final var state: PermitStateAddress {
+        final var stateAddress: PermitStateAddress {
+            let known = knownAddress
+            return PermitStateAddress(bits: known == 0 ? makeState() : known)
+        }
+
+        /// The address of the state; 0 until it is made.
+        @inlinable @inline(__always)
+        final var knownAddress: UInt64 {
             #if Exploration
                 // Made by the initialiser: each look would multiply the schedules.
-                unsafe PermitStateAddress(bits: lazyState.word.address.pointee)
+                unsafe lazyState.word.address.pointee
             #else
-                let known = lazyState.known
-                return PermitStateAddress(bits: known == 0 ? makeState() : known)
+                lazyState.known
             #endif
         }
 
@@ -86,109 +98,31 @@
         @inline(never)
         final func makeState() -> UInt64 {
             lazyState.get {
-                let capacity = UInt64(Strand.defaultCapacity)
-                return PermitState.make(capacity: capacity, stallTimeout: Strand.defaultStallTimeout).bits
+                Permits.stateOfStrand(Strand.defaultCapacity, Strand.defaultStallTimeout)
             } orFree: {
                 PermitState.free(PermitStateAddress(bits: $0))
             }
         }
 
-        /// How many permits are taken, including those beyond the bound; of a mailbox, how many elements were ever posted.
-        @inlinable
-        final var used: AtomicWord {
-            @inline(__always) unsafeAddress { unsafe address(of: state.used) }
+        private static func stateOfStrand(_ capacity: Int, _ stallTimeout: UInt64) -> UInt64 {
+            // With a smaller inbox, a thread may have to wait although there is little load.
+            PermitState.make(capacity: UInt64(capacity), stallTimeout: stallTimeout, mayBeLed: capacity >= 1_024).bits
         }
-
-        /// How many permits are taken, including those beyond the bound. Of a mailbox maybe more, never less than this thread
-        /// knows of.
-        final func taken(_ order: LoadOrder) -> UInt64 {
-            guard countsPosts else { return used.load(order) }
-            // acquire: an element that is seen as delivered is then seen as posted.
-            let delivered = progress.load(.acquire)
-            return used.load(order) &- delivered
-        }
-
-        /// If at least this many permits are taken, a taker goes to the slow path. It is the capacity; 0 while there is a
-        /// waiter; `.max` if there is no bound, or none any more.
-        @inlinable
-        final var limit: AtomicWord {
-            @inline(__always) unsafeAddress { unsafe address(of: state.limit) }
-        }
-
-        /// How many elements have been delivered. Written by the delivering side.
-        @inlinable
-        final var progress: AtomicWord {
-            @inline(__always) unsafeAddress { unsafe address(of: state.progress) }
-        }
-
-        /// The number of permits; `.max` if unbounded.
-        @inlinable @inline(__always)
-        final var capacity: UInt64 { state.capacity }
-
-        /// After this time without a delivery, one more capacity is admitted. In nanoseconds; `.max` for never.
-        final var stallTimeout: UInt64 { unsafe state.fields.pointee.stallTimeout }
-
-        /// The context whose work returns permits, if known.
-        private final var server: SerialContext? { unsafe state.fields.pointee.server }
-
-        /// Called after a waiter has waited for long.
-        ///
-        /// - Returns: Whether a waiter may be the one that would return permits.
-        final func noteLongWait() -> Bool { server?.noteLongWait() ?? false }
-
-        /// What the side that returns permits has stopped on. Guarded by the flag of ``WaitGraph``, like the properties below.
-        /// Not retained: permits resume everything that has stopped on them before they are deallocated.
-        final var blockedOn: Unmanaged<Permits>? {
-            get { unsafe state.fields.pointee.blockedOn }
-            set { unsafe state.fields.pointee.blockedOn = newValue }
-        }
-
-        /// Whether the side that returns permits stops where it has to wait.
-        final var mayStop: Bool {
-            get { unsafe state.fields.pointee.mayStop }
-            set { unsafe state.fields.pointee.mayStop = newValue }
-        }
-
-        /// Whether ``used`` counts the elements that were ever posted. Otherwise it counts the taken permits.
-        final var countsPosts: Bool { unsafe state.fields.pointee.countsPosts }
 
         /// Counts the queued elements, if statistics were requested. Written before this is published.
         @usableFromInline final var statistics: BufferStatistics? {
-            get { unsafe state.fields.pointee.statistics }
-            set { unsafe state.fields.pointee.statistics = newValue }
+            get { state.statistics }
+            set { state.statistics = newValue }
         }
-
-        /// The waiters; nil until the first one.
-        final var queue: WaitQueue? {
-            get { unsafe state.fields.pointee.queue }
-            set { unsafe state.fields.pointee.queue = newValue }
-        }
-
-        /// Restores the limit when there is no waiter left.
-        final func raiseLimit() {
-            // relaxed: a thread that reads the old value takes the slow path and finds no waiter there. Fails if this was
-            // closed.
-            _ = limit.compareExchange(0, capacity, .relaxed)
-        }
-
-        /// Whether the threads that wait may be leader and followers.
-        var mayBeLed: Bool { false }
-
-        /// A follower becomes the leader when no more permits are taken: what was queued was almost delivered, so that it will find
-        /// the strand idle.
-        final var mostTakenForLeader: UInt64 { batch / 4 }
-
-        /// How many permits a waiter gets at once.
-        final var batch: UInt64 { max(1, min(256, capacity / 4)) }
 
         // MARK: Taking, by the owner of a strand
 
         /// Takes a permit, even beyond the bound. In that case the wait is deferred.
         @inlinable
         final func take() {
-            let state = state
+            let address = stateAddress
             // relaxed: a count. Other operations publish the elements.
-            if state.used.fetchAdd(1, .relaxed) >= state.limit.load(.relaxed) { overfill() }
+            if address.pointee.used.fetchAdd(1, .relaxed) >= address.pointee.limit.load(.relaxed) { overfill() }
         }
 
         /// The slow path of taking: the permit is taken and ``limit`` was reached. The thread waits as soon as it can.
@@ -196,24 +130,23 @@
         @inline(never)
         final func overfill() {
             let thread = ThreadState.current
-            Turns.pass(self)
+            Turns.pass(stateAddress)
             // relaxed: a count.
-            if limit.load(.relaxed) == .max || thread.takeFromBatch(of: self) && taken(.relaxed) <= capacity {
-                return
-            }
+            if state.limit.load(.relaxed) == .max { return }
+            if thread.takeFromBatch(of: self), state.taken(.relaxed) <= state.capacity { return }
             thread.deferWait(for: self)
         }
 
         /// Takes a permit if one is free and there is no waiter.
         @usableFromInline
         final func tryTake() -> Bool {
-            let state = state
-            // relaxed: counts. The push publishes the element. ``limit`` is 0 while there is a waiter.
+            let address = stateAddress
+            // relaxed: counts. The push publishes the element. The limit is 0 while there is a waiter.
             let isTaken =
-                state.used.update(.relaxed) { (seen: UInt64) in
-                    seen < state.limit.load(.relaxed) ? seen + 1 : nil
+                address.pointee.used.update(.relaxed) { (seen: UInt64) in
+                    seen < address.pointee.limit.load(.relaxed) ? seen + 1 : nil
                 }.new != nil
-            if isTaken { Turns.pass(self) }
+            if isTaken { Turns.pass(stateAddress) }
             return isTaken
         }
 
@@ -223,7 +156,7 @@
         @inlinable
         final func enter() {
             // relaxed: as in `take()`.
-            used.fetchAdd(1, .relaxed)
+            state.used.fetchAdd(1, .relaxed)
         }
 
         /// Counts elements that are no longer stored.
@@ -240,7 +173,7 @@
         @inlinable
         final func waitIfBeyondBound(outside strand: Strand) {
             // relaxed: counts.
-            if used.load(.relaxed) > limit.load(.relaxed) {
+            if state.used.load(.relaxed) > state.limit.load(.relaxed) {
                 overfill()
                 Strand.waitForDeferred()
             }
@@ -261,22 +194,22 @@
         @discardableResult
         final func giveBack(_ count: UInt64) -> UInt64 {
             // release: this side is done with the elements. acquire: the thread that returns the last permit sees that.
-            // sequential: with the next load, against the exchange and the loads in `WaitQueue.add(_:_:of:)`. One side
+            // sequential: with the next load, against the exchange and the loads in `WaitQueue.add(_:_:)`. One side
             // sees the other; otherwise a thread could wait beside a free permit.
-            let state = state
-            let left = state.used.fetchSubtract(count, .sequential) &- count
-            if state.limit.load(.sequential) == 0 { handOut() }
+            let address = stateAddress
+            let left = address.pointee.used.fetchSubtract(count, .sequential) &- count
+            if address.pointee.limit.load(.sequential) == 0 { handOut() }
             return left
         }
 
         /// Hands the permits of elements that were delivered to waiters.
         @inlinable @inline(__always)
         final func handOutIfAwaited() {
-            // Against the heavy barrier in `WaitQueue.add(_:_:of:)`: either this thread sees that there is a waiter, or the
+            // Against the heavy barrier in `WaitQueue.add(_:_:)`: either this thread sees that there is a waiter, or the
             // waiter sees what was delivered. Otherwise a thread could wait beside a free permit.
             AsymmetricBarrier.light()
             // relaxed: the barrier orders it.
-            if limit.load(.relaxed) == 0 { handOut() }
+            if state.limit.load(.relaxed) == 0 { handOut() }
         }
 
         /// Hands free permits to waiters.
@@ -286,14 +219,14 @@
             // relaxed: a hint, and a count. A thread that returns permits later hands them out itself.
             // sequential: see `WaitQueue.handing`.
             switch state.handing.load(.sequential) {
-            case .batches: if taken(.relaxed) > capacity - batch + 1 { return }
+            case .batches: if state.taken(.relaxed) > state.capacity - state.batch + 1 { return }
             case .all: break
-            case .leaders: if taken(.relaxed) > mostTakenForLeader { return }
+            case .leaders: if state.taken(.relaxed) > state.mostTakenForLeader { return }
             case .none: return
             }
             var granted = Waiter.List()
             WaitGraph.flag.acquire()
-            queue?.handOut(&granted, of: self)
+            state.queue?.handOut(&granted)
             WaitGraph.flag.release()
             granted.wake()
         }
@@ -305,22 +238,22 @@
             let thread = ThreadState.current
             // Looked up once: another cache line between a load of the count and its change would make the change fail more
             // often.
-            let state = state
+            let address = stateAddress
             var spins = 0
-            var seen = state.used.load(.relaxed)
+            var seen = address.pointee.used.load(.relaxed)
             while true {
-                let limit = state.limit.load(.relaxed)
-                if seen < limit || limit == 0 && seen < state.capacity && thread.takeFromBatch(of: self) {
+                let limit = address.pointee.limit.load(.relaxed)
+                if seen < limit || limit == 0 && seen < address.pointee.capacity && thread.takeFromBatch(of: self) {
                     // relaxed: a count. The push publishes the element.
-                    let result = state.used.compareExchange(seen, seen + 1, .relaxed)
-                    if result.won { return Turns.pass(self) }
+                    let result = address.pointee.used.compareExchange(seen, seen + 1, .relaxed)
+                    if result.won { return Turns.pass(stateAddress) }
                     seen = result.seen
                 } else if limit == 0 || spins >= Permits.spinLimit {
                     return blockingWait(ThreadWaiter(takesPermit: true))
                 } else {
-                    state.used.spin(iteration: spins)
+                    address.pointee.used.spin(iteration: spins)
                     spins += 1
-                    seen = state.used.load(.relaxed)
+                    seen = address.pointee.used.load(.relaxed)
                 }
             }
         }
@@ -329,9 +262,9 @@
         /// strand.
         final func blockingWaitForBound() {
             // relaxed: counts. A thread that sees old values joins the queue and checks again there.
-            if taken(.relaxed) <= limit.load(.relaxed) { return }
-            if server?.isCurrent == true {
-                Probe.beyond(self)
+            if state.taken(.relaxed) <= state.limit.load(.relaxed) { return }
+            if state.server?.isCurrent == true {
+                unsafe Probe.beyond(Probe.address(of: self))
                 return
             }
             blockingWait(ThreadWaiter(takesPermit: false))
@@ -341,7 +274,7 @@
         final var waiterCount: Int {
             WaitGraph.flag.acquire()
             defer { WaitGraph.flag.release() }
-            return queue?.count ?? 0
+            return state.queue?.count ?? 0
         }
 
         func blockingWait(_ waiter: ThreadWaiter) {
@@ -389,7 +322,7 @@
             if self === own { return false }
             WaitGraph.flag.acquire()
             defer { WaitGraph.flag.release() }
-            return waiters.mustWait(Waiter(takesPermit: false, owning: own), for: self)
+            return waiters.mustWait(Waiter(takesPermit: false, owning: own))
         }
 
         enum Joining {
@@ -411,23 +344,23 @@
             let waiters = waiters
             if waiter.isCancelled {
                 joining = .cancelled
-            } else if waiters.add(waiter, &granted, of: self) {
+            } else if waiters.add(waiter, &granted) {
                 joining = .waiting
-                firstLook = waiters.firstLook(of: self)
-                waitsForTask = WaitGraph.waitsForTask(on: self)
+                firstLook = waiters.firstLook()
+                waitsForTask = WaitGraph.waitsForTask(on: stateAddress)
             }
             WaitGraph.flag.release()
             granted.wake()
             if waitsForTask { WaitGraph.askPool() }
-            if let firstLook { ProgressThread.watch(waiters, of: self, from: firstLook) }
+            if let firstLook { ProgressThread.watch(waiters, from: firstLook) }
             return joining
         }
 
         /// The queue, made on first use. Called with the flag of ``WaitGraph`` held.
         private final var waiters: WaitQueue {
-            if let queue { return queue }
+            if let known = state.queue { return known }
             let made = WaitQueue(of: self)
-            queue = made
+            state.queue = made
             return made
         }
 
@@ -440,42 +373,22 @@
             #endif
         }
 
-        // MARK: The wait chain
-
-        /// What these permits wait for: the next step of the chain. Called with the flag of ``WaitGraph`` held.
-        ///
-        /// - Parameter waiter: Asks whether it would wait for itself; nil for nobody.
-        final func next(for waiter: Waiter?) -> WaitGraph.Step {
-            // Safe: permits resume everything that has stopped on them before they are deallocated.
-            if let blockedOn = unsafe blockedOn { return .permits(unsafe blockedOn.takeUnretainedValue()) }
-            var server = server
-            while let current = server {
-                if waiter?.runs(current) == true { return .self }
-                if current is TaskContext { return .task }
-                if current.isSerial, let blockedOn = current.blockedOn {
-                    return .permits(unsafe blockedOn.takeUnretainedValue())
-                }
-                server = current.outer
-            }
-            return .end
-        }
-
         // MARK: The end
 
         /// Removes the bound and resumes all waiters, after the stream has ended. The delivering side drops their elements.
         @usableFromInline
         final func close() {
-            // sequential: against the exchange in `WaitQueue.add(_:_:of:)`. Either this exchange sees the waiter, or
+            // sequential: against the exchange in `WaitQueue.add(_:_:)`. Either this exchange sees the waiter, or
             // the waiter sees that there is no bound any more.
-            if limit.exchange(.max, .sequential) == 0 { releaseAll() }
+            if state.limit.exchange(.max, .sequential) == 0 { releaseAll() }
         }
 
         @inline(never)
         private func releaseAll(atEnd: Bool = false) {
             var granted = Waiter.List()
             WaitGraph.flag.acquire()
-            if atEnd { queue?.endChecks() }
-            queue?.grantAll(&granted, of: self)
+            if atEnd { state.queue?.endChecks() }
+            state.queue?.grantAll(&granted)
             WaitGraph.flag.release()
             granted.wake()
         }
@@ -490,11 +403,8 @@
             close()
             var granted = Waiter.List()
             WaitGraph.flag.acquire()
-            mayStop = false
-            // Safe: permits resume everything that has stopped on them before they are deallocated.
-            if let blocker = unsafe blockedOn?.takeUnretainedValue() {
-                blocker.queue?.grant(self, &granted, of: blocker)
-            }
+            state.mayStop = false
+            state.blockedOn?.pointee.queue?.grant(self, &granted)
             WaitGraph.flag.release()
             granted.wake()
         }

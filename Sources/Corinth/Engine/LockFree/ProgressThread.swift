@@ -43,13 +43,13 @@
         // MARK: From any thread
 
         /// Checks a queue of waiters until there is none left.
-        static func watch(_ queue: WaitQueue, of permits: Permits, from time: UInt64) {
+        static func watch(_ queue: WaitQueue, from time: UInt64) {
             #if Exploration
                 // The explorer may run the check at any later moment. Permits without a stall timeout aren't checked.
                 if Explorer.isControlled {
-                    if permits.stallTimeout == .max || !exists { return }
+                    if !queue.mayStall || !exists { return }
                     _ = Explorer.submit {
-                        if let next = queue.check(at: time) { watch(queue, of: permits, from: next) }
+                        if let next = queue.check(at: time) { watch(queue, from: next) }
                     }
                     return
                 }

@@ -260,12 +260,12 @@
             let result: Joining
             if isClosed {
                 result = .closed
-            } else if WaitGraph.wouldWaitForItself(poster, on: permits) {
-                Probe.beyond(permits)
+            } else if WaitGraph.wouldWaitForItself(poster, on: permits.stateAddress) {
+                unsafe Probe.beyond(Probe.address(of: permits))
                 result = .late
             } else {
                 posters.append(poster)
-                poster.block(on: permits)
+                poster.block(on: permits.stateAddress)
                 // sequential: this store and the loads of the cells' numbers, against the store of a number and the load of
                 // this word in `free(_:)`. One side sees the other; otherwise a thread could sleep beside an empty ring.
                 waiting.store(.raised, .sequential)

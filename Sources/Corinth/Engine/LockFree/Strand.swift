@@ -75,7 +75,7 @@
         @usableFromInline
         init(capacity: Int = Strand.defaultCapacity, stallTimeout: UInt64 = Strand.defaultStallTimeout) {
             precondition(capacity > 0, "inboxCapacity is \(capacity), but must be at least 1")
-            super.init(ofStrandWith: UInt64(capacity), stallTimeout: stallTimeout)
+            super.init(ofStrandWith: capacity, stallTimeout: stallTimeout)
         }
 
         deinit {
@@ -86,11 +86,6 @@
 
         var word: AtomicWord {
             unsafeAddress { unsafe address(of: bias.word) }
-        }
-
-        private var batchOfResumed: Batch {
-            get { unsafe state.fields.pointee.batchOfResumed }
-            set { unsafe state.fields.pointee.batchOfResumed = newValue }
         }
 
         // MARK: Ownership
@@ -140,9 +135,6 @@
                 thread.countAsLeader(of: self)
             }
         }
-
-        /// With a smaller inbox, a thread may have to wait although there is little load.
-        override var mayBeLed: Bool { capacity >= 1_024 }
 
         @usableFromInline
         @inline(never)
@@ -235,7 +227,7 @@
             if let outer { thread.restore(outer) }
             thread.owned &-= 2
             if thread.owned <= ThreadState.dueOnly { thread.helped = 0 }
-            if thread.owned == ThreadState.dueOnly { thread.blockingWaitForDeferred() }
+            if thread.owned == ThreadState.dueOnly, thread.hasDeferredWait { doWhatIsDue() }
             return attempt
         }
 
@@ -260,7 +252,7 @@
         @inline(never)
         func enqueueWithoutWaiting(_ node: StrandNode, hasPermit: Bool, suspending suspends: Bool) -> SendAttempt {
             // relaxed: as in `take()`.
-            if !hasPermit { used.fetchAdd(node.permits, .relaxed) }
+            if !hasPermit { state.used.fetchAdd(node.permits, .relaxed) }
             guard place(node, by: ThreadState.current) else { return .sent }
             let outer = takeOuterWaits()
             node.run(node)
@@ -282,7 +274,7 @@
         @inline(never)
         func enqueueAtOnce(_ node: StrandNode) {
             // relaxed: as in `take()`.
-            used.fetchAdd(node.permits, .relaxed)
+            state.used.fetchAdd(node.permits, .relaxed)
             if place(node, by: ThreadState.current) {
                 node.run(node)
                 leave()
@@ -303,13 +295,13 @@
         func enqueueObserving(_ work: @escaping () -> Void) {
             let permits = observing
             if ThreadState.current.owned > ThreadState.dueOnly {
-                permits.used.fetchAdd(1, .relaxed)
+                permits.state.used.fetchAdd(1, .relaxed)
             } else {
                 permits.blockingTake()
             }
             enqueueAtOnce(
                 WorkNode {
-                    permits.countDelivery()
+                    permits.state.countDelivery()
                     permits.giveBack(1)
                     work()
                 })
@@ -479,7 +471,7 @@
         private func drain(forOthers isForOthers: Bool, alone isAlone: Bool = false) {
             let thread = ThreadState.current
             // Looked up once: other threads write the cache line of its address.
-            let state = state
+            let address = stateAddress
             // The bounds that this thread's own event has exceeded. It waits for them after it has left; events of others
             // must not exceed them.
             var mine = thread.takeDeferredWaits()
@@ -490,7 +482,7 @@
             var returned: UInt64 = 0
             var hasMet = false
             while true {
-                while let sender = nextSender(in: state) {
+                while let sender = nextSender(in: address) {
                     let isForeign = isForOthers || sender != thread.token
                     // Once: the history is on the cache line that senders write.
                     if isForeign, !hasMet {
@@ -504,9 +496,9 @@
                         PlainAccess.write(self)
                         if mine.stop(resumption, owning: self, holdsValue: false) { return }
                     }
-                    guard let node = nextTaken(in: state) else { break }
+                    guard let node = nextTaken(in: address) else { break }
                     node.run(node)
-                    state.countDelivery()
+                    address.pointee.countDelivery()
                     returned += node.permits
                     if thread.hasDeferredWait, let waits = thread.takeDeferredWaits() {
                         if isForeign {
@@ -522,11 +514,11 @@
                         }
                     }
                     // relaxed: a hint.
-                    if returned == 32 || state.handing.load(.relaxed) == .all {
+                    if returned == 32 || address.pointee.handing.load(.relaxed) == .all {
                         giveBack(returned)
                         returned = 0
                     }
-                    if sender != thread.token, bound.isReached(), !(isAlone && limit.load(.relaxed) == 0) {
+                    if sender != thread.token, bound.isReached(), !(isAlone && state.limit.load(.relaxed) == 0) {
                         // relaxed: a hint.
                         giveBack(returned)
                         returned = 0
@@ -540,7 +532,7 @@
                 }
                 PlainAccess.write(self)
                 if tryRelease(.owned, mayBias: !isForOthers) { return }
-                takeAll(into: state)
+                takeAll(into: address)
             }
         }
 
@@ -548,47 +540,47 @@
         /// Called by the strand's owner.
         private func drainOwn() {
             let token = ThreadState.current.token
-            let state = state
+            let address = stateAddress
             while true {
-                while let sender = nextSender(in: state) {
+                while let sender = nextSender(in: address) {
                     guard sender == token else {
                         offer()
                         return
                     }
-                    guard let node = nextTaken(in: state) else { break }
+                    guard let node = nextTaken(in: address) else { break }
                     node.run(node)
-                    state.countDelivery()
+                    address.pointee.countDelivery()
                     giveBack(node.permits)
                 }
                 PlainAccess.write(self)
                 if tryRelease(.owned) { return }
-                takeAll(into: state)
+                takeAll(into: address)
             }
         }
 
         /// The sender of the oldest node that was taken but not run.
-        private func nextSender(in state: PermitStateAddress) -> UInt64? {
-            unsafe state.fields.pointee.taken?._withUnsafeGuaranteedRef { $0.sender }
+        private func nextSender(in address: PermitStateAddress) -> UInt64? {
+            unsafe address.pointee.taken?._withUnsafeGuaranteedRef { $0.sender }
         }
 
         /// The oldest node that was taken but not run.
-        private func nextTaken(in state: PermitStateAddress) -> StrandNode? {
-            guard let oldest = unsafe state.fields.pointee.taken?.takeRetainedValue() else { return nil }
+        private func nextTaken(in address: PermitStateAddress) -> StrandNode? {
+            guard let oldest = unsafe address.pointee.taken?.takeRetainedValue() else { return nil }
             PlainAccess.read(oldest)
-            unsafe state.fields.pointee.taken = oldest.next
+            unsafe address.pointee.taken = oldest.next
             // Another thread has written the next one: its cache lines are fetched while this one runs.
             if let next = oldest.next { unsafe StrandNode.prefetch(next.toOpaque()) }
             return oldest
         }
 
         /// Takes all pushed nodes and puts them in FIFO order.
-        private func takeAll(into state: PermitStateAddress) {
+        private func takeAll(into address: PermitStateAddress) {
             // acquire: sees the contents of the nodes. Pairs with the release in `place(_:by:)`; relaxed would let the owner
             // run a node before it is written. release: the senders continue from a word that says owned.
             let seen = StrandWord(bits: word.exchange(StrandWord.owned.bits, .acquireRelease))
             guard case .run(let newest) = seen.departing().departure else { return }
             var rest = unsafe Strand.node(at: newest)
-            var taken = unsafe state.fields.pointee.taken
+            var taken = unsafe address.pointee.taken
             while let node = unsafe rest {
                 unsafe node._withUnsafeGuaranteedRef { current in
                     PlainAccess.write(current)
@@ -597,7 +589,7 @@
                 }
                 unsafe taken = node
             }
-            unsafe state.fields.pointee.taken = taken
+            unsafe address.pointee.taken = taken
         }
 
         private static func node(at address: UInt64) -> Unmanaged<StrandNode>? {
@@ -611,7 +603,7 @@
         /// inbox is full.
         private var resumption: Resumable {
             ResumableAction { batch in
-                self.batchOfResumed = batch
+                self.state.batchOfResumed = batch
                 self.submitOrContinue(.handedOver)
             }
         }
@@ -621,7 +613,7 @@
         /// - Parameter resumption: Resumes the task, which adopts the strand. If its executor is busy, a sending thread does, or
         ///   a worker after a while. nil if the task was cancelled: then a worker adopts it.
         func resume(with batch: Batch, by resumption: (() -> Void)?) {
-            batchOfResumed = batch
+            state.batchOfResumed = batch
             guard let resumption else { return submitOrContinue(.handedOver) }
             abandon(.offered)
             watch()
@@ -686,7 +678,7 @@
         private func nudgeSleeper() -> Bool {
             // A thread that begins to sleep after this looks for itself: the flag orders both.
             WaitGraph.flag.acquire()
-            let sleeper = queue?.firstThread
+            let sleeper = state.queue?.firstThread
             WaitGraph.flag.release()
             return sleeper?.nudge() ?? false
         }
@@ -714,8 +706,8 @@
         private func resume(alone isAlone: Bool = false) {
             PlainAccess.write(self)
             let thread = ThreadState.current
-            thread.use(batchOfResumed)
-            batchOfResumed = .none
+            thread.use(state.batchOfResumed)
+            state.batchOfResumed = .none
             // As a drain: it stops where it would have to wait.
             ThreadState.withoutWaiting {
                 thread.owned &+= 2

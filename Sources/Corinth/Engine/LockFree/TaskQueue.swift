@@ -95,12 +95,12 @@
         @inlinable
         func hasNew(in waiting: Mailbox<Element>) -> Bool {
             // acquire: sees the elements. Pairs with the release in `put(_:)`.
-            knownPosted = waiting.counts.used.load(.acquire)
+            knownPosted = waiting.counts.pointee.used.load(.acquire)
             if waiting.delivered != knownPosted { return true }
             if waiting.delivered &- takenAtRest >= Mailbox<Element>.batch {
                 waiting.pauseBriefly()
                 // acquire: as above.
-                knownPosted = waiting.counts.used.load(.acquire)
+                knownPosted = waiting.counts.pointee.used.load(.acquire)
                 if waiting.delivered != knownPosted { return true }
             }
             takenAtRest = waiting.delivered
@@ -166,7 +166,7 @@
         func takeNext() -> Element {
             let element = next()
             delivered += 1
-            counts.count(delivered: delivered)
+            counts.pointee.count(delivered: delivered)
             unsafe Unmanaged.passUnretained(permits)._withUnsafeGuaranteedRef { $0.handOutIfAwaited() }
             return element
         }
@@ -174,7 +174,7 @@
         @inlinable
         func takeIfPosted() -> Element? {
             // acquire: as in `TaskQueue.take()`.
-            counts.used.load(.acquire) == delivered ? nil : takeNext()
+            counts.pointee.used.load(.acquire) == delivered ? nil : takeNext()
         }
 
         /// Schedules a drain as a post does, without an element.

@@ -20,7 +20,7 @@
         private let outcome = AtomicWord()
 
         /// In whose queue this is. Guarded by the flag of the graph, like ``isCancelled``.
-        private var queue: Permits?
+        private var queue: PermitStateAddress?
         private var wasCancelled = false
 
         /// What the task waits for after its event was sent. Guarded by the flag, too; written by the task.
@@ -120,7 +120,7 @@
             wasCancelled = true
             let queue = queue
             let stopped = stopped
-            if let queue { queue.queue?.remove(self, &served, of: queue) }
+            queue?.pointee.queue?.remove(self, &served)
             WaitGraph.flag.release()
             served.wake()
             if queue != nil { resumeTask(.cancelled) }
@@ -132,7 +132,7 @@
         override var takesBatch: Bool { false }
         override var isCancelled: Bool { wasCancelled }
 
-        override func block(on permits: Permits) {
+        override func block(on permits: PermitStateAddress) {
             super.block(on: permits)
             queue = permits
         }

@@ -3,33 +3,33 @@
     enum Turns {
         /// A waiter joins the queue.
         @inline(__always)
-        static func join(_ waiter: Waiter, _ permits: Permits) {
+        static func join(_ waiter: Waiter, _ permits: PermitStateAddress) {
             #if Exploration
-                Explorer.turn(.joins(ObjectIdentifier(waiter), batch: permits.batch), for: permits)
+                Explorer.turn(.joins(ObjectIdentifier(waiter), batch: permits.pointee.batch), for: permits.bits)
             #endif
         }
 
         /// A thread takes a permit without joining the queue.
         @inline(__always)
-        static func pass(_ permits: Permits) {
+        static func pass(_ permits: PermitStateAddress) {
             #if Exploration
-                Explorer.turn(.passes, for: permits)
+                Explorer.turn(.passes, for: permits.bits)
             #endif
         }
 
         /// A waiter gets its permit.
         @inline(__always)
-        static func serve(_ waiter: Waiter, _ permits: Permits) {
+        static func serve(_ waiter: Waiter, _ permits: PermitStateAddress) {
             #if Exploration
-                Explorer.turn(.served(ObjectIdentifier(waiter)), for: permits)
+                Explorer.turn(.served(ObjectIdentifier(waiter)), for: permits.bits)
             #endif
         }
 
         /// A waiter continues without a permit.
         @inline(__always)
-        static func leave(_ waiter: Waiter, _ permits: Permits) {
+        static func leave(_ waiter: Waiter, _ permits: PermitStateAddress) {
             #if Exploration
-                Explorer.turn(.leaves(ObjectIdentifier(waiter)), for: permits)
+                Explorer.turn(.leaves(ObjectIdentifier(waiter)), for: permits.bits)
             #endif
         }
     }

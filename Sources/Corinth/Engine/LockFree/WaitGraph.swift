@@ -12,19 +12,20 @@
     ///
     /// There is one flag for all: edges appear and disappear together with queue entries, so each cycle seen is real. The
     /// flag is held for some hundred nanoseconds when a thread is about to sleep or is woken, never on the path of a value
-    /// that finds a permit. No user code runs under it.
+    /// that finds a permit. No user code runs under it: the graph knows permits by their states, which nobody retains, so that no
+    /// release under the flag is the last one.
     enum WaitGraph {
         static let flag = OwnerFlag()
 
         /// The permits for which threads sleep that run a task. Guarded by the flag.
-        nonisolated(unsafe) private static var tasks: [Permits] = []
+        nonisolated(unsafe) private static var tasks: [PermitStateAddress] = []
 
         /// A thread that runs a task begins to wait. Called with the flag held.
-        static func blockTask(on permits: Permits) { unsafe tasks.append(permits) }
+        static func blockTask(on permits: PermitStateAddress) { unsafe tasks.append(permits) }
 
         /// It waits no longer. Called with the flag held.
-        static func unblockTask(on permits: Permits) {
-            let index = unsafe tasks.firstIndex { $0 === permits }
+        static func unblockTask(on permits: PermitStateAddress) {
+            let index = unsafe tasks.firstIndex(of: permits)
             if let index { unsafe tasks.remove(at: index) }
         }
 
@@ -38,8 +39,8 @@
 
         /// Whether a thread that runs a task sleeps for these permits, and a task returns them at the end of their chain. It may
         /// be the task that needs the thread. Called with the flag held.
-        static func waitsForTask(on permits: Permits) -> Bool {
-            guard unsafe tasks.contains(where: { $0 === permits }) else { return false }
+        static func waitsForTask(on permits: PermitStateAddress) -> Bool {
+            guard unsafe tasks.contains(permits) else { return false }
             if case .task = walk(from: permits, for: nil) { return true }
             return false
         }
@@ -59,7 +60,7 @@
         private static let poolQuestion = AtomicFlag()
 
         enum Step {
-            case permits(Permits)
+            case permits(PermitStateAddress)
             /// A task.
             case task
             /// The asking thread.
@@ -68,13 +69,13 @@
         }
 
         /// Whether a waiter for `permits` would wait for itself. Called with the flag held.
-        static func wouldWaitForItself(_ waiter: Waiter, on permits: Permits) -> Bool {
+        static func wouldWaitForItself(_ waiter: Waiter, on permits: PermitStateAddress) -> Bool {
             if case .self = walk(from: permits, for: waiter) { true } else { false }
         }
 
         /// Why nothing is delivered: the permits at the end of the chain, for which everybody in it waits. Called with the flag
         /// held.
-        static func cause(of permits: Permits) -> Permits {
+        static func cause(of permits: PermitStateAddress) -> PermitStateAddress {
             var last = permits
             _ = walk(from: permits, for: nil) { last = $0 }
             return last
@@ -82,16 +83,33 @@
 
         /// Follows the chain to its end, or to a task.
         private static func walk(
-            from permits: Permits, for waiter: Waiter?, _ visit: (Permits) -> Void = { _ in }
+            from permits: PermitStateAddress, for waiter: Waiter?, _ visit: (PermitStateAddress) -> Void = { _ in }
         ) -> Step {
             var node = permits
             // An impossible cycle that existed before must not hold the flag for ever.
             for _ in 0..<10_000 {
-                if let waiter, node === waiter.own { return .self }
+                if let waiter, node == waiter.own?.stateAddress { return .self }
                 visit(node)
-                let step = node.next(for: waiter)
+                let step = node.pointee.next(for: waiter)
                 guard case .permits(let next) = step else { return step }
                 node = next
+            }
+            return .end
+        }
+    }
+
+    extension PermitState {
+        /// What these permits wait for: the next step of the chain. Called with the flag of ``WaitGraph`` held.
+        ///
+        /// - Parameter waiter: Asks whether it would wait for itself; nil for nobody.
+        fileprivate func next(for waiter: Waiter?) -> WaitGraph.Step {
+            if let blockedOn { return .permits(blockedOn) }
+            var server = server
+            while let current = server {
+                if waiter?.runs(current) == true { return .self }
+                if current is TaskContext { return .task }
+                if current.isSerial, let blockedOn = current.blockedOn { return .permits(blockedOn) }
+                server = current.outer
             }
             return .end
         }

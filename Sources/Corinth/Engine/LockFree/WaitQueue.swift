@@ -13,9 +13,12 @@
 
     /// The queue of one ``Permits``. Guarded by the flag of ``WaitGraph``.
     @safe final class WaitQueue: @unchecked Sendable {  // The flag guards all of it.
-        /// The permits, for ``ProgressThread``; nil at their end. Not a weak reference: with one, each retain and release of a
-        /// strand would take the runtime's slow path from then on.
-        private var permits: Unmanaged<Permits>?
+        /// What the permits write. Not used after their end.
+        private let address: PermitStateAddress
+        private var isOver = false
+
+        /// The permits, for the probes.
+        private let subject: UnsafeRawPointer
 
         private var first: Waiter?
         private var last: Waiter?
@@ -59,11 +62,16 @@
         private static let longWait: UInt64 = 100_000_000
 
         init(of permits: Permits) {
-            unsafe self.permits = .passUnretained(permits)
+            address = permits.stateAddress
+            unsafe subject = Probe.address(of: permits)
+        }
+
+        private var permits: PermitState {
+            unsafeAddress { unsafe UnsafePointer(address.pointer) }
         }
 
         /// The current bound.
-        private func bound(of permits: Permits) -> UInt64 {
+        private var bound: UInt64 {
             if extra == 0 || permits.progress.load(.relaxed) != mark { return permits.capacity }
             let (product, overflow) = permits.capacity.multipliedReportingOverflow(by: extra + 1)
             return overflow ? .max : product
@@ -79,61 +87,66 @@
             return nil
         }
 
+        #if Exploration
+            /// Whether a stall admits one more capacity.
+            var mayStall: Bool { !isOver && permits.stallTimeout != .max }
+        #endif
+
         // MARK: Joining
 
         /// Appends a waiter, unless its request is granted at once.
         ///
         /// - Parameter granted: Receives the waiters that are served now, maybe this one.
         /// - Returns: Whether it was appended.
-        func add(_ waiter: Waiter, _ granted: inout Waiter.List, of permits: Permits) -> Bool {
-            guard mustWait(waiter, for: permits) else { return false }
+        func add(_ waiter: Waiter, _ granted: inout Waiter.List) -> Bool {
+            guard mustWait(waiter) else { return false }
             let thread = ThreadState.current
-            let batch = thread.returnBatch(of: permits)
+            let batch = thread.returnBatch(of: address)
             if batch.isTerm {
-                if handing == .none, leader == thread.token { setHanding(.leaders, permits) }
+                if handing == .none, leader == thread.token { setHanding(.leaders) }
             } else if batch.owner != 0 {
                 // The thread has used it, or doesn't need it any more.
                 promised -= min(promised, permits.batch - 1)
-                if batch.left == 0, permits.mayBeLed { letLead(permits) }
+                if batch.left == 0, permits.mayBeLed { letLead() }
             }
             #if Exploration
-                if Explorer.limit(.leading, usually: 0) > 0 { letLead(permits) }
+                if Explorer.limit(.leading, usually: 0) > 0 { letLead() }
             #endif
-            waiter.block(on: permits)
+            waiter.block(on: address)
             append(waiter)
-            // sequential: this exchange and the loads in `handOut(_:of:)`, against the subtraction and the load in
+            // sequential: this exchange and the loads in `handOut(_:)`, against the subtraction and the load in
             // `giveBack(_:)`. One side sees the other. Also against the exchange in `close()`.
             let limit = permits.limit.exchange(0, .sequential)
             // Against the light barrier in `Permits.handOutIfAwaited()`. A waiter that came before has executed it.
             if permits.countsPosts, limit != 0 { AsymmetricBarrier.heavy() }
-            Turns.join(waiter, permits)
+            Turns.join(waiter, address)
             if limit == .max {
                 permits.limit.store(.max, .relaxed)
-                grantAll(&granted, of: permits)
+                grantAll(&granted)
             } else {
-                handOut(&granted, of: permits)
+                handOut(&granted)
             }
             return true
         }
 
         /// Whether a waiter has to wait. If not, it has its permit: within the bound, or beyond it because it would wait for
         /// itself.
-        func mustWait(_ waiter: Waiter, for permits: Permits) -> Bool {
+        func mustWait(_ waiter: Waiter) -> Bool {
             // Closed, or unbounded from the start.
-            let hasEnd = permits.limit.load(.relaxed) == .max || waiter.own?.mayStop == false
+            let hasEnd = permits.limit.load(.relaxed) == .max || waiter.own?.state.mayStop == false
             // There is no waiter, and it fits: permits were returned meanwhile.
-            if !hasEnd, first == nil, fits(waiter, permits) { return false }
+            if !hasEnd, first == nil, fits(waiter) { return false }
             if !hasEnd {
-                guard WaitGraph.wouldWaitForItself(waiter, on: permits) else { return true }
-                Probe.beyond(permits)
+                guard WaitGraph.wouldWaitForItself(waiter, on: address) else { return true }
+                unsafe Probe.beyond(subject)
             }
             if waiter.takesPermit { permits.used.fetchAdd(1, .relaxed) }
             return false
         }
 
         /// Whether it is within the bound. Takes its permit, if it has none.
-        private func fits(_ waiter: Waiter, _ permits: Permits) -> Bool {
-            let bound = bound(of: permits)
+        private func fits(_ waiter: Waiter) -> Bool {
+            let bound = bound
             if !waiter.takesPermit { return permits.taken(.relaxed) <= bound }
             // Not guarded by the flag: while there is no waiter, other threads take permits without it.
             return permits.used.update(.relaxed) { (seen: UInt64) in seen < bound ? seen + 1 : nil }.new != nil
@@ -164,17 +177,17 @@
         // MARK: Handing out
 
         /// Gives permits to the oldest waiters.
-        func handOut(_ granted: inout Waiter.List, of permits: Permits) {
-            let bound = bound(of: permits)
+        func handOut(_ granted: inout Waiter.List) {
+            let bound = bound
             // All free permits, even less than a batch, and also those that are promised.
             let all = handing == .all
             while let waiter = first {
                 if waiter.thread != 0, handing == .leaders || handing == .none {
-                    if handing == .leaders { makeLeader(waiter, &granted, of: permits) }
+                    if handing == .leaders { makeLeader(waiter, &granted) }
                     break
                 }
                 let batch = waiter.takesBatch ? permits.batch : 1
-                // sequential: see `add(_:_:of:)`.
+                // sequential: see `add(_:_:)`.
                 let used = permits.taken(.sequential)
                 if all || used <= bound / 2 { promised = 0 }
                 let free = Int64(clamping: bound) - Int64(used) - Int64(promised)
@@ -183,103 +196,103 @@
                 // Threads that have a batch take permits without the flag.
                 if waiter.takesPermit, !permits.used.compareExchange(used, used + 1, .relaxed).won { continue }
                 let extra = min(batch - 1, UInt64(max(0, free - own)))
-                waiter.batch = Batch(extra, of: permits)
+                waiter.batch = Batch(extra, of: address)
                 promised += extra
                 hasServed = true
                 unlink(waiter)
-                Turns.serve(waiter, permits)
+                Turns.serve(waiter, address)
                 granted.add(waiter)
             }
-            if first == nil { end(permits) }
+            if first == nil { end() }
         }
 
-        private func setHanding(_ next: HandingOut, _ permits: Permits) {
+        private func setHanding(_ next: HandingOut) {
             if handing == next { return }
             handing = next
-            // sequential: this, and the loads in `handOut(_:of:)`, against the subtraction in `giveBack(_:)` and the load after it.
+            // sequential: this, and the loads in `handOut(_:)`, against the subtraction in `giveBack(_:)` and the load after it.
             // Either the thread that returns permits sees the new state, or this one sees the permits.
-            permits.state.handing.store(next, .sequential)
+            permits.handing.store(next, .sequential)
         }
 
         /// There is no waiter left.
-        private func end(_ permits: Permits) {
-            setHanding(.batches, permits)
+        private func end() {
+            setHanding(.batches)
             permits.raiseLimit()
         }
 
         // MARK: Leader and followers
 
         /// A thread has used up what it got, and waits again.
-        private func letLead(_ permits: Permits) {
+        private func letLead() {
             // If a leader sends no more, only that thread notes it.
-            if handing == .batches, ProgressThread.isRunning { setHanding(.leaders, permits) }
+            if handing == .batches, ProgressThread.isRunning { setHanding(.leaders) }
         }
 
         /// Makes the oldest waiter the leader if almost no permits are taken.
-        private func makeLeader(_ waiter: Waiter, _ granted: inout Waiter.List, of permits: Permits) {
-            // sequential: see `add(_:_:of:)`.
+        private func makeLeader(_ waiter: Waiter, _ granted: inout Waiter.List) {
+            // sequential: see `add(_:_:)`.
             if permits.taken(.sequential) > permits.mostTakenForLeader { return }
             if waiter.takesPermit { permits.used.fetchAdd(1, .relaxed) }
-            waiter.batch = Batch(termOf: permits, followers: count)
-            setHanding(.none, permits)
+            waiter.batch = Batch(termOf: address, followers: count)
+            setHanding(.none)
             leader = waiter.thread
             promised = 0
             hasServed = true
             unlink(waiter)
-            Turns.serve(waiter, permits)
+            Turns.serve(waiter, address)
             granted.add(waiter)
         }
 
         /// See ``Permits/promote(after:)``.
-        func promote(after token: UInt64, _ granted: inout Waiter.List, of permits: Permits) -> Bool {
+        func promote(after token: UInt64, _ granted: inout Waiter.List) -> Bool {
             guard handing == .none, leader == token else { return false }
-            setHanding(.leaders, permits)
-            handOut(&granted, of: permits)
+            setHanding(.leaders)
+            handOut(&granted)
             return handing == .none
         }
 
         /// Resumes all waiters.
-        func grantAll(_ granted: inout Waiter.List, of permits: Permits) {
+        func grantAll(_ granted: inout Waiter.List) {
             while let waiter = first {
                 unlink(waiter)
-                Turns.leave(waiter, permits)
+                Turns.leave(waiter, address)
                 granted.add(waiter)
             }
         }
 
         /// Resumes the drain that returns `own`. O(n).
-        func grant(_ own: Permits, _ granted: inout Waiter.List, of permits: Permits) {
+        func grant(_ own: Permits, _ granted: inout Waiter.List) {
             var next = first
             while let waiter = next, waiter.own !== own { next = waiter.next }
             guard let waiter = next else { return }
-            takeOut(waiter, of: permits)
+            takeOut(waiter)
             granted.add(waiter)
         }
 
         /// Removes a cancelled task, and serves waiters behind it for which there are permits. O(1) and the number of those.
-        func remove(_ task: TaskWaiter, _ granted: inout Waiter.List, of permits: Permits) {
-            takeOut(task, of: permits)
+        func remove(_ task: TaskWaiter, _ granted: inout Waiter.List) {
+            takeOut(task)
             task.unblock()
-            handOut(&granted, of: permits)
+            handOut(&granted)
         }
 
-        private func takeOut(_ waiter: Waiter, of permits: Permits) {
+        private func takeOut(_ waiter: Waiter) {
             unlink(waiter)
-            if first == nil { end(permits) }
-            Turns.leave(waiter, permits)
+            if first == nil { end() }
+            Turns.leave(waiter, address)
         }
 
         // MARK: Checks
 
         /// The time of the first check; nil if one is scheduled already.
-        func firstLook(of permits: Permits) -> UInt64? {
+        func firstLook() -> UInt64? {
             guard needsWatch, first != nil else { return nil }
             needsWatch = false
             hasServed = false
             pause = WaitQueue.shortestPause
             let now = MonotonicTime.now
             note(permits.progress.load(.relaxed), at: now)
-            return min(now + pause, nextStall(after: stallTimeout(of: permits)))
+            return min(now + pause, nextStall(after: stallTimeout()))
         }
 
         /// Notes how many elements were delivered, if that has changed.
@@ -292,58 +305,58 @@
         }
 
         /// The permits are about to be deallocated.
-        func endChecks() { unsafe permits = nil }
+        func endChecks() { isOver = true }
 
         /// Checks whether an element was delivered since the last check. Called by ``ProgressThread``, without the flag.
         ///
         /// - Returns: When to check again; nil if there is no waiter left.
         func check(at now: UInt64) -> UInt64? {
             var granted = Waiter.List()
+            var next: UInt64?
             var waitsForTask = false
             WaitGraph.flag.acquire()
-            // Safe: the end of the permits takes the flag before they are deallocated.
-            let next = unsafe permits?._withUnsafeGuaranteedRef { permits in
-                let next = look(at: now, &granted, of: permits)
-                waitsForTask = WaitGraph.waitsForTask(on: permits)
-                return next
+            // The end of the permits takes the flag before they are deallocated.
+            if !isOver {
+                next = look(at: now, &granted)
+                waitsForTask = WaitGraph.waitsForTask(on: address)
             }
             WaitGraph.flag.release()
             granted.wake()
             if waitsForTask { WaitGraph.askPool() }
-            return next ?? nil
+            return next
         }
 
         /// Hands out what is free if no waiter was served since the last check, and admits one more capacity for each stall
         /// timeout without a delivery.
         ///
         /// - Returns: When to check again; nil if there is no waiter.
-        func look(at now: UInt64, _ granted: inout Waiter.List, of permits: Permits) -> UInt64? {
+        func look(at now: UInt64, _ granted: inout Waiter.List) -> UInt64? {
             note(permits.progress.load(.relaxed), at: now)
             var isQuiet = !hasServed
             hasServed = false
-            let timeout = stallTimeout(of: permits)
+            let timeout = stallTimeout()
             if let timeout, first != nil {
                 let stalled = (now - min(now, stalledSince)) / timeout
                 if stalled > extra {
                     extra = stalled
                     isQuiet = true
-                    Probe.stall(permits)
+                    unsafe Probe.stall(subject)
                 }
             } else {
                 stalledSince = now
             }
-            if first != nil, now - min(now, since) >= WaitQueue.longWait, permits.noteLongWait() {
+            if first != nil, now - min(now, since) >= WaitQueue.longWait, permits.server?.noteLongWait() == true {
                 // Each that comes now doesn't wait.
-                grantAll(&granted, of: permits)
-                end(permits)
+                grantAll(&granted)
+                end()
             }
             // Under a herd, batches are handed out all the time. To hand out less would cost a context switch for each event.
             // Leaders follow each other all the time, too, unless one sends no more.
             if isQuiet {
-                setHanding(.all, permits)
-                handOut(&granted, of: permits)
+                setHanding(.all)
+                handOut(&granted)
             } else if handing == .all {
-                setHanding(.batches, permits)
+                setHanding(.batches)
             }
             guard first != nil else {
                 needsWatch = true
@@ -354,10 +367,10 @@
         }
 
         /// After this time without a delivery, one more capacity is admitted. In nanoseconds; nil for never.
-        private func stallTimeout(of permits: Permits) -> UInt64? {
+        private func stallTimeout() -> UInt64? {
             // That of what causes the stall: of the last permits in the chain.
-            var timeout = WaitGraph.cause(of: permits).stallTimeout
-            if WaitGraph.waitsForTask(on: permits) {
+            var timeout = WaitGraph.cause(of: address).pointee.stallTimeout
+            if WaitGraph.waitsForTask(on: address) {
                 timeout = min(timeout, WaitGraph.isPoolStuck ? WaitQueue.shortestPause : Strand.defaultStallTimeout)
             }
             return timeout == .max ? nil : max(1, timeout)

@@ -46,18 +46,18 @@
         var isCancelled: Bool { false }
 
         /// Starts waiting: adds its edges. Called with the flag held.
-        func block(on permits: Permits) {
+        func block(on permits: PermitStateAddress) {
             if holdsValue {
-                statistics = permits.statistics
+                statistics = permits.pointee.statistics
                 statistics?.hold()
             }
-            unsafe own?.blockedOn = Unmanaged.passUnretained(permits)
+            own?.state.blockedOn = permits
         }
 
         /// Stops waiting: removes its edges. Called with the flag held.
         func unblock() {
             statistics?.release()
-            unsafe own?.blockedOn = nil
+            own?.state.blockedOn = nil
         }
 
         /// Whether it waits on the thread that runs this context. Called by the waiting thread.
@@ -122,8 +122,8 @@
     class ThreadWaiter: Waiter, @unchecked Sendable {  // Atomic word; see the superclass.
         private final let sleep = AtomicState<SleepWord>(.nothing)
 
-        /// For which permits a thread sleeps that runs a task. Guarded by the flag of the graph. The thread retains them, too.
-        private final var taskPermits: Permits?
+        /// For which permits a thread sleeps that runs a task. Guarded by the flag of the graph.
+        private final var taskPermits: PermitStateAddress?
 
         private final let contexts = RunningContexts.ofThread
 
@@ -138,9 +138,9 @@
         // acquire: sees the writes before it, and the batch. Pairs with `serve()` and `nudge()`.
         final func takeEvent() -> SleepWord { sleep.update(.acquire, reading: .acquire) { $0.noticing() }.old }
 
-        final override func block(on permits: Permits) {
+        final override func block(on permits: PermitStateAddress) {
             super.block(on: permits)
-            contexts.forEach { unsafe $0.blockedOn = Unmanaged.passUnretained(permits) }
+            contexts.forEach { $0.blockedOn = permits }
             if !runsTask { return }
             WaitGraph.blockTask(on: permits)
             taskPermits = permits

@@ -72,11 +72,11 @@
                 between(strand, $0, $1)
             }
             // A worker may deliver the last events.
-            #expect(Stress.eventually { strand.taken(.acquire) == 0 })
+            #expect(Stress.eventually { strand.state.taken(.acquire) == 0 })
             #expect(received.isInOrder)
             #expect(received.next == Array(repeating: count, count: Self.threads))
             #expect(strand.waiterCount == 0)
-            #expect(strand.limit.load(.relaxed) == 1_024)
+            #expect(strand.state.limit.load(.relaxed) == 1_024)
         }
 
         /// X2, E4: all lead in turn, and send elsewhere, too.
@@ -116,7 +116,7 @@
         /// Whatever a leader queues and delivers, each event has a place in its term, and the term ends by promoting and following.
         @Test(arguments: [0, 100])
         func everyTerm(followers: Int) {
-            let term = Batch(termOf: Strand(), followers: followers)
+            let term = Batch(termOf: Strand().stateAddress, followers: followers)
             var seen: Set<UInt64> = [term.count]
             var rest = [term]
             while let batch = rest.popLast() {

@@ -9,14 +9,14 @@
         )
         func cacheLines() {
             let permits = Permits(capacity: 1, stallTimeout: .max)
-            let start = permits.state.bits
+            let start = permits.stateAddress.bits
             func line(_ address: UnsafeMutablePointer<UInt64>) -> UInt64 {
                 (UInt64(UInt(bitPattern: address)) - start) / UInt64(CacheLinePadding.size)
             }
             #expect(start % UInt64(CacheLinePadding.size) == 0)
-            #expect(unsafe line(permits.used.address) == 0 && line(permits.limit.address) == 0)
+            #expect(unsafe line(permits.state.used.address) == 0 && line(permits.state.limit.address) == 0)
             #expect(unsafe line(permits.state.over.address) == 1)
-            #expect(unsafe line(permits.progress.address) == 2 && line(permits.state.handing.word.address) == 2)
+            #expect(unsafe line(permits.state.progress.address) == 2 && line(permits.state.handing.word.address) == 2)
         }
 
         @Test("A task that is cancelled while it waits lets the drain behind it continue, if there is room for that")
@@ -56,7 +56,7 @@
             case 2:
                 own.endWaits()
                 // Nobody waits, so a free permit is taken at once.
-                #expect(permits.limit.load(.relaxed) == permits.capacity)
+                #expect(permits.state.limit.load(.relaxed) == permits.state.capacity)
             default:
                 // After the stall timeout, one more capacity is admitted.
                 #expect(Stress.eventually { !counts.value.isEmpty })
@@ -81,10 +81,10 @@
                 permits.enter()
                 #expect(permits.stop(ResumableAction { _ in resumed.increment() }, owning: nil))
             }
-            #expect(permits.queue?.check(at: now) != nil)
-            #expect(permits.queue?.check(at: now + timeout / 2) != nil)
+            #expect(permits.state.queue?.check(at: now) != nil)
+            #expect(permits.state.queue?.check(at: now + timeout / 2) != nil)
             #expect(resumed.value == 0)
-            #expect(permits.queue?.check(at: now + timeout / 2 * 3) == nil)
+            #expect(permits.state.queue?.check(at: now + timeout / 2 * 3) == nil)
             #expect(resumed.value == 60)
         }
 
@@ -99,6 +99,34 @@
             #expect(isResumed.isRaised)
         }
 
+        @Test("The last reference to permits may go while the progress thread checks their queue")
+        func releaseDuringCheck() {
+            for _ in 0..<200 {
+                let all = (0..<100).map { _ in Atomic<Permits?>(Permits(capacity: 1, stallTimeout: 1_000_000)) }
+                for permits in all {
+                    permits.value?.enter()
+                    permits.value?.enter()
+                    #expect(permits.value?.stop(ResumableAction { _ in }, owning: nil) == true)
+                }
+                let queues = all.map { $0.value?.state.queue }
+                let begun = AtomicWord()
+                let ended = AtomicWord()
+                ThreadGroup.run(2) { index in
+                    for (number, queue) in queues.enumerated() {
+                        if index == 0 {
+                            begun.store(UInt64(number) + 1, .release)
+                            while ended.load(.acquire) == number { _ = queue?.check(at: 0) }
+                        } else {
+                            while begun.load(.acquire) == number {}
+                            all[number].value = nil
+                            ended.store(UInt64(number) + 1, .release)
+                        }
+                    }
+                }
+                for queue in queues { #expect(queue?.count == 0) }
+            }
+        }
+
         @Test("A thread of a task waits for a task, and one more capacity is admitted now and then")
         func permitOfATask() {
             let permits = Permits(capacity: 1, stallTimeout: .max, servedBy: TaskContext.any)
@@ -106,7 +134,7 @@
             #expect(TaskContext.isTaskHere)
             // After 100 ms; it would be for ever otherwise.
             permits.blockingTake()
-            #expect(permits.taken(.relaxed) == 2)
+            #expect(permits.state.taken(.relaxed) == 2)
         }
 
         @Test(

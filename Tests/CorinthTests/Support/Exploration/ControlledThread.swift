@@ -167,7 +167,7 @@
             thread.unrecorded { thread.execution.access(object, isWrite: isWrite, by: thread) }
         }
 
-        func turn(_ turn: Explorer.Turn, for permits: ObjectIdentifier) {
+        func turn(_ turn: Explorer.Turn, for permits: UInt64) {
             guard let thread = ControlledThread.current else { return }
             thread.unrecorded { thread.execution.turn(turn, for: permits, by: thread) }
         }

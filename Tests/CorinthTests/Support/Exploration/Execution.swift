@@ -36,7 +36,7 @@
         private var asleep: Set<Int> = []
 
         /// The threads that wait for permits.
-        private var queues: [ObjectIdentifier: PermitQueue] = [:]
+        private var queues: [UInt64: PermitQueue] = [:]
 
         /// Whether the rest of this execution was already explored in another order. It then runs to the end without choices.
         private var isRedundant = false
@@ -140,7 +140,7 @@
         }
 
         /// Records what happens to the threads that wait for permits.
-        func turn(_ turn: Explorer.Turn, for permits: ObjectIdentifier, by thread: ControlledThread) {
+        func turn(_ turn: Explorer.Turn, for permits: UInt64, by thread: ControlledThread) {
             switch turn {
             case .joins(let waiter, let batch):
                 // Each other thread may have looked before this one joined, and then takes a permit for what it saw. A thread
