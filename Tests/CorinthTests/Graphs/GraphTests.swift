@@ -135,7 +135,7 @@
 
             /// What the cases share and has gained or lost references, when everything has settled.
             func drifts(within seconds: Double = 10) -> [Audited.Drift] {
-                audited.settledDrifts(within: seconds)
+                audited.settledDrifts(within: seconds) { surroundings.advance() }
             }
 
             /// Runs the case of a seed. Returns false if it breaks a law.

@@ -1,5 +1,6 @@
 #if !NaiveLocks
     import Corinth
+    import CorinthTesting
 
     /// What the cases of a run share. The references of these objects are counted: cases must gain and lose none.
     /// A class, since copies of a structure would be references, too.
@@ -16,6 +17,27 @@
         let property = MutableProperty(0)
         /// A seeded bug, which the audit must find.
         private let losesReferences: Bool
+
+        /// The virtual time of cases that have ended. A real thread may still schedule a task there, which is never released if
+        /// it doesn't run.
+        private let ended = Atomic<[Ended]>([])
+
+        private struct Ended {
+            /// Nil if nobody can schedule anything there any more.
+            weak var scheduler: TestScheduler?
+        }
+
+        /// Remembers virtual time for ``advance()``.
+        func note(_ scheduler: TestScheduler) { ended.modify { $0.append(Ended(scheduler: scheduler)) } }
+
+        /// Runs what was scheduled in the virtual time of cases that have ended.
+        func advance() {
+            let left = ended.modify { all in
+                all.removeAll { $0.scheduler == nil }
+                return all
+            }
+            for ended in left { ended.scheduler?.advance() }
+        }
 
         /// For cases whose references aren't counted.
         static let common = ThreadedSurroundings()

@@ -60,10 +60,13 @@ import Synchronization
 
     /// The drifts when what still runs on schedulers has ended: when there are none, or they haven't changed for two seconds, at the
     /// latest after `seconds`.
-    func settledDrifts(within seconds: Double = 10) -> [Drift] {
+    ///
+    /// - Parameter advance: Called meanwhile, again and again.
+    func settledDrifts(within seconds: Double = 10, advance: () -> Void = {}) -> [Drift] {
         let start = ContinuousClock.now
         var (seen, since) = (drifts, start)
         while !seen.isEmpty, ContinuousClock.now < min(since + .seconds(2), start + .seconds(seconds)) {
+            advance()
             usleep(10_000)
             let now = drifts
             if now.map(\.count) != seen.map(\.count) { since = .now }
