@@ -5,10 +5,19 @@
 // The strand's owner owns what isn't atomic.
 @usableFromInline
 final class Observation: ObserverMark, Disposable, StackNode, @unchecked Sendable {
-    /// The identifier in the observer list, 0 before the observer is in it and afterwards. Owned by the owner of the signal's
+    /// See ``slot``.
+    @usableFromInline let slotWord = AtomicWord()
+
+    /// The identifier in the observer list, 0 before the observer is in it and afterwards. Written by the owner of the signal's
     /// strand.
-    @safe @exclusivity(unchecked)
-    @usableFromInline var slot: UInt64 = 0
+    // relaxed: the strand orders its owners. See also `SignalState.unused(without:)`.
+    @inlinable
+    var slot: UInt64 {
+        @inline(__always)
+        get { slotWord.load(.relaxed) }
+        @inline(__always)
+        set { slotWord.store(newValue, .relaxed) }
+    }
 
     /// The observed signal's state. It may outlive the signal's termination.
     @usableFromInline let source: SignalState

@@ -79,13 +79,26 @@ extension SignalCore {
         return true
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     func place(_ sink: consuming Sink<Value, Error>, _ observation: Observation) {
-        observation.slot = unsafe observers.insert(sink, .passRetained(observation))
+        let slot = unsafe observers.insert(sink, .passRetained(observation))
+        observation.slot = slot
+        noteInsertion(slot)
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     func place(_ derived: SignalState, through sink: consuming Sink<Value, Error>) {
-        derived.place.slot = unsafe observers.insert(sink, nil)
+        let slot = unsafe observers.insert(sink, nil)
+        derived.place.slot = slot
+        noteInsertion(slot)
+    }
+
+    /// Notes whether there are several observers now.
+    @inlinable @inline(__always)
+    func noteInsertion(_ slot: UInt64) {
+        let before = place
+        let next = before.inserting(slot)
+        // relaxed: as all stores of it.
+        if next.bits != before.bits { placeWord.store(next, .relaxed) }
     }
 }

@@ -20,9 +20,8 @@
     @safe @exclusivity(unchecked)
     @usableFromInline final var origin: Unmanaged<AnyObject>?
 
-    /// The place of a derived signal in its source, and whether a ``Signal`` refers to this. Owned by the strand's owner.
-    @safe @exclusivity(unchecked)
-    @usableFromInline final var place = SignalPlace()
+    /// See ``place``. Atomic, because any thread looks whether this signal has only one user: ``unused(without:)``.
+    @usableFromInline final let placeWord: AtomicState<SignalPlace>
 
     /// The size of these properties, in bytes. A subclass has its own behind them.
     @inlinable
@@ -33,6 +32,7 @@
 
     @inlinable
     init(strand: __owned Strand, resources: CompositeDisposable?) {
+        placeWord = AtomicState(SignalPlace())
         unsafe strandReference = .passRetained(strand)
         unsafe origin = resources.map { unsafe Unmanaged<AnyObject>.passRetained($0) }
         LiveCounts.add(.signals)
@@ -41,9 +41,9 @@
     /// A signal that derives from `source`.
     @inlinable
     init(from source: SignalState) {
+        placeWord = AtomicState(.ofDerived)
         unsafe strandReference = Strand.isShared ? source.strandReference : .passRetained(source.strand.derived())
         unsafe origin = .passRetained(source)
-        place.isDerived = true
         LiveCounts.add(.signals)
     }
 
@@ -56,6 +56,16 @@
             SignalState.dispose(of: unsafe resources.takeRetainedValue())
         }
         LiveCounts.remove(.signals)
+    }
+
+    /// The place of a derived signal in its source, and who uses this signal. Written by the strand's owner.
+    // relaxed: the strand orders its owners. See also `unused(without:)`.
+    @inlinable
+    final var place: SignalPlace {
+        @inline(__always)
+        get { placeWord.load(.relaxed) }
+        @inline(__always)
+        set { placeWord.store(newValue, .relaxed) }
     }
 
     /// The source of a derived signal.
@@ -210,13 +220,44 @@
             observation.flag.store(.raised, .release)
             return endEdit(removing: observation.takeSlot())
         }
+        return leaveToOwner(observation)
+    }
+
+    /// The same, while another thread, or a callback, owns the strand.
+    @inline(never)
+    private final func leaveToOwner(_ observation: Observation) -> DetachedResources {
         // acquireRelease: as above. The winner owns the link, by which it leaves the observation to the strand's owner.
         // Of those left to it, the first one notifies the owner, once for all later ones.
-        if observation.flag.tryRaise(.acquireRelease), withStrand({ $0.removals.push(observation) }) {
+        guard observation.flag.tryRaise(.acquireRelease) else { return DetachedResources() }
+        let unused = unused(without: observation)
+        if withStrand({ $0.removals.push(observation) }) {
             let strand = strand
             strand.enqueueEdit { SignalState.removeDisposed(on: strand) }
         }
-        return DetachedResources()
+        return unused?.abandon() ?? DetachedResources()
+    }
+
+    /// The signal from which this one derives, if nobody can get an event of it any more without this observation, which is
+    /// disposed of. nil also if it isn't known: the owner finds out when it removes the observation. Called by any thread.
+    private final func unused(without observation: Observation) -> SignalState? {
+        // relaxed: once nothing refers to a signal, it gets no further observer. So a word that says that, and that it has had only
+        // one observer, isn't too old; and an observer that has a slot is that one.
+        if observation.slot == 0 || !place.hasOneUser { return nil }
+        var signal = self
+        while let source = unsafe signal.source?.takeUnretainedValue() {
+            if signal.place.slot == 0 || !source.place.hasOneUser { return nil }
+            signal = source
+        }
+        return signal
+    }
+
+    /// Ends the waits for this signal and of it, because nobody gets what is queued. Its owner ends it later.
+    ///
+    /// - Returns: The resources, which needn't wait for the owner either.
+    private final func abandon() -> DetachedResources {
+        // relaxed: as in `dropsQueued`.
+        if end.tryUpdate(from: .open, .relaxed, { $0.queuingInterruption() }).won { strand.endWaits() }
+        return DetachedResources(resources: resources)
     }
 
     /// Removes all observers that were disposed of while the strand was owned. Called by its owner.
@@ -325,23 +366,29 @@ extension SignalState {
     }
 }
 
-/// A derived signal's place in its source, whether a ``Signal`` refers to the derived signal, and whether it is one, in one
-/// word.
+/// Of a signal in one word: its place in its source, if it derives from one, and who uses it.
 @frozen
 @usableFromInline
-struct SignalPlace {
-    @usableFromInline var bits: UInt64 = 1
+struct SignalPlace: WordState {
+    @usableFromInline var bits: UInt64
 
     @inlinable @inline(__always)
-    init() {}
+    init(bits: UInt64) { self.bits = bits }
+
+    @inlinable @inline(__always)
+    init() { bits = 1 }
+
+    /// That of a new derived signal.
+    @inlinable @inline(__always)
+    static var ofDerived: SignalPlace { SignalPlace(bits: 3) }
 
     /// The identifier in the source's list.
     @inlinable
     var slot: UInt64 {
         @inline(__always)
-        get { bits &>> 2 }
+        get { bits &>> 3 }
         @inline(__always)
-        set { bits = newValue &<< 2 | bits & 3 }
+        set { bits = newValue &<< 3 | bits & 7 }
     }
 
     /// Whether the signal derives from another one. Constant.
@@ -349,9 +396,23 @@ struct SignalPlace {
     var isDerived: Bool {
         @inline(__always)
         get { bits & 2 != 0 }
-        @inline(__always)
-        set { bits = bits & ~2 | (newValue ? 2 : 0) }
     }
+
+    /// Whether the signal has had several observers since it had none.
+    @inlinable
+    var hasSeveral: Bool {
+        @inline(__always)
+        get { bits & 4 != 0 }
+    }
+
+    /// After an observer was added. The only one has the identifier 1.
+    @inlinable @inline(__always)
+    func inserting(_ slot: UInt64) -> SignalPlace {
+        SignalPlace(bits: slot == 1 ? bits & ~4 : bits | 4)
+    }
+
+    /// Whether at most one observer or derived signal uses it, and there will be no other one.
+    var hasOneUser: Bool { !isReachable && !hasSeveral }
 
     @inlinable
     var isReachable: Bool {

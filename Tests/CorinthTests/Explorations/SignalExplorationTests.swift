@@ -205,6 +205,47 @@
             }
         }
 
+        /// A signal gets its last observer and then loses its last reference, while another thread disposes of the observation
+        /// before that one, during a delivery.
+        private static func arrangeLastObserver(_ scenario: Scenario, derived isDerived: Bool) {
+            let disposal = Tally()
+            let (output, input) = Signal<Int, Never>.pipe(disposable: AnyDisposable { disposal.count += 1 })
+            scenario.keep(input)
+            let signal = isDerived ? output.map { $0 } : output
+            let observation = signal.observeValues { _ in }
+            let later = Tally()
+            scenario.watch(observation as AnyObject, signal.core, output.core, output.core.strand)
+            let handle = Holder(signal)
+            scenario.thread("A") {
+                handle.held.observeValues { later.count += $0 }
+                handle.release()
+            }
+            scenario.thread("B") { observation?.dispose() }
+            scenario.thread("C") { input.send(value: 1) }
+            scenario.finally {
+                later.count = 0
+                input.send(value: 2)
+                scenario.expect(later.count == 2 && disposal.count == 0, "the stream ends before its last observer")
+            }
+        }
+
+        @Test(
+            "E7: whoever is observed goes on, although another observation ends during a delivery",
+            arguments: [false, true])
+        func lastObserver(isDerived: Bool) {
+            expectSound(Bounds(preemptions: 2, oldReads: 1)) { Self.arrangeLastObserver($0, derived: isDerived) }
+        }
+
+        @Test(
+            "Seeded bug: if a signal forgets that it has a second observer, its stream ends before that one",
+            arguments: [false, true])
+        func lastObserverForgotten(isDerived: Bool) {
+            let mutation = Mutation(site: "noteInsertion(_:)", operation: .store, effect: .skipped)
+            expectCaught(mutation, as: .broken, Bounds(preemptions: 2, oldReads: 0)) {
+                Self.arrangeLastObserver($0, derived: isDerived)
+            }
+        }
+
         /// One thread sends through a stage, and another disposes of the stage's only observation, which releases the stage's
         /// closure.
         private static func arrangeStage(_ scenario: Scenario) {
