@@ -17,6 +17,13 @@ public enum AllScenarios {
         + [1, 2, 4, 8].map { KeyedPool.entry(keys: $0) } + Paced.entries + [Fairness.entry, replay]
         + onRequest
 
+    /// The names of the rows of README.md's table and of the one in Benchmarks/README.md.
+    public static let main = [
+        "pipe/1", "pipe/100", "chain/12", "cold/map-filter-reduce", "cold/stored", "start", "create/chain/12",
+        "churn/1000", "merge/8", "combineLatest/2", "flatMap/merge", "property", "action", "contend/8", "hop/burst",
+        "hop/pingpong", "hop/pingpong/threads", "disruptor/1p1c", "timers/1M",
+    ]
+
     /// Scenarios that are measured only if a filter names them.
     private static let onRequest: [ScenarioEntry] =
         [512, 2000].map { ContendMany.entry(threads: $0) }

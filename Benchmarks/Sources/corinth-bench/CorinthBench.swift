@@ -5,6 +5,7 @@ import Scenarios
 enum CorinthBench {
     static let tool = BenchmarkTool(
         catalogue: AllScenarios.entries,
+        mainScenarios: AllScenarios.main,
         hidden: [Replay.paced],
         builds: AllScenarios.builds,
         isAlternative: AllScenarios.isNaive,

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["Benchmarks/README.md", "README.md", "CONTRIBUTING.md"])
+    @Test(arguments: ["Benchmarks/README.md", "README.md", "CONTRIBUTING.md", "Contributing/Commands.md"])
     func commandsAreValid(document: String) throws {
         let commands = try Self.commands(in: document)
         for words in commands {
@@ -41,7 +41,9 @@ import Testing
         // All rows are scenarios.
         let text = try String(contentsOf: results.appendingPathComponent(rows), encoding: .utf8)
         let names = AllScenarios.entries.map(\.name)
-        for row in try ResultsTable.Rows(text, builds: 3).scenarios { #expect(names.contains(row.name), "\(row.name)") }
+        let listed = try ResultsTable.Rows(text, builds: 3).scenarios.map(\.name)
+        for name in listed { #expect(names.contains(name) && AllScenarios.main.contains(name), "\(name)") }
+        if rows == "rows.tsv" { #expect(listed == AllScenarios.main) }
         let runs = try FileManager.default.contentsOfDirectory(atPath: results.path)
             .filter { $0.hasPrefix("2") && $0.hasSuffix(".json") }.sorted()
         // Without a kept run, Benchmarks/table has nothing to write.

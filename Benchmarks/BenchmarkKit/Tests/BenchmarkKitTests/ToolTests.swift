@@ -43,6 +43,22 @@ import Testing
         #expect(throws: UsageError.self) { try Self.tool.parse(["--threads", "3"]) }
     }
 
+    @Test func withoutAChoiceTheMainScenariosRun() throws {
+        let tool = BenchmarkTool(catalogue: Self.tool.catalogue, mainScenarios: ["pipe/10"])
+        func names(_ arguments: String...) throws -> [String] {
+            try tool.entriesToRun(tool.parse(arguments).1).map(\.name)
+        }
+        #expect(try names() == ["pipe/10"])
+        #expect(try names("--quick") == ["pipe/10"])
+        for all in [["--full"], ["--mode", "counts"], ["--against", "other"]] {
+            #expect(try tool.entriesToRun(tool.parse(all).1).map(\.name) == Self.names)
+        }
+        #expect(try names("--filter", "map") == ["map/10"])
+        #expect(try names("--exclude", "map") == ["pipe/1", "pipe/10"])
+        // What isn't asked for by name is compared and kept as a whole.
+        #expect(try tool.entries(tool.parse([]).1).map(\.name) == Self.names)
+    }
+
     @Test func theDefaultCommandIsRun() throws {
         #expect(try parse().name == "run")
         let (name, arguments) = try parse("--quick", "--filter", "pipe,map", "--filter=x", "--json", "a.json")

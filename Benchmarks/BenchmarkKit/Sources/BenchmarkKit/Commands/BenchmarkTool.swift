@@ -35,6 +35,8 @@ public struct BenchmarkTool: Sendable {
     }
 
     let catalogue: [ScenarioEntry]
+    /// The names of the scenarios that `run` measures if nothing else is said; empty for all.
+    let mainScenarios: [String]
     /// Scenarios that lists don't show.
     let hidden: [ScenarioEntry]
     /// The names of the two builds in reports.
@@ -59,6 +61,7 @@ public struct BenchmarkTool: Sendable {
 
     /// - Parameters:
     ///   - catalogue: The scenarios, in the order of measurement.
+    ///   - mainScenarios: The names of those that `run` measures without options; empty for all. `--full` measures all.
     ///   - hidden: Scenarios for extensions, which lists don't show.
     ///   - builds: The names of the two builds in reports.
     ///   - isAlternative: Whether this executable is the alternative build.
@@ -71,6 +74,7 @@ public struct BenchmarkTool: Sendable {
     ///     for a number that isn't allowed. Their names contain the number. Every process calls it.
     public init(
         catalogue: [ScenarioEntry],
+        mainScenarios: [String] = [],
         hidden: [ScenarioEntry] = [],
         builds: BuildNames = BuildNames(),
         isAlternative: Bool = false,
@@ -82,6 +86,7 @@ public struct BenchmarkTool: Sendable {
     ) {
         self.threaded = threaded
         self.catalogue = catalogue
+        self.mainScenarios = mainScenarios
         self.hidden = hidden
         self.builds = builds
         build = isAlternative ? builds.alternative : builds.main
@@ -214,6 +219,17 @@ public struct BenchmarkTool: Sendable {
         let rest = selected.filter { !excluded.contains($0.name) }
         guard !rest.isEmpty else { throw UsageError("--exclude leaves no scenario") }
         return rest
+    }
+
+    /// What `run` measures: without a word about it, the main scenarios.
+    func entriesToRun(_ arguments: ParsedArguments) throws -> [ScenarioEntry] {
+        let all = try entries(arguments)
+        let isChosen =
+            ["--full", "--filter", "--exclude", "--threads", "--against", "--list"].contains { arguments.has($0) }
+        let main = all.filter { mainScenarios.contains($0.name) }
+        if isChosen || arguments["--mode"] == "counts" || main.isEmpty { return all }
+        Self.complain("\(main.count) of \(all.count) scenarios; --full measures all, --filter some")
+        return main
     }
 
     /// The catalogue, or with `--threads` the scenarios with that number of threads.

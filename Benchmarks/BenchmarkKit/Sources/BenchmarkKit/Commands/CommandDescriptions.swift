@@ -63,7 +63,9 @@ extension CommandDescription {
         return CommandDescription(
             "run",
             "measure scenarios on three sides in turn: direct (no library), \(builds.main), \(builds.alternative)",
-            options: [.filter, .exclude] + OptionDescription.measuring + [
+            options: [
+                .filter, .exclude, OptionDescription("--full", "all scenarios except those on request"),
+            ] + OptionDescription.measuring + [
                 parameter, .mode, .format,
                 OptionDescription("--output", "FILE", "write the output to FILE; also -o", completion: .file), .details,
                 .color, .hgrm, .hlog, against, .threshold, .requireConclusive,

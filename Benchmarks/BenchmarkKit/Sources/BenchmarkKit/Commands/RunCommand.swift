@@ -4,7 +4,7 @@ struct RunCommand {
     let arguments: ParsedArguments
 
     func run() throws -> Int32 {
-        let entries = try tool.entries(arguments)
+        let entries = try tool.entriesToRun(arguments)
         if arguments.has("--require-conclusive"), !arguments.has("--against") {
             throw UsageError("--require-conclusive needs --against, compare or baseline check")
         }

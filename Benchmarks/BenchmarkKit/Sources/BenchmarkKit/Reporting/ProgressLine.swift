@@ -1,12 +1,15 @@
 import Foundation
 
-/// One line on standard error that shows the progress. It is overwritten.
-///
-/// Nothing is written if standard error isn't a terminal.
+/// One line on standard error that shows the progress. It is overwritten, or, if standard error isn't a terminal, written anew
+/// every ten seconds.
 public struct ProgressLine {
     private let isShown: Bool
     private let start = Clock.now()
+    private var written = Clock.now()
     private var width = 0
+
+    /// How often a line is written that isn't overwritten, in nanoseconds.
+    static let interval: UInt64 = 10_000_000_000
 
     public init() {
         isShown = isatty(STDERR_FILENO) == 1
@@ -16,8 +19,11 @@ public struct ProgressLine {
     ///
     /// - Parameter done: The completed part of the work, 0 to 1.
     public mutating func show(_ text: String, done: Double = 0) {
-        guard isShown else { return }
-        let whole = "[\(Self.times(elapsed: Double(Clock.now() - start) / 1e9, done: done))] \(text)"
+        let now = Clock.now()
+        if !isShown, now - written < Self.interval { return }
+        written = now
+        let whole = "[\(Self.times(elapsed: Double(now - start) / 1e9, done: done))] \(text)"
+        guard isShown else { return write(whole + "\n") }
         let line = Self.cut(whole, to: Terminal.columns(of: STDERR_FILENO) ?? Terminal.defaultWidth)
         // Erases the rest of the line, also if the terminal has become narrower.
         write("\r\(line)\u{1B}[K")
