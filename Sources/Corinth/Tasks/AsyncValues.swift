@@ -19,7 +19,7 @@
 ///
 /// ## Buffering
 /// Values that the task hasn't requested yet wait in a buffer, with the overflow policies of `observe(on:)`. With
-/// ``BufferingPolicy/blocking(capacity:stallTimeout:)-(_,DispatchTimeInterval)``, a sending thread waits for a place, a task
+/// ``BufferingPolicy/blocking(capacity:stallTimeout:)-(_,DispatchTimeInterval)``, a sending thread waits for a permit, a task
 /// that sends with ``Signal/Observer/suspendingSend(value:)`` is suspended, and a scheduler's drain stops.
 ///
 /// A task that calls the synchronous ``Signal/Observer/send(value:)`` blocks its thread while the buffer is full, as long as the

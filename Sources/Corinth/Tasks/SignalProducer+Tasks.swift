@@ -78,7 +78,7 @@ extension SignalProducer where Value: Sendable {
         _ body: @escaping @Sendable (_ output: TaskOutput<Value, Error>) async throws(Error) -> Void
     ) -> SignalProducer {
         SignalProducer(recipe: { _, sink, run in
-            // The inbox has one place, so that a task that is ahead of its observers is suspended.
+            // The inbox has one permit, so that a task that is ahead of its observers is suspended.
             let input = ProducerInput(to: sink, in: run, through: Strand(capacity: 1))
             if input.isDisposed { return }
             let output = TaskOutput(input.makeObserver())
@@ -109,7 +109,7 @@ public struct TaskOutput<Value: Sendable, Error: Swift.Error>: Sendable {
         self.observer = Atomic(observer)
     }
 
-    /// Sends a value. Suspends the task while there is no place for it, see ``Signal/Observer/suspendingSend(value:)``.
+    /// Sends a value. Suspends the task while there is no permit for it, see ``Signal/Observer/suspendingSend(value:)``.
     ///
     /// - Returns: Whether the task goes on. False if it was cancelled, as by the disposal of the start: then the value isn't
     ///   sent.
