@@ -90,18 +90,18 @@
         ) -> PermitStateAddress {
             let bytes = UnsafeMutableRawPointer.allocate(
                 byteCount: MemoryLayout<PermitState>.size, alignment: CacheLinePadding.size)
-            unsafe bytes.initializeMemory(
+            let state = unsafe bytes.initializeMemory(
                 as: PermitState.self,
                 to: PermitState(
                     capacity: capacity, stallTimeout: stallTimeout, servedBy: server, countsPosts: countsPosts,
                     mayBeLed: mayBeLed))
-            return unsafe PermitStateAddress(bytes)
+            return unsafe PermitStateAddress(state)
         }
 
         /// Deallocates a state.
         static func free(_ state: PermitStateAddress) {
             unsafe state.pointer.deinitialize(count: 1)
-            unsafe state.raw.deallocate()
+            unsafe UnsafeMutableRawPointer(state.pointer).deallocate()
         }
 
         /// How many permits are taken, including those beyond the bound. Of a mailbox maybe more, never less than this thread
@@ -148,25 +148,20 @@
     @frozen
     @usableFromInline
     @safe struct PermitStateAddress: Equatable {
-        @usableFromInline let raw: UnsafeMutableRawPointer
+        @usableFromInline let pointer: UnsafeMutablePointer<PermitState>
+
+        init(_ pointer: UnsafeMutablePointer<PermitState>) { unsafe self.pointer = pointer }
 
         @inlinable @inline(__always)
-        init(_ raw: UnsafeMutableRawPointer) { unsafe self.raw = raw }
-
-        @inlinable @inline(__always)
-        init(bits: UInt64) { unsafe raw = UnsafeMutableRawPointer(bitPattern: UInt(bits)).unsafelyUnwrapped }
+        init(bits: UInt64) { unsafe pointer = UnsafeMutablePointer(bitPattern: UInt(bits)).unsafelyUnwrapped }
 
         @inlinable
-        static func == (one: PermitStateAddress, other: PermitStateAddress) -> Bool { unsafe one.raw == other.raw }
+        static func == (one: PermitStateAddress, other: PermitStateAddress) -> Bool {
+            unsafe one.pointer == other.pointer
+        }
 
         /// The address as a number.
-        var bits: UInt64 { unsafe UInt64(UInt(bitPattern: raw)) }
-
-        @inlinable
-        var pointer: UnsafeMutablePointer<PermitState> {
-            @inline(__always)
-            get { unsafe raw.assumingMemoryBound(to: PermitState.self) }
-        }
+        var bits: UInt64 { unsafe UInt64(UInt(bitPattern: pointer)) }
 
         @inlinable
         var pointee: PermitState {

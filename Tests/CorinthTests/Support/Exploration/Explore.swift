@@ -82,7 +82,7 @@
             #if !NaiveLocks
                 // The words of permits are in memory of their own.
                 for case let permits as Permits in objects {
-                    watchedMemory.append(unsafe UInt(bitPattern: permits.stateAddress.raw))
+                    watchedMemory.append(UInt(permits.stateAddress.bits))
                 }
             #endif
         }
