@@ -15,6 +15,7 @@ struct EndsTableTests {
     /// With `CORINTH_WRITE_TABLES=1`, the test writes both parts instead of comparing them.
     @Test func theTableMatchesTheBehaviour() throws {
         var text = try String(contentsOf: Self.article, encoding: .utf8)
+        let writes = ProcessInfo.processInfo.environment["CORINTH_WRITE_TABLES"] != nil
         let groups = try Self.groups()
         let rule = try #require(groups.first { $0.cells == Self.rule })
         var table = ["| Operators | `completed` | `failed` | `interrupted` |", "|---|---|---|---|"]
@@ -28,7 +29,7 @@ struct EndsTableTests {
         for (head, part) in parts {
             let start = try #require(text.range(of: head)?.lowerBound)
             let end = text.range(of: "\n\n", range: start..<text.endIndex)?.lowerBound ?? text.endIndex
-            if ProcessInfo.processInfo.environment["CORINTH_WRITE_TABLES"] != nil {
+            if writes {
                 text.replaceSubrange(start..<end, with: part)
             } else {
                 #expect(
@@ -36,9 +37,7 @@ struct EndsTableTests {
                     "“\(head)” is out of date; run with CORINTH_WRITE_TABLES=1 to write it")
             }
         }
-        if ProcessInfo.processInfo.environment["CORINTH_WRITE_TABLES"] != nil {
-            try text.write(to: Self.article, atomically: true, encoding: .utf8)
-        }
+        if writes { try text.write(to: Self.article, atomically: true, encoding: .utf8) }
     }
 
     /// What follows an end, unless an operator does something else.
