@@ -33,27 +33,27 @@ void *corinth_map(size_t size) {
 // Not inlined: its frame is the lowest of the stack.
 __attribute__((noinline)) bool corinth_stack_is_low(void) {
     corinth_thread_state *state = &corinth_thread;
-    if (state->stack_size == 0) {
+    if (state->stack == 0) {
+        uintptr_t lowest = 0;
+        size_t size = 0;
 #if defined(__APPLE__)
-        state->stack_size = pthread_get_stacksize_np(pthread_self());
-        state->stack = (uintptr_t)pthread_get_stackaddr_np(pthread_self()) - state->stack_size;
+        size = pthread_get_stacksize_np(pthread_self());
+        lowest = (uintptr_t)pthread_get_stackaddr_np(pthread_self()) - size;
 #else
         pthread_attr_t attributes;
-        void *lowest = NULL;
-        size_t size = 0;
         if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
-            pthread_attr_getstack(&attributes, &lowest, &size);
+            void *address = NULL;
+            pthread_attr_getstack(&attributes, &address, &size);
             pthread_attr_destroy(&attributes);
+            lowest = (uintptr_t)address;
         }
-        state->stack = (uintptr_t)lowest;
-        state->stack_size = size == 0 ? 1 : size;
 #endif
+        size_t margin = size / 4 < 32 << 10 ? size / 4 : 32 << 10;
+        state->stack = (lowest & ~(uintptr_t)1023) | margin >> 10 | (size == 0);
     }
-    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-    // Unknown on a separate stack, such as a coroutine's or a sanitizer's. Below this one, the difference wraps around.
-    if (here - state->stack > state->stack_size) { return false; }
-    uint64_t quarter = state->stack_size / 4;
-    return here - state->stack < (quarter < 32 << 10 ? quarter : 32 << 10);
+    // On a separate stack, such as a coroutine's or a sanitizer's, it is unknown. Below this one, the difference wraps around.
+    uintptr_t left = (uintptr_t)__builtin_frame_address(0) - (state->stack & ~(uintptr_t)1023);
+    return left < (state->stack & 1023) << 10;
 }
 
 uint64_t corinth_describe_thread(char *name, uint64_t size) {

@@ -40,9 +40,9 @@ typedef struct {
     void *_Nullable loop;
     /// The innermost context that this thread runs: a struct on its stack.
     void *_Nullable visit;
-    /// The lowest address of this thread's stack, and its size; 0 until first needed.
+    /// The lowest address of this thread's stack, and in its 10 lowest bits how many KiB from there on count as low; 0 until first
+    /// needed.
     uintptr_t stack;
-    uint64_t stack_size;
     /// The type of the value that this thread is about to wait for, as a Swift metatype. Debug builds only.
     const void *_Nullable awaited;
 } corinth_thread_state;
