@@ -308,8 +308,8 @@ inline meet() {
     historyKept = false
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand.swift: tryRelease(_:mayBias:)
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: leaveWithoutBias()
+/* code: Sources/Corinth/Engine/LockFree/Strand.swift: tryRelease(_:as:bias:)
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: leaveWithoutBias(_:)
    bug RELEASE_RELAXED in two: assertion violated (seenData==delivered): the word is released by a relaxed exchange
    bug BYTE_KEPT in two: acceptance cycle: the byte of a bias isn't cleared before the bias is given
    bug LEAVE_BY_STORE in two: acceptance cycle: the word is released by a store */
@@ -366,7 +366,7 @@ inline tryRelease(result) {
 
 /* code: Sources/Corinth/Engine/LockFree/Strand.swift: tryEnterWithoutBias()
    code: Sources/Corinth/Engine/LockFree/Strand.swift: canTakeBias(_:)
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: tryEnter() */
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: enter() */
 inline tryEnter(result) {
     tryEnterByBias(result);
     if
@@ -388,7 +388,7 @@ inline tryEnter(result) {
     fi
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand.swift: place(_:by:)
+/* code: Sources/Corinth/Engine/LockFree/Strand.swift: push(_:by:)
    code: Sources/Corinth/Atomics/BiasedWord.swift: isInside(_:)
    code: Sources/Corinth/Engine/LockFree/StrandWord.swift: arriving(with:)
    A thread that is inside by its bias leaves the word unclaimed, with its node.
@@ -467,7 +467,7 @@ inline place(node, result) {
     seen = 0
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand.swift: takeAll(into:)
+/* code: Sources/Corinth/Engine/LockFree/Strand+Draining.swift: takeAll(into:)
    code: Sources/Corinth/Engine/LockFree/StrandWord.swift: departing() */
 inline takeAll() {
     atomic {
@@ -520,7 +520,7 @@ inline deliver(node) {
     }
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand.swift: leave()
+/* code: Sources/Corinth/Engine/LockFree/Strand.swift: leave(_:)
    The drain runs all nodes: how it is limited, strand.pml models. */
 proctype sender(byte me) {
     byte event = 0, node, current, rest, scan, generation, byteSeen, seenData, beforeThread, beforeGeneration;

@@ -132,10 +132,10 @@ bool waits[WAITERS];
 #define ACQUIRE !flag -> flag = true
 
 /* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: append(_:)
-   code: Sources/Corinth/Engine/LockFree/Waiter.swift: Waiter.block(on:)
-   code: Sources/Corinth/Engine/LockFree/Waiter.swift: ThreadWaiter.block(on:)
+   code: Sources/Corinth/Engine/LockFree/Waiter.swift: Waiter.block(on:in:)
+   code: Sources/Corinth/Engine/LockFree/Waiter.swift: ThreadWaiter.block(on:in:)
    code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: blockTask(on:)
-   code: Sources/Corinth/Engine/LockFree/TaskWaiter.swift: block(on:) */
+   code: Sources/Corinth/Engine/LockFree/TaskWaiter.swift: block(on:in:) */
 inline append(p, w) {
     queue[(p) * WAITERS + queued[p]] = w;
     queued[p]++;
@@ -159,10 +159,10 @@ inline append(p, w) {
 }
 
 /* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: unlink(_:)
-   code: Sources/Corinth/Engine/LockFree/Waiter.swift: Waiter.unblock()
-   code: Sources/Corinth/Engine/LockFree/Waiter.swift: ThreadWaiter.unblock()
+   code: Sources/Corinth/Engine/LockFree/Waiter.swift: Waiter.unblock(in:)
+   code: Sources/Corinth/Engine/LockFree/Waiter.swift: ThreadWaiter.unblock(in:)
    code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: unblockTask(on:)
-   code: Sources/Corinth/Engine/LockFree/TaskWaiter.swift: unblock() */
+   code: Sources/Corinth/Engine/LockFree/TaskWaiter.swift: unblock(in:) */
 inline unlink(p, w) {
     index = 0;
     do
@@ -323,7 +323,7 @@ inline releaseAndWake() {
 
 /* code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: wouldWaitForItself(_:on:)
    code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: walk(from:for:_:)
-   code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: next(for:)
+   code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: next(after:for:)
    The server of the permits 1 is the scheduler's context in the run context, and a task in the run reader. One thread runs
    tasks, so there is one edge from tasks.
    bug NO_GRAPH in cycle: acceptance cycle: nobody looks whether a waiter would wait for itself
@@ -354,7 +354,7 @@ inline wouldWaitForItself(p, w, result) {
 #endif
 }
 
-/* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: mustWait(_:)
+/* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: mustWait(_:_:)
    code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: fits(_:) */
 inline mustWait(p, w, result) {
     result = (limit[p] != MAX);
@@ -436,7 +436,7 @@ inline add(p, w, result) {
 }
 
 /* code: Sources/Corinth/Engine/LockFree/Permits.swift: join(_:)
-   code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: firstLook()
+   code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: firstLook(in:)
    Whether the request is granted, waits, or was cancelled before. */
 inline join(p, w, takes, result) {
     atomic {
@@ -813,7 +813,7 @@ proctype closer() {
 
 /* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: check(at:)
    code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: look(at:_:)
-   code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: stallTimeout()
+   code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: stallTimeout(in:)
    code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: waitsForTask(on:)
    bug NO_ADMISSION in reader: acceptance cycle: a task that waits for another task admits nothing */
 inline look(p) {

@@ -100,7 +100,7 @@ inline finish(node) {
     busy = false
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand.swift: tryEnter()
+/* code: Sources/Corinth/Engine/LockFree/Strand.swift: enter()
    code: Sources/Corinth/Engine/LockFree/Strand.swift: tryEnterWithoutBias()
    bug ENTER_BY_STORE in senders: assertion violated: a thread that has seen an idle strand takes it by a store */
 inline tryEnter(result) {
@@ -124,8 +124,8 @@ inline tryEnter(result) {
 #endif
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand.swift: tryRelease(_:mayBias:)
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: leaveWithoutBias()
+/* code: Sources/Corinth/Engine/LockFree/Strand.swift: tryRelease(_:as:bias:)
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: leaveWithoutBias(_:)
    bug LEAVE_BY_STORE in senders: assertion violated: the strand is released by a store */
 inline tryRelease(expected, result) {
 #ifdef LEAVE_BY_STORE
@@ -148,7 +148,7 @@ inline tryRelease(expected, result) {
 #endif
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand.swift: place(_:by:)
+/* code: Sources/Corinth/Engine/LockFree/Strand.swift: push(_:by:)
    code: Sources/Corinth/Engine/LockFree/StrandWord.swift: arriving(with:)
    A compare-exchange that fails changes nothing, and neither does a spin: so the loop is one step.
    bug PUSH_BY_STORE in senders: acceptance cycle: a node is pushed by a load and a store */
@@ -173,7 +173,7 @@ inline place(node, result) {
     }
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand.swift: takeAll(into:)
+/* code: Sources/Corinth/Engine/LockFree/Strand+Draining.swift: takeAll(into:)
    code: Sources/Corinth/Engine/LockFree/StrandWord.swift: departing()
    bug TAKE_BY_STORE in senders: acceptance cycle: the list is taken by a load and a store
    bug NEWEST_FIRST in senders: assertion violated: the list isn't reversed */
@@ -208,15 +208,15 @@ inline takeAll() {
     }
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand.swift: nextTaken(in:)
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: nextSender(in:) */
+/* code: Sources/Corinth/Engine/LockFree/Strand+Draining.swift: nextTaken(in:)
+   code: Sources/Corinth/Engine/LockFree/Strand+Draining.swift: nextSender(in:) */
 inline takeNext() {
     node = taken;
     taken = next[node];
     next[node] = 0
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand.swift: abandon(_:) */
+/* code: Sources/Corinth/Engine/LockFree/Strand+Orphans.swift: abandon(_:as:) */
 inline abandon(as) {
     atomic {
         assert(orphan == 0);
@@ -224,9 +224,9 @@ inline abandon(as) {
     }
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand.swift: submit(_:)
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: handOver()
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: offer()
+/* code: Sources/Corinth/Engine/LockFree/Strand+Orphans.swift: submit(_:as:)
+   code: Sources/Corinth/Engine/LockFree/Strand+Orphans.swift: handOver(_:)
+   code: Sources/Corinth/Engine/LockFree/Strand+Orphans.swift: offer(_:)
    What happens if there is no thread for a worker, StrandExplorationTests explores.
    bug NO_WORKER in senders: acceptance cycle: no worker is told of the orphan */
 inline submit(as) {
@@ -236,7 +236,7 @@ inline submit(as) {
 #endif
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand.swift: tryAdopt()
+/* code: Sources/Corinth/Engine/LockFree/Strand+Orphans.swift: tryAdopt()
    code: Sources/Corinth/Engine/LockFree/OrphanWord.swift: adopting()
    bug ADOPT_BY_STORE in senders: assertion violated: the orphan is adopted by a load and a store */
 inline tryAdopt(result) {
@@ -260,8 +260,8 @@ inline tryAdopt(result) {
 #endif
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand.swift: drain(forOthers:alone:)
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: HelpingBound.isReached()
+/* code: Sources/Corinth/Engine/LockFree/Strand+Draining.swift: drain(_:as:)
+   code: Sources/Corinth/Engine/LockFree/Strand+Draining.swift: HelpingBound.isReached()
    code: Sources/Corinth/Engine/LockFree/DeferredWait.swift: DeferredWaits.stop(_:owning:holdsValue:)
    Whether a callback exceeds a bound, so that the drain has to stop, is left open; so is whether threads wait for permits, for
    which a thread that has nothing else to do goes on past its bound. permits.pml models both.
@@ -322,7 +322,7 @@ inline stop() {
     stops--
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand.swift: drainOwn()
+/* code: Sources/Corinth/Engine/LockFree/Strand+Draining.swift: drainOwn(_:)
    bug OWN_QUIETLY in mixed: acceptance cycle: a thread that ends something leaves the nodes of others to nobody
    bug OWN_RUNS_ALL in mixed: assertion violated (sender[taken]==token): a thread that ends something runs the nodes of others */
 inline drainOwn() {
@@ -353,7 +353,7 @@ inline drainOwn() {
     od
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand.swift: resume(alone:)
+/* code: Sources/Corinth/Engine/LockFree/Strand+Orphans.swift: resume(_:as:)
    code: Sources/Corinth/Engine/LockFree/Strand.swift: adopt() */
 inline adopt(isAlone, result) {
     result = false;
@@ -368,10 +368,10 @@ inline adopt(isAlone, result) {
 }
 
 /* A task's own event has exceeded a bound. The strand stops, and the task is suspended.
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: leaveAtOnce(restoring:suspending:)
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: leave(_:suspending:)
    code: Sources/Corinth/Engine/LockFree/StoppingTask.swift: begin(_:)
    code: Sources/Corinth/Engine/LockFree/StoppingTask.swift: finish()
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: adoptByTask()
+   code: Sources/Corinth/Engine/LockFree/Strand+Orphans.swift: adoptByTask()
    code: Sources/Corinth/Engine/LockFree/DeferredWait.swift: DeferredWaits.stop(_:)
    code: Sources/Corinth/Engine/LockFree/Permits.swift: stop(_:)
    bug CANCELLED_BEFORE in task: acceptance cycle: a task that was cancelled before isn't resumed */
@@ -401,11 +401,11 @@ inline stopTask() {
     fi
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand.swift: leave()
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: drain()
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: enqueue(_:)
+/* code: Sources/Corinth/Engine/LockFree/Strand.swift: leave(_:)
+   code: Sources/Corinth/Engine/LockFree/Strand+Draining.swift: drain(_:)
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: enqueue(_:_:)
    code: Sources/Corinth/Engine/LockFree/Strand.swift: takeInTurn()
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: enqueueTaken(_:)
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: takePermit(of:_:)
    code: Sources/Corinth/Engine/StrandNode.swift: send(_:to:_:queued:)
    A thread that waits for a permit may adopt the strand: whether it has to wait is left open. */
 proctype thread(byte token) {
@@ -454,8 +454,8 @@ proctype thread(byte token) {
 
 /* A thread that ends something, such as a disposal of a start.
    code: Sources/Corinth/Engine/StrandNode.swift: performAtOnce(on:with:_:orQueueAfter:)
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: enqueueAtOnce(_:)
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: tryEnterAtOnce() */
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: enqueue(_:_:)
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: enterAtOnce() */
 proctype ender(byte token) {
     byte event = 0, mine, node, rest, seen, before;
     bool isOwner;
@@ -489,8 +489,8 @@ proctype ender(byte token) {
 /* A thread that changes observers.
    code: Sources/Corinth/Engine/LockFree/Strand.swift: beginEdit()
    code: Sources/Corinth/Engine/LockFree/Strand.swift: beginEditWithoutBias()
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: endEdit()
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: endEditWithoutBias()
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: endEdit(_:)
+   code: Sources/Corinth/Engine/LockFree/Strand.swift: endEditWithoutBias(_:)
    code: Sources/Corinth/Engine/LockFree/Strand.swift: enqueueEdit(_:)
    bug END_EDIT_QUIETLY in mixed: acceptance cycle: the nodes that were queued during an edit are left to nobody */
 proctype editor(byte token) {
@@ -556,7 +556,7 @@ end:
 }
 
 /* Permits resume a drain that has stopped.
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: resumption */
+   code: Sources/Corinth/Engine/LockFree/Strand+Orphans.swift: stop(_:for:holdsValue:) */
 proctype permits() {
     byte before;
 end:
@@ -569,7 +569,7 @@ end:
 
 /* Permits serve a task that has stopped the strand.
    code: Sources/Corinth/Engine/LockFree/StoppingTask.swift: serve()
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: resume(with:by:)
+   code: Sources/Corinth/Engine/LockFree/Strand+Orphans.swift: resume(with:by:)
    The progress thread has a worker adopt the strand if the task comes late.
    code: Sources/Corinth/Engine/LockFree/ProgressThread.swift: delay(_:)
    bug NOT_ABANDONED in task: acceptance cycle: the strand isn't abandoned before its task is resumed

@@ -28,44 +28,46 @@
     /// - Parameter type: What the flag guards, for the message of ``DeadlockCheck``. Evaluated in debug builds only, when the
     ///   flag isn't free.
     @inlinable @inline(__always)
-    func acquire(for type: @autoclosure () -> Any.Type) {
-        if bias.tryEnterByBias(.current, namesOwner: true) { return }
+    func acquire(for type: @autoclosure () -> Any.Type) -> Held {
+        if bias.tryEnterByBias(.current, namesOwner: true) { return Held() }
         // acquire: as in `OwnerFlag.acquire()`.
         let me = ThreadState.current.token
         if !flag.word.tryUpdate(from: .free, .acquire, site: "acquire()", { $0.acquiring(by: me) }).won {
             assert(ThreadState.current.note(awaited: type()))
             unsafe flag.blockingWaitToAcquire(address(of: bias))
         }
+        return Held()
     }
 
     /// Acquires the flag if no thread holds it and it isn't biased to another thread.
     @usableFromInline
-    func tryAcquire() -> Bool {
-        if bias.tryEnterByBias(.current, namesOwner: true) { return true }
+    func tryAcquire() -> Held? {
+        if bias.tryEnterByBias(.current, namesOwner: true) { return Held() }
         // acquire: as in `OwnerFlag.acquire()`.
         let me = ThreadState.current.token
-        return flag.word.tryUpdate(from: .free, .acquire) { $0.acquiring(by: me) }.won
+        return flag.word.tryUpdate(from: .free, .acquire) { $0.acquiring(by: me) }.won ? Held() : nil
     }
 
     @inlinable @inline(__always)
-    func release() {
-        if bias.leaveByBias(.current, namesOwner: true) { releaseWithoutBias() }
+    func release(_ held: consuming Held) {
+        held.end()
+        if bias.leaveByBias(.current, namesOwner: true) { releaseWithoutBias(Held()) }
     }
 
     @usableFromInline
     @inline(never)
-    func releaseWithoutBias() {
+    func releaseWithoutBias(_ held: consuming Held) {
         let thread = ThreadState.current
         bias.giveUpBias(thread, namesOwner: true)
         if BiasedWord.isPossible, let generation = unsafe history.pointee.next(for: thread) {
-            let held = OwnerWord(bits: thread.token | BiasedWord.owned)
+            let word = OwnerWord(bits: thread.token | BiasedWord.owned)
             // release: publishes this holder's writes. Pairs with the acquire in `acquire(for:)`.
-            let given = flag.word.tryUpdate(from: held, .release) { _ in
+            let given = flag.word.tryUpdate(from: word, .release) { _ in
                 OwnerWord(bits: BiasedWord.bits(for: thread, generation))
             }
-            if given.won { return }
+            if given.won { return held.end() }
             unsafe history.pointee.meet()
         }
-        flag.release()
+        flag.release(held)
     }
 }

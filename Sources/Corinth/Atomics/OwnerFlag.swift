@@ -29,44 +29,61 @@ struct OwnerFlag: ~Copyable, Sendable {
     init() {}
 
     @inlinable @inline(__always)
-    func acquire() {
-        // acquire: sees the last holder's writes. Pairs with the release in `release()`.
+    func acquire() -> Held {
+        // acquire: sees the last holder's writes. Pairs with the release in `release(_:)`.
         let me = ThreadState.current.token
         if !word.tryUpdate(from: .free, .acquire, { $0.acquiring(by: me) }).won { unsafe blockingWaitToAcquire(nil) }
+        return Held()
     }
 
     @inlinable @inline(__always)
-    func release() {
+    func release(_ held: consuming Held) {
+        held.end()
         // release: publishes this holder's writes.
         if word.exchange(.free, .release).hasWaiters { wake() }
     }
 
-    /// Acquires the flag if it is free.
-    func tryAcquire() -> Bool {
-        // acquire: as in `acquire()`.
-        word.tryUpdate(from: .free, .acquire, { $0.acquiring(by: ThreadState.current.token) }).won
+    /// Runs `body` with the flag held.
+    @inlinable @inline(__always)
+    func hold<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let held = acquire()
+        do {
+            let result = try body()
+            release(held)
+            return result
+        } catch {
+            release(held)
+            throw error
+        }
     }
 
-    /// Acquires the flag if it is free. Otherwise tells its holder, which sees by ``releaseTold()`` what this thread has written
+    /// Acquires the flag if it is free.
+    func tryAcquire() -> Held? {
+        // acquire: as in `acquire()`.
+        word.tryUpdate(from: .free, .acquire, { $0.acquiring(by: ThreadState.current.token) }).won ? Held() : nil
+    }
+
+    /// Acquires the flag if it is free. Otherwise tells its holder, which sees by ``releaseTold(_:)`` what this thread has written
     /// for it. For a flag without a bias.
-    func tryAcquireOrTell() -> Bool {
+    func tryAcquireOrTell() -> Held? {
         let me = ThreadState.current.token
-        // acquireRelease: as in `acquire()`, and pairs with the acquire in `releaseTold()`, also if it was told before.
-        return word.update(.acquireRelease) { $0.acquiring(by: me) ?? $0.waiting() }.old.isFree
+        // acquireRelease: as in `acquire()`, and pairs with the acquire in `releaseTold(_:)`, also if it was told before.
+        return word.update(.acquireRelease) { $0.acquiring(by: me) ?? $0.waiting() }.old.isFree ? Held() : nil
     }
 
     /// Releases the flag.
     ///
     /// - Returns: Whether another thread has told this one meanwhile.
-    func releaseTold() -> Bool {
-        // release: as in `release()`. acquire: sees what was written before `tryAcquireOrTell()`.
+    func releaseTold(_ held: consuming Held) -> Bool {
+        held.end()
+        // release: as in `release(_:)`. acquire: sees what was written before `tryAcquireOrTell()`.
         guard word.exchange(.free, .acquireRelease).hasWaiters else { return false }
         wake()
         return true
     }
 
     @usableFromInline
-    func wake() { word.wake(OwnerFlag.wakeCount, site: "release()") }
+    func wake() { word.wake(OwnerFlag.wakeCount, site: "release(_:)") }
 
     /// - Parameter bias: The bias of the flag, if it may have one.
     @usableFromInline

@@ -40,9 +40,7 @@ public import CCorinth
         nonmutating set { unsafe state.pointee.bias = newValue }
     }
 
-    /// The value of ``owned`` for a thread that owns no strand and has something to do that it couldn't do while it did.
-    @inlinable @inline(__always)
-    static var dueOnly: UInt64 { 1 }
+    // MARK: Strands
 
     /// Twice the number of strands that this thread owns, plus 1 if something is due when it owns none: a deferred wait, or a
     /// leader's count. A thread doesn't wait while it owns a strand.
@@ -52,24 +50,79 @@ public import CCorinth
         nonmutating set { unsafe state.pointee.owned = newValue }
     }
 
+    /// Whether this thread owns no strand, and may wait.
+    @inlinable
+    var ownsNone: Bool {
+        @inline(__always)
+        get { owned <= 1 }
+    }
+
+    /// Whether this thread owns no strand, and has something to do that it couldn't do while it did.
+    @inlinable
+    var isDue: Bool {
+        @inline(__always)
+        get { owned == 1 }
+    }
+
+    /// Notes whether something is due when this thread owns no strand.
+    func note(isDue: Bool) { owned = owned & ~1 | (isDue ? 1 : 0) }
+
+    /// This thread owns one more strand.
+    @inlinable @inline(__always)
+    func beginOwning() { owned &+= 2 }
+
+    /// This thread owns one strand less.
+    ///
+    /// - Returns: Whether something is due now.
+    @inlinable @inline(__always)
+    func endOwning() -> Bool {
+        owned &-= 2
+        return isDue
+    }
+
+    /// From here to ``endHolding(_:)`` this thread waits for no permit, as if it owned a strand. It holds something for which a
+    /// strand's owner might wait.
+    @inlinable @inline(__always)
+    static func beginHolding() -> Holding {
+        current.beginOwning()
+        return Holding()
+    }
+
+    /// Ends ``beginHolding()``. The caller then calls `Strand.waitForDeferred()`.
+    @inlinable @inline(__always)
+    static func endHolding(_ holding: consuming Holding) {
+        holding.end()
+        _ = current.endOwning()
+    }
+
     /// Whether this thread has exceeded a bound, for which it waits later.
     @inlinable @inline(__always)
     var hasDeferredWait: Bool { unsafe state.pointee.deferred_wait != nil }
 
-    /// How many terminations and disposals called by user code are in progress on this thread. Meanwhile it doesn't wait, and
+    // MARK: Terminations and disposals
+
+    /// Whether terminations and disposals called by user code are in progress on this thread. Meanwhile it doesn't wait, and
     /// it doesn't run nodes of other threads.
-    @inlinable @inline(__always)
-    var ends: UInt64 {
-        get { unsafe state.pointee.ends }
-        nonmutating set { unsafe state.pointee.ends = newValue }
+    @inlinable
+    var isEnding: Bool {
+        @inline(__always)
+        get { unsafe state.pointee.ends > 0 }
     }
 
-    /// From here to ``endHolding()`` this thread waits for no permit, as if it owned a strand. It holds something for which a
-    /// strand's owner might wait.
+    /// Runs a termination or a disposal: see ``isEnding``.
     @inlinable @inline(__always)
-    static func beginHolding() { current.owned &+= 2 }
-
-    /// Ends ``beginHolding()``. The caller then calls `Strand.waitForDeferred()`.
-    @inlinable @inline(__always)
-    static func endHolding() { current.owned &-= 2 }
+    static func ending<Result>(_ body: () -> Result) -> Result {
+        let thread = current
+        unsafe thread.state.pointee.ends &+= 1
+        let result = body()
+        unsafe thread.state.pointee.ends &-= 1
+        return result
+    }
 }
+
+/// The duty to wait for no permit.
+@frozen
+@usableFromInline
+enum Unwaiting {}
+
+@usableFromInline typealias Holding = Token<Unwaiting>

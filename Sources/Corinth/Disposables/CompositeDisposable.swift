@@ -186,7 +186,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
     /// - Parameter added: A reference to the entry, which the list takes over.
     /// - Returns: False if the list is closed. Then it doesn't take the reference over.
     func append(_ entry: CompositeEntry, _ added: Unmanaged<CompositeEntry>) -> Bool {
-        flag.acquire()
+        let held = flag.acquire()
         willChangeLinks()
         let isOpen = !isClosedWhileHeld
         // The entry may already have been disposed of. The disposal removes it after this critical section, or has already
@@ -201,7 +201,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
             }
             unsafe storage.pointee.newest = added
         }
-        flag.release()
+        flag.release(held)
         if isOpen, !isAdded { unsafe added.release() }
         return isOpen
     }
@@ -210,12 +210,12 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
     func remove(_ entry: CompositeEntry) {
         if isClosed { return }
         let removed = unsafe Unmanaged.passUnretained(entry)
-        flag.acquire()
+        let held = flag.acquire()
         willChangeLinks()
         let isOldest = unsafe storage.pointee.oldest?.toOpaque() == removed.toOpaque()
         let isThere = unsafe !isClosedWhileHeld && (isOldest || entry.older != nil)
         if isThere { unlink(entry) }
-        flag.release()
+        flag.release(held)
         if isThere { unsafe removed.release() }
     }
 
@@ -244,10 +244,10 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
     /// Takes all entries permanently, then passes them to `body`, oldest first. Does nothing on later calls.
     func close(_ body: (CompositeEntry) -> Void) {
         if isClosed { return }
-        flag.acquire()
+        let held = flag.acquire()
         willChangeLinks()
         guard !isClosedWhileHeld else {
-            flag.release()
+            flag.release(held)
             return
         }
         // relaxed: as in `isClosedWhileHeld`.
@@ -257,7 +257,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         unsafe storage.pointee.newest = nil
         // release: a thread that finds the list closed sees this thread's earlier writes.
         end.store(CompositeList.closed, .release)
-        flag.release()
+        flag.release(held)
         while let entry = unsafe rest?.takeRetainedValue() {
             unsafe rest = entry.newer
             body(entry)
@@ -272,25 +272,25 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
     }
 
     func keep(_ object: AnyObject) -> Bool {
-        flag.acquire()
+        let held = flag.acquire()
         willChangeLinks()
         let isOpen = !isClosedWhileHeld
         // relaxed: the flag publishes it.
         if isOpen { end.store(unsafe UInt64(UInt(bitPattern: Unmanaged.passRetained(object).toOpaque())), .relaxed) }
-        flag.release()
+        flag.release(held)
         return isOpen
     }
 
     func releaseKept() {
         if isClosed { return }
-        flag.acquire()
+        let held = flag.acquire()
         willChangeLinks()
         var kept: Unmanaged<AnyObject>?
         if !isClosedWhileHeld {
             unsafe kept = CompositeList.kept(end.load(.relaxed))
             end.store(0, .relaxed)
         }
-        flag.release()
+        flag.release(held)
         unsafe kept?.release()
     }
 }

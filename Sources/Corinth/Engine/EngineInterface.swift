@@ -17,20 +17,17 @@ protocol StrandInterface: AnyObject, Sendable {
 
     // MARK: Events
 
-    /// Takes ownership. False if the event has to be queued.
-    func tryEnter() -> Bool
+    /// Takes ownership; nil if the event has to be queued.
+    func enter() -> Owned?
 
     /// Takes ownership without waiting for another thread.
-    func tryEnterAtOnce() -> Bool
+    func enterAtOnce() -> Owned?
 
     /// Delivers the queued events and releases ownership.
-    func leave()
+    func leave(_ owned: consuming Owned)
 
     /// Queues an event in FIFO order, or delivers it if the strand is idle by then.
-    func enqueue(_ node: StrandNode)
-
-    /// The same for an event that needs no permit: a termination, or an event that an operator sends to itself.
-    func enqueueAtOnce(_ node: StrandNode)
+    func enqueue(_ node: StrandNode, _ mode: PermitMode)
 
     /// Takes a permit for an event sent from outside, if one is free.
     func tryTake() -> Bool
@@ -41,19 +38,16 @@ protocol StrandInterface: AnyObject, Sendable {
     /// Takes a permit. Waits for it in FIFO order.
     func takeInTurn()
 
-    /// Queues an event that has a permit.
-    func enqueueTaken(_ node: StrandNode)
-
     /// Queues an event of a sender that never blocks.
-    func enqueueWithoutWaiting(_ node: StrandNode, hasPermit: Bool, suspending suspends: Bool) -> SendAttempt
+    func attempt(_ node: StrandNode, _ mode: PermitMode, suspending suspends: Bool) -> SendAttempt
 
     // MARK: Deferred waits
 
     /// Sets the thread's deferred waits aside for a delivery that must not wait.
-    func takeOuterWaits() -> DeferredWaits?
+    func setWaitsAside(_ owned: consuming Owned) -> NonblockingDelivery
 
     /// Releases ownership without waiting, and restores the waits that were set aside.
-    func leaveAtOnce(restoring outer: DeferredWaits?, suspending suspends: Bool) -> SendAttempt
+    func leave(_ delivery: consuming NonblockingDelivery, suspending suspends: Bool) -> SendAttempt
 
     /// Whether the calling thread has exceeded a bound.
     static var mustStop: Bool { get }
@@ -81,9 +75,9 @@ protocol StrandInterface: AnyObject, Sendable {
 
     // MARK: Edits
 
-    /// Begins a change of the observers. False if it has to be queued.
-    func beginEdit() -> Bool
-    func endEdit()
+    /// Begins a change of the observers; nil if it has to be queued.
+    func beginEdit() -> Edit?
+    func endEdit(_ edit: consuming Edit)
 
     /// Queues a change of the observers.
     func enqueueEdit(_ work: @escaping () -> Void)
@@ -265,20 +259,20 @@ protocol PropertyCellInterface {
     /// Publishes something that each later change sees.
     func betweenChanges<Result>(_ publish: () -> Result) -> Result
 
-    /// Begins a change. False if the thread is inside a notification of the same property.
-    func begin(on strand: @autoclosure () -> Strand, as type: @autoclosure () -> Any.Type) -> Bool
+    /// Begins a change.
+    func begin(on strand: @autoclosure () -> Strand, as type: @autoclosure () -> Any.Type) -> PropertyChange
 
     /// The value, between begin and end.
     var valueWhileHeld: Value { get }
 
     /// Replaces the value, between begin and end, and returns the old one.
-    func replace(_ newValue: Value) -> Value
+    func replace(_ newValue: Value, _ change: borrowing PropertyChange) -> Value
 
-    /// Ends a change. False if its notification has been queued.
-    func end(_ began: Bool, on strand: Strand, _ makeNode: () -> StrandNode) -> Bool
+    /// Ends a change. Returns the strand, unless its notification has been queued.
+    func end(_ change: consuming PropertyChange, on strand: Strand, _ makeNode: () -> StrandNode) -> Owned?
 
     /// Ends a change that changed nothing.
-    func abandon(_ began: Bool, on strand: Strand?)
+    func abandon(_ change: consuming PropertyChange, on strand: Strand?)
 }
 
 /// The observers of a signal, in the order in which they were added.

@@ -10,9 +10,9 @@ internal import Dispatch
     /// The context on which this one runs: that of the target queue.
     final let outer: SerialContext?
 
-    /// The permits for which the thread that runs this context sleeps. Guarded by the flag of `WaitGraph`.
+    /// The permits for which the thread that runs this context sleeps.
     @safe @exclusivity(unchecked)
-    final var blockedOn: PermitStateAddress?
+    final var edge = WaitGraph.Edge()
 
     init(in outer: SerialContext? = nil) {
         self.outer = outer

@@ -73,11 +73,11 @@ extension Strand {
     func perform<State: AnyObject, Input>(
         on state: State, with input: Input, _ work: @escaping (State, Input) -> Void
     ) {
-        if tryEnter() {
+        if let owned = enter() {
             work(state, input)
-            leave()
+            leave(owned)
         } else {
-            enqueueAtOnce(InputNode(input, for: state, work))
+            enqueue(InputNode(input, for: state, work), .atOnce)
         }
     }
 
@@ -96,9 +96,9 @@ extension Strand {
         _ input: @autoclosure () -> Input, to state: State, _ work: @autoclosure () -> Void,
         queued: @escaping (State, Input) -> Void
     ) {
-        if tryEnter() {
+        if let owned = enter() {
             work()
-            leave()
+            leave(owned)
         } else {
             queue(input(), for: state, queued)
         }
@@ -114,16 +114,15 @@ extension Strand {
         on state: State, with input: Input, _ work: @escaping (State, Input) -> Void,
         orQueueAfter announce: (State) -> Void = { _ in }
     ) {
-        let thread = ThreadState.current
-        thread.ends &+= 1
-        if tryEnterAtOnce() {
-            work(state, input)
-            leave()
-        } else {
-            announce(state)
-            enqueueAtOnce(InputNode(input, for: state, work))
+        ThreadState.ending {
+            if let owned = enterAtOnce() {
+                work(state, input)
+                leave(owned)
+            } else {
+                announce(state)
+                enqueue(InputNode(input, for: state, work), .atOnce)
+            }
         }
-        thread.ends &-= 1
     }
 
     /// Runs `work` on its state after all queued nodes.
@@ -132,7 +131,7 @@ extension Strand {
     func queue<State: AnyObject, Input>(
         _ input: Input, for state: State, _ work: @escaping (State, Input) -> Void
     ) {
-        enqueue(InputNode(input, for: state, work))
+        enqueue(InputNode(input, for: state, work), .inTurn)
     }
 }
 
@@ -152,14 +151,13 @@ extension Strand {
         queued: @escaping (State, Input) -> Void
     ) -> SendAttempt {
         // An event that has a permit is queued: the strand gives the permit back when it takes the event from the queue.
-        if mode.waiter?.hasPermit != true, tryEnterToSendAtOnce() {
-            let outer = takeOuterWaits()
+        if mode.waiter?.hasPermit != true, let owned = enterToSendAtOnce() {
+            let delivery = setWaitsAside(owned)
             work(state, input)
-            return leaveAtOnce(restoring: outer, suspending: mode.suspends)
+            return leave(delivery, suspending: mode.suspends)
         }
         guard tryTake(for: mode.waiter) else { return .refused }
-        return enqueueWithoutWaiting(
-            InputNode(input, for: state, queued), hasPermit: true, suspending: mode.suspends)
+        return attempt(InputNode(input, for: state, queued), .taken, suspending: mode.suspends)
     }
 }
 

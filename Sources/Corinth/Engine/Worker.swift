@@ -66,12 +66,6 @@ enum Worker {
         self.idleTime = idleTime
     }
 
-    private func guarded<Result>(_ body: () -> Result) -> Result {
-        flag.acquire()
-        defer { flag.release() }
-        return body()
-    }
-
     // MARK: From any thread
 
     private enum Addition {
@@ -84,7 +78,7 @@ enum Worker {
     func add(_ work: @escaping Work, mayRefuse: Bool) -> Bool {
         // Otherwise it might wait for a thread whose work never ends.
         let mayWait = !mayRefuse || Workers.areWatched
-        var addition = guarded { () -> Addition in
+        var addition = flag.hold { () -> Addition in
             if idle == 0, threads < limit || !mayWait {
                 threads += 1
                 return .start
@@ -93,7 +87,7 @@ enum Worker {
         }
         if addition == .start {
             if Thread.tryStart(named: "corinth.worker", { self.run(work) }) { return true }
-            addition = guarded {
+            addition = flag.hold {
                 threads -= 1
                 return mayWait ? append(work) : .refuse
             }
@@ -128,7 +122,7 @@ enum Worker {
     ///
     /// - Returns: When to look again; nil if no work waits.
     func look(at now: UInt64) -> UInt64? {
-        let (isOver, isStuck) = guarded {
+        let (isOver, isStuck) = flag.hold {
             if begun != begunBefore {
                 begunBefore = begun
                 since = now
@@ -150,7 +144,7 @@ enum Worker {
 
     private func run(_ first: Work?) {
         if let first {
-            guarded { begun += 1 }
+            flag.hold { begun += 1 }
             first()
         }
         repeat {
@@ -161,11 +155,11 @@ enum Worker {
     /// Does the work that waits, as a thread that ends afterwards.
     private func runAll() {
         while let work = next() { work() }
-        guarded { threads -= 1 }
+        flag.hold { threads -= 1 }
     }
 
     private func next() -> Work? {
-        guarded {
+        flag.hold {
             let work = waiting.popFirst()
             if work != nil { begun += 1 }
             return work
@@ -174,7 +168,7 @@ enum Worker {
 
     /// - Returns: Whether there is work, or was. False if this thread ends.
     private func waitForWork() -> Bool {
-        let waits = guarded {
+        let waits = flag.hold {
             if !waiting.isEmpty { return false }
             idle += 1
             return true
@@ -186,7 +180,7 @@ enum Worker {
             if calls.update(.acquire, { (seen: UInt64) in seen > 0 ? seen - 1 : nil }).new != nil { return true }
             calls.blockingWait(while: 0, untilMonotonic: deadline)
             if MonotonicTime.now < deadline { continue }
-            let ends = guarded {
+            let ends = flag.hold {
                 // Otherwise each thread that waits has been called.
                 if idle == 0 { return false }
                 idle -= 1

@@ -43,10 +43,10 @@ final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, InnerStage,
             if putOff(inner) { return }
         }
         let buffer = makeBuffer()
-        flag.acquire()
+        let held = flag.acquire()
         _ = admission.start(limit: limit)
         if !isClosed { buffers.append(buffer) }
-        flag.release()
+        flag.release(held)
         if statistics != nil { strand.perform(on: self, with: ()) { flatten, _ in flatten.countPassed() } }
         start(inner, buffer)
     }
@@ -58,9 +58,9 @@ final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, InnerStage,
     @inlinable
     func head() -> InnerBuffer? {
         if first == nil {
-            flag.acquire()
+            let held = flag.acquire()
             first = buffers.popFirst()
-            flag.release()
+            flag.release(held)
         }
         return first
     }
@@ -103,10 +103,10 @@ final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, InnerStage,
     @usableFromInline
     override func dropWaiting() {
         super.dropWaiting()
-        flag.acquire()
+        let held = flag.acquire()
         var dropped = buffers
         buffers = Deque()
-        flag.release()
+        flag.release(held)
         // Released while the flag isn't held, because the release may run user code.
         first?.values.dropAll()
         first = nil
@@ -116,9 +116,9 @@ final class EagerFlatten<Next: Receiver>: QueuingFlatten<Next>, InnerStage,
     /// Handles the end of an inner stream.
     @inlinable
     func end(_ termination: Termination<Next.Error>, of buffer: InnerBuffer) {
-        if strand.tryEnter() {
+        if let owned = strand.enter() {
             let starts = finish(termination, of: buffer)
-            strand.leave()
+            strand.leave(owned)
             for (inner, buffer) in starts { start(inner, buffer) }
         } else {
             strand.queue((termination, buffer), for: self) { flatten, input in

@@ -44,10 +44,10 @@ class QueuingFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // A
     /// Drops the waiting streams after the end of the result.
     @usableFromInline
     func dropWaiting() {
-        flag.acquire()
+        let held = flag.acquire()
         isClosed = true
         let dropped = waiting.dropAll()
-        flag.release()
+        flag.release(held)
         // Released while the flag isn't held, because the release may run user code.
         withExtendedLifetime(dropped) {}
     }
@@ -85,15 +85,15 @@ class QueuingFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // A
     @usableFromInline
     @inline(never)
     final func putOff(_ inner: Inner) -> Bool {
-        flag.acquire()
+        let held = flag.acquire()
         if !admission.wait(limit: limit) {
-            flag.release()
+            flag.release(held)
             return false
         }
         var dropped: Inner?
         if isClosed { waiting.refuse() } else { dropped = waiting.append(inner) }
         if isClosed || dropped != nil { admission.takeOut() }
-        flag.release()
+        flag.release(held)
         if dropped != nil, let failure { strand.perform(on: self, with: failure) { $0.fail($1) } }
         // As in `dropWaiting()`.
         withExtendedLifetime(dropped) {}
@@ -110,7 +110,7 @@ class QueuingFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // A
     @usableFromInline
     @inline(never)
     final func takeWaiting(_ taken: () -> Void = {}) -> Inner? {
-        flag.acquire()
+        let held = flag.acquire()
         // Other ends may have taken the waiting streams.
         let isNone = admission.finish()
         let inner = isNone ? nil : waiting.popFirst()
@@ -118,7 +118,7 @@ class QueuingFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // A
             taken()
             admission.takeOut()
         }
-        flag.release()
+        flag.release(held)
         return inner
     }
 }

@@ -28,9 +28,9 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked S
     /// Accepts a stream. Called where the outer stream delivers. See ``ConcurrentFlatten/admit(_:)`` for its start.
     @inlinable
     func admit(_ inner: Inner) {
-        if strand.tryEnter() {
+        if let owned = strand.enter() {
             let starts = accept(inner)
-            strand.leave()
+            strand.leave(owned)
             if starts { start(inner) }
         } else if inner.needsNoStart {
             strand.queue(inner, for: self) { flatten, inner in _ = flatten.accept(inner) }

@@ -58,9 +58,9 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
 
     @inlinable @inline(__always)
     func send(_ value: Value) {
-        if strand.tryEnterToSend() {
+        if let owned = strand.enterToSend() {
             receive(value)
-            strand.leave()
+            strand.leave(owned)
         } else {
             queue(value)
         }
@@ -117,14 +117,15 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
             // A termination never waits. As after a value, this thread delivers events that other threads have queued: it
             // may have to start a stream that waits for this end.
             Strand.withoutWaiting {
-                if strand.tryEnter() {
+                if let owned = strand.enter() {
                     terminate(termination)
-                    strand.leave()
+                    strand.leave(owned)
                 } else {
                     // relaxed: a hint for other threads. A later interruption doesn't overtake this termination.
                     _ = end.tryUpdate(from: .open, .relaxed) { $0.queuingEnd() }
-                    strand.enqueueAtOnce(
-                        InputNode(termination, for: self) { input, termination in input.terminate(termination) })
+                    strand.enqueue(
+                        InputNode(termination, for: self) { input, termination in input.terminate(termination) },
+                        .atOnce)
                 }
             }
         }

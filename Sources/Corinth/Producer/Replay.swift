@@ -97,20 +97,13 @@
         while let member = unsafe rest?.takeRetainedValue() { unsafe rest = member.newer }
     }
 
-    @inlinable
-    func guarded<Result>(_ body: () -> Result) -> Result {
-        flag.acquire()
-        defer { flag.release() }
-        return body()
-    }
-
     // MARK: The stream
 
     /// Stores a value, and sends it to all started members. Called by the stream, one event at a time.
     @inlinable
     func receive(_ value: Value) {
         let node = capacity > 0 ? Node(value) : nil
-        let (dropped, last) = guarded { () -> (Node?, UInt64) in
+        let (dropped, last) = flag.hold { () -> (Node?, UInt64) in
             if end != nil { return (nil, 0) }
             cursor = oldestMember
             guard let node else { return (nil, joined) }
@@ -129,7 +122,7 @@
     /// Stores the termination, and sends it to all started members.
     @inlinable
     func terminate(_ termination: Termination<Error>) {
-        let isFirst = guarded { () -> Bool in
+        let isFirst = flag.hold { () -> Bool in
             if end != nil { return false }
             end = termination
             cursor = oldestMember
@@ -142,7 +135,7 @@
     /// The next member to receive the event. Skips members that have been removed.
     @inlinable
     func nextMember(upTo last: UInt64) -> Member? {
-        guarded {
+        flag.hold {
             guard let member = unsafe cursor?.takeUnretainedValue(), member.number <= last else { return nil }
             cursor = member.newer
             return member
@@ -158,12 +151,14 @@
     func attach(_ sink: Sink<Value, Error>, _ run: ProducerRun, ended: @escaping @Sendable () -> Void) {
         let input = ProducerInput(to: sink, in: run)
         // The strand is new, and therefore idle. New events are queued until the stored values have been sent.
-        guard input.strand.tryEnter() else { preconditionFailure("the strand of a new start is owned already") }
+        guard let owned = input.strand.enter() else {
+            preconditionFailure("the strand of a new start is owned already")
+        }
         let member = Member(input, of: self, ended: ended)
-        flag.acquire()
-        if end == nil { append(member) }
-        let (first, last, end) = (oldest, newest, end)
-        flag.release()
+        let (first, last, end) = flag.hold {
+            if self.end == nil { append(member) }
+            return (oldest, newest, self.end)
+        }
         input.resources.add(member)
         var next = first
         while let node = next {
@@ -172,7 +167,7 @@
             next = node === last ? nil : node.next
         }
         if let end { input.terminate(end) }
-        input.strand.leave()
+        input.strand.leave(owned)
     }
 
     /// Called with the flag held.
@@ -193,7 +188,7 @@
 
     @inlinable
     func remove(_ member: Member) {
-        let wasThere = guarded { () -> Bool in
+        let wasThere = flag.hold { () -> Bool in
             if !member.isThere { return false }
             member.isThere = false
             let (older, newer) = (member.older, member.newer)

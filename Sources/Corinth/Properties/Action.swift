@@ -158,15 +158,15 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
     func sendDisabledError() {
         guard let core = lazyDisabledErrors.known?.core else { return }
         let strand = core.strand
-        // While this is counted, the thread neither waits nor delivers events of other threads.
-        ThreadState.current.ends &+= 1
-        if strand.tryEnterAtOnce() {
-            core.deliver(())
-            strand.leave()
-        } else {
-            countDisabledErrors(1, on: core, isRest: false)
+        // Meanwhile, the thread neither waits nor delivers events of other threads.
+        ThreadState.ending {
+            if let owned = strand.enterAtOnce() {
+                core.deliver(())
+                strand.leave(owned)
+            } else {
+                countDisabledErrors(1, on: core, isRest: false)
+            }
         }
-        ThreadState.current.ends &-= 1
     }
 
     /// - Parameter isRest: Whether these are left from a delivery. Then their node counts as foreign to every thread, so that
@@ -174,9 +174,10 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
     private func countDisabledErrors(_ count: UInt64, on core: SignalCore<(), Never>, isRest: Bool) {
         // relaxed: a count. The push of the node publishes it.
         if count > 0, disabled.fetchAdd(count, .relaxed) == 0 {
-            core.strand.enqueueAtOnce(
-                InputNode(core, for: self, isForeign: isRest) { action, core in action.deliverDisabledErrors(to: core) }
-            )
+            core.strand.enqueue(
+                InputNode(core, for: self, isForeign: isRest) { action, core in action.deliverDisabledErrors(to: core)
+                },
+                .atOnce)
         }
     }
 

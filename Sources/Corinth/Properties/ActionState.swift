@@ -67,40 +67,48 @@ final class ActionState<Value>: @unchecked Sendable {  // See above.
     func change<Result>(_ body: (ActionState) -> Result) -> Result {
         // In LIFO order: the cell that begins last ends first, and the strand that is entered first is left last. In the
         // lock-based build, this order prevents a deadlock of two threads.
-        let enabledBegan = enabled.cell.begin(on: enabledStrand, as: Property<Bool>.self)
-        let executingBegan = executing.cell.begin(on: executingStrand, as: Property<Bool>.self)
-        ThreadState.beginHolding()
+        let enabledChange = enabled.cell.begin(on: enabledStrand, as: Property<Bool>.self)
+        let executingChange = executing.cell.begin(on: executingStrand, as: Property<Bool>.self)
+        let holding = ThreadState.beginHolding()
         let result = body(self)
         let isExecutingNow = executes
         let isEnabledNow = mayExecute && !executes
 
-        var deliversExecuting = false
-        if executing.cell.valueWhileHeld != isExecutingNow {
-            _ = executing.cell.replace(isExecutingNow)
-            deliversExecuting = executing.cell.end(executingBegan, on: executingStrand) {
-                executing.core.changeNode(isExecutingNow)
-            }
-        } else {
-            executing.cell.abandon(executingBegan, on: executingStrand)
-        }
-        var deliversEnabled = false
-        if enabled.cell.valueWhileHeld != isEnabledNow {
-            _ = enabled.cell.replace(isEnabledNow)
-            deliversEnabled = enabled.cell.end(enabledBegan, on: enabledStrand) {
-                enabled.core.changeNode(isEnabledNow)
-            }
-        } else {
-            enabled.cell.abandon(enabledBegan, on: enabledStrand)
-        }
-        ThreadState.endHolding()
+        let deliversExecuting = end(executingChange, of: executing, on: executingStrand, isExecutingNow)
+        let deliversEnabled = end(enabledChange, of: enabled, on: enabledStrand, isEnabledNow)
+        ThreadState.endHolding(holding)
 
-        if deliversEnabled { enabled.core.deliver(isEnabledNow) }
-        if deliversExecuting {
-            executing.core.deliver(isExecutingNow)
-            executingStrand.leave()
+        if let owned = deliversEnabled {
+            enabled.core.deliver(isEnabledNow)
+            deliver(deliversExecuting, isExecutingNow)
+            enabledStrand.leave(owned)
+        } else {
+            deliver(deliversExecuting, isExecutingNow)
         }
-        if deliversEnabled { enabledStrand.leave() }
         Strand.waitForDeferred()
         return result
+    }
+
+    /// Ends a change of a property, which queues the notification if the value differs.
+    ///
+    /// - Returns: The property's strand, if the caller is to deliver the notification.
+    @inlinable @inline(__always)
+    func end(
+        _ change: consuming PropertyChange, of property: PropertyEngine<Bool>, on strand: Strand, _ now: Bool
+    ) -> Owned? {
+        if property.cell.valueWhileHeld == now {
+            property.cell.abandon(change, on: strand)
+            return nil
+        }
+        _ = property.cell.replace(now, change)
+        return property.cell.end(change, on: strand) { property.core.changeNode(now) }
+    }
+
+    @inlinable @inline(__always)
+    func deliver(_ owned: consuming Owned?, _ isExecutingNow: Bool) {
+        if let owned {
+            executing.core.deliver(isExecutingNow)
+            executingStrand.leave(owned)
+        }
     }
 }

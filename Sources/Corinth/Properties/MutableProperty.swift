@@ -75,9 +75,9 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol, @u
     public var value: Value {
         get { cell.value }
         set {
-            let began = cell.begin(on: signal.core.strand, as: MutableProperty<Value>.self)
-            let old = cell.replace(newValue)
-            end(began, newValue)
+            let change = cell.begin(on: signal.core.strand, as: MutableProperty<Value>.self)
+            let old = cell.replace(newValue, change)
+            end(change, newValue)
             // The old value is released while no cell is held.
             withExtendedLifetime(old) {}
         }
@@ -105,9 +105,9 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol, @u
     @inlinable
     @discardableResult
     public func swap(_ newValue: Value) -> Value {
-        let began = cell.begin(on: signal.core.strand, as: MutableProperty<Value>.self)
-        let old = cell.replace(newValue)
-        end(began, newValue)
+        let change = cell.begin(on: signal.core.strand, as: MutableProperty<Value>.self)
+        let old = cell.replace(newValue, change)
+        end(change, newValue)
         return old
     }
 
@@ -122,40 +122,54 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol, @u
     @inlinable
     @discardableResult
     public func modify<Result>(_ action: (inout Value) throws -> Result) rethrows -> Result {
-        let began = cell.begin(on: signal.core.strand, as: MutableProperty<Value>.self)
+        let change = cell.begin(on: signal.core.strand, as: MutableProperty<Value>.self)
+        let holding = ThreadState.beginHolding()
         var value = cell.valueWhileHeld
-        defer {
-            let old = cell.replace(value)
-            ThreadState.endHolding()
-            end(began, value)
-            withExtendedLifetime(old) {}
+        do {
+            let result = try action(&value)
+            end(change, holding, storing: value)
+            return result
+        } catch {
+            end(change, holding, storing: value)
+            throw error
         }
-        ThreadState.beginHolding()
-        return try action(&value)
+    }
+
+    @inlinable @inline(__always)
+    func end(_ change: consuming PropertyChange, _ holding: consuming Holding, storing value: Value) {
+        let old = cell.replace(value, change)
+        ThreadState.endHolding(holding)
+        end(change, value)
+        withExtendedLifetime(old) {}
     }
 
     /// Ends a change: delivers it if the property has a signal.
     @inlinable @inline(__always)
-    func end(_ began: Bool, _ newValue: Value) {
-        if !endObserved(began, newValue) { endUnobserved(began, newValue) }
+    func end(_ change: consuming PropertyChange, _ newValue: Value) {
+        if let change = endObserved(change, newValue) { endUnobserved(change, newValue) }
     }
 
-    /// - Returns: False if the property has no signal, and the change hasn't ended.
+    /// - Returns: The change, which hasn't ended, if the property has no signal.
     @inlinable @inline(__always)
-    func endObserved(_ began: Bool, _ newValue: Value) -> Bool {
-        lazySignal.withKnown { signal in
+    func endObserved(_ change: consuming PropertyChange, _ newValue: Value) -> PropertyChange? {
+        // A closure can't consume what it captures.
+        var rest: PropertyChange? = change
+        _ = lazySignal.withKnown { signal in
             // Not retained: this keeps the signal.
             let core = unsafe Unmanaged.passUnretained(signal.core)
-            unsafe core._withUnsafeGuaranteedRef { $0.endChange(began, of: cell, newValue) }
+            unsafe core._withUnsafeGuaranteedRef { core in
+                if let change = rest.take() { core.end(change, of: cell, newValue) }
+            }
         }
+        return rest
     }
 
     @inlinable
     @inline(never)
-    func endUnobserved(_ began: Bool, _ newValue: Value) {
+    func endUnobserved(_ change: consuming PropertyChange, _ newValue: Value) {
         // Between the store of the value and the look for a signal: pairs with the barrier in `PropertyCell.betweenChanges(_:)`.
         AsymmetricBarrier.light()
-        if !endObserved(began, newValue) { cell.abandon(began, on: nil) }
+        if let change = endObserved(change, newValue) { cell.abandon(change, on: nil) }
     }
 
     /// Passes the value to a closure, without a lock. The value may change during the call.

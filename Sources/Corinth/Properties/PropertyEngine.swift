@@ -19,9 +19,9 @@ struct PropertyEngine<Value>: @unchecked Sendable {  // Both properties are thre
     /// Sets the value, and delivers it after all earlier values (laws R1, R3).
     @inlinable @inline(__always)
     func set(_ newValue: Value) {
-        let began = cell.begin(on: core.strand, as: Property<Value>.self)
-        let old = cell.replace(newValue)
-        core.endChange(began, of: cell, newValue)
+        let change = cell.begin(on: core.strand, as: Property<Value>.self)
+        let old = cell.replace(newValue, change)
+        core.end(change, of: cell, newValue)
         // The old value is released while no cell is held.
         withExtendedLifetime(old) {}
     }
@@ -33,7 +33,7 @@ struct PropertyEngine<Value>: @unchecked Sendable {  // Both properties are thre
     func start(_ sink: Sink<Value, Never>, in run: ProducerRun) {
         let input = ProducerInput(to: sink, in: run)
         // Only a disposal of the start can have taken the new strand.
-        guard input.strand.tryEnter() else { return }
+        guard let owned = input.strand.enter() else { return }
         let observation = makeObservation()
         // If the property has been released, it completes.
         let sink = Sink<Value, Never>(value: { input.send($0) }, termination: { _ in input.send(.completed) })
@@ -41,7 +41,7 @@ struct PropertyEngine<Value>: @unchecked Sendable {  // Both properties are thre
         let value = attach(sink, observation) { $0 }
         input.resources.add(observation)
         input.receive(value)
-        input.strand.leave()
+        input.strand.leave(owned)
     }
 
     /// Adds an observer that receives every later change. If the signal has ended, its sink is interrupted.
@@ -54,13 +54,13 @@ struct PropertyEngine<Value>: @unchecked Sendable {  // Both properties are thre
     func attach<Result>(
         _ sink: Sink<Value, Never>, _ observation: Observation, _ body: (Value) -> Result
     ) -> Result {
-        let began = cell.begin(on: core.strand, as: MutableProperty<Value>.self)
-        ThreadState.beginHolding()
+        let change = cell.begin(on: core.strand, as: MutableProperty<Value>.self)
+        let holding = ThreadState.beginHolding()
         let result = body(cell.valueWhileHeld)
-        ThreadState.endHolding()
-        if core.withStrand({ cell.end(began, on: $0) { WorkNode { add(sink, observation) } } }) {
+        ThreadState.endHolding(holding)
+        if let owned = core.end(change, of: cell, { WorkNode { add(sink, observation) } }) {
             add(sink, observation)
-            core.leave()
+            core.leave(owned)
         }
         return result
     }
@@ -90,17 +90,24 @@ extension SignalCore where Error == Never {
     /// Ends a change of a property, and delivers it unless another thread does.
     // Transparent, so that it takes no stack without optimisation either.
     @_transparent @usableFromInline
-    func endChange(_ began: Bool, of cell: PropertyCell<Value>, _ newValue: Value) {
-        if endAndEnter(began, of: cell, newValue) {
+    func end(_ change: consuming PropertyChange, of cell: PropertyCell<Value>, _ newValue: Value) {
+        if let owned = end(change, of: cell, { changeNode(newValue) }) {
             deliver(newValue)
-            leave()
+            leave(owned)
         }
     }
 
-    /// - Returns: Whether the caller owns the strand, and delivers the change.
+    /// - Returns: The strand, if the caller is to do the work itself.
     @inlinable @inline(__always)
-    func endAndEnter(_ began: Bool, of cell: PropertyCell<Value>, _ newValue: Value) -> Bool {
-        withStrand { cell.end(began, on: $0) { changeNode(newValue) } }
+    func end(
+        _ change: consuming PropertyChange, of cell: PropertyCell<Value>, _ makeNode: () -> StrandNode
+    ) -> Owned? {
+        // A closure can't consume what it captures.
+        var rest: PropertyChange? = change
+        return withStrand { strand in
+            guard let change = rest.take() else { return nil }
+            return cell.end(change, on: strand, makeNode)
+        }
     }
 
     /// A node that delivers a change. Not inlined: otherwise this would be retained for each change.

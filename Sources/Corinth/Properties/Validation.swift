@@ -48,20 +48,21 @@ final class Validation<Value, ValidationError: Error>: @unchecked Sendable {  //
 
     func propose(_ value: Value) {
         let strand = inner.core.strand
-        let began = inner.cell.begin(on: strand, as: MutableProperty<Value>.self)
-        ThreadState.beginHolding()
+        let change = inner.cell.begin(on: strand, as: MutableProperty<Value>.self)
+        let holding = ThreadState.beginHolding()
         let verdict = Result(value, validator(value))
         storedCount += 1
-        let (oldVerdict, deliversVerdict) = place(verdict)
-        let oldValue = verdict.value.map { inner.cell.replace($0) }
-        ThreadState.endHolding()
-        let isOwner = inner.cell.end(began, on: strand) { WorkNode { self.deliverProposal(verdict.value) } }
+        var oldVerdict: Result?
+        let ownsVerdict = place(verdict, replacing: &oldVerdict)
+        let oldValue = verdict.value.map { inner.cell.replace($0, change) }
+        ThreadState.endHolding(holding)
+        let owned = inner.cell.end(change, on: strand) { WorkNode { self.deliverProposal(verdict.value) } }
         // The replaced values are released while no cell is held.
         withExtendedLifetime((oldVerdict, oldValue)) {}
-        if deliversVerdict { deliver(verdict) }
-        if isOwner {
+        if let ownsVerdict { deliver(verdict, ownsVerdict) }
+        if let owned {
             deliverProposal(verdict.value)
-            strand.leave()
+            strand.leave(owned)
         }
     }
 
@@ -78,31 +79,32 @@ final class Validation<Value, ValidationError: Error>: @unchecked Sendable {  //
     private func innerDidChange(to value: Value) {
         if deliversProposal { return }
         let strand = inner.core.strand
-        let began = inner.cell.begin(on: strand, as: MutableProperty<Value>.self)
-        guard storedCount == deliveredCount else {
-            inner.cell.abandon(began, on: strand)
-            return
-        }
-        ThreadState.beginHolding()
+        let change = inner.cell.begin(on: strand, as: MutableProperty<Value>.self)
+        guard storedCount == deliveredCount else { return inner.cell.abandon(change, on: strand) }
+        let holding = ThreadState.beginHolding()
         let verdict = Result(value, validator(value))
-        let (oldVerdict, deliversVerdict) = place(verdict)
-        ThreadState.endHolding()
-        inner.cell.abandon(began, on: strand)
+        var oldVerdict: Result?
+        let ownsVerdict = place(verdict, replacing: &oldVerdict)
+        ThreadState.endHolding(holding)
+        inner.cell.abandon(change, on: strand)
         withExtendedLifetime(oldVerdict) {}
-        if deliversVerdict { deliver(verdict) }
+        if let ownsVerdict { deliver(verdict, ownsVerdict) }
     }
 
-    /// Stores a result and queues its notification. Returns the old result, and whether the caller must deliver the new one.
-    private func place(_ verdict: Result) -> (Result, Bool) {
+    /// Stores a result and queues its notification.
+    ///
+    /// - Parameter old: Receives the replaced result.
+    /// - Returns: The strand of the result, if the caller must deliver the new one.
+    private func place(_ verdict: Result, replacing old: inout Result?) -> Owned? {
         let engine = result.engine
-        let began = engine.cell.begin(on: engine.core.strand, as: Property<Result>.self)
-        let old = engine.cell.replace(verdict)
-        return (old, engine.cell.end(began, on: engine.core.strand) { engine.core.changeNode(verdict) })
+        let change = engine.cell.begin(on: engine.core.strand, as: Property<Result>.self)
+        old = engine.cell.replace(verdict, change)
+        return engine.cell.end(change, on: engine.core.strand) { engine.core.changeNode(verdict) }
     }
 
-    private func deliver(_ verdict: Result) {
+    private func deliver(_ verdict: Result, _ owned: consuming Owned) {
         result.engine.core.deliver(verdict)
-        result.engine.core.strand.leave()
+        result.engine.core.strand.leave(owned)
     }
 }
 

@@ -47,11 +47,11 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     func send(_ value: Value) {
         statistics?.countSent()
         // relaxed: a thread sees its own stored values that aren't delivered yet. Others have no order.
-        if !busy.isRaised(.relaxed), core.withStrand({ $0.tryEnterToSendAtOnce() }) {
+        if !busy.isRaised(.relaxed), let owned = core.withStrand({ $0.enterToSendAtOnce() }) {
             deliver(value)
-            core.leave()
+            core.leave(owned)
         } else if case .stored(true) = store(value, orRefuse: false) {
-            core.strand.enqueueAtOnce(makeNode())
+            core.strand.enqueue(makeNode(), .atOnce)
         }
     }
 
@@ -68,10 +68,11 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     @inlinable
     func trySend(_ value: Value, _ mode: SendMode) -> SendAttempt {
         statistics?.countSent()
-        if !busy.isRaised(.relaxed), core.withStrand({ $0.tryEnterToSendAtOnce() }) {
-            let outer = core.withStrand { $0.takeOuterWaits() }
+        if !busy.isRaised(.relaxed), let owned = core.withStrand({ $0.enterToSendAtOnce() }) {
+            let strand = core.strand
+            let delivery = strand.setWaitsAside(owned)
             deliver(value)
-            return core.withStrand { $0.leaveAtOnce(restoring: outer, suspending: mode.suspends) }
+            return strand.leave(delivery, suspending: mode.suspends)
         }
         // No task waits for capacity here: its value is stored, or one is dropped.
         switch store(value, orRefuse: !mode.suspends) {
@@ -80,7 +81,7 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
             return .refused
         case .stored(let isFirst):
             if !isFirst { return .sent }
-            return core.strand.enqueueWithoutWaiting(makeNode(), hasPermit: false, suspending: mode.suspends)
+            return core.strand.attempt(makeNode(), .atOnce, suspending: mode.suspends)
         }
     }
 
@@ -107,7 +108,7 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     func store(_ value: Value, orRefuse mayRefuse: Bool) -> Outcome {
         // Released after the flag.
         var dropped: Value?
-        flag.acquire()
+        let held = flag.acquire()
         PlainAccess.write(self)
         let hasPermit = values.count < capacity
         if isClosed {
@@ -116,7 +117,7 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
             if !hasPermit { dropped = values.popFirst() }
             values.append(value)
         } else if mayRefuse {
-            flag.release()
+            flag.release(held)
             return .refused
         } else {
             dropped = value
@@ -125,8 +126,8 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
                 ending = .failed(failure)
             }
         }
-        let isFirst = becomeBusy()
-        flag.release()
+        let isFirst = becomeBusy(held)
+        flag.release(held)
         if dropped != nil {
             statistics?.countDropped()
             Probe.drop(self)
@@ -134,8 +135,8 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
         return .stored(isFirst: isFirst)
     }
 
-    /// Returns whether the caller has to queue a node. Called with the flag held.
-    private func becomeBusy() -> Bool {
+    /// Returns whether the caller has to queue a node.
+    private func becomeBusy(_ held: borrowing Held) -> Bool {
         if values.isEmpty, !isClosed { return false }
         // relaxed: as in `send(_:)`.
         busy.store(.raised, .relaxed)
@@ -151,7 +152,7 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     func close(droppingRest: Bool, with termination: Termination<Error>?) -> Bool? {
         // Released after the flag.
         var dropped = Deque<Value>()
-        flag.acquire()
+        let held = flag.acquire()
         PlainAccess.write(self)
         let isFirst: Bool?
         if isClosed {
@@ -160,9 +161,9 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
             isClosed = true
             ending = termination
             if droppingRest { swap(&dropped, &values) }
-            isFirst = becomeBusy()
+            isFirst = becomeBusy(held)
         }
-        flag.release()
+        flag.release(held)
         statistics?.countDropped(dropped.count)
         return isFirst
     }
@@ -178,23 +179,23 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     @usableFromInline
     func deliverStored() {
         for _ in 0..<Inbox.deliveryLimit {
-            flag.acquire()
+            let held = flag.acquire()
             PlainAccess.write(self)
             guard let value = values.popFirst() else {
                 hasNode = false
                 let end = ending.take()
                 // relaxed: as in `send(_:)`.
                 if !isClosed { busy.store(.lowered, .relaxed) }
-                flag.release()
+                flag.release(held)
                 if let end { core.terminate(end) }
                 return
             }
-            flag.release()
+            flag.release(held)
             deliver(value)
             if Strand.mustStop { break }
         }
         // The rest is delivered after the nodes of other threads.
-        core.strand.enqueueAtOnce(makeNode())
+        core.strand.enqueue(makeNode(), .atOnce)
     }
 
     /// How many values are delivered at once.

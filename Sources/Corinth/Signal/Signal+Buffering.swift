@@ -81,15 +81,15 @@ final class CountedInput<Value, Error: Swift.Error>: Sendable {  // Immutable, w
 
     @inlinable
     func send(_ value: Value) {
-        if core.withStrand({ $0.tryEnterToSend() }) {
+        if let owned = core.enterToSend() {
             statistics.countSent()
             deliver(value)
-            core.leave()
+            core.leave(owned)
         } else {
             // Counted when it has a permit. Until then, the sender holds the value.
             core.strand.takeInTurn()
             statistics.countSent()
-            core.strand.enqueueTaken(InputNode(value, for: self) { input, value in input.deliver(value) })
+            core.strand.enqueue(InputNode(value, for: self) { input, value in input.deliver(value) }, .taken)
         }
     }
 

@@ -9,17 +9,17 @@ extension SignalCore {
             return nil
         }
         let observation = Observation(of: self)
-        guard withStrand({ $0.beginEdit() }) else {
+        guard let edit = beginEdit() else {
             observeLater(sink, observation)
             return observation
         }
         if isTerminated {
-            withStrand { $0.endEdit() }
+            endEdit(edit)
             SignalCore.interrupt(sink)
             return nil
         }
         place(sink, observation)
-        withStrand { $0.endEdit() }
+        endEdit(edit)
         return observation
     }
 
@@ -30,17 +30,17 @@ extension SignalCore {
             SignalCore.interrupt(sink)
             return
         }
-        guard withStrand({ $0.beginEdit() }) else {
+        guard let edit = beginEdit() else {
             attachLater(derived, through: sink)
             return
         }
         if isTerminated {
-            withStrand { $0.endEdit() }
+            endEdit(edit)
             SignalCore.interrupt(sink)
             return
         }
         place(derived, through: sink)
-        withStrand { $0.endEdit() }
+        endEdit(edit)
     }
 
     // MARK: The rare cases, not inlined, so that the others don't keep a sink alive for them

@@ -19,9 +19,9 @@ class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable { 
 
     @inlinable @inline(__always)
     final func send(_ value: Value) {
-        if withStrand({ $0.tryEnterToSend() }) {
+        if let owned = enterToSend() {
             deliver(value)
-            leave()
+            leave(owned)
         } else {
             queue(value)
         }

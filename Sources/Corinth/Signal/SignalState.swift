@@ -190,10 +190,10 @@
     @usableFromInline
     final func becomeUnreachable() {
         if isTerminated { return }
-        if withStrand({ $0.beginEdit() }) {
+        if let edit = beginEdit() {
             place.isReachable = false
             let detached = terminateIfUnused()
-            withStrand { $0.endEdit() }
+            endEdit(edit)
             detached.release(self)
         } else {
             strand.enqueueEdit {
@@ -216,9 +216,9 @@
             observation.flag.store(.raised, .release)
             return DetachedResources()
         }
-        if withStrand({ $0.beginEdit() }) {
+        if let edit = beginEdit() {
             observation.flag.store(.raised, .release)
-            return endEdit(removing: observation.takeSlot())
+            return end(edit, removing: observation.takeSlot())
         }
         return leaveToOwner(observation)
     }
@@ -276,8 +276,8 @@
     fileprivate final func remove(_ slot: UInt64, of derived: Unmanaged<SignalState>) -> DetachedResources {
         // Whoever terminates this signal also ends the derived one, which releases its closure then.
         if isTerminated { return DetachedResources() }
-        if withStrand({ $0.beginEdit() }) {
-            let detached = endEdit(removing: slot)
+        if let edit = beginEdit() {
+            let detached = end(edit, removing: slot)
             unsafe derived._withUnsafeGuaranteedRef { $0.releaseClosure() }
             return detached
         }
@@ -291,11 +291,11 @@
     }
 
     /// Removes an observer, ends the edit, and ends the signal if it has no observer left and can't be observed any more.
-    private final func endEdit(removing slot: UInt64) -> DetachedResources {
+    private final func end(_ edit: consuming Edit, removing slot: UInt64) -> DetachedResources {
         // Its closures are released after the change, when no state change is in progress.
         let observer = observers.remove(slot)
         let detached = terminateIfUnused()
-        withStrand { $0.endEdit() }
+        endEdit(edit)
         _ = consume observer
         return detached
     }
@@ -329,17 +329,28 @@
 extension SignalState {
     /// Calls `body` with the strand, without counting a reference.
     @inlinable @inline(__always)
-    func withStrand<Result>(_ body: (Strand) -> Result) -> Result {
-        unsafe strandReference._withUnsafeGuaranteedRef { body($0) }
+    func withStrand<Result: ~Copyable>(_ body: (Strand) -> Result) -> Result {
+        unsafe strandReference.withStrand(body)
     }
 
     // MARK: Parts of a delivery. Functions of their own, so that without optimisation they take no stack while events are
     // delivered further.
 
+    /// Takes the strand for a value sent from outside: see ``Strand/enterToSend()``.
+    @inlinable @inline(__always)
+    func enterToSend() -> Owned? { withStrand { $0.enterToSend() } }
+
     /// Leaves the strand after a delivery.
     @inlinable @inline(__always)
-    func leave() {
-        withStrand { $0.leave() }
+    func leave(_ owned: consuming Owned) { unsafe strandReference.leave(owned) }
+
+    @inlinable @inline(__always)
+    func beginEdit() -> Edit? { withStrand { $0.beginEdit() } }
+
+    @inlinable @inline(__always)
+    func endEdit(_ edit: consuming Edit) {
+        edit.end()
+        withStrand { $0.endEdit(Edit()) }
     }
 
     /// Reads or changes the state.

@@ -51,10 +51,10 @@
                 for (name, count) in [("A", 2), ("B", 1)] {
                     scenario.thread(name) {
                         for _ in 1...count {
-                            flagged.flag.acquire(for: Never.self)
+                            let held = flagged.flag.acquire(for: Never.self)
                             let holder = flagged.flag.flag.word.load(.relaxed).holder
                             scenario.expect(holder == ThreadState.current.token, "the flag names another holder")
-                            flagged.flag.release()
+                            flagged.flag.release(held)
                         }
                     }
                 }

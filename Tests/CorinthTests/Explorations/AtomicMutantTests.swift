@@ -9,7 +9,7 @@
         func flagRelaxed() {
             let acquire = Mutation(site: "acquire()", operation: .compareExchange, effect: .relaxed)
             expectCaught(acquire, as: .race, Bounds(), holders)
-            let release = Mutation(site: "release()", operation: .update, effect: .relaxed)
+            let release = Mutation(site: "release(_:)", operation: .update, effect: .relaxed)
             expectCaught(release, as: .race, Bounds(), holders)
         }
 
@@ -21,7 +21,7 @@
 
         @Test("If the flag is released without a wake-up, a sleeping thread never wakes")
         func noWake() {
-            let mutation = Mutation(site: "release()", operation: .wake, effect: .skipped)
+            let mutation = Mutation(site: "release(_:)", operation: .wake, effect: .skipped)
             expectCaught(mutation, as: .deadlock, Bounds(spinning: 0), holders)
         }
 
@@ -61,7 +61,7 @@
                 Mutation(site: "takeBias(_:namesOwner:)", operation: .load, effect: .relaxed),
                 Mutation(site: "takeBias(_:namesOwner:)", operation: .compareExchange, effect: .relaxed),
                 Mutation(site: "leaveByBias(_:namesOwner:)", operation: .store, effect: .relaxed),
-                Mutation(site: "releaseWithoutBias()", operation: .compareExchange, effect: .relaxed),
+                Mutation(site: "releaseWithoutBias(_:)", operation: .compareExchange, effect: .relaxed),
             ])
         func biasRaces(_ mutation: Mutation) {
             expectCaught(mutation, as: .race, Bounds(preemptions: 3, spinning: 0, isBiased: true), biasedHolders)
@@ -99,9 +99,9 @@
             for (name, count) in [("A", 2), ("B", 1)] {
                 scenario.thread(name) {
                     for _ in 1...count {
-                        flagged.flag.acquire(for: Never.self)
+                        let held = flagged.flag.acquire(for: Never.self)
                         PlainAccess.write(inside)
-                        flagged.flag.release()
+                        flagged.flag.release(held)
                     }
                 }
             }
@@ -113,9 +113,9 @@
             let inside = Tally()
             for name in ["A", "B"] {
                 scenario.thread(name) {
-                    flagged.flag.acquire()
+                    let held = flagged.flag.acquire()
                     PlainAccess.write(inside)
-                    flagged.flag.release()
+                    flagged.flag.release(held)
                 }
             }
         }

@@ -190,7 +190,7 @@
             for mutation in [
                 Mutation(site: "acquire()", operation: .compareExchange, effect: .relaxed),
                 Mutation(site: "acquire()", operation: .compareExchange, effect: .storeInstead),
-                Mutation(site: "release()", operation: .update, effect: .relaxed),
+                Mutation(site: "release(_:)", operation: .update, effect: .relaxed),
             ] {
                 expectCaught(mutation, as: .race) { takeOutNeighbours($0) }
             }
@@ -242,7 +242,7 @@
             for mutation in [
                 Mutation(site: "acquire()", operation: .compareExchange, effect: .relaxed),
                 Mutation(site: "acquire()", operation: .compareExchange, effect: .storeInstead),
-                Mutation(site: "release()", operation: .update, effect: .relaxed),
+                Mutation(site: "release(_:)", operation: .update, effect: .relaxed),
             ] {
                 expectCaught(mutation, as: .race) { keep($0) }
             }

@@ -33,7 +33,7 @@
                         strand.send(Sent(sender: name, number: number), to: deliveries)
                         if thread.batch.isTerm { met.hasLed = true }
                         if thread.batch.hasPromoted { met.hasPromoted = true }
-                        scenario.expect(thread.owned <= ThreadState.dueOnly, "\(name) still owns a strand")
+                        scenario.expect(thread.ownsNone, "\(name) still owns a strand")
                     }
                     if end == .resigns { thread.resign(from: strand) } else { thread.use(.none) }
                     scenario.expect(thread.owned == 0, "something is still due on \(name)")

@@ -22,7 +22,7 @@
 
         @Test("If a value is stored without a release, readers don't see the writes before it")
         func storeRelaxed() {
-            let mutation = Mutation(site: "exchangeWhileHeld(_:)", operation: .store, effect: .relaxed)
+            let mutation = Mutation(site: "exchange(_:_:)", operation: .store, effect: .relaxed)
             expectCaught(mutation, as: .race, Bounds(preemptions: 3), publication)
         }
 
@@ -34,7 +34,7 @@
 
         @Test("If a notification is queued with a plain store, one is lost")
         func queueByStore() {
-            let mutation = Mutation(site: "place(_:by:)", operation: .compareExchange, effect: .storeInstead)
+            let mutation = Mutation(site: "push(_:by:)", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 3, oldReads: 0)) { scenario in
                 let property = MutableProperty(0)
                 let changes = Changes(scenario)
@@ -49,7 +49,7 @@
 
         @Test("If a notification is queued without a release, the owner delivers it before it is written")
         func queueRelaxed() {
-            let mutation = Mutation(site: "place(_:by:)", operation: .compareExchange, effect: .relaxed)
+            let mutation = Mutation(site: "push(_:by:)", operation: .compareExchange, effect: .relaxed)
             expectCaught(mutation, as: .race, Bounds(preemptions: 3, oldReads: 0), settersOfOneProperty)
         }
 

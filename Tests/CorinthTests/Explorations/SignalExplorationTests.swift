@@ -277,7 +277,7 @@
             "Seeded bug: with a weaker ordering, the closure of a stage is released while it is called",
             arguments: [
                 Mutation(site: "beginEditWithoutBias()", operation: .compareExchange, effect: .relaxed),
-                Mutation(site: "tryRelease(_:mayBias:)", operation: .compareExchange, effect: .relaxed),
+                Mutation(site: "tryRelease(_:as:bias:)", operation: .compareExchange, effect: .relaxed),
             ])
         func stageClosureRelaxed(mutation: Mutation) {
             expectCaught(mutation, as: .race, Bounds(preemptions: 2, oldReads: 0)) { Self.arrangeStage($0) }

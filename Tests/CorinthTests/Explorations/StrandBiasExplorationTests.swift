@@ -158,7 +158,7 @@
                 Mutation(site: "leaveByBias(_:namesOwner:)", operation: .store, effect: .relaxed),
                 Mutation(site: "takeBias(_:namesOwner:)", operation: .load, effect: .relaxed),
                 Mutation(site: "takeBias(_:namesOwner:)", operation: .compareExchange, effect: .relaxed),
-                Mutation(site: "tryRelease(_:mayBias:)", operation: .compareExchange, effect: .relaxed),
+                Mutation(site: "tryRelease(_:as:bias:)", operation: .compareExchange, effect: .relaxed),
             ])
         func unordered(_ mutation: Mutation) {
             expectCaught(mutation, as: .race, Bounds(preemptions: 3, isBiased: true)) { senders(["A": 2, "B": 1], $0) }
@@ -166,7 +166,7 @@
 
         @Test("If the byte isn't cleared when a thread gets its own bias again, the thread can't come in any more")
         func byteKept() {
-            let mutation = Mutation(site: "tryRelease(_:mayBias:)", operation: .store, effect: .skipped)
+            let mutation = Mutation(site: "tryRelease(_:as:bias:)", operation: .store, effect: .skipped)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 1, oldReads: 0, isBiased: true)) {
                 reentrantSender($0, before: 1, after: 1)
             }

@@ -123,10 +123,7 @@
                 scenario.watch(strand)
                 for name in ["A", "B"] {
                     scenario.thread(name) {
-                        if strand.tryEnter() {
-                            deliveries.deliver(Sent(sender: name, number: 1))
-                            strand.leave()
-                        }
+                        strand.enter { deliveries.deliver(Sent(sender: name, number: 1)) }
                     }
                 }
                 scenario.finally {
@@ -155,11 +152,12 @@
         let deliveries = Deliveries(scenario)
         scenario.watch(strand)
         scenario.thread("A") {
-            for number in 1...2 where strand.beginEdit() {
+            for number in 1...2 {
+                guard let edit = strand.beginEdit() else { continue }
                 // This is plain memory, but no delivery: no sent event runs inside the edit.
                 PlainAccess.write(deliveries)
                 let before = deliveries.events.count
-                strand.endEdit()
+                strand.endEdit(edit)
                 _ = (number, before)
             }
         }
@@ -222,7 +220,7 @@
         let ended = Strand()
         let deliveries = Deliveries(scenario)
         scenario.watch(strand, ended)
-        scenario.thread("A") { if strand.beginEdit() { strand.endEdit() } }
+        scenario.thread("A") { if let edit = strand.beginEdit() { strand.endEdit(edit) } }
         scenario.thread("B") {
             strand.send(Sent(sender: "B", number: 1), to: deliveries) { scenario.expectNotOn("C") }
         }

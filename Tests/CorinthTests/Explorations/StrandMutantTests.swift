@@ -7,25 +7,25 @@
     struct StrandMutantTests {
         @Test("If the owner leaves with a plain store, queued events are lost")
         func leaveByStore() {
-            let mutation = Mutation(site: "tryRelease(_:mayBias:)", operation: .compareExchange, effect: .storeInstead)
+            let mutation = Mutation(site: "tryRelease(_:as:bias:)", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken) { senders(["A": 1, "B": 1], $0) }
         }
 
         @Test("If the owner leaves with a plain store after draining, queued events are lost")
         func drainByStore() {
-            let mutation = Mutation(site: "tryRelease(_:mayBias:)", operation: .compareExchange, effect: .storeInstead)
+            let mutation = Mutation(site: "tryRelease(_:as:bias:)", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken) { senders(["A": 1, "B": 2], $0) }
         }
 
         @Test("If the owner leaves without a release, the next owner doesn't see its changes")
         func leaveRelaxed() {
-            let mutation = Mutation(site: "tryRelease(_:mayBias:)", operation: .compareExchange, effect: .relaxed)
+            let mutation = Mutation(site: "tryRelease(_:as:bias:)", operation: .compareExchange, effect: .relaxed)
             expectCaught(mutation, as: .race) { senders(["A": 1, "B": 1], $0) }
         }
 
         @Test("If the owner leaves without a release after draining, the next owner doesn't see its changes")
         func drainRelaxed() {
-            let mutation = Mutation(site: "tryRelease(_:mayBias:)", operation: .compareExchange, effect: .relaxed)
+            let mutation = Mutation(site: "tryRelease(_:as:bias:)", operation: .compareExchange, effect: .relaxed)
             expectCaught(mutation, as: .race, Bounds(preemptions: 3)) { senders(["A": 1, "B": 2], $0) }
         }
 
@@ -43,13 +43,13 @@
 
         @Test("If a node is pushed without a release, the owner runs it before it is written")
         func pushRelaxed() {
-            let mutation = Mutation(site: "place(_:by:)", operation: .compareExchange, effect: .relaxed)
+            let mutation = Mutation(site: "push(_:by:)", operation: .compareExchange, effect: .relaxed)
             expectCaught(mutation, as: .race) { senders(["A": 1, "B": 1], $0) }
         }
 
         @Test("If a node is pushed with a plain store, other nodes are lost, or there are two owners")
         func pushByStore() {
-            let mutation = Mutation(site: "place(_:by:)", operation: .compareExchange, effect: .storeInstead)
+            let mutation = Mutation(site: "push(_:by:)", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken) { senders(["A": 1, "B": 1, "C": 1], $0) }
         }
 
@@ -69,7 +69,7 @@
 
         @Test("If the strand is handed over without a release, the adopter doesn't see the owner's changes")
         func abandonRelaxed() {
-            let mutation = Mutation(site: "abandon(_:)", operation: .update, effect: .relaxed)
+            let mutation = Mutation(site: "abandon(_:as:)", operation: .update, effect: .relaxed)
             // Dispatch orders the hand-over to a worker, so only another sender depends on this word alone.
             expectCaught(mutation, as: .race, Bounds(preemptions: 2, oldReads: 0, helping: 1, spinning: 0)) {
                 senders(["A": 1, "B": 3], capacity: 1, $0)
@@ -86,7 +86,7 @@
 
         @Test("If an edit ends with a plain store, queued events are lost")
         func endEditByStore() {
-            let mutation = Mutation(site: "tryRelease(_:mayBias:)", operation: .compareExchange, effect: .storeInstead)
+            let mutation = Mutation(site: "tryRelease(_:as:bias:)", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 2, oldReads: 0, spinning: 0)) {
                 editBesideSender($0)
             }
@@ -94,7 +94,7 @@
 
         @Test("If an edit ends without a release, the next owner doesn't see its changes")
         func endEditRelaxed() {
-            let mutation = Mutation(site: "tryRelease(_:mayBias:)", operation: .compareExchange, effect: .relaxed)
+            let mutation = Mutation(site: "tryRelease(_:as:bias:)", operation: .compareExchange, effect: .relaxed)
             expectCaught(mutation, as: .race, Bounds(preemptions: 2, spinning: 0)) { editBesideSender($0) }
         }
 

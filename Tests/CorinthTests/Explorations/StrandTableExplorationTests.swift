@@ -70,18 +70,18 @@
                     work.run()
                 }
             case .end: strand.performAtOnce(on: state, with: ()) { work, _ in work.run() }
-            case .enqueue: strand.enqueue(WorkNode(work))
-            case .enqueueAtOnce: strand.enqueueAtOnce(WorkNode(work))
+            case .enqueue: strand.enqueue(WorkNode(work), .inTurn)
+            case .enqueueAtOnce: strand.enqueue(WorkNode(work), .atOnce)
             case .push:
-                if strand.enterOrPush(WorkNode(work)) {
+                if let owned = strand.enterOrPush(WorkNode(work)) {
                     work()
-                    strand.leave()
+                    strand.leave(owned)
                 }
             case .edit: strand.enqueueEdit(work)
             case .observing: strand.enqueueObserving(work)
             case .withPermit:
                 _ = strand.tryTake()
-                _ = strand.enqueueWithoutWaiting(WorkNode(work), hasPermit: true, suspending: false)
+                _ = strand.attempt(WorkNode(work), .taken, suspending: false)
             }
         }
 
@@ -153,15 +153,16 @@
                 strand.send(second, to: deliveries)
             case .sendsFromInside:
                 strand.send(first, to: deliveries) { strand.send(second, to: deliveries) }
-            case .edits: if strand.beginEdit() { strand.endEdit() }
+            case .edits: if let edit = strand.beginEdit() { strand.endEdit(edit) }
             case .observes: strand.enqueueObserving { deliveries.deliver(first) }
             case .ends: strand.performAtOnce(on: deliveries, with: first) { $0.deliver($1) }
             case .leavesAtOnce:
-                if strand.tryEnterAtOnce() {
+                if let owned = strand.enterAtOnce() {
+                    let delivery = strand.setWaitsAside(owned)
                     deliveries.deliver(first)
-                    _ = strand.leaveAtOnce(restoring: nil, suspending: false)
+                    _ = strand.leave(delivery, suspending: false)
                 } else {
-                    strand.enqueueAtOnce(WorkNode { deliveries.deliver(first) })
+                    strand.enqueue(WorkNode { deliveries.deliver(first) }, .atOnce)
                 }
             }
         }

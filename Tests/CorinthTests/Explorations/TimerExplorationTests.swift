@@ -173,7 +173,7 @@
 
         private static let unordered = [
             Mutation(site: "tryAcquire()", operation: .compareExchange, effect: .relaxed),
-            Mutation(site: "releaseTold()", operation: .update, effect: .relaxed),
+            Mutation(site: "releaseTold(_:)", operation: .update, effect: .relaxed),
         ]
 
         @Test("Seeded bugs: telling without ordering lets two threads change the wheel; by a store, it keeps the flag")

@@ -112,7 +112,7 @@ class RecordedMailbox: RecordedObject, @unchecked Sendable {  // See the fields.
             }
             // A drop means one delivery less, of this element or of another one.
             if isKept { expected.increment() }
-        case .hold: if strand.tryEnter() { strand.leave() }
+        case .hold: strand.enter {}
         case .isEmpty:
             let isComplete = Stress.eventually {
                 drain(log)

@@ -434,11 +434,11 @@ struct ActionTests {
             let told = Counter()
             let recursion = action.disabledErrors.observeValues {
                 if told.increment() == 1 { action.apply(1).start() }
-                #expect(ThreadState.current.ends > 0)
+                #expect(ThreadState.current.isEnding)
             }
             action.apply(1).start()
             #expect(told.value == 2)
-            #expect(ThreadState.current.ends == 0)
+            #expect(!ThreadState.current.isEnding)
             recursion?.dispose()
         }
     #endif

@@ -73,9 +73,10 @@ struct SuspendingSendTests {
 
             /// Whether the signal waits for a permit of its hop.
             var isStopped: Bool {
-                WaitGraph.flag.acquire()
-                defer { WaitGraph.flag.release() }
-                return strand.state.blockedOn != nil
+                let graph = WaitGraph.acquire()
+                let blocker = graph.blocker(of: strand.stateAddress)
+                graph.release()
+                return blocker != nil
             }
 
             /// Sends the values from 0 on, until there is no free permit.

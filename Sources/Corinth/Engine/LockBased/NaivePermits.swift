@@ -104,5 +104,7 @@
     }
 
     /// What a thread waits for isn't recorded: this build detects no deadlocks.
-    enum PermitStateAddress {}
+    enum WaitGraph {
+        struct Edge {}
+    }
 #endif

@@ -28,10 +28,10 @@
         ///   - strand: The strand of the property's signal.
         ///   - type: Unused here.
         @inlinable
-        func begin(on strand: @autoclosure () -> Strand, as type: @autoclosure () -> Any.Type) -> Bool {
-            let isOwner = strand().tryEnter()
+        func begin(on strand: @autoclosure () -> Strand, as type: @autoclosure () -> Any.Type) -> PropertyChange {
+            let owned = strand().enter()
             atomic.mutex.lock()
-            return isOwner
+            return PropertyChange(owned: owned)
         }
 
         /// The value, between begin and end: the mutex is already locked.
@@ -40,25 +40,36 @@
 
         /// Replaces the value, between begin and end.
         @inlinable
-        func replace(_ newValue: Value) -> Value {
+        func replace(_ newValue: Value, _ change: borrowing PropertyChange) -> Value {
             let old = atomic.storage
             atomic.storage = newValue
             return old
         }
 
-        /// Unlocks the value. Returns whether the caller holds the strand: then it does the work itself.
+        /// Unlocks the value. Returns the strand, if the caller holds it: then it does the work itself.
         @inlinable
-        func end(_ began: Bool, on strand: Strand, _ makeNode: () -> StrandNode) -> Bool {
-            if !began { strand.enqueueInOrder(makeNode()) }
+        func end(_ change: consuming PropertyChange, on strand: Strand, _ makeNode: () -> StrandNode) -> Owned? {
+            let owned = change.owned
+            if owned == nil { strand.enqueueInOrder(makeNode()) }
             atomic.mutex.unlock()
-            return began
+            return owned
         }
 
         /// Unlocks both.
         @inlinable
-        func abandon(_ began: Bool, on strand: Strand?) {
+        func abandon(_ change: consuming PropertyChange, on strand: Strand?) {
             atomic.mutex.unlock()
-            if began { strand?.leave() }
+            if let owned = change.owned { strand?.leave(owned) }
         }
+    }
+
+    /// A change of a property: it holds the mutex of the value, and the strand unless this thread is inside one of its events.
+    @frozen
+    @usableFromInline
+    struct PropertyChange: ~Copyable {
+        @usableFromInline let owned: Owned?
+
+        @inlinable
+        init(owned: consuming Owned?) { self.owned = owned }
     }
 #endif

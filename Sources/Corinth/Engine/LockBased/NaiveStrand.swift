@@ -66,35 +66,39 @@
         /// Whether this thread holds the lock.
         var isHeldHere: Bool { owner.load(.relaxed) == ThreadState.current.token }
 
-        /// Locks; false if this thread already holds the lock.
+        /// Locks; nil if this thread already holds the lock.
         @usableFromInline
-        func tryEnter() -> Bool {
+        func enter() -> Owned? {
             let me = ThreadState.current.token
             // relaxed: only this thread can have written its own token.
-            if owner.load(.relaxed) == me { return false }
+            if owner.load(.relaxed) == me { return nil }
             delivery.lock()
             owner.store(me, .relaxed)
-            return true
+            return Owned()
         }
 
         /// Locks if this takes no waiting.
         @usableFromInline
-        func tryEnterAtOnce() -> Bool {
+        func enterAtOnce() -> Owned? {
             let me = ThreadState.current.token
-            guard owner.load(.relaxed) != me, delivery.tryLock() else { return false }
+            guard owner.load(.relaxed) != me, delivery.tryLock() else { return nil }
             owner.store(me, .relaxed)
-            return true
+            return Owned()
         }
 
         /// Runs the queued nodes and unlocks.
         @usableFromInline
-        func leave() {
-            repeat {
+        func leave(_ owned: consuming Owned) {
+            var owned = owned
+            while true {
                 runQueued()
+                owned.end()
                 owner.store(0, .relaxed)
                 delivery.unlock()
                 // No other thread runs nodes that were posted just before the unlock.
-            } while hasPosted && tryEnterAtOnce()
+                guard hasPosted, let again = enterAtOnce() else { return }
+                owned = again
+            }
         }
 
         private func runQueued() {
@@ -126,16 +130,24 @@
             }
         }
 
-        /// Leaves the node to the thread that holds the lock.
+        /// Runs the node after the current event if this thread is inside one. Otherwise now; but one that must not wait is left
+        /// to the thread that holds the lock.
         @usableFromInline
-        func enqueueAtOnce(_ node: StrandNode) {
-            if isHeldHere { return deferred.append(node) }
+        func enqueue(_ node: StrandNode, _ mode: PermitMode) {
+            if isHeldHere {
+                if mode != .atOnce { Probe.contended(self) }
+                return deferred.append(node)
+            }
+            if mode != .atOnce, let owned = enter() {
+                node.run(node)
+                return leave(owned)
+            }
             state.withLock {
                 posted.append(node)
                 // sequential: as in `hasPosted`.
                 postedCount.fetchAdd(1, .sequential)
             }
-            if tryEnterAtOnce() { leave() }
+            if let owned = enterAtOnce() { leave(owned) }
         }
 
         /// Whether the caller may queue work: it is inside a delivery, and its work runs after that.
@@ -151,20 +163,17 @@
         func takeInTurn() {}
 
         @usableFromInline
-        func enqueueTaken(_ node: StrandNode) { enqueue(node) }
-
-        @usableFromInline
-        func enqueueWithoutWaiting(_ node: StrandNode, hasPermit: Bool, suspending suspends: Bool) -> SendAttempt {
-            enqueueAtOnce(node)
+        func attempt(_ node: StrandNode, _ mode: PermitMode, suspending suspends: Bool) -> SendAttempt {
+            enqueue(node, .atOnce)
             return .sent
         }
 
-        @usableFromInline
-        func takeOuterWaits() -> DeferredWaits? { nil }
+        @inlinable
+        func setWaitsAside(_ owned: consuming Owned) -> NonblockingDelivery { NonblockingDelivery(owned: owned) }
 
         @usableFromInline
-        func leaveAtOnce(restoring outer: DeferredWaits?, suspending suspends: Bool) -> SendAttempt {
-            leave()
+        func leave(_ delivery: consuming NonblockingDelivery, suspending suspends: Bool) -> SendAttempt {
+            leave(delivery.owned)
             return .sent
         }
 
@@ -179,18 +188,6 @@
         /// Nothing ever stops.
         @inlinable
         static func stops(owning own: Permits?, thenResumes action: @escaping @Sendable () -> Void) -> Bool { false }
-
-        /// Runs the node after the current event if this thread is inside one, otherwise now.
-        @usableFromInline
-        func enqueue(_ node: StrandNode) {
-            if tryEnter() {
-                node.run(node)
-                leave()
-            } else {
-                Probe.contended(self)
-                deferred.append(node)
-            }
-        }
 
         /// Queues the node behind the current event. Called by the thread that is inside it.
         @usableFromInline
@@ -229,19 +226,23 @@
             if depth > 0 {
                 depth -= 1
             } else {
-                leave()
+                // `enterDerived()` has taken it.
+                leave(Owned())
             }
         }
 
         /// Changes of a signal's state don't wait for callbacks.
         @usableFromInline
-        func beginEdit() -> Bool {
+        func beginEdit() -> Edit? {
             state.lock()
-            return true
+            return Edit()
         }
 
         @usableFromInline
-        func endEdit() { state.unlock() }
+        func endEdit(_ edit: consuming Edit) {
+            edit.end()
+            state.unlock()
+        }
 
         /// Never needed: an edit always begins in place.
         @usableFromInline
@@ -264,7 +265,12 @@
         }
     }
 
-    /// Whoever delivers waits in place, and so for nothing later.
+    /// A delivery that must not wait. Whoever delivers waits in place, and so for nothing later.
     @usableFromInline
-    struct DeferredWaits {}
+    struct NonblockingDelivery: ~Copyable {
+        @usableFromInline let owned: Owned
+
+        @inlinable
+        init(owned: consuming Owned) { self.owned = owned }
+    }
 #endif

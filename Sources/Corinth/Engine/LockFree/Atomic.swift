@@ -66,9 +66,9 @@
                     word.store(Atomic.encode(newValue), .release)
                     return
                 }
-                flag.acquire(for: Atomic<Value>.self)
+                let held = flag.acquire(for: Atomic<Value>.self)
                 let old = reference.exchange(newValue)
-                flag.release()
+                flag.release(held)
                 _ = consume old
             }
         }
@@ -82,17 +82,20 @@
         @inlinable
         @discardableResult
         public func modify<Result>(_ action: (inout Value) throws -> Result) rethrows -> Result {
-            flag.acquire(for: Atomic<Value>.self)
-            // Those for whom a send would wait may wait for the flag.
-            ThreadState.beginHolding()
+            let change = beginChange()
             var old: Value?
-            defer {
-                flag.release()
-                ThreadState.endHolding()
-                // The old value is released after this, with no lock held. (A `consume` here releases it twice.)
-                withExtendedLifetime(old) {}
-                Strand.waitForDeferred()
+            do {
+                let result = try modify(&old, action)
+                end(change, releasing: old)
+                return result
+            } catch {
+                end(change, releasing: old)
+                throw error
             }
+        }
+
+        @inlinable @inline(__always)
+        func modify<Result>(_ old: inout Value?, _ action: (inout Value) throws -> Result) rethrows -> Result {
             if let reference {
                 var value = reference.load()
                 defer { old = reference.exchange(value) }
@@ -103,6 +106,21 @@
             // If this fails, a plain `value = …` intervened. It counts as if it had come right after this change.
             defer { _ = word.compareExchange(seen, Atomic.encode(value), .acquireRelease) }
             return try action(&value)
+        }
+
+        @inlinable @inline(__always)
+        func beginChange() -> HeldChange {
+            // Those for whom a send would wait may wait for the flag.
+            HeldChange(flag: flag.acquire(for: Atomic<Value>.self), holding: ThreadState.beginHolding())
+        }
+
+        @inlinable @inline(__always)
+        func end(_ change: consuming HeldChange, releasing old: Value?) {
+            flag.release(change.flag)
+            ThreadState.endHolding(change.holding)
+            // The old value is released after this, with no lock held. (A `consume` here releases it twice.)
+            withExtendedLifetime(old) {}
+            Strand.waitForDeferred()
         }
 
         /// Passes the value to a closure, with no lock held.
@@ -116,21 +134,39 @@
         @inlinable
         @discardableResult
         public func swap(_ newValue: Value) -> Value {
-            flag.acquire(for: Atomic<Value>.self)
-            defer { flag.release() }
-            if let reference { return reference.exchange(newValue) }
-            return Atomic.decode(word.exchange(Atomic.encode(newValue), .acquireRelease))
+            let held = flag.acquire(for: Atomic<Value>.self)
+            let old =
+                if let reference {
+                    reference.exchange(newValue)
+                } else {
+                    Atomic.decode(word.exchange(Atomic.encode(newValue), .acquireRelease))
+                }
+            flag.release(held)
+            return old
         }
 
-        /// Replaces the value and returns the old one. The caller holds the flag. Every other change of this value must hold
-        /// the flag too.
+        /// Replaces the value and returns the old one. Every other change of this value must hold the flag too.
         @inlinable @inline(__always)
-        func exchangeWhileHeld(_ newValue: Value) -> Value {
+        func exchange(_ newValue: Value, _ held: borrowing Held) -> Value {
             if !Atomic.isSmall, let reference { return reference.exchange(newValue) }
             // relaxed: only holders of the flag write. release: pairs with the acquire in `value`.
             let old = word.load(.relaxed)
             word.store(Atomic.encode(newValue), .release)
             return Atomic.decode(old)
+        }
+    }
+
+    /// A change that holds a flag while user code runs, which must not wait.
+    @frozen
+    @usableFromInline
+    struct HeldChange: ~Copyable {
+        @usableFromInline let flag: Held
+        @usableFromInline let holding: Holding
+
+        @inlinable @inline(__always)
+        init(flag: consuming Held, holding: consuming Holding) {
+            self.flag = flag
+            self.holding = holding
         }
     }
 #endif

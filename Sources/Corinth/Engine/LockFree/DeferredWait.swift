@@ -53,11 +53,14 @@
             nonmutating set { unsafe state.pointee.helped = UInt64(newValue) }
         }
 
+        /// Ends a send, unless it was part of another one.
+        func endHelping() { if ownsNone { helped = 0 } }
+
         /// Makes this thread wait for a permit after it has left its last strand.
         func deferWait(for permits: Permits) {
             guard let first = unsafe state.pointee.deferred_wait else {
                 unsafe state.pointee.deferred_wait = Unmanaged.passRetained(permits).toOpaque()
-                owned |= ThreadState.dueOnly
+                note(isDue: true)
                 return
             }
             // Safe: the thread retained it when it stored it.
@@ -97,7 +100,7 @@
         @inline(never)
         func blockingWaitForDeferred() {
             // Terminations and disposals don't wait.
-            guard let waits = takeDeferredWaits(), ends == 0 else { return }
+            guard let waits = takeDeferredWaits(), !isEnding else { return }
             waits.first.blockingWaitForBound()
             for permits in waits.others { permits.blockingWaitForBound() }
             helped = 0
@@ -112,10 +115,9 @@
         @inlinable
         static func withoutWaiting(_ body: () -> Void) {
             let thread = ThreadState.current
-            thread.owned &+= 2
+            thread.beginOwning()
             body()
-            thread.owned &-= 2
-            if thread.owned == dueOnly { thread.forgetDeferredWait() }
+            if thread.endOwning() { thread.forgetDeferredWait() }
         }
 
         // MARK: Batches
@@ -132,9 +134,7 @@
         }
 
         /// Notes whether something is due when this thread owns no strand.
-        private func noteDue() {
-            if hasDeferredWait || batch.isTerm { owned |= ThreadState.dueOnly } else { owned &= ~ThreadState.dueOnly }
-        }
+        private func noteDue() { note(isDue: hasDeferredWait || batch.isTerm) }
 
         /// Whether it may take one.
         func takeFromBatch(of permits: Permits) -> Bool {

@@ -158,7 +158,7 @@
             ThreadState.withoutWaiting {
                 var delivered: UInt64 = 0
                 while delivered < Mailbox<Element>.drainLimit {
-                    guard strand.tryEnter() else {
+                    guard let owned = strand.enter() else {
                         // As in `Mailbox`.
                         let resumeAction = scheduler.rescheduleToken(for: self)
                         strand.enqueueEdit { Worker.submit(resumeAction) }
@@ -176,7 +176,7 @@
                         batch += 1
                         if thread.hasDeferredWait { break }
                     }
-                    strand.leave()
+                    strand.leave(owned)
                     delivered += max(batch, 1)
                     if thread.hasDeferredWait, let waits = thread.takeDeferredWaits() {
                         // While the stage is scheduled, no post schedules another drain.

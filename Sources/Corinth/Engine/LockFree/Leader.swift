@@ -105,11 +105,9 @@
         ///
         /// - Returns: Whether this thread follows then. Not if no other thread waits behind that one: two get on without.
         func promote(after token: UInt64) -> Bool {
-            var granted = Waiter.List()
-            WaitGraph.flag.acquire()
-            let isPromoted = state.queue?.promote(after: token, &granted) ?? false
-            WaitGraph.flag.release()
-            granted.wake()
+            var graph = WaitGraph.acquire()
+            let isPromoted = graph.queue(of: stateAddress)?.promote(after: token, &graph) ?? false
+            graph.release()
             return isPromoted
         }
 

@@ -37,19 +37,19 @@
             private var free: UInt64 = 0
 
             func take() -> LowWord {
-                flag.acquire()
+                let held = flag.acquire()
                 if free == 0 { makeMore() }
                 let word = LowWord(handle: free)
                 free = word.content
-                flag.release()
+                flag.release(held)
                 return word
             }
 
             func giveBack(_ word: LowWord) {
-                flag.acquire()
+                let held = flag.acquire()
                 unsafe word.memory.pointee = free
                 free = word.handle
-                flag.release()
+                flag.release(held)
             }
 
             private func makeMore() {

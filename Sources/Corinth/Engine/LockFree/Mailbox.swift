@@ -288,7 +288,7 @@
                         pauseBriefly()
                         ready = counts.pointee.used.load(.acquire) &- delivered
                     }
-                    guard strand.tryEnter() else {
+                    guard let owned = strand.enter() else {
                         // Another thread ends the stream or changes the observers. A worker schedules the rest after that.
                         // The strand's owner must not: a scheduler that runs it at once would find the strand owned again,
                         // for ever.
@@ -298,11 +298,11 @@
                     }
                     deliver(min(ready, Mailbox.batch), on: thread)
                     if thread.hasDeferredWait, let waits = thread.takeDeferredWaits() {
-                        if waits.areFull(owning: permits) { return stop(for: waits) }
+                        if waits.areFull(owning: permits) { return stop(for: waits, leaving: owned) }
                         counts.pointee.count(delivered: delivered)
                     }
                     permits.handOutIfAwaited()
-                    strand.leave()
+                    strand.leave(owned)
                 }
                 schedule()
             }
@@ -321,14 +321,14 @@
             } while left > 0
         }
 
-        /// Stops the drain, which owns the strand, until what it has filled has a free permit.
+        /// Stops the drain until what it has filled has a free permit.
         @inlinable
         @inline(never)
-        func stop(for waits: DeferredWaits) {
+        func stop(for waits: DeferredWaits, leaving owned: consuming Owned) {
             // The last element counts as queued until the drain goes on.
             isStopped = true
             permits.handOutIfAwaited()
-            strand.leave()
+            strand.leave(owned)
             resumeAction = scheduler.rescheduleToken(for: self)
             if !waits.stop(self, owning: permits) { resume(with: .none) }
         }

@@ -34,12 +34,8 @@
         /// The context whose work returns permits, if known.
         let server: SerialContext?
 
-        /// What the side that returns permits has stopped on. Guarded by the flag of ``WaitGraph``, like ``mayStop`` and ``queue``.
-        /// Permits resume everything that has stopped on them before they are deallocated.
-        var blockedOn: PermitStateAddress?
-
-        /// Whether the side that returns permits stops where it has to wait.
-        var mayStop = true
+        /// Who waits for whom.
+        var node = WaitGraph.Node()
 
         /// Whether ``used`` counts the elements that were ever posted. Otherwise it counts the taken permits.
         let countsPosts: Bool
@@ -49,9 +45,6 @@
 
         /// Counts the queued elements, if statistics were requested. Written before the permits are published.
         @usableFromInline var statistics: BufferStatistics?
-
-        /// The waiters; nil until the first one.
-        var queue: WaitQueue?
 
         /// Not 0 when all elements will be dropped: then none is queued any more.
         @usableFromInline let over = AtomicWord()

@@ -66,7 +66,7 @@
             let bits = lazyState.known
             guard bits != 0 else { return }
             // Otherwise a drain that has stopped on this is never resumed.
-            if state.queue != nil { releaseAll(atEnd: true) }
+            if state.node.hasQueueAtEnd { releaseAll(atEnd: true) }
             PermitState.free(PermitStateAddress(bits: bits))
         }
 
@@ -224,11 +224,9 @@
             case .leaders: if state.taken(.relaxed) > state.mostTakenForLeader { return }
             case .none: return
             }
-            var granted = Waiter.List()
-            WaitGraph.flag.acquire()
-            state.queue?.handOut(&granted)
-            WaitGraph.flag.release()
-            granted.wake()
+            var graph = WaitGraph.acquire()
+            graph.queue(of: stateAddress)?.handOut(&graph)
+            graph.release()
         }
 
         // MARK: Waiting
@@ -272,9 +270,10 @@
 
         /// How many threads, drains and tasks are in the queue, for tests.
         final var waiterCount: Int {
-            WaitGraph.flag.acquire()
-            defer { WaitGraph.flag.release() }
-            return state.queue?.count ?? 0
+            let graph = WaitGraph.acquire()
+            let count = graph.queue(of: stateAddress)?.count ?? 0
+            graph.release()
+            return count
         }
 
         func blockingWait(_ waiter: ThreadWaiter) {
@@ -320,9 +319,10 @@
         /// - Parameter own: The permits that the drain returns.
         final func isFull(owning own: Permits?) -> Bool {
             if self === own { return false }
-            WaitGraph.flag.acquire()
-            defer { WaitGraph.flag.release() }
-            return waiters.mustWait(Waiter(takesPermit: false, owning: own))
+            let graph = WaitGraph.acquire()
+            let isFull = waiters(in: graph).mustWait(Waiter(takesPermit: false, owning: own), graph)
+            graph.release()
+            return isFull
         }
 
         enum Joining {
@@ -336,31 +336,27 @@
 
         /// Appends a waiter to the queue, unless its request is granted at once.
         final func join(_ waiter: Waiter) -> Joining {
-            var granted = Waiter.List()
             var joining = Joining.granted
             var firstLook: UInt64?
-            var waitsForTask = false
-            WaitGraph.flag.acquire()
-            let waiters = waiters
+            var graph = WaitGraph.acquire()
+            let waiters = waiters(in: graph)
             if waiter.isCancelled {
                 joining = .cancelled
-            } else if waiters.add(waiter, &granted) {
+            } else if waiters.add(waiter, &graph) {
                 joining = .waiting
-                firstLook = waiters.firstLook()
-                waitsForTask = WaitGraph.waitsForTask(on: stateAddress)
+                firstLook = waiters.firstLook(in: graph)
+                graph.asksPool = graph.waitsForTask(on: stateAddress)
             }
-            WaitGraph.flag.release()
-            granted.wake()
-            if waitsForTask { WaitGraph.askPool() }
+            graph.release()
             if let firstLook { ProgressThread.watch(waiters, from: firstLook) }
             return joining
         }
 
-        /// The queue, made on first use. Called with the flag of ``WaitGraph`` held.
-        private final var waiters: WaitQueue {
-            if let known = state.queue { return known }
+        /// The queue, made on first use.
+        private final func waiters(in graph: borrowing WaitGraph.Held) -> WaitQueue {
+            if let known = graph.queue(of: stateAddress) { return known }
             let made = WaitQueue(of: self)
-            state.queue = made
+            graph.use(made, for: stateAddress)
             return made
         }
 
@@ -385,12 +381,12 @@
 
         @inline(never)
         private func releaseAll(atEnd: Bool = false) {
-            var granted = Waiter.List()
-            WaitGraph.flag.acquire()
-            if atEnd { state.queue?.endChecks() }
-            state.queue?.grantAll(&granted)
-            WaitGraph.flag.release()
-            granted.wake()
+            var graph = WaitGraph.acquire()
+            if let queue = graph.queue(of: stateAddress) {
+                if atEnd { queue.endChecks(in: graph) }
+                queue.grantAll(&graph)
+            }
+            graph.release()
         }
 
         /// Removes the bound, resumes all waiters, and resumes the drain that returns these permits, which never stops again: all
@@ -401,12 +397,10 @@
             // relaxed: a hint to those who queue. The delivering side drops what it gets.
             state.over.store(1, .relaxed)
             close()
-            var granted = Waiter.List()
-            WaitGraph.flag.acquire()
-            state.mayStop = false
-            state.blockedOn?.pointee.queue?.grant(self, &granted)
-            WaitGraph.flag.release()
-            granted.wake()
+            var graph = WaitGraph.acquire()
+            graph.forbidStop(of: self)
+            if let blocker = graph.blocker(of: stateAddress) { graph.queue(of: blocker)?.grant(self, &graph) }
+            graph.release()
         }
     }
 #endif

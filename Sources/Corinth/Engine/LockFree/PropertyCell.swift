@@ -36,9 +36,13 @@
         /// waits: if a change is in progress, perhaps the caller's own, the barrier does that.
         @inlinable
         func betweenChanges<Result>(_ publish: () -> Result) -> Result {
-            let isHeld = atomic.flag.tryAcquire()
+            guard let held = atomic.flag.tryAcquire() else {
+                let result = publish()
+                AsymmetricBarrier.heavy()
+                return result
+            }
             let result = publish()
-            if isHeld { atomic.flag.release() } else { AsymmetricBarrier.heavy() }
+            atomic.flag.release(held)
             return result
         }
 
@@ -48,11 +52,9 @@
         /// - Parameters:
         ///   - strand: The strand of the property's signal. Not evaluated here.
         ///   - type: The property's name if a thread waits for it for ever.
-        /// - Returns: A token for the end.
         @inlinable @inline(__always)
-        func begin(on strand: @autoclosure () -> Strand, as type: @autoclosure () -> Any.Type) -> Bool {
-            atomic.flag.acquire(for: type())
-            return false
+        func begin(on strand: @autoclosure () -> Strand, as type: @autoclosure () -> Any.Type) -> PropertyChange {
+            PropertyChange(flag: atomic.flag.acquire(for: type()))
         }
 
         /// The value, between begin and end.
@@ -64,26 +66,36 @@
 
         /// Replaces the value, between begin and end. The caller releases the result after the end.
         @inlinable @inline(__always)
-        func replace(_ newValue: Value) -> Value { atomic.exchangeWhileHeld(newValue) }
+        func replace(_ newValue: Value, _ change: borrowing PropertyChange) -> Value {
+            atomic.exchange(newValue, change.flag)
+        }
 
         /// Queues work behind that of all earlier changes, and admits the next change.
         ///
-        /// - Parameters:
-        ///   - began: The token returned by the begin.
-        ///   - makeNode: Makes the queued node if the strand isn't idle.
-        /// - Returns: Whether the caller owns the strand: then it does the work itself, and leaves.
+        /// - Parameter makeNode: Makes the queued node if the strand isn't idle.
+        /// - Returns: The strand, if it is idle: then the caller does the work itself.
         @inlinable @inline(__always)
-        func end(_ began: Bool, on strand: Strand, _ makeNode: () -> StrandNode) -> Bool {
-            let isOwner = strand.enterOrQueue(makeNode)
-            atomic.flag.release()
-            if !isOwner { Strand.waitForDeferred() }
-            return isOwner
+        func end(_ change: consuming PropertyChange, on strand: Strand, _ makeNode: () -> StrandNode) -> Owned? {
+            let owned = strand.enterOrQueue(makeNode)
+            atomic.flag.release(change.flag)
+            if owned == nil { Strand.waitForDeferred() }
+            return owned
         }
 
         /// Admits the next change without queueing work.
         @inlinable @inline(__always)
-        func abandon(_ began: Bool, on strand: Strand?) {
-            atomic.flag.release()
+        func abandon(_ change: consuming PropertyChange, on strand: Strand?) {
+            atomic.flag.release(change.flag)
         }
+    }
+
+    /// A change of a property: it holds the flag of the cell.
+    @frozen
+    @usableFromInline
+    struct PropertyChange: ~Copyable {
+        @usableFromInline let flag: Held
+
+        @inlinable @inline(__always)
+        init(flag: consuming Held) { self.flag = flag }
     }
 #endif

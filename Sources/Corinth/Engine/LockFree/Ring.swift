@@ -255,35 +255,33 @@
         }
 
         private func join(_ poster: RingPoster<Element>) -> Joining {
-            var granted = Waiter.List()
-            WaitGraph.flag.acquire()
+            var graph = WaitGraph.acquire()
             let result: Joining
             if isClosed {
                 result = .closed
-            } else if WaitGraph.wouldWaitForItself(poster, on: permits.stateAddress) {
+            } else if graph.wouldWaitForItself(poster, on: permits.stateAddress) {
                 unsafe Probe.beyond(Probe.address(of: permits))
                 result = .late
             } else {
                 posters.append(poster)
-                poster.block(on: permits.stateAddress)
+                poster.block(on: permits.stateAddress, in: graph)
                 // sequential: this store and the loads of the cells' numbers, against the store of a number and the load of
                 // this word in `free(_:)`. One side sees the other; otherwise a thread could sleep beside an empty ring.
                 waiting.store(.raised, .sequential)
-                putWaiting(&granted)
+                putWaiting(&graph)
                 result = poster.wasPosted ? .posted : .waiting
             }
-            WaitGraph.flag.release()
-            if result == .posted { granted.wake(but: poster) } else { granted.wake() }
+            graph.release(wakingAllBut: result == .posted ? poster : nil)
             return result
         }
 
-        /// Puts in the elements of the oldest waiters, while there is capacity. Called with the flag of the graph held.
-        private func putWaiting(_ granted: inout Waiter.List) {
+        /// Puts in the elements of the oldest waiters, while there is capacity.
+        private func putWaiting(_ graph: inout WaitGraph.Held) {
             while let poster = posters.first, let position = isForOne ? claimAlone(.sequential) : claim(.sequential) {
                 _ = posters.popFirst()
                 store(poster.element, at: position)
                 poster.wasPosted = true
-                granted.add(poster)
+                graph.end(poster)
             }
             // relaxed: a thread that still reads that it is raised joins the queue and finds capacity there.
             if posters.isEmpty { waiting.store(.lowered, .relaxed) }
@@ -292,23 +290,19 @@
         /// Serves waiters when there is capacity. Called by the taking thread.
         @inline(never)
         private func handOut() {
-            var granted = Waiter.List()
-            WaitGraph.flag.acquire()
-            putWaiting(&granted)
-            WaitGraph.flag.release()
-            granted.wake()
+            var graph = WaitGraph.acquire()
+            putWaiting(&graph)
+            graph.release()
         }
 
         /// Closes the ring: nothing is taken any more. Wakes the waiters; their elements aren't put in. Called by the taking
         /// thread.
         func close() {
-            var granted = Waiter.List()
-            WaitGraph.flag.acquire()
+            var graph = WaitGraph.acquire()
             isClosed = true
-            while let poster = posters.popFirst() { granted.add(poster) }
+            while let poster = posters.popFirst() { graph.end(poster) }
             waiting.store(.lowered, .relaxed)
-            WaitGraph.flag.release()
-            granted.wake()
+            graph.release()
         }
 
         // MARK: Taking

@@ -44,10 +44,10 @@
             // The resumed task releases this.
             let retained = unsafe Unmanaged.passRetained(self)
             defer { unsafe retained.release() }
-            WaitGraph.flag.acquire()
+            let graph = WaitGraph.acquire()
             let wasCancelled = wasCancelled
             if !wasCancelled { self.resumption = resumption }
-            WaitGraph.flag.release()
+            graph.release()
             if !waits.stop(self) { serve() }
             if wasCancelled { resumption() }
         }
@@ -57,17 +57,17 @@
 
         /// Resumes the task, but not the strand. Called on any thread.
         func cancel() {
-            WaitGraph.flag.acquire()
+            let graph = WaitGraph.acquire()
             wasCancelled = true
             let resumption = resumption.take()
-            WaitGraph.flag.release()
+            graph.release()
             resumption?()
         }
 
         override func serve() {
-            WaitGraph.flag.acquire()
+            let graph = WaitGraph.acquire()
             let resumption = resumption.take()
-            WaitGraph.flag.release()
+            graph.release()
             strand.resume(with: batch, by: resumption)
         }
     }

@@ -81,10 +81,10 @@
             case .stopped(let task):
                 // Now, not after the task was resumed: until then the strand would have neither a thread nor a waiter, and its
                 // senders would wait for this task.
-                WaitGraph.flag.acquire()
+                let graph = WaitGraph.acquire()
                 stopped = task
                 let wasCancelled = wasCancelled
-                WaitGraph.flag.release()
+                graph.release()
                 if wasCancelled { task.cancel() }
                 task.begin { self.resumeTask(.sent) }
             }
@@ -115,14 +115,12 @@
 
         /// Removes the task from the queue, unless it has its permit already. Called on any thread.
         func cancel() {
-            var served = Waiter.List()
-            WaitGraph.flag.acquire()
+            var graph = WaitGraph.acquire()
             wasCancelled = true
             let queue = queue
             let stopped = stopped
-            queue?.pointee.queue?.remove(self, &served)
-            WaitGraph.flag.release()
-            served.wake()
+            if let queue { graph.queue(of: queue)?.remove(self, &graph) }
+            graph.release()
             if queue != nil { resumeTask(.cancelled) }
             stopped?.cancel()
         }
@@ -132,13 +130,13 @@
         override var takesBatch: Bool { false }
         override var isCancelled: Bool { wasCancelled }
 
-        override func block(on permits: PermitStateAddress) {
-            super.block(on: permits)
+        override func block(on permits: PermitStateAddress, in graph: borrowing WaitGraph.Held) {
+            super.block(on: permits, in: graph)
             queue = permits
         }
 
-        override func unblock() {
-            super.unblock()
+        override func unblock(in graph: borrowing WaitGraph.Held) {
+            super.unblock(in: graph)
             queue = nil
         }
 

@@ -11,7 +11,7 @@
         case none
     }
 
-    /// The queue of one ``Permits``. Guarded by the flag of ``WaitGraph``.
+    /// The queue of one ``Permits``.
     @safe final class WaitQueue: @unchecked Sendable {  // The flag guards all of it.
         /// What the permits write. Not used after their end.
         private let address: PermitStateAddress
@@ -78,7 +78,7 @@
         }
 
         /// The oldest thread.
-        var firstThread: ThreadWaiter? {
+        func firstThread(in graph: borrowing WaitGraph.Held) -> ThreadWaiter? {
             var next = first
             while let waiter = next {
                 if let thread = waiter as? ThreadWaiter { return thread }
@@ -96,10 +96,9 @@
 
         /// Appends a waiter, unless its request is granted at once.
         ///
-        /// - Parameter granted: Receives the waiters that are served now, maybe this one.
         /// - Returns: Whether it was appended.
-        func add(_ waiter: Waiter, _ granted: inout Waiter.List) -> Bool {
-            guard mustWait(waiter) else { return false }
+        func add(_ waiter: Waiter, _ graph: inout WaitGraph.Held) -> Bool {
+            guard mustWait(waiter, graph) else { return false }
             let thread = ThreadState.current
             let batch = thread.returnBatch(of: address)
             if batch.isTerm {
@@ -112,7 +111,7 @@
             #if Exploration
                 if Explorer.limit(.leading, usually: 0) > 0 { letLead() }
             #endif
-            waiter.block(on: address)
+            waiter.block(on: address, in: graph)
             append(waiter)
             // sequential: this exchange and the loads in `handOut(_:)`, against the subtraction and the load in
             // `giveBack(_:)`. One side sees the other. Also against the exchange in `close()`.
@@ -122,22 +121,22 @@
             Turns.join(waiter, address)
             if limit == .max {
                 permits.limit.store(.max, .relaxed)
-                grantAll(&granted)
+                grantAll(&graph)
             } else {
-                handOut(&granted)
+                handOut(&graph)
             }
             return true
         }
 
         /// Whether a waiter has to wait. If not, it has its permit: within the bound, or beyond it because it would wait for
         /// itself.
-        func mustWait(_ waiter: Waiter) -> Bool {
+        func mustWait(_ waiter: Waiter, _ graph: borrowing WaitGraph.Held) -> Bool {
             // Closed, or unbounded from the start.
-            let hasEnd = permits.limit.load(.relaxed) == .max || waiter.own?.state.mayStop == false
+            let hasEnd = permits.limit.load(.relaxed) == .max || waiter.own.map { !graph.mayStop($0) } == true
             // There is no waiter, and it fits: permits were returned meanwhile.
             if !hasEnd, first == nil, fits(waiter) { return false }
             if !hasEnd {
-                guard WaitGraph.wouldWaitForItself(waiter, on: address) else { return true }
+                guard graph.wouldWaitForItself(waiter, on: address) else { return true }
                 unsafe Probe.beyond(subject)
             }
             if waiter.takesPermit { permits.used.fetchAdd(1, .relaxed) }
@@ -177,13 +176,13 @@
         // MARK: Handing out
 
         /// Gives permits to the oldest waiters.
-        func handOut(_ granted: inout Waiter.List) {
+        func handOut(_ graph: inout WaitGraph.Held) {
             let bound = bound
             // All free permits, even less than a batch, and also those that are promised.
             let all = handing == .all
             while let waiter = first {
                 if waiter.thread != 0, handing == .leaders || handing == .none {
-                    if handing == .leaders { makeLeader(waiter, &granted) }
+                    if handing == .leaders { makeLeader(waiter, &graph) }
                     break
                 }
                 let batch = waiter.takesBatch ? permits.batch : 1
@@ -201,7 +200,7 @@
                 hasServed = true
                 unlink(waiter)
                 Turns.serve(waiter, address)
-                granted.add(waiter)
+                graph.end(waiter)
             }
             if first == nil { end() }
         }
@@ -229,7 +228,7 @@
         }
 
         /// Makes the oldest waiter the leader if almost no permits are taken.
-        private func makeLeader(_ waiter: Waiter, _ granted: inout Waiter.List) {
+        private func makeLeader(_ waiter: Waiter, _ graph: inout WaitGraph.Held) {
             // sequential: see `add(_:_:)`.
             if permits.taken(.sequential) > permits.mostTakenForLeader { return }
             if waiter.takesPermit { permits.used.fetchAdd(1, .relaxed) }
@@ -240,40 +239,40 @@
             hasServed = true
             unlink(waiter)
             Turns.serve(waiter, address)
-            granted.add(waiter)
+            graph.end(waiter)
         }
 
         /// See ``Permits/promote(after:)``.
-        func promote(after token: UInt64, _ granted: inout Waiter.List) -> Bool {
+        func promote(after token: UInt64, _ graph: inout WaitGraph.Held) -> Bool {
             guard handing == .none, leader == token else { return false }
             setHanding(.leaders)
-            handOut(&granted)
+            handOut(&graph)
             return handing == .none
         }
 
         /// Resumes all waiters.
-        func grantAll(_ granted: inout Waiter.List) {
+        func grantAll(_ graph: inout WaitGraph.Held) {
             while let waiter = first {
                 unlink(waiter)
                 Turns.leave(waiter, address)
-                granted.add(waiter)
+                graph.end(waiter)
             }
         }
 
         /// Resumes the drain that returns `own`. O(n).
-        func grant(_ own: Permits, _ granted: inout Waiter.List) {
+        func grant(_ own: Permits, _ graph: inout WaitGraph.Held) {
             var next = first
             while let waiter = next, waiter.own !== own { next = waiter.next }
             guard let waiter = next else { return }
             takeOut(waiter)
-            granted.add(waiter)
+            graph.end(waiter)
         }
 
         /// Removes a cancelled task, and serves waiters behind it for which there are permits. O(1) and the number of those.
-        func remove(_ task: TaskWaiter, _ granted: inout Waiter.List) {
+        func remove(_ task: TaskWaiter, _ graph: inout WaitGraph.Held) {
             takeOut(task)
-            task.unblock()
-            handOut(&granted)
+            task.unblock(in: graph)
+            handOut(&graph)
         }
 
         private func takeOut(_ waiter: Waiter) {
@@ -285,14 +284,14 @@
         // MARK: Checks
 
         /// The time of the first check; nil if one is scheduled already.
-        func firstLook() -> UInt64? {
+        func firstLook(in graph: borrowing WaitGraph.Held) -> UInt64? {
             guard needsWatch, first != nil else { return nil }
             needsWatch = false
             hasServed = false
             pause = WaitQueue.shortestPause
             let now = MonotonicTime.now
             note(permits.progress.load(.relaxed), at: now)
-            return min(now + pause, nextStall(after: stallTimeout()))
+            return min(now + pause, nextStall(after: stallTimeout(in: graph)))
         }
 
         /// Notes how many elements were delivered, if that has changed.
@@ -305,24 +304,20 @@
         }
 
         /// The permits are about to be deallocated.
-        func endChecks() { isOver = true }
+        func endChecks(in graph: borrowing WaitGraph.Held) { isOver = true }
 
-        /// Checks whether an element was delivered since the last check. Called by ``ProgressThread``, without the flag.
+        /// Checks whether an element was delivered since the last check. Called by ``ProgressThread``.
         ///
         /// - Returns: When to check again; nil if there is no waiter left.
         func check(at now: UInt64) -> UInt64? {
-            var granted = Waiter.List()
             var next: UInt64?
-            var waitsForTask = false
-            WaitGraph.flag.acquire()
+            var graph = WaitGraph.acquire()
             // The end of the permits takes the flag before they are deallocated.
             if !isOver {
-                next = look(at: now, &granted)
-                waitsForTask = WaitGraph.waitsForTask(on: address)
+                next = look(at: now, &graph)
+                graph.asksPool = graph.waitsForTask(on: address)
             }
-            WaitGraph.flag.release()
-            granted.wake()
-            if waitsForTask { WaitGraph.askPool() }
+            graph.release()
             return next
         }
 
@@ -330,11 +325,11 @@
         /// timeout without a delivery.
         ///
         /// - Returns: When to check again; nil if there is no waiter.
-        func look(at now: UInt64, _ granted: inout Waiter.List) -> UInt64? {
+        func look(at now: UInt64, _ graph: inout WaitGraph.Held) -> UInt64? {
             note(permits.progress.load(.relaxed), at: now)
             var isQuiet = !hasServed
             hasServed = false
-            let timeout = stallTimeout()
+            let timeout = stallTimeout(in: graph)
             if let timeout, first != nil {
                 let stalled = (now - min(now, stalledSince)) / timeout
                 if stalled > extra {
@@ -347,14 +342,14 @@
             }
             if first != nil, now - min(now, since) >= WaitQueue.longWait, permits.server?.noteLongWait() == true {
                 // Each that comes now doesn't wait.
-                grantAll(&granted)
+                grantAll(&graph)
                 end()
             }
             // Under a herd, batches are handed out all the time. To hand out less would cost a context switch for each event.
             // Leaders follow each other all the time, too, unless one sends no more.
             if isQuiet {
                 setHanding(.all)
-                handOut(&granted)
+                handOut(&graph)
             } else if handing == .all {
                 setHanding(.batches)
             }
@@ -367,10 +362,10 @@
         }
 
         /// After this time without a delivery, one more capacity is admitted. In nanoseconds; nil for never.
-        private func stallTimeout() -> UInt64? {
+        private func stallTimeout(in graph: borrowing WaitGraph.Held) -> UInt64? {
             // That of what causes the stall: of the last permits in the chain.
-            var timeout = WaitGraph.cause(of: address).pointee.stallTimeout
-            if WaitGraph.waitsForTask(on: address) {
+            var timeout = graph.cause(of: address).pointee.stallTimeout
+            if graph.waitsForTask(on: address) {
                 timeout = min(timeout, WaitGraph.isPoolStuck ? WaitQueue.shortestPause : Strand.defaultStallTimeout)
             }
             return timeout == .max ? nil : max(1, timeout)

@@ -45,19 +45,19 @@
         /// Whether it no longer wants to wait.
         var isCancelled: Bool { false }
 
-        /// Starts waiting: adds its edges. Called with the flag held.
-        func block(on permits: PermitStateAddress) {
+        /// Starts waiting: adds its edges.
+        func block(on permits: PermitStateAddress, in graph: borrowing WaitGraph.Held) {
             if holdsValue {
                 statistics = permits.pointee.statistics
                 statistics?.hold()
             }
-            own?.state.blockedOn = permits
+            if let own { graph.block(own, on: permits) }
         }
 
-        /// Stops waiting: removes its edges. Called with the flag held.
-        func unblock() {
+        /// Stops waiting: removes its edges.
+        func unblock(in graph: borrowing WaitGraph.Held) {
             statistics?.release()
-            own?.state.blockedOn = nil
+            if let own { graph.block(own, on: nil) }
         }
 
         /// Whether it waits on the thread that runs this context. Called by the waiting thread.
@@ -71,9 +71,7 @@
             private var first: Waiter?
             private var last: Waiter?
 
-            /// Called with the flag held.
             mutating func add(_ waiter: Waiter) {
-                waiter.unblock()
                 if let last { last.next = waiter } else { first = waiter }
                 last = waiter
             }
@@ -82,8 +80,7 @@
             consuming func wake(but caller: Waiter? = nil) {
                 if first == nil { return }
                 // Resuming a drain schedules it, and must not wait for capacity in a ring.
-                ThreadState.beginHolding()
-                defer { ThreadState.endHolding() }
+                let holding = ThreadState.beginHolding()
                 var rest = first
                 while let waiter = rest {
                     // Read first: a thread that has been served may already be gone.
@@ -91,6 +88,7 @@
                     waiter.next = nil
                     if waiter !== caller { waiter.serve() }
                 }
+                ThreadState.endHolding(holding)
             }
         }
     }
@@ -122,7 +120,7 @@
     class ThreadWaiter: Waiter, @unchecked Sendable {  // Atomic word; see the superclass.
         private final let sleep = AtomicState<SleepWord>(.nothing)
 
-        /// For which permits a thread sleeps that runs a task. Guarded by the flag of the graph.
+        /// For which permits a thread sleeps that runs a task.
         private final var taskPermits: PermitStateAddress?
 
         private final let contexts = RunningContexts.ofThread
@@ -138,18 +136,18 @@
         // acquire: sees the writes before it, and the batch. Pairs with `serve()` and `nudge()`.
         final func takeEvent() -> SleepWord { sleep.update(.acquire, reading: .acquire) { $0.noticing() }.old }
 
-        final override func block(on permits: PermitStateAddress) {
-            super.block(on: permits)
-            contexts.forEach { $0.blockedOn = permits }
+        final override func block(on permits: PermitStateAddress, in graph: borrowing WaitGraph.Held) {
+            super.block(on: permits, in: graph)
+            contexts.forEach { graph.block($0, on: permits) }
             if !runsTask { return }
-            WaitGraph.blockTask(on: permits)
+            graph.blockTask(on: permits)
             taskPermits = permits
         }
 
-        final override func unblock() {
-            super.unblock()
-            contexts.forEach { $0.blockedOn = nil }
-            if let permits = taskPermits.take() { WaitGraph.unblockTask(on: permits) }
+        final override func unblock(in graph: borrowing WaitGraph.Held) {
+            super.unblock(in: graph)
+            contexts.forEach { graph.block($0, on: nil) }
+            if let permits = taskPermits.take() { graph.unblockTask(on: permits) }
         }
 
         final override func runs(_ context: SerialContext) -> Bool { context.isCurrent }

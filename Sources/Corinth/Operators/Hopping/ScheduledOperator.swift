@@ -132,15 +132,15 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, Disposable, @unchecked Send
     /// Interrupts: drops the buffered values and schedules the interruption.
     @inlinable
     final func interrupt() {
-        if strand.tryEnterAtOnce() {
+        if let owned = strand.enterAtOnce() {
             let nextAction = beginEnd(.interrupted)
-            strand.leave()
+            strand.leave(owned)
             if case .end(let generation) = nextAction { scheduleEnd(generation) }
         } else {
-            strand.enqueueAtOnce(
+            strand.enqueue(
                 InputNode((), for: self) { stage, _ in
                     if case .end(let generation) = stage.beginEnd(.interrupted) { stage.scheduleEnd(generation) }
-                })
+                }, .atOnce)
         }
     }
 
@@ -171,9 +171,9 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, Disposable, @unchecked Send
         let strand = strand
         @inline(__always)
         func send<Event>(_ event: Event, _ receive: @escaping (Event) -> NextAction) {
-            if strand.tryEnter() {
+            if let owned = strand.enter() {
                 let nextAction = receive(event)
-                strand.leave()
+                strand.leave(owned)
                 carryOut(nextAction)
             } else {
                 strand.queue(event, for: self) { _, event in carryOut(receive(event)) }
@@ -195,13 +195,13 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, Disposable, @unchecked Send
     final func deliver(_ step: @escaping @Sendable () -> Bool) {
         Strand.withoutWaiting {
             for _ in 0..<1024 {
-                guard strand.tryEnter() else {
+                guard let owned = strand.enter() else {
                     // Not on this thread: a scheduler that runs it at once would find the strand owned again, for ever.
                     strand.enqueueEdit { Worker.submit { self.deliverLater(step) } }
                     return
                 }
                 let hasMore = step()
-                strand.leave()
+                strand.leave(owned)
                 if !hasMore { return }
                 if Strand.stops(owning: permits, thenResumes: { self.deliverLater(step) }) { return }
             }

@@ -29,9 +29,9 @@ class Join<Next: Receiver>: @unchecked Sendable {  // Only the strand's owner ac
         queued: @escaping (State, Input) -> Void
     ) {
         let strand = unsafe Unmanaged.passUnretained(strand)
-        if unsafe strand._withUnsafeGuaranteedRef({ $0.tryEnter() }) {
+        if let owned = unsafe strand.enter() {
             work()
-            unsafe strand._withUnsafeGuaranteedRef { $0.leave() }
+            unsafe strand.leave(owned)
         } else {
             self.strand.queue(input(), for: state, queued)
         }
@@ -43,11 +43,11 @@ class Join<Next: Receiver>: @unchecked Sendable {  // Only the strand's owner ac
         on state: State, with input: Input, _ work: @escaping (State, Input) -> Void
     ) {
         let strand = unsafe Unmanaged.passUnretained(strand)
-        if unsafe strand._withUnsafeGuaranteedRef({ $0.tryEnter() }) {
+        if let owned = unsafe strand.enter() {
             work(state, input)
-            unsafe strand._withUnsafeGuaranteedRef { $0.leave() }
+            unsafe strand.leave(owned)
         } else {
-            self.strand.enqueueAtOnce(InputNode(input, for: state, work))
+            self.strand.enqueue(InputNode(input, for: state, work), .atOnce)
         }
     }
 

@@ -114,12 +114,12 @@ private final class ExecutorQueue: @unchecked Sendable {  // The flag guards the
     }
 
     func add(_ work: Work) {
-        flag.acquire()
-        PlainAccess.write(self)
-        waiting.append(work)
-        let isFirst = !isDraining
-        isDraining = true
-        flag.release()
+        let isFirst = flag.hold {
+            PlainAccess.write(self)
+            waiting.append(work)
+            defer { isDraining = true }
+            return !isDraining
+        }
         if isFirst { launch(self) }
     }
 
@@ -133,10 +133,10 @@ private final class ExecutorQueue: @unchecked Sendable {  // The flag guards the
     }
 
     private func take() -> Work? {
-        flag.acquire()
-        defer { flag.release() }
-        PlainAccess.write(self)
-        isDraining = !waiting.isEmpty
-        return waiting.popFirst()
+        flag.hold {
+            PlainAccess.write(self)
+            isDraining = !waiting.isEmpty
+            return waiting.popFirst()
+        }
     }
 }

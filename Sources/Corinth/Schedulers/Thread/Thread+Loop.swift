@@ -36,5 +36,5 @@ extension ThreadState {
 
     /// Whether this thread may wait for capacity in a ring. It must not while it owns a strand, for which the ring's thread
     /// might wait, or during a termination, which never waits.
-    var mayWaitForRing: Bool { owned <= ThreadState.dueOnly && ends == 0 }
+    var mayWaitForRing: Bool { ownsNone && !isEnding }
 }

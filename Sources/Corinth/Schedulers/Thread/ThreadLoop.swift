@@ -90,10 +90,7 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
 
     /// Releases what is left in the ring after the end, while no flag is held: that may run any code.
     private func releaseRest(_ take: () -> [WorkItem]) {
-        rest.acquire()
-        let taken = take()
-        rest.release()
-        withExtendedLifetime(taken) {}
+        withExtendedLifetime(rest.hold(take)) {}
     }
 
     /// Queues an action.

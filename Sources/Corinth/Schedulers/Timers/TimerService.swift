@@ -132,21 +132,22 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
 
     /// - Returns: The time to which the alarm is to be set; nil if it stays.
     private func begin(_ change: Change) -> TimePoint? {
-        if flag.tryAcquire() { return leave(after: change) }
+        if let held = flag.tryAcquire() { return leave(held, after: change) }
         // relaxed: a count.
         if queued.fetchAdd(1, .relaxed) < TimerService.mostQueued {
             changes.push(QueuedChange(change))
-            return flag.tryAcquireOrTell() ? leave() : nil
+            guard let held = flag.tryAcquireOrTell() else { return nil }
+            return leave(held)
         }
         queued.fetchSubtract(1, .relaxed)
-        flag.acquire()
-        return leave(after: change)
+        return leave(flag.acquire(), after: change)
     }
 
     /// Makes the queued changes and then this one, and releases the flag. Repeats it if others were queued meanwhile.
     ///
     /// - Returns: As ``begin(_:)``.
-    private func leave(after change: Change? = nil) -> TimePoint? {
+    private func leave(_ held: consuming Held, after change: Change? = nil) -> TimePoint? {
+        var held = held
         var change = change
         var setsAlarm = false
         while true {
@@ -154,9 +155,10 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
             makeQueuedChanges(&setsAlarm)
             if let change = change.take() { make(change, &setsAlarm) }
             let moment = armed
-            guard flag.releaseTold(), !changes.isEmpty, flag.tryAcquireOrTell() else {
+            guard flag.releaseTold(held), !changes.isEmpty, let again = flag.tryAcquireOrTell() else {
                 return setsAlarm ? moment : nil
             }
+            held = again
         }
     }
 
@@ -217,7 +219,7 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
         var first: Unmanaged<TimerEntry>?
         var last: TimerEntry?
         var isThrough = false
-        flag.acquire()
+        let held = flag.acquire()
         PlainAccess.write(wheel)
         steps: for _ in 0..<TimerService.stepsPerHold {
             switch wheel.step(until: now) {
@@ -232,7 +234,7 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
                 last = entry
             }
         }
-        setAlarm(to: leave())
+        setAlarm(to: leave(held))
         return unsafe (first, isThrough)
     }
 

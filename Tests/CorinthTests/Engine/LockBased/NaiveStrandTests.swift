@@ -15,9 +15,9 @@
                 for round in 1...50_000 {
                     barrier.arrive()
                     if thread == 0 {
-                        if strand.tryEnter() { strand.leave() }
+                        strand.enter {}
                     } else {
-                        strand.enqueueAtOnce(WorkNode { done.increment() })
+                        strand.enqueue(WorkNode { done.increment() }, .atOnce)
                     }
                     barrier.arrive()
                     if thread == 0, done.value != round { missed.increment() }
@@ -30,15 +30,15 @@
         /// The two mutexes and the words next to them don't overlap in memory.
         @Test func deliveryAndStateAreApart() {
             let strand = Strand()
-            #expect(strand.tryEnter())
-            #expect(strand.beginEdit())
-            #expect(strand.isHeldHere)
-            #expect(!strand.tryEnter())
-            strand.endEdit()
-            strand.leave()
+            let isEntered = strand.enter {
+                let edit = strand.beginEdit()
+                #expect(strand.isHeldHere)
+                #expect(!strand.enter {})
+                if let edit { strand.endEdit(edit) } else { Issue.record("an edit has begun") }
+            }
+            #expect(isEntered)
             #expect(!strand.isHeldHere)
-            #expect(strand.tryEnterAtOnce())
-            strand.leave()
+            if let owned = strand.enterAtOnce() { strand.leave(owned) } else { Issue.record("the strand isn't idle") }
         }
     }
 #endif

@@ -30,8 +30,7 @@
         }
 
         private func enter(_ strand: Strand) {
-            #expect(strand.tryEnter())
-            strand.leave()
+            #expect(strand.enter {})
         }
 
         private func isBiasedAtOnce() -> Bool {
@@ -54,18 +53,13 @@
                 var overlaps = 0
 
                 func enter() {
-                    if strand.tryEnter() {
-                        run()
-                        strand.leave()
-                    } else {
-                        strand.enqueueAtOnce(WorkNode { self.run() })
-                    }
+                    strand.enterOrQueue { self.run() }
                 }
 
                 func isDone(_ expected: Int) -> Bool {
-                    guard strand.tryEnter() else { return false }
-                    defer { strand.leave() }
-                    return count == expected
+                    var isDone = false
+                    strand.enter { isDone = count == expected }
+                    return isDone
                 }
 
                 private func run() {
@@ -120,31 +114,26 @@
                     for (round, entered) in all.enumerated() {
                         let strand = entered.strand
                         if thread == 0 {
-                            if strand.tryEnter() { strand.leave() }  // It has the bias.
+                            strand.enter {}  // It has the bias.
                             barrier.arrive()
                             // As a task that has waited for its permit.
                             for index in 1...sent {
-                                strand.enqueueAtOnce(WorkNode { entered.count += 1 })
+                                strand.enqueue(WorkNode { entered.count += 1 }, .atOnce)
                                 progress.value = round * sent + index
                             }
                         } else {
                             barrier.arrive()
                             while progress.value < round * sent + 30 + round % 200 {}
-                            if strand.tryEnter() {
-                                entered.count += 1
-                                strand.leave()
-                            } else {
-                                strand.enqueueAtOnce(WorkNode { entered.count += 1 })
-                            }
+                            strand.enterOrQueue { entered.count += 1 }
                         }
                     }
                 }
                 for entered in all {
                     #expect(
                         Stress.eventually {
-                            guard entered.strand.tryEnter() else { return false }
-                            defer { entered.strand.leave() }
-                            return entered.count == sent + 1
+                            var isDone = false
+                            entered.strand.enter { isDone = entered.count == sent + 1 }
+                            return isDone
                         }, "a strand is owned by nobody")
                 }
             }

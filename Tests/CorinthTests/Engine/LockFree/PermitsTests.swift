@@ -81,10 +81,10 @@
                 permits.enter()
                 #expect(permits.stop(ResumableAction { _ in resumed.increment() }, owning: nil))
             }
-            #expect(permits.state.queue?.check(at: now) != nil)
-            #expect(permits.state.queue?.check(at: now + timeout / 2) != nil)
+            #expect(permits.queue?.check(at: now) != nil)
+            #expect(permits.queue?.check(at: now + timeout / 2) != nil)
             #expect(resumed.value == 0)
-            #expect(permits.state.queue?.check(at: now + timeout / 2 * 3) == nil)
+            #expect(permits.queue?.check(at: now + timeout / 2 * 3) == nil)
             #expect(resumed.value == 60)
         }
 
@@ -108,7 +108,7 @@
                     permits.value?.enter()
                     #expect(permits.value?.stop(ResumableAction { _ in }, owning: nil) == true)
                 }
-                let queues = all.map { $0.value?.state.queue }
+                let queues = all.map { $0.value?.queue }
                 let begun = AtomicWord()
                 let ended = AtomicWord()
                 ThreadGroup.run(2) { index in
@@ -144,10 +144,11 @@
             let hop = Permits(capacity: 1, stallTimeout: .max)
             let strand = Strand(capacity: 2, stallTimeout: .max)
             #expect(hop.tryTake())
-            #expect(strand.tryEnter())
-            // As after a delivery that has exceeded the bound.
+            guard let owned = strand.enter() else { return #expect(Bool(false), "a new strand is owned") }
+            let delivery = strand.setWaitsAside(owned)
+            // As a delivery that exceeds the bound.
             hop.take()
-            let attempt = strand.leaveAtOnce(restoring: nil, suspending: true)
+            let attempt = strand.leave(delivery, suspending: true)
             let isResumed = Flag()
             let waiter = TaskWaiter()
             waiter.begin { _ in isResumed.raise() }
@@ -159,8 +160,16 @@
             waiter.finish()
             #expect(hop.waiterCount == 0)
             // The strand is idle.
-            #expect(strand.tryEnter())
-            strand.leave()
+            #expect(strand.enter {})
+        }
+    }
+
+    extension Permits {
+        fileprivate var queue: WaitQueue? {
+            let graph = WaitGraph.acquire()
+            let queue = graph.queue(of: stateAddress)
+            graph.release()
+            return queue
         }
     }
 #endif

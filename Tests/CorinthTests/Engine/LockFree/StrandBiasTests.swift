@@ -16,8 +16,8 @@
             var count = 0
             for _ in 0..<3 {
                 enter(strand) {
-                    strand.enqueue(WorkNode { strand.enqueue(WorkNode { count += 1 }) })
-                    strand.enqueue(WorkNode { count += 1 })
+                    strand.enqueue(WorkNode { strand.enqueue(WorkNode { count += 1 }, .inTurn) }, .inTurn)
+                    strand.enqueue(WorkNode { count += 1 }, .inTurn)
                 }
                 #expect(strand.word.load(.relaxed) == biased)
             }
@@ -25,9 +25,8 @@
         }
 
         private func enter(_ strand: Strand, _ body: () -> Void) {
-            #expect(strand.tryEnter())
-            body()
-            strand.leave()
+            let isEntered = strand.enter(body)
+            #expect(isEntered)
         }
     }
 #endif

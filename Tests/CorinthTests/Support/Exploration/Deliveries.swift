@@ -56,10 +56,7 @@
     extension Strand {
         /// Delivers an event as a signal does.
         func send(_ event: Sent, to deliveries: Deliveries, _ more: @escaping () -> Void = {}) {
-            if tryEnter() {
-                deliveries.deliver(event, more)
-                leave()
-            } else {
+            if !enter({ deliveries.deliver(event, more) }) {
                 queue((event, more), for: deliveries) { $0.deliver($1.0, $1.1) }
             }
         }

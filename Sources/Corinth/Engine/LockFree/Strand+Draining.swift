@@ -1,0 +1,182 @@
+#if !NaiveLocks
+    extension Strand {
+        /// Who drains a strand.
+        enum DrainRole {
+            /// A thread that has sent: it waits for the bounds that its own nodes have exceeded after it has left.
+            case sender
+            /// A thread that drains for others, instead of sleeping: the strand stops where it would have to wait.
+            case helper
+            /// The same, with nothing else to do. While other threads wait for permits, handing the strand over would delay them:
+            /// each handover takes as long as waking a thread.
+            case worker
+        }
+
+        /// Runs the queued nodes and leaves, or hands the strand over.
+        @usableFromInline
+        @inline(never)
+        func drain(_ owned: consuming Owned) {
+            if ThreadState.current.isEnding { drainOwn(owned) } else { drain(owned, as: .sender) }
+        }
+
+        func drain(_ owned: consuming Owned, as role: DrainRole) {
+            let thread = ThreadState.current
+            // Looked up once: other threads write the cache line of its address.
+            let address = stateAddress
+            // The bounds that this thread's own event has exceeded. It waits for them after it has left; events of others
+            // must not exceed them.
+            var mine = thread.takeDeferredWaits()
+            var mayBeFull = mine != nil
+            defer { if let mine { thread.restore(mine) } }
+            var bound = HelpingBound(after: thread.helped)
+            defer { if role == .helper { thread.helped = bound.count } }
+            var returned: UInt64 = 0
+            var hasMet = false
+            var owned = owned
+            while true {
+                while let sender = nextSender(in: address) {
+                    let isForeign = role != .sender || sender != thread.token
+                    // Once: the history is on the cache line that senders write.
+                    if isForeign, !hasMet {
+                        history.meet()
+                        hasMet = true
+                    }
+                    if isForeign, mayBeFull, let mine {
+                        mayBeFull = false
+                        giveBack(returned)
+                        returned = 0
+                        guard let still = stop(owned, for: mine, holdsValue: false) else { return }
+                        owned = still
+                    }
+                    guard let node = nextTaken(in: address) else { break }
+                    node.run(node)
+                    address.pointee.countDelivery()
+                    returned += node.permits
+                    if thread.hasDeferredWait, let waits = thread.takeDeferredWaits() {
+                        if isForeign {
+                            // This thread must not wait for bounds that another thread's event has exceeded: the strand
+                            // stops.
+                            giveBack(returned)
+                            returned = 0
+                            guard let still = stop(owned, for: waits) else { return }
+                            owned = still
+                        } else {
+                            mine = waits.joined(to: mine)
+                            mayBeFull = true
+                        }
+                    }
+                    // relaxed: a hint.
+                    if returned == 32 || address.pointee.handing.load(.relaxed) == .all {
+                        giveBack(returned)
+                        returned = 0
+                    }
+                    if sender != thread.token, bound.isReached(),
+                        !(role == .worker && address.pointee.limit.load(.relaxed) == 0)
+                    {
+                        // relaxed: a hint.
+                        giveBack(returned)
+                        returned = 0
+                        guard let still = handOver(owned) else { return }
+                        owned = still
+                        bound = HelpingBound(after: 0)
+                    }
+                }
+                if returned > 0 {
+                    giveBack(returned)
+                    returned = 0
+                }
+                PlainAccess.write(self)
+                guard let still = tryRelease(owned, bias: role == .sender) else { return }
+                owned = still
+                takeAll(into: address)
+            }
+        }
+
+        /// Runs this thread's own nodes until one of another thread comes first. Then it leaves the rest to other threads.
+        func drainOwn(_ owned: consuming Owned) {
+            let token = ThreadState.current.token
+            let address = stateAddress
+            var owned = owned
+            while true {
+                while let sender = nextSender(in: address) {
+                    guard sender == token else { return offer(owned) }
+                    guard let node = nextTaken(in: address) else { break }
+                    node.run(node)
+                    address.pointee.countDelivery()
+                    giveBack(node.permits)
+                }
+                PlainAccess.write(self)
+                guard let still = tryRelease(owned) else { return }
+                owned = still
+                takeAll(into: address)
+            }
+        }
+
+        /// The sender of the oldest node that was taken but not run.
+        private func nextSender(in address: PermitStateAddress) -> UInt64? {
+            unsafe address.pointee.taken?._withUnsafeGuaranteedRef { $0.sender }
+        }
+
+        /// The oldest node that was taken but not run.
+        private func nextTaken(in address: PermitStateAddress) -> StrandNode? {
+            guard let oldest = unsafe address.pointee.taken?.takeRetainedValue() else { return nil }
+            PlainAccess.read(oldest)
+            unsafe address.pointee.taken = oldest.next
+            // Another thread has written the next one: its cache lines are fetched while this one runs.
+            if let next = oldest.next { unsafe StrandNode.prefetch(next.toOpaque()) }
+            return oldest
+        }
+
+        /// Takes all pushed nodes and puts them in FIFO order.
+        private func takeAll(into address: PermitStateAddress) {
+            // acquire: sees the contents of the nodes. Pairs with the release in `push(_:by:)`; relaxed would let the owner
+            // run a node before it is written. release: the senders continue from a word that says owned.
+            let seen = StrandWord(bits: word.exchange(StrandWord.owned.bits, .acquireRelease))
+            guard case .run(let newest) = seen.departing().departure else { return }
+            var rest = unsafe Strand.node(at: newest)
+            var taken = unsafe address.pointee.taken
+            while let node = unsafe rest {
+                unsafe node._withUnsafeGuaranteedRef { current in
+                    PlainAccess.write(current)
+                    unsafe rest = current.next
+                    unsafe current.next = taken
+                }
+                unsafe taken = node
+            }
+            unsafe address.pointee.taken = taken
+        }
+    }
+
+    /// How much an owner has done for other threads: the number of nodes, and the time. The time is read when the number has
+    /// doubled and every 32 nodes.
+    struct HelpingBound {
+        /// In nanoseconds. Unoptimised code is many times slower.
+        private static var time: UInt64 {
+            #if DEBUG
+                10_000_000
+            #else
+                100_000
+            #endif
+        }
+
+        private(set) var count: Int
+        private var start: UInt64?
+
+        /// - Parameter count: How many nodes it has run before.
+        init(after count: Int) {
+            self.count = count
+        }
+
+        /// Counts a node, and returns whether the bound is reached.
+        mutating func isReached() -> Bool {
+            count += 1
+            if count >= Strand.helpingBound { return true }
+            guard start == nil || count & (count - 1) == 0 || count & 31 == 0 else { return false }
+            let now = MonotonicTime.now
+            guard let start else {
+                start = now
+                return false
+            }
+            return now - start > HelpingBound.time
+        }
+    }
+#endif
