@@ -3,8 +3,8 @@
 #endif
 #include "CCorinth.h"
 
-// Not 0, which is an idle word.
-_Thread_local corinth_thread_state corinth_thread = {.bias = 8};
+// The bias isn't 0, which is an idle word. Whatever is below the highest address may be low: see `corinth_stack_may_be_low`.
+_Thread_local corinth_thread_state corinth_thread = {.bias = 8, .low_stack = UINTPTR_MAX};
 
 uint64_t corinth_new_thread_number(void) {
     static _Atomic(uint64_t) last = 0;
@@ -33,7 +33,7 @@ void *corinth_map(size_t size) {
 // Not inlined: its frame is the lowest of the stack.
 __attribute__((noinline)) bool corinth_stack_is_low(void) {
     corinth_thread_state *state = &corinth_thread;
-    if (state->stack == 0) {
+    if (state->low_stack == UINTPTR_MAX) {
         uintptr_t lowest = 0;
         size_t size = 0;
 #if defined(__APPLE__)
@@ -49,11 +49,12 @@ __attribute__((noinline)) bool corinth_stack_is_low(void) {
         }
 #endif
         size_t margin = size / 4 < 32 << 10 ? size / 4 : 32 << 10;
-        state->stack = (lowest & ~(uintptr_t)1023) | margin >> 10 | (size == 0);
+        uintptr_t end = (lowest & ~(uintptr_t)1023) + (margin & ~(size_t)1023);
+        state->low_stack = size == 0 ? 0 : end | margin >> 10;
     }
     // On a separate stack, such as a coroutine's or a sanitizer's, it is unknown. Below this one, the difference wraps around.
-    uintptr_t left = (uintptr_t)__builtin_frame_address(0) - (state->stack & ~(uintptr_t)1023);
-    return left < (state->stack & 1023) << 10;
+    uintptr_t left = (state->low_stack & ~(uintptr_t)1023) - (uintptr_t)__builtin_frame_address(0);
+    return left < (state->low_stack & 1023) << 10;
 }
 
 uint64_t corinth_describe_thread(char *name, uint64_t size) {

@@ -452,9 +452,8 @@ proctype thread(byte token) {
     od
 }
 
-/* A thread that ends something, such as a disposal of a start.
+/* A thread that ends something, such as a disposal of a start. It queues with the mode `.atOnce`: it neither waits nor adopts.
    code: Sources/Corinth/Engine/StrandNode.swift: performAtOnce(on:with:_:orQueueAfter:)
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: enqueue(_:_:)
    code: Sources/Corinth/Engine/LockFree/Strand.swift: enterAtOnce() */
 proctype ender(byte token) {
     byte event = 0, mine, node, rest, seen, before;

@@ -40,9 +40,9 @@ typedef struct {
     void *_Nullable loop;
     /// The innermost context that this thread runs: a struct on its stack.
     void *_Nullable visit;
-    /// The lowest address of this thread's stack, and in its 10 lowest bits how many KiB from there on count as low; 0 until first
-    /// needed.
-    uintptr_t stack;
+    /// Where the lowest part of this thread's stack ends, which counts as low, and in the 10 lowest bits its size in KiB; 0 if
+    /// unknown, and the highest address until first needed.
+    uintptr_t low_stack;
     /// The type of the value that this thread is about to wait for, as a Swift metatype. Debug builds only.
     const void *_Nullable awaited;
 } corinth_thread_state;
@@ -60,6 +60,11 @@ uint64_t corinth_new_thread_number(void);
 /// Whether less than 32 KiB of the calling thread's stack is left, or less than a quarter of a smaller stack. False if
 /// unknown.
 bool corinth_stack_is_low(void);
+
+/// False if `corinth_stack_is_low` would return false, at the cost of a comparison. It may be true on a separate stack.
+static inline __attribute__((always_inline)) bool corinth_stack_may_be_low(void) {
+    return (uintptr_t)__builtin_frame_address(0) < corinth_thread.low_stack;
+}
 
 /// Writes the calling thread's name, empty if it has none, and returns its number, both as debuggers show them.
 uint64_t corinth_describe_thread(char *_Nonnull name, uint64_t size);

@@ -23,6 +23,24 @@ struct Sink<Value, Error: Swift.Error> {
     }
 }
 
+extension Sink {
+    /// The same, for a stage in a long chain. It stops the program if the stack is nearly used up.
+    @usableFromInline
+    var requiringStack: Sink {
+        let (onValue, onTermination) = (onValue, onTermination)
+        return Sink(
+            value: {
+                StackSpace.require()
+                onValue($0)
+            },
+            termination: {
+                StackSpace.require()
+                onTermination($0)
+            },
+            treatsInterruptionAsCompletion: treatsInterruptionAsCompletion)
+    }
+}
+
 /// A receiver that its holder releases. Not copyable, so that a call doesn't retain it.
 @frozen
 @usableFromInline

@@ -55,7 +55,7 @@ final class InnerRun<Stage: InnerStage>: ProducerRun, @unchecked Sendable {  // 
         _ receive: __owned @escaping (Stage.InnerValue) -> Void
     ) {
         if isDisposed { return }
-        StackSpace.check()
+        StackSpace.require()
         inner.origin.beginUnknown(
             Sink(
                 value: consume receive, termination: { self.terminate($0) },

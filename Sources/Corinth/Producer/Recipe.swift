@@ -64,12 +64,20 @@ final class RecipeBox<Value, Error: Swift.Error>: @unchecked Sendable {  // Writ
     @inline(never)
     private func release() { recipe = nil }
 
+    /// - Parameter isLong: Whether this is a recipe in a long chain, through which values pass in turn.
     @usableFromInline
-    var boxed: SignalProducer<Value, Error>.Recipe {
+    func boxed(isLong: Bool) -> SignalProducer<Value, Error>.Recipe {
         // Not nil until the last reference is released.
-        { source, sink, run in
-            StackSpace.check()
-            unsafe self.recipe.unsafelyUnwrapped(source, sink, run)
+        if isLong {
+            { source, sink, run in
+                StackSpace.require()
+                unsafe self.recipe.unsafelyUnwrapped(source, sink.requiringStack, run)
+            }
+        } else {
+            { source, sink, run in
+                StackSpace.require()
+                unsafe self.recipe.unsafelyUnwrapped(source, sink, run)
+            }
         }
     }
 }

@@ -55,7 +55,7 @@ public struct SignalProducer<Value, Error: Swift.Error> {
             origin = .recipe(recipe, source)
             self.depth = RecipeDepth(depth.count &+ 1)
         } else {
-            origin = .recipe(RecipeBox(recipe).boxed, source)
+            origin = .recipe(RecipeBox(recipe).boxed(isLong: depth.count == RecipeDepth.distance), source)
             self.depth = .none
         }
     }

@@ -19,6 +19,8 @@ struct PropertyEngine<Value>: @unchecked Sendable {  // Both properties are thre
     /// Sets the value, and delivers it after all earlier values (laws R1, R3).
     @inlinable @inline(__always)
     func set(_ newValue: Value) {
+        // A property that follows another one changes inside the delivery of that one's change.
+        StackSpace.require()
         let change = cell.begin(on: core.strand, as: Property<Value>.self)
         let old = cell.replace(newValue, change)
         core.end(change, of: cell, newValue)

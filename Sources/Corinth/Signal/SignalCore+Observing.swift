@@ -26,8 +26,8 @@ extension SignalCore {
     /// Adds a derived signal.
     @inlinable
     func attach(_ derived: SignalState, through sink: consuming Sink<Value, Error>) {
-        if isTerminated {
-            SignalCore.interrupt(sink)
+        if isTerminated || derived.place.isCheckpoint {
+            attachRarely(derived, through: sink)
             return
         }
         guard let edit = beginEdit() else {
@@ -44,6 +44,18 @@ extension SignalCore {
     }
 
     // MARK: The rare cases, not inlined, so that the others don't keep a sink alive for them
+
+    /// Interrupts a derived signal, or adds one at which the stack is checked.
+    @inlinable
+    @inline(never)
+    func attachRarely(_ derived: SignalState, through sink: consuming Sink<Value, Error>) {
+        if isTerminated {
+            sink.onTermination(.interrupted)
+        } else {
+            derived.place = derived.place.below
+            attach(derived, through: sink.requiringStack)
+        }
+    }
 
     @inlinable
     @inline(never)

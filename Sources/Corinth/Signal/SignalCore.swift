@@ -64,6 +64,8 @@ class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable { 
     @inlinable
     @inline(never)
     final func send(_ termination: Termination<Error>) {
+        // A stream that follows another one ends inside that one's end.
+        StackSpace.require()
         if case .interrupted = termination {
             interrupt()
         } else {

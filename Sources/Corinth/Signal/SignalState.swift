@@ -39,9 +39,9 @@
     }
 
     /// A signal that derives from `source`.
-    @inlinable
+    @inlinable @inline(__always)
     init(from source: SignalState) {
-        placeWord = AtomicState(.ofDerived)
+        placeWord = AtomicState(source.place.below)
         unsafe strandReference = Strand.isShared ? source.strandReference : .passRetained(source.strand.derived())
         unsafe origin = .passRetained(source)
         LiveCounts.add(.signals)
@@ -378,6 +378,9 @@ extension SignalState {
 }
 
 /// Of a signal in one word: its place in its source, if it derives from one, and who uses it.
+///
+///      63 … 8                           7 … 3   2             1            0
+///     | identifier in the source's list | depth | has several | is derived | is reachable |
 @frozen
 @usableFromInline
 struct SignalPlace: WordState {
@@ -389,17 +392,28 @@ struct SignalPlace: WordState {
     @inlinable @inline(__always)
     init() { bits = 1 }
 
-    /// That of a new derived signal.
+    /// The bits of the depth.
     @inlinable @inline(__always)
-    static var ofDerived: SignalPlace { SignalPlace(bits: 3) }
+    static var depths: UInt64 { 31 &<< 3 }
+
+    /// That of a new signal derived from the one of this place.
+    @inlinable @inline(__always)
+    var below: SignalPlace { SignalPlace(bits: (bits &+ 8) & SignalPlace.depths | 3) }
+
+    /// Whether this derived signal is one of every 32 in a chain.
+    @inlinable
+    var isCheckpoint: Bool {
+        @inline(__always)
+        get { bits & SignalPlace.depths == 0 }
+    }
 
     /// The identifier in the source's list.
     @inlinable
     var slot: UInt64 {
         @inline(__always)
-        get { bits &>> 3 }
+        get { bits &>> 8 }
         @inline(__always)
-        set { bits = newValue &<< 3 | bits & 7 }
+        set { bits = newValue &<< 8 | bits & 255 }
     }
 
     /// Whether the signal derives from another one. Constant.

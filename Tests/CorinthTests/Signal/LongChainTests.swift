@@ -142,6 +142,18 @@ struct LongChainTests {
         }
     }
 
+    #if !NaiveLocks
+        @Test(
+            "A chain that uses up the stack stops the program with a message, in an optimised build, too",
+            .disabled(if: WaitLimit.isSanitized), arguments: DeepStream.all.indices)
+        func usedUp(index: Int) async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
+                LongChainTests().onSmallStack { DeepStream.all[index].send(20_000) }
+            }
+            #expect(result.says("this thread's stack is nearly used up"), "\(DeepStream.all[index].name) says nothing")
+        }
+    #endif
+
     /// This holds for any length.
     @Test(
         "Releasing a recipe of any length takes constant stack",
@@ -251,6 +263,26 @@ struct LongChainTests {
                     chain.signal.observeValues { _ in observer() }
                     source.value = 1
                 },
+                StageStack("the end of an operator on a signal", 300, 1_500) { length, observer in
+                    let (source, input) = Signal<Int, Never>.pipe()
+                    let chain = (0..<length).reduce(source) { chain, _ in chain.map { $0 + 1 } }
+                    chain.observeCompleted { observer() }
+                    input.sendCompleted()
+                },
+                StageStack("`lift`", 800, 3_500) { length, observer in
+                    (0..<length).reduce(SignalProducer<Int, Never>([1])) { chain, _ in chain.lift { $0.map { $0 + 1 } }
+                    }
+                    .startWithValues { _ in observer() }
+                },
+                StageStack("`combineLatest` of properties and an operator", 800, 5_000) { length, observer in
+                    let source = MutableProperty(0)
+                    let other = Property(value: 1)
+                    let chain = (0..<length).reduce(Property(source)) { chain, _ in
+                        chain.combineLatest(with: other).map { $0.0 }
+                    }
+                    chain.signal.observeValues { _ in observer() }
+                    source.value = 1
+                },
                 StageStack("an operator of several producers", 700, 2_800) { length, observer in
                     (0..<length).reduce(SignalProducer<Int, Never>([1])) { chain, _ in
                         chain.flatMap(.merge) { SignalProducer([$0]) }
@@ -313,6 +345,61 @@ struct Stage: Sendable, CustomTestStringConvertible {
         testDescription = name
         self.apply = apply
     }
+}
+
+/// A stream whose events pass through as many calls as it has stages.
+struct DeepStream: Sendable {
+    let name: String
+    let send: @Sendable (_ length: Int) -> Void
+
+    static let all = [
+        DeepStream(name: "a value of a signal") { length in
+            let (source, input) = Signal<Int, Never>.pipe()
+            let chain = (0..<length).reduce(source) { chain, _ in chain.map { $0 + 1 } }
+            chain.observeValues { _ in }
+            input.send(value: 1)
+        },
+        DeepStream(name: "the end of a signal") { length in
+            let (source, input) = Signal<Int, Never>.pipe()
+            let chain = (0..<length).reduce(source) { chain, _ in chain.map { $0 + 1 } }
+            chain.observeCompleted {}
+            input.sendCompleted()
+        },
+        DeepStream(name: "joined signals") { length in
+            let (source, input) = Signal<Int, Never>.pipe()
+            let chain = (0..<length).reduce(source) { chain, _ in Signal.merge([chain, .never]) }
+            chain.observeValues { _ in }
+            input.send(value: 1)
+        },
+        DeepStream(name: "a producer") { length in
+            (0..<length).reduce(SignalProducer<Int, Never>([1])) { chain, _ in chain.map { $0 + 1 } }
+                .startWithValues { _ in }
+        },
+        DeepStream(name: "lifted operators") { length in
+            (0..<length).reduce(SignalProducer<Int, Never>([1])) { chain, _ in chain.lift { $0.map { $0 + 1 } } }
+                .startWithValues { _ in }
+        },
+        DeepStream(name: "flatMap") { length in
+            (0..<length).reduce(SignalProducer<Int, Never>([1])) { chain, _ in
+                chain.flatMap(.concat) { SignalProducer([$0]) }
+            }
+            .startWithValues { _ in }
+        },
+        DeepStream(name: "a property's value") { length in
+            let source = MutableProperty(0)
+            let chain = (0..<length).reduce(Property(source)) { chain, _ in chain.map { $0 + 1 } }
+            source.value = 1
+            withExtendedLifetime(chain) {}
+        },
+        DeepStream(name: "a property's end") { length in
+            var source: MutableProperty? = MutableProperty(0)
+            let chain = source.map { source in
+                (0..<length).reduce(Property(source)) { chain, _ in chain.map { $0 + 1 } }
+            }
+            source = nil
+            withExtendedLifetime(chain) {}
+        },
+    ]
 }
 
 /// A kind of stage, and how many bytes of stack it may take.

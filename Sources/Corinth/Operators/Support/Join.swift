@@ -28,6 +28,8 @@ class Join<Next: Receiver>: @unchecked Sendable {  // Only the strand's owner ac
         _ input: @autoclosure () -> Input, to state: State, _ work: @autoclosure () -> Void,
         queued: @escaping (State, Input) -> Void
     ) {
+        // A join of joins, and so on, is a chain of strands.
+        StackSpace.require()
         let strand = unsafe Unmanaged.passUnretained(strand)
         if let owned = unsafe strand.enter() {
             work()
@@ -42,6 +44,7 @@ class Join<Next: Receiver>: @unchecked Sendable {  // Only the strand's owner ac
     final func perform<State: AnyObject, Input>(
         on state: State, with input: Input, _ work: @escaping (State, Input) -> Void
     ) {
+        StackSpace.require()
         let strand = unsafe Unmanaged.passUnretained(strand)
         if let owned = unsafe strand.enter() {
             work(state, input)
