@@ -25,12 +25,10 @@ enum Worker {
 /// The threads for ``Worker``. There are as many as there is work, up to a number that keeps all processors busy. Work may take
 /// any time, so ``ProgressThread`` starts one more each time that none has begun new work for a while. A thread without work
 /// waits for some, and ends after a while.
-@safe final class Workers: @unchecked Sendable {  // The flag guards the mutable fields; `calls` is atomic.
+final class Workers: Sendable {
     typealias Work = @Sendable () -> Void
 
     static let shared = Workers()
-
-    private let flag = OwnerFlag()
 
     /// How many threads that wait are to look for work.
     private let calls = AtomicWord()
@@ -41,19 +39,36 @@ enum Worker {
     /// How long a thread waits for work, in nanoseconds.
     private let idleTime: UInt64
 
-    @safe @exclusivity(unchecked) private var waiting = Deque<Work>()
+    private struct State {
+        var waiting = Deque<Work>()
 
-    /// How many threads there are, and how many of them wait and aren't called.
-    @safe @exclusivity(unchecked) private var threads = 0
-    @safe @exclusivity(unchecked) private var idle = 0
+        /// How many threads there are, and how many of them wait and aren't called.
+        var threads = 0
+        var idle = 0
 
-    /// How often work was begun; its value at the last change that ``look(at:)`` has seen, and the time of that.
-    @safe @exclusivity(unchecked) private var begun: UInt64 = 0
-    @safe @exclusivity(unchecked) private var begunBefore: UInt64 = 0
-    @safe @exclusivity(unchecked) private var since: UInt64 = 0
+        /// How often work was begun; its value at the last change that ``Workers/look(at:)`` has seen, and the time of that.
+        var begun: UInt64 = 0
+        var begunBefore: UInt64 = 0
+        var since: UInt64 = 0
 
-    /// Whether ``ProgressThread`` looks.
-    @safe @exclusivity(unchecked) private var isWatched = false
+        /// Whether ``ProgressThread`` looks.
+        var isWatched = false
+
+        mutating func append(_ work: @escaping Work) -> Addition {
+            waiting.append(work)
+            if idle > 0 {
+                idle -= 1
+                return .call
+            }
+            if isWatched { return .nothing }
+            isWatched = true
+            begunBefore = begun
+            since = MonotonicTime.now
+            return .watch
+        }
+    }
+
+    private let state = Guarded(State())
 
     /// If no work has begun for this time, in nanoseconds, one more thread is started.
     let interval: UInt64
@@ -78,18 +93,18 @@ enum Worker {
     func add(_ work: @escaping Work, mayRefuse: Bool) -> Bool {
         // Otherwise it might wait for a thread whose work never ends.
         let mayWait = !mayRefuse || Workers.areWatched
-        var addition = flag.hold { () -> Addition in
-            if idle == 0, threads < limit || !mayWait {
-                threads += 1
+        var addition = state.hold { state -> Addition in
+            if state.idle == 0, state.threads < limit || !mayWait {
+                state.threads += 1
                 return .start
             }
-            return append(work)
+            return state.append(work)
         }
         if addition == .start {
             if Thread.tryStart(named: "corinth.worker", { self.run(work) }) { return true }
-            addition = flag.hold {
-                threads -= 1
-                return mayWait ? append(work) : .refuse
+            addition = state.hold { state in
+                state.threads -= 1
+                return mayWait ? state.append(work) : .refuse
             }
         }
         switch addition {
@@ -104,36 +119,22 @@ enum Worker {
         return true
     }
 
-    /// Called with the flag held.
-    private func append(_ work: @escaping Work) -> Addition {
-        waiting.append(work)
-        if idle > 0 {
-            idle -= 1
-            return .call
-        }
-        if isWatched { return .nothing }
-        isWatched = true
-        begunBefore = begun
-        since = MonotonicTime.now
-        return .watch
-    }
-
     /// Starts one more thread if work waits and none has begun for a while.
     ///
     /// - Returns: When to look again; nil if no work waits.
     func look(at now: UInt64) -> UInt64? {
-        let (isOver, isStuck) = flag.hold {
-            if begun != begunBefore {
-                begunBefore = begun
-                since = now
+        let (isOver, isStuck) = state.hold { state in
+            if state.begun != state.begunBefore {
+                state.begunBefore = state.begun
+                state.since = now
             }
-            let isStuck = !waiting.isEmpty && now - min(now, since) >= interval
+            let isStuck = !state.waiting.isEmpty && now - min(now, state.since) >= interval
             if isStuck {
-                since = now
-                threads += 1
+                state.since = now
+                state.threads += 1
             }
-            isWatched = !waiting.isEmpty
-            return (!isWatched, isStuck)
+            state.isWatched = !state.waiting.isEmpty
+            return (!state.isWatched, isStuck)
         }
         // If the system can't start a thread, this one does the work.
         if isStuck, !Thread.tryStart(named: "corinth.worker", { self.run(nil) }) { runAll() }
@@ -144,7 +145,7 @@ enum Worker {
 
     private func run(_ first: Work?) {
         if let first {
-            flag.hold { begun += 1 }
+            state.hold { $0.begun += 1 }
             first()
         }
         repeat {
@@ -155,22 +156,22 @@ enum Worker {
     /// Does the work that waits, as a thread that ends afterwards.
     private func runAll() {
         while let work = next() { work() }
-        flag.hold { threads -= 1 }
+        state.hold { $0.threads -= 1 }
     }
 
     private func next() -> Work? {
-        flag.hold {
-            let work = waiting.popFirst()
-            if work != nil { begun += 1 }
+        state.hold { state in
+            let work = state.waiting.popFirst()
+            if work != nil { state.begun += 1 }
             return work
         }
     }
 
     /// - Returns: Whether there is work, or was. False if this thread ends.
     private func waitForWork() -> Bool {
-        let waits = flag.hold {
-            if !waiting.isEmpty { return false }
-            idle += 1
+        let waits = state.hold { state in
+            if !state.waiting.isEmpty { return false }
+            state.idle += 1
             return true
         }
         if !waits { return true }
@@ -180,11 +181,11 @@ enum Worker {
             if calls.update(.acquire, { (seen: UInt64) in seen > 0 ? seen - 1 : nil }).new != nil { return true }
             calls.blockingWait(while: 0, untilMonotonic: deadline)
             if MonotonicTime.now < deadline { continue }
-            let ends = flag.hold {
+            let ends = state.hold { state in
                 // Otherwise each thread that waits has been called.
-                if idle == 0 { return false }
-                idle -= 1
-                threads -= 1
+                if state.idle == 0 { return false }
+                state.idle -= 1
+                state.threads -= 1
                 return true
             }
             if ends { return false }

@@ -7,17 +7,21 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked S
     /// The streams that may still win. Empty after one has won.
     @usableFromInline let runners = CompositeDisposable()
 
-    /// This and all properties below are owned by the strand's owner.
-    @safe @exclusivity(unchecked)
-    @usableFromInline var isWon = false
+    /// What the strand's owner owns.
+    @usableFromInline
+    @safe struct State {
+        @usableFromInline var isWon = false
+        /// The stream that has won, if it was started.
+        @usableFromInline var winner: InnerMark?
+        /// Whether a stream runs that may win or has won. While none has won, no stream has ended.
+        @usableFromInline var isRunning = false
 
-    /// The stream that has won, if it was started.
-    @safe @exclusivity(unchecked)
-    @usableFromInline var winner: InnerMark?
+        @inlinable @inline(__always)
+        init() {}
+    }
 
-    /// Whether a stream runs that may win or has won. While none has won, no stream has ended.
     @safe @exclusivity(unchecked)
-    @usableFromInline var isRunning = false
+    @usableFromInline var state = State()
 
     @inlinable
     override init(_ output: JoinOutput<Next>) {
@@ -44,19 +48,19 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked S
     /// Takes note of a stream that may win.
     @inlinable
     func enter() {
-        if !isWon { isRunning = true }
+        if !state.isWon { state.isRunning = true }
     }
 
     /// Accepts a stream. Returns whether to start it.
     @inlinable
     func accept(_ inner: Inner) -> Bool {
-        if isTerminated || isWon { return false }
+        if isTerminated || state.isWon { return false }
         if !inner.needsNoStart {
             enter()
             return true
         }
-        isWon = true
-        isRunning = false
+        state.isWon = true
+        state.isRunning = false
         runners.dispose()
         send(inner)
         return false
@@ -89,7 +93,7 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked S
     @inlinable
     func end(_ termination: Termination<Next.Error>, of run: InnerRun<RaceFlatten>) {
         if isTerminated || !wins(run) { return }
-        isRunning = false
+        state.isRunning = false
         if case .completed = termination {
             completeIfDone()
         } else {
@@ -100,9 +104,9 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked S
     /// Whether this stream wins or has won. The first call decides the winner.
     @inlinable
     func wins(_ run: InnerRun<RaceFlatten>) -> Bool {
-        if isWon { return winner === run.context }
-        isWon = true
-        winner = run.context
+        if state.isWon { return state.winner === run.context }
+        state.isWon = true
+        state.winner = run.context
         run.handle?.dispose()
         runners.dispose()
         return true
@@ -110,6 +114,6 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked S
 
     @inlinable
     func completeIfDone() {
-        if isOuterCompleted, !isRunning { terminate(.completed) }
+        if isOuterCompleted, !state.isRunning { terminate(.completed) }
     }
 }

@@ -4,7 +4,7 @@
 /// few writes. A start copies two references under the flag, and then iterates over the values without it, while the stream
 /// continues. Starting and ending cost O(1), independent of the number of starts.
 @usableFromInline
-@safe final class Replay<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag guards the mutable state.
+@safe final class Replay<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag guards the state.
     /// One value, and the reference to the next node.
     @usableFromInline
     final class Node: @unchecked Sendable {  // See `next`.
@@ -64,37 +64,95 @@
         }
     }
 
-    // The first stored property: the flag is at its address.
-    @usableFromInline let flag = OwnerFlag()
+    @usableFromInline
+    @safe struct State {
+        @usableFromInline var oldest: Node?
+        @usableFromInline var newest: Node?
+        @usableFromInline var count = 0
+        @usableFromInline var end: Termination<Error>?
 
-    @safe @exclusivity(unchecked) @usableFromInline var oldest: Node?
-    @safe @exclusivity(unchecked) @usableFromInline var newest: Node?
-    @safe @exclusivity(unchecked) @usableFromInline var count = 0
-    @safe @exclusivity(unchecked) @usableFromInline var end: Termination<Error>?
+        @safe @usableFromInline var oldestMember: Unmanaged<Member>?
+        @safe @usableFromInline var newestMember: Unmanaged<Member>?
+        @usableFromInline var joined: UInt64 = 0
 
-    @safe @exclusivity(unchecked) @usableFromInline var oldestMember: Unmanaged<Member>?
-    @safe @exclusivity(unchecked) @usableFromInline var newestMember: Unmanaged<Member>?
-    @safe @exclusivity(unchecked) @usableFromInline var joined: UInt64 = 0
+        /// The next member to receive the event that is being delivered.
+        @safe @usableFromInline var cursor: Unmanaged<Member>?
 
-    /// The next member to receive the event that is being delivered.
-    @safe @exclusivity(unchecked) @usableFromInline var cursor: Unmanaged<Member>?
+        @inlinable
+        init() {
+            oldestMember = nil
+            newestMember = nil
+            cursor = nil
+        }
 
+        /// Stores a value, and drops the oldest one if there are too many.
+        ///
+        /// - Returns: The dropped one, which the caller releases when the flag isn't held.
+        @inlinable
+        mutating func store(_ node: Node, upTo capacity: Int) -> Node? {
+            if let newest { newest.next = node } else { oldest = node }
+            newest = node
+            guard count == capacity else {
+                count += 1
+                return nil
+            }
+            let dropped = oldest
+            oldest = dropped?.next
+            return dropped
+        }
+
+        @inlinable
+        mutating func append(_ member: Member) {
+            let added = unsafe Unmanaged.passRetained(member)
+            joined += 1
+            member.number = joined
+            member.isThere = true
+            member.older = newestMember
+            if let newest = newestMember {
+                unsafe newest._withUnsafeGuaranteedRef { $0.newer = unsafe added }
+            } else {
+                oldestMember = unsafe added
+            }
+            newestMember = unsafe added
+        }
+
+        /// - Returns: Whether it was there. Then the caller releases the reference of the list.
+        @inlinable
+        mutating func remove(_ member: Member) -> Bool {
+            if !member.isThere { return false }
+            member.isThere = false
+            let (older, newer) = (member.older, member.newer)
+            if unsafe cursor?.toOpaque() == Unmanaged.passUnretained(member).toOpaque() { cursor = unsafe newer }
+            if let older = unsafe older {
+                unsafe older._withUnsafeGuaranteedRef { $0.newer = unsafe newer }
+            } else {
+                oldestMember = unsafe newer
+            }
+            if let newer = unsafe newer {
+                unsafe newer._withUnsafeGuaranteedRef { $0.older = unsafe older }
+            } else {
+                newestMember = unsafe older
+            }
+            return true
+        }
+    }
+
+    @usableFromInline let state = Guarded(State())
     @usableFromInline let capacity: Int
 
     @inlinable
     init(upTo capacity: Int) {
         precondition(capacity >= 0, "capacity is \(capacity), but must be at least 0")
         self.capacity = capacity
-        oldestMember = nil
-        newestMember = nil
-        cursor = nil
     }
 
     /// Releases the members in a loop, so that their deinitialisers don't nest.
     @inlinable
     deinit {
-        var rest = oldestMember
-        while let member = unsafe rest?.takeRetainedValue() { unsafe rest = member.newer }
+        state.atEnd { state in
+            var rest = state.oldestMember
+            while let member = unsafe rest?.takeRetainedValue() { unsafe rest = member.newer }
+        }
     }
 
     // MARK: The stream
@@ -103,16 +161,10 @@
     @inlinable
     func receive(_ value: Value) {
         let node = capacity > 0 ? Node(value) : nil
-        let (dropped, last) = flag.hold { () -> (Node?, UInt64) in
-            if end != nil { return (nil, 0) }
-            cursor = oldestMember
-            guard let node else { return (nil, joined) }
-            if let newest { newest.next = node } else { oldest = node }
-            newest = node
-            // Released while the flag isn't held.
-            let dropped = count == capacity ? oldest : nil
-            if dropped != nil { oldest = oldest?.next } else { count += 1 }
-            return (dropped, joined)
+        let (dropped, last) = state.hold { state -> (Node?, UInt64) in
+            if state.end != nil { return (nil, 0) }
+            state.cursor = state.oldestMember
+            return (node.flatMap { state.store($0, upTo: capacity) }, state.joined)
         }
         // Members that joined later have received the value in `attach`.
         while let member = nextMember(upTo: last) { member.input.send(value) }
@@ -122,10 +174,10 @@
     /// Stores the termination, and sends it to all started members.
     @inlinable
     func terminate(_ termination: Termination<Error>) {
-        let isFirst = flag.hold { () -> Bool in
-            if end != nil { return false }
-            end = termination
-            cursor = oldestMember
+        let isFirst = state.hold { state -> Bool in
+            if state.end != nil { return false }
+            state.end = termination
+            state.cursor = state.oldestMember
             return true
         }
         if !isFirst { return }
@@ -135,9 +187,9 @@
     /// The next member to receive the event. Skips members that have been removed.
     @inlinable
     func nextMember(upTo last: UInt64) -> Member? {
-        flag.hold {
-            guard let member = unsafe cursor?.takeUnretainedValue(), member.number <= last else { return nil }
-            cursor = member.newer
+        state.hold { state in
+            guard let member = unsafe state.cursor?.takeUnretainedValue(), member.number <= last else { return nil }
+            state.cursor = member.newer
             return member
         }
     }
@@ -155,9 +207,9 @@
             preconditionFailure("the strand of a new start is owned already")
         }
         let member = Member(input, of: self, ended: ended)
-        let (first, last, end) = flag.hold {
-            if self.end == nil { append(member) }
-            return (oldest, newest, self.end)
+        let (first, last, end) = state.hold { state in
+            if state.end == nil { state.append(member) }
+            return (state.oldest, state.newest, state.end)
         }
         input.resources.add(member)
         var next = first
@@ -170,43 +222,10 @@
         input.strand.leave(owned)
     }
 
-    /// Called with the flag held.
-    @inlinable
-    func append(_ member: Member) {
-        let added = unsafe Unmanaged.passRetained(member)
-        joined += 1
-        member.number = joined
-        member.isThere = true
-        member.older = newestMember
-        if let newest = newestMember {
-            unsafe newest._withUnsafeGuaranteedRef { $0.newer = unsafe added }
-        } else {
-            oldestMember = unsafe added
-        }
-        newestMember = unsafe added
-    }
-
     @inlinable
     func remove(_ member: Member) {
-        let wasThere = flag.hold { () -> Bool in
-            if !member.isThere { return false }
-            member.isThere = false
-            let (older, newer) = (member.older, member.newer)
-            if unsafe cursor?.toOpaque() == Unmanaged.passUnretained(member).toOpaque() { cursor = unsafe newer }
-            if let older = unsafe older {
-                unsafe older._withUnsafeGuaranteedRef { $0.newer = unsafe newer }
-            } else {
-                oldestMember = unsafe newer
-            }
-            if let newer = unsafe newer {
-                unsafe newer._withUnsafeGuaranteedRef { $0.older = unsafe older }
-            } else {
-                newestMember = unsafe older
-            }
-            return true
-        }
         // Releases the reference of the list.
-        if wasThere { unsafe Unmanaged.passUnretained(member).release() }
+        if state.hold({ $0.remove(member) }) { unsafe Unmanaged.passUnretained(member).release() }
     }
 }
 

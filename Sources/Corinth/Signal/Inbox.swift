@@ -3,11 +3,11 @@
 /// If the signal is idle and the inbox is empty, the sender delivers its value. Otherwise the value is stored, and one node
 /// in the strand delivers the stored values. The thread that stores the first value queues this node.
 @usableFromInline
-final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag guards the non-atomic state.
+final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag guards the state.
     /// Lowered if nothing is stored and no termination was sent; otherwise values may have to be queued. Written with the
     /// flag held.
     @usableFromInline let busy = AtomicFlag()
-    private let flag = OwnerFlag()
+    private let state = Guarded(State())
 
     @usableFromInline let core: SignalCore<Value, Error>
     @usableFromInline let statistics: BufferStatistics?
@@ -15,17 +15,18 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     private let dropsOldest: Bool
     private let failure: Error?
 
-    // Guarded by the flag.
-    @safe @exclusivity(unchecked) private var values = Deque<Value>()
+    private struct State {
+        var values = Deque<Value>()
 
-    /// Whether the strand holds a node that delivers the stored values.
-    @safe @exclusivity(unchecked) private var hasNode = false
+        /// Whether the strand holds a node that delivers the stored values.
+        var hasNode = false
 
-    /// Whether the inbox refuses to store further values.
-    @safe @exclusivity(unchecked) private var isClosed = false
+        /// Whether the inbox refuses to store further values.
+        var isClosed = false
 
-    /// The termination that follows the stored values.
-    @safe @exclusivity(unchecked) private var ending: Termination<Error>?
+        /// The termination that follows the stored values.
+        var ending: Termination<Error>?
+    }
 
     @usableFromInline
     init(of core: SignalCore<Value, Error>, _ buffering: Buffering<Error>) {
@@ -106,42 +107,40 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     /// - Parameter mayRefuse: Whether to refuse the value instead of dropping it or failing the stream.
     @usableFromInline
     func store(_ value: Value, orRefuse mayRefuse: Bool) -> Outcome {
-        // Released after the flag.
-        var dropped: Value?
-        let held = flag.acquire()
-        PlainAccess.write(self)
-        let hasPermit = values.count < capacity
-        if isClosed {
-            dropped = value
-        } else if hasPermit || dropsOldest {
-            if !hasPermit { dropped = values.popFirst() }
-            values.append(value)
-        } else if mayRefuse {
-            flag.release(held)
-            return .refused
-        } else {
-            dropped = value
-            if let failure {
-                isClosed = true
-                ending = .failed(failure)
+        let (outcome, dropped) = state.hold { state -> (Outcome, Value?) in
+            PlainAccess.write(self)
+            var dropped: Value?
+            let hasPermit = state.values.count < capacity
+            if state.isClosed {
+                dropped = value
+            } else if hasPermit || dropsOldest {
+                if !hasPermit { dropped = state.values.popFirst() }
+                state.values.append(value)
+            } else if mayRefuse {
+                return (.refused, nil)
+            } else {
+                dropped = value
+                if let failure {
+                    state.isClosed = true
+                    state.ending = .failed(failure)
+                }
             }
+            return (.stored(isFirst: becomeBusy(&state)), dropped)
         }
-        let isFirst = becomeBusy(held)
-        flag.release(held)
         if dropped != nil {
             statistics?.countDropped()
             Probe.drop(self)
         }
-        return .stored(isFirst: isFirst)
+        return outcome
     }
 
     /// Returns whether the caller has to queue a node.
-    private func becomeBusy(_ held: borrowing Held) -> Bool {
-        if values.isEmpty, !isClosed { return false }
+    private func becomeBusy(_ state: inout State) -> Bool {
+        if state.values.isEmpty, !state.isClosed { return false }
         // relaxed: as in `send(_:)`.
         busy.store(.raised, .relaxed)
-        let isFirst = !hasNode && (!values.isEmpty || ending != nil)
-        hasNode = hasNode || isFirst
+        let isFirst = !state.hasNode && (!state.values.isEmpty || state.ending != nil)
+        state.hasNode = state.hasNode || isFirst
         return isFirst
     }
 
@@ -152,18 +151,14 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     func close(droppingRest: Bool, with termination: Termination<Error>?) -> Bool? {
         // Released after the flag.
         var dropped = Deque<Value>()
-        let held = flag.acquire()
-        PlainAccess.write(self)
-        let isFirst: Bool?
-        if isClosed {
-            isFirst = nil
-        } else {
-            isClosed = true
-            ending = termination
-            if droppingRest { swap(&dropped, &values) }
-            isFirst = becomeBusy(held)
+        let isFirst: Bool? = state.hold { state in
+            PlainAccess.write(self)
+            if state.isClosed { return nil }
+            state.isClosed = true
+            state.ending = termination
+            if droppingRest { swap(&dropped, &state.values) }
+            return becomeBusy(&state)
         }
-        flag.release(held)
         statistics?.countDropped(dropped.count)
         return isFirst
     }
@@ -179,23 +174,28 @@ final class Inbox<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag
     @usableFromInline
     func deliverStored() {
         for _ in 0..<Inbox.deliveryLimit {
-            let held = flag.acquire()
-            PlainAccess.write(self)
-            guard let value = values.popFirst() else {
-                hasNode = false
-                let end = ending.take()
-                // relaxed: as in `send(_:)`.
-                if !isClosed { busy.store(.lowered, .relaxed) }
-                flag.release(held)
+            let (value, end) = takeStored()
+            guard let value else {
                 if let end { core.terminate(end) }
                 return
             }
-            flag.release(held)
             deliver(value)
             if Strand.mustStop { break }
         }
         // The rest is delivered after the nodes of other threads.
         core.strand.enqueue(makeNode(), .atOnce)
+    }
+
+    /// The oldest value, or if there is none, the termination.
+    private func takeStored() -> (Value?, Termination<Error>?) {
+        state.hold { state in
+            PlainAccess.write(self)
+            if let value = state.values.popFirst() { return (value, nil) }
+            state.hasNode = false
+            // relaxed: as in `send(_:)`.
+            if !state.isClosed { busy.store(.lowered, .relaxed) }
+            return (nil, state.ending.take())
+        }
     }
 
     /// How many values are delivered at once.

@@ -67,47 +67,62 @@
         @usableFromInline let knowsWaitingWork: Bool
         @usableFromInline let padding = CacheLinePadding()
 
-        /// The segment being written, and the position. Owned by the posting side, as are the fields up to the next padding.
-        @safe @exclusivity(unchecked) @usableFromInline var tail: MailboxSegment<Element>
-        @safe @exclusivity(unchecked) @usableFromInline var written = 0
+        /// What the posting side owns.
+        @usableFromInline
+        @safe struct PostingSide {
+            /// The segment being written, and the position.
+            @usableFromInline var tail: MailboxSegment<Element>
+            @usableFromInline var written = 0
+            /// How many elements were ever posted, and how many of them were delivered as far as this side knows.
+            @usableFromInline var posted: UInt64 = 0
+            @usableFromInline var knownDelivered: UInt64 = 0
+            /// How many posts in a row have found a drain, and whether posts only read the stage.
+            @usableFromInline var busyPosts: UInt32 = 0
+            @usableFromInline var isStreaming = false
+            @usableFromInline var reserve: MailboxSegment<Element>?
 
-        /// How many elements were ever posted, and how many of them were delivered as far as this side knows.
-        @safe @exclusivity(unchecked) @usableFromInline var posted: UInt64 = 0
-        @safe @exclusivity(unchecked) @usableFromInline var knownDelivered: UInt64 = 0
+            @inlinable @inline(__always)
+            init(tail: __owned MailboxSegment<Element>) {
+                self.tail = tail
+            }
+        }
 
-        /// How many posts in a row have found a drain, and whether posts only read the stage.
-        @safe @exclusivity(unchecked) @usableFromInline var busyPosts: UInt32 = 0
-        @safe @exclusivity(unchecked) @usableFromInline var isStreaming = false
-        @safe @exclusivity(unchecked) @usableFromInline var reserve: MailboxSegment<Element>?
+        @safe @exclusivity(unchecked)
+        @usableFromInline var posting: PostingSide
         @usableFromInline let tailPadding = CacheLinePadding()
 
-        /// The segment being read, and the position. Owned by the draining side, as are all fields below.
-        @safe @exclusivity(unchecked) @usableFromInline var head: MailboxSegment<Element>
-        @safe @exclusivity(unchecked) @usableFromInline var read = 0
+        /// What the draining side owns.
+        @usableFromInline
+        @safe struct DrainingSide {
+            /// The segment being read, and the position.
+            @usableFromInline var head: MailboxSegment<Element>
+            @usableFromInline var read = 0
+            @usableFromInline var deliveredStorage: UInt64 = 0
+            /// Whether the drain has stopped after the last element, which still counts as queued.
+            @usableFromInline var isStopped = false
+            /// Reschedules the stopped drain.
+            @usableFromInline var resumeAction: (@Sendable () -> Void)?
+            /// The permits that the next drain may take out of order.
+            @usableFromInline var batchOfResumed = Batch.none
+            /// How many segments were put aside since the last trim.
+            @usableFromInline var putAsideCount = 0
+            @usableFromInline var arrivals = ArrivalHistory()
+            /// When the last drain came to rest, in nanoseconds; 0 if a drain hasn't.
+            @usableFromInline var restTime: UInt64 = 0
 
-        @safe @exclusivity(unchecked) @usableFromInline var deliveredStorage: UInt64 = 0
+            @inlinable @inline(__always)
+            init(head: __owned MailboxSegment<Element>) {
+                self.head = head
+            }
+        }
+
+        @safe @exclusivity(unchecked)
+        @usableFromInline var draining: DrainingSide
 
         #if Exploration
             /// Represents these fields for the explorer.
             @usableFromInline let drainingSide = Explorer.Mark()
         #endif
-
-        /// Whether the drain has stopped after the last element, which still counts as queued.
-        @safe @exclusivity(unchecked) @usableFromInline var isStopped = false
-
-        /// Reschedules the stopped drain.
-        @safe @exclusivity(unchecked) @usableFromInline var resumeAction: (@Sendable () -> Void)?
-
-        /// The permits that the next drain may take out of order.
-        @safe @exclusivity(unchecked) @usableFromInline var batchOfResumed = Batch.none
-
-        /// How many segments were put aside since the last trim.
-        @safe @exclusivity(unchecked) @usableFromInline var putAsideCount = 0
-
-        @safe @exclusivity(unchecked) @usableFromInline var arrivals = ArrivalHistory()
-
-        /// When the last drain came to rest, in nanoseconds; 0 if a drain hasn't.
-        @safe @exclusivity(unchecked) @usableFromInline var restTime: UInt64 = 0
 
         /// - Parameters:
         ///   - scheduler: Runs the drains.
@@ -128,22 +143,22 @@
             self.strand = strand
             self.deliver = deliver
             self.abandon = abandon
-            resumeAction = nil
-            head = MailboxSegment()
-            tail = head
+            let segment = MailboxSegment<Element>()
+            posting = PostingSide(tail: segment)
+            draining = DrainingSide(head: segment)
             super.init { workItem in unsafe unsafeDowncast(workItem, to: Mailbox<Element>.self).drain() }
         }
 
         @inlinable
         deinit {
             // Not marked for the explorer, which doesn't know that a release of the last reference is ordered after all others.
-            while deliveredStorage != posted {
+            while draining.deliveredStorage != posting.posted {
                 let element = next()
                 abandon?(element)
-                deliveredStorage += 1
+                draining.deliveredStorage += 1
             }
-            head.deallocate()
-            MailboxSegment<Element>.deallocate(from: reserve)
+            draining.head.deallocate()
+            MailboxSegment<Element>.deallocate(from: posting.reserve)
             // relaxed: no other thread has a reference.
             MailboxSegment<Element>.deallocate(from: MailboxSegment(address: spare.word.load(.relaxed)))
         }
@@ -156,14 +171,14 @@
                 #if Exploration
                     PlainAccess.read(drainingSide)
                 #endif
-                return deliveredStorage
+                return draining.deliveredStorage
             }
             @inline(__always)
             set {
                 #if Exploration
                     PlainAccess.write(drainingSide)
                 #endif
-                deliveredStorage = newValue
+                draining.deliveredStorage = newValue
             }
         }
 
@@ -179,7 +194,7 @@
             if counts.pointee.over.load(.relaxed) != 0 { return false }
             put(element)
             // relaxed: as in `Permits.take()`.
-            if posted &- 1 &- knownDelivered >= counts.pointee.limit.load(.relaxed) { overfill() }
+            if posting.posted &- 1 &- posting.knownDelivered >= counts.pointee.limit.load(.relaxed) { overfill() }
             return true
         }
 
@@ -188,8 +203,8 @@
         @inline(never)
         func overfill() {
             // relaxed: a count. An older value leads to the slow path.
-            knownDelivered = counts.pointee.progress.load(.relaxed)
-            if posted &- 1 &- knownDelivered < counts.pointee.limit.load(.relaxed) { return }
+            posting.knownDelivered = counts.pointee.progress.load(.relaxed)
+            if posting.posted &- 1 &- posting.knownDelivered < counts.pointee.limit.load(.relaxed) { return }
             permits.overfill()
             Strand.waitForDeferred()
         }
@@ -202,15 +217,15 @@
         @inlinable @inline(__always)
         func put(_ element: Element) {
             Probe.hop(self)
-            if written == MailboxSegment<Element>.capacity { extend() }
+            if posting.written == MailboxSegment<Element>.capacity { extend() }
             PlainAccess.write(self)
-            tail.put(element, at: written)
-            written += 1
-            tail.prefetch(at: written + Mailbox.ahead)
-            posted += 1
+            posting.tail.put(element, at: posting.written)
+            posting.written += 1
+            posting.tail.prefetch(at: posting.written + Mailbox.ahead)
+            posting.posted += 1
             // release: publishes the element and its segment. Pairs with the acquire in `drain()`.
-            counts.pointee.used.store(posted, .release)
-            if isStreaming {
+            counts.pointee.used.store(posting.posted, .release)
+            if posting.isStreaming {
                 // Against the heavy barrier in `rest()`: either this side sees that the drain rests, or the drain sees the
                 // element.
                 AsymmetricBarrier.lightIfAsymmetric()
@@ -225,11 +240,11 @@
         @inline(never)
         func announce() {
             // relaxed: a hint. The exchange decides.
-            busyPosts = stage.load(.relaxed) == .idle ? 0 : busyPosts &+ 1
-            isStreaming = busyPosts >= Mailbox.streamingThreshold && Mailbox.mayStream
+            posting.busyPosts = stage.load(.relaxed) == .idle ? 0 : posting.busyPosts &+ 1
+            posting.isStreaming = posting.busyPosts >= Mailbox.streamingThreshold && Mailbox.mayStream
             // release: a drain that comes to rest after this exchange sees the element. acquire: sees what the drain that has
             // come to rest before did to schedule itself, on any thread.
-            if stage.exchange(isStreaming ? .streaming : .draining, .acquireRelease) != .idle { return }
+            if stage.exchange(posting.isStreaming ? .streaming : .draining, .acquireRelease) != .idle { return }
             if lingerLimit > 0 {
                 // relaxed: only the drain that is scheduled now reads it.
                 wakeTime.store(MonotonicTime.now, .relaxed)
@@ -257,14 +272,14 @@
         @inlinable
         func drain() {
             // The posting side wrote it last. It is fetched while the count is.
-            head.prefetch(at: read)
+            draining.head.prefetch(at: draining.read)
             let thread = ThreadState.current
             // A scheduler's thread never waits for a permit: other work may be queued behind it.
             ThreadState.withoutWaiting {
                 var lingering = Lingering()
                 // acquire: sees the writes of the previous drain and of `resume(with:)`.
                 _ = stage.load(.acquire)
-                if isStopped { continueStopped(thread) } else if lingerLimit > 0 { noteArrival() }
+                if draining.isStopped { continueStopped(thread) } else if lingerLimit > 0 { noteArrival() }
                 let first = delivered
                 // How often in a row the drain has found a few elements at once.
                 var fewCount = 0
@@ -292,8 +307,8 @@
                         // Another thread ends the stream or changes the observers. A worker schedules the rest after that.
                         // The strand's owner must not: a scheduler that runs it at once would find the strand owned again,
                         // for ever.
-                        let resumeAction = scheduler.rescheduleToken(for: self)
-                        strand.enqueueEdit { Worker.submit(resumeAction) }
+                        let schedule = scheduler.rescheduleToken(for: self)
+                        strand.enqueueEdit { Worker.submit(schedule) }
                         return
                     }
                     deliver(min(ready, Mailbox.batch), on: thread)
@@ -326,10 +341,10 @@
         @inline(never)
         func stop(for waits: DeferredWaits, leaving owned: consuming Owned) {
             // The last element counts as queued until the drain goes on.
-            isStopped = true
+            draining.isStopped = true
             permits.handOutIfAwaited()
             strand.leave(owned)
-            resumeAction = scheduler.rescheduleToken(for: self)
+            draining.resumeAction = scheduler.rescheduleToken(for: self)
             if !waits.stop(self, owning: permits) { resume(with: .none) }
         }
 
@@ -337,8 +352,8 @@
         @inlinable
         @inline(never)
         func continueStopped(_ thread: ThreadState) {
-            isStopped = false
-            thread.use(batchOfResumed)
+            draining.isStopped = false
+            thread.use(draining.batchOfResumed)
             counts.pointee.count(delivered: delivered)
             permits.handOutIfAwaited()
         }
@@ -382,13 +397,13 @@
         @inline(never)
         func waitForNext(_ lingering: inout Lingering, after count: UInt64) -> Waiting {
             if lingerLimit > 0 {
-                let hasWaitingWork = arrivals.isSoon && hasWaitingWork
+                let hasWaitingWork = draining.arrivals.isSoon && hasWaitingWork
                 if hasWaitingWork, count > 0 { return .mustYield }
-                if arrivals.isSoon, !hasWaitingWork {
+                if draining.arrivals.isSoon, !hasWaitingWork {
                     // Looking at the clock takes as long as some elements take to come.
                     if lingering.shortLimit > 0, let polls = poll(16) {
                         lingering.shortLimit -= 1
-                        arrivals.succeed()
+                        draining.arrivals.succeed()
                         return polls < 2 ? .arrivedAtOnce : .arrived
                     }
                     let began = MonotonicTime.now
@@ -401,14 +416,14 @@
                     if lingerLimit >= Mailbox.short { lingering.shortLimit = 6 }
                     switch linger(until: lingering.deadline) {
                     case .arrived, .arrivedAtOnce:
-                        arrivals.succeed()
+                        draining.arrivals.succeed()
                         return .arrived
                     case .mustYield:
                         if count > 0 { return .mustYield }
                     case .rests:
                         // It has lingered for a part of the time only.
                         if !isFirst { return .mustYield }
-                        arrivals.fail()
+                        draining.arrivals.fail()
                     }
                 }
             }
@@ -417,10 +432,10 @@
                 // relaxed: the drain looks again.
                 if counts.pointee.used.load(.relaxed) != delivered { return .arrivedAtOnce }
             }
-            if lingerLimit > 0 { restTime = MonotonicTime.now }
+            if lingerLimit > 0 { draining.restTime = MonotonicTime.now }
             trimIfLong()
             if rest() { return .rests }
-            restTime = 0
+            draining.restTime = 0
             return .arrivedAtOnce
         }
 
@@ -461,11 +476,11 @@
         @inlinable
         @inline(never)
         func noteArrival() {
-            if restTime == 0 { return }
+            if draining.restTime == 0 { return }
             // relaxed: written before this drain was scheduled.
             let time = wakeTime.load(.relaxed)
-            arrivals.arrive(isSoon: time < restTime &+ lingerLimit)
-            restTime = 0
+            draining.arrivals.arrive(isSoon: time < draining.restTime &+ lingerLimit)
+            draining.restTime = 0
         }
 
         /// Ends the drain, unless there is an element.
@@ -497,8 +512,8 @@
 
         @usableFromInline
         override func resume(with batch: Batch) {
-            let schedule = resumeAction.take()
-            batchOfResumed = batch
+            let schedule = draining.resumeAction.take()
+            draining.batchOfResumed = batch
             // release: the next drain sees the writes made here, whatever the scheduler does. Pairs with `drain()`.
             stage.word.fetchAdd(0, .release)
             schedule?()
@@ -506,21 +521,21 @@
 
         @inlinable
         func next() -> Element {
-            if read == MailboxSegment<Element>.capacity {
-                let finished = head
+            if draining.read == MailboxSegment<Element>.capacity {
+                let finished = draining.head
                 guard let following = finished.next else { preconditionFailure("a mailbox has lost its elements") }
-                head = following
-                read = 0
+                draining.head = following
+                draining.read = 0
                 putAside(finished)
             }
-            let element = head.take(at: read)
-            read += 1
+            let element = draining.head.take(at: draining.read)
+            draining.read += 1
             return element
         }
 
         @inlinable
         func putAside(_ segment: MailboxSegment<Element>) {
-            putAsideCount += 1
+            draining.putAsideCount += 1
             // release: this side is done with the segment. Pairs with the acquire in `takeSpare()`.
             spare.push(segment.address) { segment.next = MailboxSegment(address: $0) }
         }
@@ -528,9 +543,9 @@
         /// Frees the segments that remain from a long burst.
         @inlinable
         func trimIfLong() {
-            if putAsideCount <= Mailbox.kept { return }
+            if draining.putAsideCount <= Mailbox.kept { return }
             var rest = takeSpare()
-            putAsideCount = 0
+            draining.putAsideCount = 0
             while let segment = rest {
                 rest = segment.next
                 putAside(segment)
@@ -552,18 +567,18 @@
         /// Appends an empty segment to the tail, reused if possible.
         @inlinable
         func extend() {
-            if reserve == nil { reserve = takeSpare() }
+            if posting.reserve == nil { posting.reserve = takeSpare() }
             let segment: MailboxSegment<Element>
-            if let used = reserve {
-                reserve = used.next
+            if let used = posting.reserve {
+                posting.reserve = used.next
                 segment = used
             } else {
                 segment = MailboxSegment()
             }
             segment.next = nil
-            tail.next = segment
-            tail = segment
-            written = 0
+            posting.tail.next = segment
+            posting.tail = segment
+            posting.written = 0
         }
     }
 #endif

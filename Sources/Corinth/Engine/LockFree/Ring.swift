@@ -53,19 +53,30 @@
         let capacity: UInt64
         private let padding = CacheLinePadding()
 
-        /// The position of the next take. Owned by the taking thread, as are the fields below.
-        @safe @exclusivity(unchecked) private var head: UInt64 = 0
+        /// What the taking thread owns.
+        private struct TakingSide {
+            /// The position of the next take.
+            var head: UInt64 = 0
+            /// Late elements, in order, and the position of the first; `.max` if there is none.
+            var late = Deque<(position: UInt64, element: Element)>()
+            var lateHead = UInt64.max
+        }
 
-        /// Late elements, in order, and the position of the first; `.max` if there is none.
-        @safe @exclusivity(unchecked) private var late = Deque<(position: UInt64, element: Element)>()
-        @safe @exclusivity(unchecked) private var lateHead = UInt64.max
+        @safe @exclusivity(unchecked)
+        private var taking = TakingSide()
 
         /// What posters wait for when the ring is full, and the context that frees capacity.
         let permits: Permits
 
         // Guarded by the flag of ``WaitGraph``.
-        @safe @exclusivity(unchecked) private var posters = Deque<RingPoster<Element>>()
-        @safe @exclusivity(unchecked) private var isClosed = false
+        /// What the flag of ``WaitGraph`` guards.
+        private struct Waiters {
+            var posters = Deque<RingPoster<Element>>()
+            var isClosed = false
+        }
+
+        @safe @exclusivity(unchecked)
+        private var waiters = Waiters()
 
         #if Exploration
             /// Represent the cells' elements, which are plain memory, for the explorer.
@@ -257,13 +268,13 @@
         private func join(_ poster: RingPoster<Element>) -> Joining {
             var graph = WaitGraph.acquire()
             let result: Joining
-            if isClosed {
+            if waiters.isClosed {
                 result = .closed
             } else if graph.wouldWaitForItself(poster, on: permits.stateAddress) {
                 unsafe Probe.beyond(Probe.address(of: permits))
                 result = .late
             } else {
-                posters.append(poster)
+                waiters.posters.append(poster)
                 poster.block(on: permits.stateAddress, in: graph)
                 // sequential: this store and the loads of the cells' numbers, against the store of a number and the load of
                 // this word in `free(_:)`. One side sees the other; otherwise a thread could sleep beside an empty ring.
@@ -277,14 +288,16 @@
 
         /// Puts in the elements of the oldest waiters, while there is capacity.
         private func putWaiting(_ graph: inout WaitGraph.Held) {
-            while let poster = posters.first, let position = isForOne ? claimAlone(.sequential) : claim(.sequential) {
-                _ = posters.popFirst()
+            while let poster = waiters.posters.first,
+                let position = isForOne ? claimAlone(.sequential) : claim(.sequential)
+            {
+                _ = waiters.posters.popFirst()
                 store(poster.element, at: position)
                 poster.wasPosted = true
                 graph.end(poster)
             }
             // relaxed: a thread that still reads that it is raised joins the queue and finds capacity there.
-            if posters.isEmpty { waiting.store(.lowered, .relaxed) }
+            if waiters.posters.isEmpty { waiting.store(.lowered, .relaxed) }
         }
 
         /// Serves waiters when there is capacity. Called by the taking thread.
@@ -299,8 +312,8 @@
         /// thread.
         func close() {
             var graph = WaitGraph.acquire()
-            isClosed = true
-            while let poster = posters.popFirst() { graph.end(poster) }
+            waiters.isClosed = true
+            while let poster = waiters.posters.popFirst() { graph.end(poster) }
             waiting.store(.lowered, .relaxed)
             graph.release()
         }
@@ -310,22 +323,23 @@
         /// Takes the oldest element, if there is one. Called by the taking thread.
         func take() -> Element? {
             // acquire: sees the element and all late posts before it. Pairs with `publish(_:)`.
-            let isReady = unsafe number(head).pointee.load(.acquire) == head + 1
+            let isReady = unsafe number(taking.head).pointee.load(.acquire) == taking.head + 1
             // relaxed: late elements that must come before the element are visible because of the acquire above.
             if !lateNodes.isEmpty { collect() }
-            if lateHead <= head { return popLate() }
+            if taking.lateHead <= taking.head { return popLate() }
             guard isReady else { return nil }
-            noteAccess(head)
-            let element = unsafe slot(head).move()
-            free(head)
-            head += 1
+            noteAccess(taking.head)
+            let element = unsafe slot(taking.head).move()
+            free(taking.head)
+            taking.head += 1
             return element
         }
 
         /// Whether ``take()`` would probably return an element. Called by the taking thread.
         var hasWork: Bool {
             // relaxed, both: a hint.
-            unsafe number(head).pointee.load(.relaxed) == head + 1 || lateHead <= head || !lateNodes.isEmpty
+            unsafe number(taking.head).pointee.load(.relaxed) == taking.head + 1 || taking.lateHead <= taking.head
+                || !lateNodes.isEmpty
         }
 
         private func free(_ position: UInt64) {
@@ -335,14 +349,14 @@
         }
 
         private func popLate() -> Element? {
-            let element = late.popFirst()?.element
-            lateHead = late.first?.position ?? .max
+            let element = taking.late.popFirst()?.element
+            taking.lateHead = taking.late.first?.position ?? .max
             return element
         }
 
         private func append(_ element: Element, at position: UInt64) {
-            if late.isEmpty { lateHead = position }
-            late.append((position, element))
+            if taking.late.isEmpty { taking.lateHead = position }
+            taking.late.append((position, element))
         }
 
         /// Collects the late elements of other threads.
@@ -376,11 +390,13 @@
                 taken += takeAll()
                 // relaxed, all of these: the barrier makes the posts before it visible.
                 let end = tail.load(.relaxed)
-                if unsafe number(head).pointee.load(.relaxed) == head + 1 || !lateNodes.isEmpty { continue }
-                if end == head { return taken }
+                if unsafe number(taking.head).pointee.load(.relaxed) == taking.head + 1 || !lateNodes.isEmpty {
+                    continue
+                }
+                if end == taking.head { return taken }
                 // A post is in progress.
                 if spins < Ring.spinLimit {
-                    unsafe number(head).pointee.spin(iteration: spins)
+                    unsafe number(taking.head).pointee.spin(iteration: spins)
                 } else {
                     blockingWaitForPost()
                 }
@@ -395,15 +411,15 @@
                 blockingWait(unlessSignalledSince: signals, until: nil)
             } else {
                 // If the taking thread never sleeps, posts don't wake it: it checks again after a millisecond.
-                let seen = unsafe number(head).pointee.load(.relaxed)
-                unsafe number(head).pointee.poll(while: UInt32(truncatingIfNeeded: seen), for: 1_000_000)
+                let seen = unsafe number(taking.head).pointee.load(.relaxed)
+                unsafe number(taking.head).pointee.poll(while: UInt32(truncatingIfNeeded: seen), for: 1_000_000)
             }
         }
 
         /// Whether every posted element has been taken. Called by the taking thread.
         var isDrained: Bool {
             // acquire: sees the writes before the posts that it counts.
-            tail.load(.acquire) == head && lateNodes.word.load(.acquire) == 0 && late.isEmpty
+            tail.load(.acquire) == taking.head && lateNodes.word.load(.acquire) == 0 && taking.late.isEmpty
         }
 
         // MARK: Sleeping
@@ -449,14 +465,14 @@
 
         private func hasNews(since signals: UInt64) -> Bool {
             // relaxed: as in `announceSleep()`.
-            unsafe number(head).pointee.load(.relaxed) == head + 1 || !lateNodes.isEmpty
+            unsafe number(taking.head).pointee.load(.relaxed) == taking.head + 1 || !lateNodes.isEmpty
                 || signalCount.load(.relaxed) != signals
         }
 
         /// One iteration of a spin loop of the taking thread.
         ///
         /// - Parameter isYielding: Whether to yield the rest of the time slice.
-        func spin(isYielding: Bool) { unsafe number(head).pointee.spin(iteration: isYielding ? .max : 0) }
+        func spin(isYielding: Bool) { unsafe number(taking.head).pointee.spin(iteration: isYielding ? .max : 0) }
     }
 
     /// A thread that waits for capacity with its element.

@@ -7,18 +7,22 @@ where Next.Value == [Value] {
     @usableFromInline let count: Int
     @usableFromInline let interval: TimeInterval
 
-    /// The open group, and its due date.
-    @safe @exclusivity(unchecked)
-    @usableFromInline var group: [Value] = []
-    @safe @exclusivity(unchecked)
-    @usableFromInline var due = Date.distantPast
+    /// What the strand's owner owns.
+    @usableFromInline
+    @safe struct State {
+        /// The open group, and its due date.
+        @usableFromInline var group: [Value] = []
+        @usableFromInline var due = Date.distantPast
+        /// Complete groups, which wait only for the scheduler.
+        @usableFromInline var full = Deque<[Value]>()
+        @usableFromInline var isCompleted = false
 
-    /// Complete groups, which wait only for the scheduler.
-    @safe @exclusivity(unchecked)
-    @usableFromInline var full = Deque<[Value]>()
+        @inlinable @inline(__always)
+        init() {}
+    }
 
     @safe @exclusivity(unchecked)
-    @usableFromInline var isCompleted = false
+    @usableFromInline var state = State()
 
     @inlinable
     init(_ output: JoinOutput<Next>, count: Int, within interval: TimeInterval, on clock: any DateScheduler) {
@@ -40,46 +44,46 @@ where Next.Value == [Value] {
 
     @inlinable
     func receive(_ value: Value) -> NextAction {
-        if isOver || isCompleted { return .nothing }
-        group.append(value)
-        if group.count == count { return sendGroup() }
-        guard group.count == 1 else { return .nothing }
-        due = now().addingTimeInterval(interval)
+        if isOver || state.isCompleted { return .nothing }
+        state.group.append(value)
+        if state.group.count == count { return sendGroup() }
+        guard state.group.count == 1 else { return .nothing }
+        state.due = now().addingTimeInterval(interval)
         // The action that sends full groups then sets the timer for this one.
-        return full.isEmpty ? timer(at: due) : .nothing
+        return state.full.isEmpty ? timer(at: state.due) : .nothing
     }
 
     /// Completes the group. The scheduler sends it as soon as possible.
     @inlinable
     func sendGroup() -> NextAction {
-        let isFirst = full.isEmpty
-        full.append(group)
-        group = []
+        let isFirst = state.full.isEmpty
+        state.full.append(state.group)
+        state.group = []
         return isFirst ? timer(at: now()) : .nothing
     }
 
     @inlinable
     func complete() -> NextAction {
         if isOver { return .nothing }
-        if group.isEmpty, full.isEmpty { return beginEnd(.completed) }
-        isCompleted = true
-        return group.isEmpty ? .nothing : sendGroup()
+        if state.group.isEmpty, state.full.isEmpty { return beginEnd(.completed) }
+        state.isCompleted = true
+        return state.group.isEmpty ? .nothing : sendGroup()
     }
 
     @inlinable
     func fire(_ timer: TimerRequest) -> Bool {
-        if let group = full.popFirst() {
+        if let group = state.full.popFirst() {
             next.receive(group)
             return true
         }
-        if isCompleted {
+        if state.isCompleted {
             finish(.completed)
-        } else if !group.isEmpty {
-            if due > now(at: timer) {
-                carryOut(self.timer(at: due))
+        } else if !state.group.isEmpty {
+            if state.due > now(at: timer) {
+                carryOut(self.timer(at: state.due))
             } else {
-                let sent = group
-                group = []
+                let sent = state.group
+                state.group = []
                 next.receive(sent)
             }
         }

@@ -25,34 +25,34 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
     /// If ordered: the maximum number of values that are handed out and whose results are not sent yet.
     @usableFromInline let window: Int
 
-    /// One worker for each value that is mapped at the same time. This and all properties below are owned by the strand's
-    /// owner.
+    /// One worker for each value that is mapped at the same time. Owned by the strand's owner.
     @usableFromInline var workers: [Worker] = []
 
-    /// Values that have not been handed out.
-    @safe @exclusivity(unchecked)
-    @usableFromInline var waiting: Buffer<Value>
+    /// What the strand's owner owns, besides the workers.
+    @usableFromInline
+    @safe struct State {
+        /// Values that have not been handed out.
+        @usableFromInline var waiting: Buffer<Value>
+        /// The number of values that are handed out and have no result yet.
+        @usableFromInline var outstanding = 0
+        /// The number of the next value to hand out, and of the next result to send.
+        @usableFromInline var handedOut = 0
+        @usableFromInline var sent = 0
+        /// Results that wait for an earlier one, each at its number modulo ``window``.
+        @usableFromInline var results: [Next.Value?]
+        @usableFromInline var isSourceCompleted = false
+        /// Whether this prevents the pool from ending.
+        @usableFromInline var holdsPool = false
 
-    /// The number of values that are handed out and have no result yet.
-    @safe @exclusivity(unchecked)
-    @usableFromInline var outstanding = 0
-
-    /// The number of the next value to hand out, and of the next result to send.
-    @safe @exclusivity(unchecked)
-    @usableFromInline var handedOut = 0
-    @safe @exclusivity(unchecked)
-    @usableFromInline var sent = 0
-
-    /// Results that wait for an earlier one, each at its number modulo ``window``.
-    @safe @exclusivity(unchecked)
-    @usableFromInline var results: [Next.Value?]
+        @inlinable @inline(__always)
+        init(waiting: __owned Buffer<Value>, results: __owned [Next.Value?]) {
+            self.waiting = waiting
+            self.results = results
+        }
+    }
 
     @safe @exclusivity(unchecked)
-    @usableFromInline var isSourceCompleted = false
-
-    /// Whether this prevents the pool from ending.
-    @safe @exclusivity(unchecked)
-    @usableFromInline var holdsPool = false
+    @usableFromInline var state: State
 
     @inlinable
     init(
@@ -64,12 +64,13 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
         self.transform = transform
         self.isOrdered = isOrdered
         failure = policy.failure
-        waiting = Buffer(policy.bound, counting: statistics)
         let schedulers = pool.continuing(limit)
         permits = policy.permits(on: schedulers[0])
         permits?.statistics = statistics
         window = 32 * schedulers.count
-        results = isOrdered ? Array(repeating: nil, count: window) : []
+        state = State(
+            waiting: Buffer(policy.bound, counting: statistics),
+            results: isOrdered ? Array(repeating: nil, count: window) : [])
         super.init(output, sources: 1)
         workers = schedulers.enumerated().map { index, scheduler in
             // Each item references its map, so there is a reference cycle only while an item is in progress.
@@ -99,26 +100,26 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
     @inlinable
     func receive(_ value: Value) {
         // The pool accepts no more work. It interrupts this map when it has ended.
-        guard !isTerminated, holdsPool || pool.core.hold() else {
-            waiting.refuse()
+        guard !isTerminated, state.holdsPool || pool.core.hold() else {
+            state.waiting.refuse()
             permits?.leave()
             return
         }
-        holdsPool = true
-        if waiting.isEmpty, let worker = workerForNext {
-            waiting.pass()
+        state.holdsPool = true
+        if state.waiting.isEmpty, let worker = workerForNext {
+            state.waiting.pass()
             permits?.leave()
             hand(value, to: worker)
             return
         }
-        if waiting.append(value) != nil, let failure { finish(.failed(failure)) }
+        if state.waiting.append(value) != nil, let failure { finish(.failed(failure)) }
     }
 
     @inlinable
     func end(_ termination: Termination<Next.Error>) {
         if case .completed = termination {
-            isSourceCompleted = true
-            if outstanding == 0, waiting.isEmpty { finish(.completed) }
+            state.isSourceCompleted = true
+            if state.outstanding == 0, state.waiting.isEmpty { finish(.completed) }
         } else {
             finish(termination)
         }
@@ -128,10 +129,10 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
     @inlinable
     func finish(_ termination: Termination<Next.Error>) {
         isOver.dispose()
-        permits?.leave(waiting.count)
+        permits?.leave(state.waiting.count)
         permits?.close()
-        waiting.dropAll()
-        results = []
+        state.waiting.dropAll()
+        state.results = []
         workers = []
         terminate(termination)
         releasePool()
@@ -149,8 +150,8 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
     /// Hands waiting values to workers with free capacity, the least loaded first.
     @inlinable
     func handOut() {
-        while !waiting.isEmpty, let worker = workerForNext {
-            guard let value = waiting.popFirst() else { return }
+        while !state.waiting.isEmpty, let worker = workerForNext {
+            guard let value = state.waiting.popFirst() else { return }
             permits?.leave()
             hand(value, to: worker)
         }
@@ -159,16 +160,16 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
     @inlinable
     func hand(_ value: Value, to worker: Worker) {
         worker.load += 1
-        outstanding += 1
-        let number = handedOut
-        handedOut += 1
+        state.outstanding += 1
+        let number = state.handedOut
+        state.handedOut += 1
         worker.mailbox.post(ParallelItem(self, worker.index, number, value))
     }
 
     /// The least loaded worker with free capacity. nil if no value can be handed out.
     @inlinable
     var workerForNext: Worker? {
-        if isOrdered, handedOut - sent >= window { return nil }
+        if isOrdered, state.handedOut - state.sent >= window { return nil }
         var best: Worker?
         for worker in workers {
             if worker.load == 0 { return worker }
@@ -192,13 +193,13 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
     func take(_ result: Next.Value, _ number: Int, of worker: Int) {
         if isTerminated { return }
         workers[worker].load -= 1
-        outstanding -= 1
+        state.outstanding -= 1
         if isOrdered {
-            results[number % window] = result
+            state.results[number % window] = result
             handOut()
-            while let result = results[sent % window] {
-                results[sent % window] = nil
-                sent += 1
+            while let result = state.results[state.sent % window] {
+                state.results[state.sent % window] = nil
+                state.sent += 1
                 next.receive(result)
             }
         } else {
@@ -206,15 +207,15 @@ final class ParallelMap<Value, Next: Receiver>: Join<Next>, @unchecked Sendable 
             next.receive(result)
         }
         handOut()
-        if outstanding == 0, waiting.isEmpty {
-            if isSourceCompleted { finish(.completed) } else { releasePool() }
+        if state.outstanding == 0, state.waiting.isEmpty {
+            if state.isSourceCompleted { finish(.completed) } else { releasePool() }
         }
     }
 
     @inlinable
     func releasePool() {
-        guard holdsPool else { return }
-        holdsPool = false
+        guard state.holdsPool else { return }
+        state.holdsPool = false
         pool.core.release()
     }
 }

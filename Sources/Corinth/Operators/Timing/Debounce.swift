@@ -9,22 +9,24 @@ final class Debounce<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {
     @usableFromInline let edges: IntervalEdges
     @usableFromInline let discards: Bool
 
-    /// The first value of a burst, until the scheduler delivers it.
-    @safe @exclusivity(unchecked)
-    @usableFromInline var leading: Next.Value?
+    /// What the strand's owner owns.
+    @usableFromInline
+    @safe struct State {
+        /// The first value of a burst, until the scheduler delivers it.
+        @usableFromInline var leading: Next.Value?
+        /// The latest value of a burst, until the burst ends.
+        @usableFromInline var trailing: Next.Value?
+        /// The time of the latest value, and the date of the pending timer.
+        @usableFromInline var latest: Date?
+        @usableFromInline var timerDate: Date?
+        @usableFromInline var isCompleted = false
 
-    /// The latest value of a burst, until the burst ends.
-    @safe @exclusivity(unchecked)
-    @usableFromInline var trailing: Next.Value?
-
-    /// The time of the latest value, and the date of the pending timer.
-    @safe @exclusivity(unchecked)
-    @usableFromInline var latest: Date?
-    @safe @exclusivity(unchecked)
-    @usableFromInline var timerDate: Date?
+        @inlinable @inline(__always)
+        init() {}
+    }
 
     @safe @exclusivity(unchecked)
-    @usableFromInline var isCompleted = false
+    @usableFromInline var state = State()
 
     @inlinable
     init(
@@ -50,63 +52,63 @@ final class Debounce<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {
 
     @inlinable
     func receive(_ value: Next.Value) -> NextAction {
-        if isOver || isCompleted { return .nothing }
+        if isOver || state.isCompleted { return .nothing }
         let now = now()
         let isFirst = !isInBurst(now)
-        latest = now
+        state.latest = now
         if isFirst, edges.contains(.leading) {
-            leading = value
+            state.leading = value
             return setTimer(now)
         }
         if !edges.contains(.trailing) { return .nothing }
-        trailing = value
+        state.trailing = value
         return setTimer(now.addingTimeInterval(interval))
     }
 
     /// Whether a value that arrives now belongs to the latest burst.
     @inlinable
     func isInBurst(_ now: Date) -> Bool {
-        if leading != nil || trailing != nil { return true }
-        guard let latest else { return false }
+        if state.leading != nil || state.trailing != nil { return true }
+        guard let latest = state.latest else { return false }
         return now < latest.addingTimeInterval(interval)
     }
 
     /// Ensures that the timer fires at a date, or earlier.
     @inlinable
     func setTimer(_ date: Date) -> NextAction {
-        let first = min(date, timerDate ?? date)
-        if first == timerDate, steadyClock.isTimerRight { return .nothing }
-        timerDate = first
+        let first = min(date, state.timerDate ?? date)
+        if first == state.timerDate, steadyClock.isTimerRight { return .nothing }
+        state.timerDate = first
         return timer(at: first)
     }
 
     @inlinable
     func complete() -> NextAction {
         if isOver { return .nothing }
-        if discards { trailing = nil }
-        if leading == nil, trailing == nil { return beginEnd(.completed) }
-        isCompleted = true
+        if discards { state.trailing = nil }
+        if state.leading == nil, state.trailing == nil { return beginEnd(.completed) }
+        state.isCompleted = true
         return .nothing
     }
 
     @inlinable
     func fire(_ timer: TimerRequest) -> Bool {
-        timerDate = nil
-        if let value = leading.take() {
+        state.timerDate = nil
+        if let value = state.leading.take() {
             next.receive(value)
             // The source may have completed, or a value may have arrived in the meantime.
             return true
         }
-        if trailing != nil, let latest {
+        if state.trailing != nil, let latest = state.latest {
             let end = latest.addingTimeInterval(interval)
             if end > now(at: timer) {
                 carryOut(setTimer(end))
                 return false
             }
-            if let value = trailing.take() { next.receive(value) }
-            return isCompleted
+            if let value = state.trailing.take() { next.receive(value) }
+            return state.isCompleted
         }
-        if isCompleted { finish(.completed) }
+        if state.isCompleted { finish(.completed) }
         return false
     }
 }

@@ -1,19 +1,22 @@
 /// The kernel of `throttle(while:on:)`: holds the latest value while a property is true.
 @usableFromInline
 final class ThrottleWhile<Next: Receiver>: ScheduledOperator<Next>, @unchecked Sendable {  // As its superclass.
-    @safe @exclusivity(unchecked)
-    @usableFromInline var isThrottling = false
+    /// What the strand's owner owns.
+    @usableFromInline
+    @safe struct State {
+        @usableFromInline var isThrottling = false
+        /// The latest value since the property became true.
+        @usableFromInline var held: Next.Value?
+        /// Values that wait only for the scheduler.
+        @usableFromInline var ready = Deque<Next.Value>()
+        @usableFromInline var isCompleted = false
 
-    /// The latest value since the property became true.
-    @safe @exclusivity(unchecked)
-    @usableFromInline var held: Next.Value?
-
-    /// Values that wait only for the scheduler.
-    @safe @exclusivity(unchecked)
-    @usableFromInline var ready = Deque<Next.Value>()
+        @inlinable @inline(__always)
+        init() {}
+    }
 
     @safe @exclusivity(unchecked)
-    @usableFromInline var isCompleted = false
+    @usableFromInline var state = State()
 
     /// Observes the property, starting with its current value.
     @inlinable
@@ -42,35 +45,35 @@ final class ThrottleWhile<Next: Receiver>: ScheduledOperator<Next>, @unchecked S
 
     @inlinable
     func hold() -> NextAction {
-        isThrottling = true
+        state.isThrottling = true
         return .nothing
     }
 
     @inlinable
     func resume() -> NextAction {
-        isThrottling = false
-        guard let value = held.take() else { return .nothing }
+        state.isThrottling = false
+        guard let value = state.held.take() else { return .nothing }
         return receive(value)
     }
 
     @inlinable
     func receive(_ value: Next.Value) -> NextAction {
-        if isOver || isCompleted { return .nothing }
-        if isThrottling {
-            held = value
+        if isOver || state.isCompleted { return .nothing }
+        if state.isThrottling {
+            state.held = value
             return .nothing
         }
-        ready.append(value)
-        if ready.count > 1 { return .nothing }
+        state.ready.append(value)
+        if state.ready.count > 1 { return .nothing }
         generation &+= 1
         return .delivery(generation)
     }
 
     @inlinable
     func end(_ termination: Termination<Next.Error>) -> NextAction {
-        held = nil
-        if case .completed = termination, !ready.isEmpty {
-            isCompleted = true
+        state.held = nil
+        if case .completed = termination, !state.ready.isEmpty {
+            state.isCompleted = true
             return .nothing
         }
         return beginEnd(termination)
@@ -79,14 +82,14 @@ final class ThrottleWhile<Next: Receiver>: ScheduledOperator<Next>, @unchecked S
     /// Delivers one value. It stays in the queue meanwhile, so values that arrive schedule no further action.
     @inlinable
     func sendNext() -> Bool {
-        guard let value = ready.first else { return false }
+        guard let value = state.ready.first else { return false }
         next.receive(value)
-        _ = ready.popFirst()
-        if ready.isEmpty, isCompleted {
+        _ = state.ready.popFirst()
+        if state.ready.isEmpty, state.isCompleted {
             finish(.completed)
             return false
         }
-        return !ready.isEmpty
+        return !state.ready.isEmpty
     }
 }
 

@@ -86,7 +86,7 @@ private actor ExecutorActor {
 }
 
 /// The actions that wait for an executor, and at most one task that runs them.
-private final class ExecutorQueue: @unchecked Sendable {  // The flag guards the mutable state.
+private final class ExecutorQueue: Sendable {
     enum Work {
         case action(ScheduledAction)
         case workItem(WorkItem)
@@ -100,25 +100,26 @@ private final class ExecutorQueue: @unchecked Sendable {  // The flag guards the
         }
     }
 
-    private let flag = OwnerFlag()
+    private struct State {
+        var waiting = Deque<Work>()
+        var isDraining = false
+    }
+
+    private let state = Guarded(State())
 
     /// Starts a task that drains a queue.
     private let launch: @Sendable (ExecutorQueue) -> Void
-
-    // Guarded by the flag.
-    private var waiting = Deque<Work>()
-    private var isDraining = false
 
     init(_ launch: @escaping @Sendable (ExecutorQueue) -> Void) {
         self.launch = launch
     }
 
     func add(_ work: Work) {
-        let isFirst = flag.hold {
+        let isFirst = state.hold { state in
             PlainAccess.write(self)
-            waiting.append(work)
-            defer { isDraining = true }
-            return !isDraining
+            state.waiting.append(work)
+            defer { state.isDraining = true }
+            return !state.isDraining
         }
         if isFirst { launch(self) }
     }
@@ -133,10 +134,10 @@ private final class ExecutorQueue: @unchecked Sendable {  // The flag guards the
     }
 
     private func take() -> Work? {
-        flag.hold {
+        state.hold { state in
             PlainAccess.write(self)
-            isDraining = !waiting.isEmpty
-            return waiting.popFirst()
+            state.isDraining = !state.waiting.isEmpty
+            return state.waiting.popFirst()
         }
     }
 }

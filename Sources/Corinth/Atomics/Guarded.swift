@@ -1,0 +1,23 @@
+public import Synchronization
+
+/// A value in place that one thread at a time reads and writes, for a few nanoseconds: whoever holds its flag. It can't be reached
+/// in another way.
+@frozen
+@usableFromInline
+@safe struct Guarded<State>: ~Copyable, @unchecked Sendable {  // The flag guards the state.
+    @usableFromInline let flag = OwnerFlag()
+    @usableFromInline let cell: _Cell<State>
+
+    @inlinable
+    init(_ state: consuming State) { cell = _Cell(state) }
+
+    /// Runs `body` with the flag held. No user code may run in it: what is taken out is released afterwards.
+    @inlinable @inline(__always)
+    func hold<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+        try flag.hold { try unsafe body(&cell._address.pointee) }
+    }
+
+    /// Passes the value to a closure, when no other thread has a reference to it any more.
+    @inlinable
+    func atEnd(_ body: (inout State) -> Void) { unsafe body(&cell._address.pointee) }
+}
