@@ -166,9 +166,10 @@ extension Strand {
 final class WorkNode: StrandNode, @unchecked Sendable {  // See the superclass.
     @usableFromInline let work: () -> Void
 
+    /// - Parameter takesPermit: Whether it counts as an event of the strand's inbox.
     @inlinable
-    init(_ work: @escaping () -> Void) {
+    init(takesPermit: Bool = false, _ work: @escaping () -> Void) {
         self.work = work
-        super.init(takesPermit: false) { node in unsafe unsafeDowncast(node, to: WorkNode.self).work() }
+        super.init(takesPermit: takesPermit) { node in unsafe unsafeDowncast(node, to: WorkNode.self).work() }
     }
 }

@@ -60,7 +60,7 @@ struct PropertyEngine<Value>: @unchecked Sendable {  // Both properties are thre
         let holding = ThreadState.beginHolding()
         let result = body(cell.valueWhileHeld)
         ThreadState.endHolding(holding)
-        if let owned = core.end(change, of: cell, { WorkNode { add(sink, observation) } }) {
+        if let owned = core.end(change, of: cell, { WorkNode(takesPermit: true) { add(sink, observation) } }) {
             add(sink, observation)
             core.leave(owned)
         }

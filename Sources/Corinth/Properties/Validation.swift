@@ -56,7 +56,9 @@ final class Validation<Value, ValidationError: Error>: @unchecked Sendable {  //
         let ownsVerdict = place(verdict, replacing: &oldVerdict)
         let oldValue = verdict.value.map { inner.cell.replace($0, change) }
         ThreadState.endHolding(holding)
-        let owned = inner.cell.end(change, on: strand) { WorkNode { self.deliverProposal(verdict.value) } }
+        let owned = inner.cell.end(change, on: strand) {
+            WorkNode(takesPermit: true) { self.deliverProposal(verdict.value) }
+        }
         // The replaced values are released while no cell is held.
         withExtendedLifetime((oldVerdict, oldValue)) {}
         if let ownsVerdict { deliver(verdict, ownsVerdict) }

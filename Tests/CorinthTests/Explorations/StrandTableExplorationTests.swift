@@ -48,7 +48,11 @@
                 }
             }
             scenario.thread("B") { deed.carryOut(on: strand, deliveries, as: "B") }
-            scenario.finally { deliveries.expectAll(["A": before.events + 1, "B": deed.events]) }
+            scenario.finally {
+                deliveries.expectAll(["A": before.events + 1, "B": deed.events])
+                let taken = strand.state.taken(.relaxed)
+                scenario.expect(taken == 0, "\(taken) permits are still taken")
+            }
         }
     }
 
@@ -70,10 +74,10 @@
                     work.run()
                 }
             case .end: strand.performAtOnce(on: state, with: ()) { work, _ in work.run() }
-            case .enqueue: strand.enqueue(WorkNode(work), .inTurn)
+            case .enqueue: strand.enqueue(WorkNode(takesPermit: true, work), .inTurn)
             case .enqueueAtOnce: strand.enqueue(WorkNode(work), .atOnce)
             case .push:
-                if let owned = strand.enterOrPush(WorkNode(work)) {
+                if let owned = strand.enterOrPush(WorkNode(takesPermit: true, work)) {
                     work()
                     strand.leave(owned)
                 }
@@ -81,7 +85,7 @@
             case .observing: strand.enqueueObserving(work)
             case .withPermit:
                 _ = strand.tryTake()
-                _ = strand.attempt(WorkNode(work), .taken, suspending: false)
+                _ = strand.attempt(WorkNode(takesPermit: true, work), .taken, suspending: false)
             }
         }
 

@@ -147,6 +147,27 @@ struct PropertyStressTests {
         }
     }
 
+    #if !NaiveLocks
+        @Test("X2: starts and proposals that were queued give their permits back", arguments: [2, 8])
+        func permits(threads: Int) {
+            Stress.repeated(share: 0.3) {
+                let property = MutableProperty(1)
+                let validating = ValidatingProperty<Int, TestError>(property) { _ in .valid }
+                ThreadGroup.run(threads) { thread in
+                    for number in 0..<5_000 {
+                        if thread % 2 == 0 {
+                            property.producer.startWithValues { _ in }.dispose()
+                        } else {
+                            validating.value = number
+                        }
+                    }
+                }
+                let strand = property.engine.core.strand
+                #expect(Stress.eventually { strand.state.taken(.relaxed) == 0 })
+            }
+        }
+    #endif
+
     @Test("A change of the inner property beside the creation of a validating property is validated")
     func validationBesideCreation() {
         Stress.repeated(share: 0.1) {

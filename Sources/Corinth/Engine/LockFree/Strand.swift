@@ -84,7 +84,12 @@
         deinit {
             // Nodes keep the strand alive: none is left here.
             assert(word.load(.relaxed) & BiasedWord.owned == 0, "a strand was deallocated while it was owned")
-            if lazyState.known != 0 { state.observing.release() }
+            if lazyState.known == 0 { return }
+            // After the end there is no bound, and what waited continues without a permit.
+            assert(
+                state.taken(.relaxed) == 0 || state.limit.load(.relaxed) == .max,
+                "a strand was deallocated before all permits were given back")
+            state.observing.release()
         }
 
         var word: AtomicWord {
@@ -204,7 +209,7 @@
 
         private func takePermit(of node: StrandNode, _ mode: PermitMode) {
             switch mode {
-            case .inTurn: takeInTurn()
+            case .inTurn: if node.permits > 0 { takeInTurn() }
             // relaxed: as in `take()`.
             case .atOnce: state.used.fetchAdd(node.permits, .relaxed)
             case .taken: break
@@ -237,7 +242,8 @@
         @usableFromInline
         @inline(never)
         func enterOrPush(_ node: StrandNode) -> Owned? {
-            take()
+            // What it will give back.
+            if node.permits > 0 { take() }
             return push(node, by: .current)
         }
 
