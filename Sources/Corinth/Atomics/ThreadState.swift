@@ -73,11 +73,11 @@ public import CCorinth
 
     /// This thread owns one strand less.
     ///
-    /// - Returns: Whether something is due now.
+    /// - Returns: Whether something is due, now or when it owns none.
     @inlinable @inline(__always)
     func endOwning() -> Bool {
         owned &-= 2
-        return isDue
+        return owned & 1 != 0
     }
 
     /// From here to ``endHolding(_:)`` this thread waits for no permit, as if it owned a strand. It holds something for which a

@@ -19,9 +19,11 @@
 
         /// Threads that send one event after the other to a strand whose inbox has one place.
         ///
-        /// - Parameter met: Gets what has happened in any of the executions.
+        /// - Parameters:
+        ///   - met: Gets what has happened in any of the executions.
+        ///   - nests: Whether each sends from inside another delivery, so that it doesn't wait before that has ended.
         private static func arrange(
-            _ counts: [String: Int], _ end: End, _ scenario: Scenario, _ met: Met = Met()
+            _ counts: [String: Int], _ end: End, nests: Bool = false, _ scenario: Scenario, _ met: Met = Met()
         ) {
             let deliveries = Deliveries(scenario)
             let strand = Strand(capacity: 1, stallTimeout: end == .isMissed ? 1_000_000_000 : .max)
@@ -30,7 +32,16 @@
                 scenario.thread(name) {
                     let thread = ThreadState.current
                     for number in 1...count {
-                        strand.send(Sent(sender: name, number: number), to: deliveries)
+                        let event = Sent(sender: name, number: number)
+                        if nests {
+                            // As inside the delivery of another strand.
+                            let holding = ThreadState.beginHolding()
+                            strand.send(event, to: deliveries)
+                            ThreadState.endHolding(holding)
+                            Strand.waitForDeferred()
+                        } else {
+                            strand.send(event, to: deliveries)
+                        }
                         if thread.batch.isTerm { met.hasLed = true }
                         if thread.batch.hasPromoted { met.hasPromoted = true }
                         scenario.expect(thread.ownsNone, "\(name) still owns a strand")
@@ -66,6 +77,13 @@
             }
             expectSound(Bounds(preemptions: 2, oldReads: 2, spinning: 0, leading: 1), reaching: [.oldValue]) {
                 Self.arrange(["A": 1, "B": 4, "C": 1], .resigns, $0)
+            }
+        }
+
+        @Test("X2: leaders that send from inside another delivery lose nothing")
+        func nestedLeaders() {
+            expectSound(Bounds(preemptions: 1, oldReads: 0, spinning: 0, leading: 1), reaching: [.sleep]) {
+                Self.arrange(["A": 1, "B": 3, "C": 1], .resigns, nests: true, $0)
             }
         }
 

@@ -117,7 +117,8 @@
             let thread = ThreadState.current
             thread.beginOwning()
             body()
-            if thread.endOwning() { thread.forgetDeferredWait() }
+            _ = thread.endOwning()
+            if thread.isDue { thread.forgetDeferredWait() }
         }
 
         // MARK: Batches

@@ -61,7 +61,8 @@
 
     extension ThreadState {
         /// Counts an event that this thread has delivered, if it leads this strand. Some time before the end of its term it
-        /// promotes the next leader; when that one has come, or else at the end, it waits for its own next term. It owns no strand.
+        /// promotes the next leader; when that one has come, or else at the end, it waits for its own next term. If it owns another
+        /// strand, it doesn't wait: its next events are those of any thread.
         func countAsLeader(of strand: Strand) {
             if !leads(strand) { return }
             let (next, step) = batch.delivering(isSucceeded: batch.hasPromoted && strand.leader != token)
@@ -75,7 +76,7 @@
             case .follow: break
             }
             endTerm()
-            strand.follow()
+            if ownsNone { strand.follow() }
         }
 
         /// This thread is about to wait for something else: promotes the next leader, if it leads this strand.

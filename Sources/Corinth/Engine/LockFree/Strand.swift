@@ -141,14 +141,15 @@
             if let owned = tryRelease(owned) { drain(owned) }
         }
 
-        /// This thread owns no strand any more. Waits for the bounds that it has exceeded, or counts an event of its term.
+        /// This thread has left the strand. Waits for the bounds that it has exceeded, if it owns no other one, or counts an event
+        /// of its term.
         @usableFromInline
         @inline(never)
         func doWhatIsDue() {
             let thread = ThreadState.current
             if thread.hasDeferredWait {
                 thread.resign(from: self)
-                thread.blockingWaitForDeferred()
+                if thread.isDue { thread.blockingWaitForDeferred() }
             } else if !thread.isEnding {
                 thread.countAsLeader(of: self)
             }
@@ -376,9 +377,9 @@
             let outer = delivery.outer
             let attempt = end(delivery.owned, for: thread.takeDeferredWaits(), suspending: suspends)
             if let outer { thread.restore(outer) }
-            let isDue = thread.endOwning()
+            _ = thread.endOwning()
             thread.endHelping()
-            if isDue, thread.hasDeferredWait { doWhatIsDue() }
+            if thread.hasDeferredWait { doWhatIsDue() }
             return attempt
         }
 

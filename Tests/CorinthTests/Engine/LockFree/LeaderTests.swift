@@ -149,6 +149,34 @@
             }
         }
 
+        /// X2: a leader that sends from inside another delivery promotes the next one, too. Otherwise its followers sleep until a check
+        /// of the queue.
+        @Test func leaderInsideAnotherDelivery() {
+            let promoted = Counter()
+            expectLeader({ promoted.value > 0 }) {
+                let (output, input) = Signal<Int, Never>.pipe(inboxCapacity: 1_024)
+                let strand = output.core.strand
+                let (isDelivering, gate) = (Flag(), DispatchSemaphore(value: 0))
+                output.observeValues { value in
+                    guard value == -1 else { return }
+                    isDelivering.raise()
+                    gate.wait(orElse: "not all threads wait")
+                }
+                let outer = (0..<Self.threads).map { _ in Signal<Int, Never>.pipe() }
+                for (output, _) in outer {
+                    output.observeValues { value in
+                        input.send(value: value)
+                        if ThreadState.current.batch.hasPromoted { promoted.increment() }
+                    }
+                }
+                crowd(
+                    sending: Self.count, to: strand, by: { outer[$0].input.send(value: $0 == 0 && $1 == 0 ? -1 : $1) },
+                    isDelivering, gate
+                ) { _, _ in }
+                #expect(strand.waiterCount == 0)
+            }
+        }
+
         /// X2: a leader that waits for a hop promotes another thread before.
         @Test func leaderThatWaitsForAHop() {
             let (output, input) = Signal<Int, Never>.pipe(inboxCapacity: 1_024)
