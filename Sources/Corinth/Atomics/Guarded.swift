@@ -14,7 +14,9 @@ public import Synchronization
     /// Runs `body` with the flag held. No user code may run in it: what is taken out is released afterwards.
     @inlinable @inline(__always)
     func hold<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
-        try flag.hold { try unsafe body(&cell._address.pointee) }
+        // Taken before: in an expression with the access, thread sanitizer would see an access to the flag, too.
+        let state = unsafe cell._address
+        return try flag.hold { try unsafe body(&state.pointee) }
     }
 
     /// Passes the value to a closure, when no other thread has a reference to it any more.
