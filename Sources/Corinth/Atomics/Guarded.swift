@@ -18,8 +18,4 @@ public import Synchronization
         let state = unsafe cell._address
         return try flag.hold { try unsafe body(&state.pointee) }
     }
-
-    /// Passes the value to a closure, when no other thread has a reference to it any more.
-    @inlinable
-    func atEnd(_ body: (inout State) -> Void) { unsafe body(&cell._address.pointee) }
 }

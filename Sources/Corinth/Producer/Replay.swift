@@ -149,10 +149,8 @@
     /// Releases the members in a loop, so that their deinitialisers don't nest.
     @inlinable
     deinit {
-        state.atEnd { state in
-            var rest = state.oldestMember
-            while let member = unsafe rest?.takeRetainedValue() { unsafe rest = member.newer }
-        }
+        var rest = unsafe state.hold { $0.oldestMember }
+        while let member = unsafe rest?.takeRetainedValue() { unsafe rest = member.newer }
     }
 
     // MARK: The stream
