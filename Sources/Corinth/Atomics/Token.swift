@@ -19,8 +19,9 @@ struct Token<Right>: ~Copyable {
     @inlinable
     deinit { stopProgram() }
 
+    // Not a precondition, which says nothing in an optimised build.
     @usableFromInline
-    func stopProgram() { preconditionFailure("\(Right.self) was taken and never given back") }
+    func stopProgram() { fatalError("\(Right.self) was taken and never given back") }
 }
 
 /// The right to deliver the events of a strand.
