@@ -57,7 +57,14 @@ public import CCorinth
         get { owned <= 1 }
     }
 
-    /// Whether this thread owns no strand, and has something to do that it couldn't do while it did.
+    /// Whether this thread has something to do that it can't do while it owns a strand.
+    @inlinable
+    var hasDue: Bool {
+        @inline(__always)
+        get { owned & 1 != 0 }
+    }
+
+    /// The same, if it owns none now.
     @inlinable
     var isDue: Bool {
         @inline(__always)
@@ -72,13 +79,8 @@ public import CCorinth
     func beginOwning() { owned &+= 2 }
 
     /// This thread owns one strand less.
-    ///
-    /// - Returns: Whether something is due, now or when it owns none.
     @inlinable @inline(__always)
-    func endOwning() -> Bool {
-        owned &-= 2
-        return owned & 1 != 0
-    }
+    func endOwning() { owned &-= 2 }
 
     /// From here to ``endHolding(_:)`` this thread waits for no permit, as if it owned a strand. It holds something for which a
     /// strand's owner might wait.
@@ -92,7 +94,7 @@ public import CCorinth
     @inlinable @inline(__always)
     static func endHolding(_ holding: consuming Holding) {
         holding.end()
-        _ = current.endOwning()
+        current.endOwning()
     }
 
     /// Whether this thread has exceeded a bound, for which it waits later.

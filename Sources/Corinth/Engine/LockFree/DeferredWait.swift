@@ -117,7 +117,7 @@
             let thread = ThreadState.current
             thread.beginOwning()
             body()
-            _ = thread.endOwning()
+            thread.endOwning()
             if thread.isDue { thread.forgetDeferredWait() }
         }
 

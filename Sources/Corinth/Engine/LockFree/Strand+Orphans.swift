@@ -117,7 +117,7 @@
             ThreadState.withoutWaiting {
                 thread.beginOwning()
                 drain(Owned(), as: role)
-                _ = thread.endOwning()
+                thread.endOwning()
             }
         }
     }

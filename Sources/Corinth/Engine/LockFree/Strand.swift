@@ -132,7 +132,8 @@
             owned.end()
             let thread = ThreadState.current
             if bias.leaveByBias(thread) { leaveWithoutBias(Owned()) }
-            if thread.endOwning() { doWhatIsDue() }
+            thread.endOwning()
+            if thread.hasDue { doWhatIsDue() }
         }
 
         @usableFromInline
@@ -377,7 +378,7 @@
             let outer = delivery.outer
             let attempt = end(delivery.owned, for: thread.takeDeferredWaits(), suspending: suspends)
             if let outer { thread.restore(outer) }
-            _ = thread.endOwning()
+            thread.endOwning()
             thread.endHelping()
             if thread.hasDeferredWait { doWhatIsDue() }
             return attempt
