@@ -33,9 +33,8 @@ typedef struct {
     /// The start in progress on this thread, and what its handle will hold.
     void *_Nullable starting;
     void *_Nullable held;
-    /// The start whose termination this thread delivers, and what follows after the delivery.
-    void *_Nullable ending;
-    void *_Nullable following;
+    /// The change of a bound property that this thread delivers: see `ChangeStamp`.
+    uint64_t change;
     /// The loop of the thread scheduler that runs on this thread.
     void *_Nullable loop;
     /// The innermost context that this thread runs: a struct on its stack.

@@ -1,3 +1,10 @@
+/// The boundary whose input a sink is: see ``Boundary``, which is the only subclass.
+@usableFromInline
+class SinkBoundary: @unchecked Sendable {  // Its subclass says why.
+    @inlinable
+    init() {}
+}
+
 /// A receiver of one stream's events: a closure for values, and a closure for the termination.
 ///
 /// Values are never wrapped in an event. A stage is called through closures: a method of a generic type called through a
@@ -8,18 +15,21 @@ struct Sink<Value, Error: Swift.Error> {
     @usableFromInline let onValue: (Value) -> Void
     @usableFromInline let onTermination: (Termination<Error>) -> Void
 
-    /// Whether the receiver treats an interruption of its sender as a completion, like a flattening operator. Then a sender
-    /// need not convert it.
-    @usableFromInline let treatsInterruptionAsCompletion: Bool
+    /// The boundary whose input receives the values.
+    @usableFromInline let boundary: SinkBoundary?
+
+    /// Whether the termination is that of a list of producers: see ``behindList(in:)``.
+    @usableFromInline let endsList: Bool
 
     @inlinable @inline(__always)
     init(
         value: @escaping (Value) -> Void, termination: @escaping (Termination<Error>) -> Void,
-        treatsInterruptionAsCompletion: Bool = false
+        boundary: SinkBoundary? = nil, endsList: Bool = false
     ) {
         onValue = value
         onTermination = termination
-        self.treatsInterruptionAsCompletion = treatsInterruptionAsCompletion
+        self.boundary = boundary
+        self.endsList = endsList
     }
 }
 
@@ -37,7 +47,7 @@ extension Sink {
                 StackSpace.require()
                 onTermination($0)
             },
-            treatsInterruptionAsCompletion: treatsInterruptionAsCompletion)
+            boundary: boundary, endsList: endsList)
     }
 }
 

@@ -13,11 +13,9 @@ extension SignalProducer {
     @inlinable
     public func concat(_ next: SignalProducer<Value, Error>) -> SignalProducer<Value, Error> {
         continued(
-            by: { termination, sink, run in
-                if case .failed = termination { return .end(termination) }
-                if run.isDisposed { return .end(.interrupted) }
-                return .start(next, sink.treatingInterruptionAsCompletion(in: run))
-            }, or: next.depth, treatsInterruptionAsCompletion: true, afterDisposal: true, value: { $0.onValue })
+            by: { termination in
+                if case .failed = termination { .end(termination) } else { .start(next) }
+            }, or: next.depth, asList: true, value: { $0.onValue })
     }
 
     /// Starts `next` when this producer completes. See ``concat(_:)-(SignalProducer<Value,Error>)``.

@@ -41,56 +41,56 @@ final class ConcurrentFlatten<Next: Receiver>: QueuingFlatten<Next>, InnerStage,
                 flatten.countPassed()
                 flatten.running += 1
             }
-            // Not always `run(_:)`, which copies it.
-            if inner.needsNoRun { run(inner) } else { start(inner) }
+            run(inner)
         }
     }
 
-    /// Starts a stream that may run, or sends its events if it needs no start. In that case, continues with the next
-    /// waiting stream.
+    /// Starts a stream that may run, or sends its events if it needs no start. Goes on with the streams that wait while each
+    /// ends inside its start.
     @inlinable
     func run(_ inner: Inner) {
-        var inner = inner
-        while inner.needsNoRun {
-            strand.perform(on: self, with: made(inner)) { $0.send($1) }
-            guard let next = takeTurn() else {
-                strand.perform(on: self, with: ()) { flatten, _ in flatten.finish() }
-                return
-            }
-            inner = next
-        }
-        start(inner)
-    }
-
-    @inlinable
-    func start(_ inner: Inner) {
         Trampoline.run(on: self, with: inner) { flatten, inner in
-            let run = InnerRun(in: flatten, (), until: flatten.resources)
-            run.begin(inner) { value in
-                run.stage.send(value, to: run.stage, run.stage.forward(value)) { $0.forward($1) }
-            }
+            var next: Inner? = inner
+            while let inner = next { next = flatten.start(inner) }
         }
     }
 
+    /// - Returns: The stream that follows, if this one has ended inside its start and another one waits.
     @inlinable
-    func finish(_ termination: Termination<Next.Error>, of run: InnerRun<ConcurrentFlatten>) {
-        if case .failed = termination {
-            end(termination)
-        } else {
-            Ending.follow(run, on: self, with: termination) { flatten, termination in flatten.end(termination) }
+    func start(_ inner: Inner) -> Inner? {
+        if inner.needsNoRun {
+            strand.perform(on: self, with: made(inner)) { $0.send($1) }
+            if admission.finish() {
+                strand.perform(on: self, with: ()) { flatten, _ in flatten.finish() }
+                return nil
+            }
+            return takeTurn()
         }
+        let run = InnerRun(in: self, (), until: resources)
+        run.begin(inner) { value in
+            run.stage.send(value, to: run.stage, run.stage.forward(value)) { $0.forward($1) }
+        }
+        return run.phase.returns() ? takeTurn() : nil
     }
 
     /// Handles the end of an inner stream, and starts the next one.
     @inlinable
-    func end(_ termination: Termination<Next.Error>) {
+    func finish(_ termination: Termination<Next.Error>, of run: InnerRun<ConcurrentFlatten>) {
         if case .failed(let error) = termination {
             strand.perform(on: self, with: error) { $0.fail($1) }
-        } else if let next = takeTurn() {
-            run(next)
-        } else {
+        } else if admission.finish() {
             strand.perform(on: self, with: ()) { flatten, _ in flatten.finish() }
+        } else if !run.phase.delegates() {
+            if let next = takeTurn() { self.run(next) }
         }
+    }
+
+    /// The stream that replaces one that has ended while others waited. nil if others have replaced it meanwhile.
+    @inlinable
+    func takeTurn() -> Inner? {
+        if let next = takeWaiting() { return next }
+        strand.perform(on: self, with: ()) { flatten, _ in flatten.finish() }
+        return nil
     }
 
     /// Counts one running stream less.

@@ -8,9 +8,11 @@ extension SignalProducer {
             // With every strategy, a single inner stream needs no flattening: it replaces this producer.
             nonisolated(unsafe) let value = value
             let passesInterruption = strategy.passesInterruption
-            return SignalProducer<U, F>(recipe: { _, sink, run in
-                unsafe transform(value).replaceTail(
-                    to: passesInterruption ? sink : sink.treatingInterruptionAsCompletion(in: run), in: run)
+            return SignalProducer<U, F>(boundary: { _, sink, run in
+                let inner = unsafe transform(value)
+                if inner.needsNoRun { return inner.begin(sink, run) }
+                let sink = passesInterruption ? sink.behindBoundary(in: run) : sink.behindList(in: run)
+                sink.goOn(withLast: inner, in: run)
             })
         }
         return .joining { $0.flatten(self, strategy, mapError, transform) }

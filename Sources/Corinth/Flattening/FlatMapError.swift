@@ -73,9 +73,9 @@ extension SignalProducer {
         _ transform: @escaping @Sendable (Error) -> SignalProducer<Value, F>
     ) -> SignalProducer<Value, F> {
         continued(
-            by: { termination, sink, _ in
+            by: { termination in
                 switch termination {
-                case .failed(let error): .start(transform(error), sink)
+                case .failed(let error): .start(transform(error))
                 case .completed: .end(.completed)
                 case .interrupted: .end(.interrupted)
                 }

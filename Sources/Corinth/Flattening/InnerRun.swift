@@ -24,6 +24,9 @@ final class InnerRun<Stage: InnerStage>: ProducerRun, @unchecked Sendable {  // 
     @usableFromInline let stage: Stage
     @usableFromInline let context: Stage.Context
 
+    /// For strategies that start one stream after the other.
+    @usableFromInline let phase = AtomicState<StartPhase>(.starting)
+
     /// Removes this from its container when the stream has ended. Written before the stream is started.
     @safe @exclusivity(unchecked)
     @usableFromInline var handle: CompositeEntry?
@@ -46,21 +49,16 @@ final class InnerRun<Stage: InnerStage>: ProducerRun, @unchecked Sendable {  // 
     /// Starts the stream.
     ///
     /// - Parameters:
-    ///   - treatsInterruptionAsCompletion: Whether the strategy treats an interruption of the stream as its completion.
     ///   - receive: Receives the values. Captures only this run. Not a requirement of ``InnerStage``: the compiler would not
     ///     inline the shim into it.
     @inlinable @inline(__always)
     func begin(
-        _ inner: SignalProducer<Stage.InnerValue, Stage.InnerError>, treatsInterruptionAsCompletion: Bool = true,
+        _ inner: SignalProducer<Stage.InnerValue, Stage.InnerError>,
         _ receive: __owned @escaping (Stage.InnerValue) -> Void
     ) {
-        if isDisposed { return }
         StackSpace.require()
-        inner.origin.beginUnknown(
-            Sink(
-                value: consume receive, termination: { self.terminate($0) },
-                treatsInterruptionAsCompletion: treatsInterruptionAsCompletion),
-            self)
+        if isDisposed, inner.needsNoRun { return }
+        inner.origin.beginUnknown(Sink(value: consume receive, termination: { self.terminate($0) }), self)
     }
 
     @inlinable

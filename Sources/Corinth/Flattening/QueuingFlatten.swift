@@ -100,10 +100,6 @@ class QueuingFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // A
         return true
     }
 
-    /// The stream that replaces one that has ended. nil if none waits.
-    @inlinable
-    final func takeTurn() -> Inner? { admission.finish() ? nil : takeWaiting() }
-
     /// The first waiting stream, which may run now.
     ///
     /// - Parameter taken: Called with the flag if there is one.

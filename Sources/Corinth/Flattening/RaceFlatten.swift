@@ -72,7 +72,7 @@ final class RaceFlatten<Next: Receiver>: Flatten<Next>, InnerStage, @unchecked S
             // The winner is removed from the runners, and ends with the result.
             let run = InnerRun(in: flatten, InnerMark(), until: flatten.runners)
             flatten.resources.add(run)
-            run.begin(inner, treatsInterruptionAsCompletion: false) { value in
+            run.begin(inner) { value in
                 run.stage.send((value, run), to: run.stage, run.stage.receive(value, of: run)) {
                     $0.receive($1.0, of: $1.1)
                 }

@@ -3,47 +3,40 @@
 final class Rounds<Value, Error: Swift.Error>: @unchecked Sendable {  // Rounds run one at a time.
     @usableFromInline let source: SignalProducer<Value, Error>
     @usableFromInline let sink: Sink<Value, Error>
-    @usableFromInline let run: ProducerRun
 
     /// Returns whether another round follows a termination.
     @usableFromInline let repeats: (Termination<Error>) -> Bool
 
     @inlinable
     init(
-        _ source: SignalProducer<Value, Error>, to sink: Sink<Value, Error>, in run: ProducerRun,
+        _ source: SignalProducer<Value, Error>, to sink: Sink<Value, Error>,
         while repeats: @escaping (Termination<Error>) -> Bool
     ) {
         self.source = source
         self.sink = sink
-        self.run = run
         self.repeats = repeats
     }
 
     /// Starts a round.
     @inlinable
     func next() {
-        if run.isDisposed {
-            sink.onTermination(.interrupted)
-            return
-        }
-        let upstream = ProducerRun()
-        let entry = run.hold(upstream)
+        let run = ProducerRun()
+        let entry = sink.shared?.resources.add(run)
+        if run.isDisposed { return }
         source.begin(
             Sink(
                 value: sink.onValue,
                 termination: { termination in
+                    run.dispose()
+                    entry?.dispose()
                     if self.repeats(termination) {
-                        upstream.dispose()
-                        self.run.release(entry)
                         // On the trampoline: rounds that end at once don't nest.
                         Trampoline.run(on: self, with: ()) { rounds, _ in rounds.next() }
                     } else {
                         self.sink.onTermination(termination)
-                        upstream.dispose()
-                        self.run.release(entry)
                     }
-                }),
-            upstream)
+                }, boundary: sink.boundary),
+            run)
     }
 }
 
@@ -61,9 +54,9 @@ extension SignalProducer {
         if count == 1 { return self }
         return SignalProducer(
             over: depth,
-            recipe: { _, sink, run in
+            boundary: { _, sink, run in
                 let left = OperatorState(count)
-                let rounds = Rounds(self, to: sink, in: run) { termination in
+                let rounds = Rounds(self, to: sink.behindBoundary(in: run)) { termination in
                     guard case .completed = termination else { return false }
                     left.value -= 1
                     return left.value > 0

@@ -15,9 +15,9 @@ extension SignalProducer {
         if count == 0 { return self }
         return SignalProducer(
             over: depth,
-            recipe: { _, sink, run in
+            boundary: { _, sink, run in
                 let left = OperatorState(count)
-                let rounds = Rounds(self, to: sink, in: run) { termination in
+                let rounds = Rounds(self, to: sink.behindBoundary(in: run)) { termination in
                     guard case .failed = termination, left.value > 0 else { return false }
                     left.value -= 1
                     return true

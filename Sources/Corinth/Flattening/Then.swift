@@ -5,9 +5,9 @@ extension SignalProducer {
         by replacement: SignalProducer<U, F>, _ mapError: @escaping @Sendable (Error) -> F
     ) -> SignalProducer<U, F> {
         continued(
-            by: { termination, sink, _ in
+            by: { termination in
                 switch termination {
-                case .completed: .start(replacement, sink)
+                case .completed: .start(replacement)
                 case .failed(let error): .end(.failed(mapError(error)))
                 case .interrupted: .end(.interrupted)
                 }

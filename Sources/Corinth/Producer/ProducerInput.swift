@@ -161,12 +161,10 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
         if isTerminated { return }
         end.store(.ended, .relaxed)
         Trampoline.release(self)
-        let outer = Ending.begin(run)
         PlainAccess.write(self)
         sink.onTermination(termination)
         resources.dispose()
         run.release(entry)
-        Ending.end(outer)
         // No event is in progress: an end that is sent from inside a value's callback is queued behind it.
         sink = HeldSink()
     }

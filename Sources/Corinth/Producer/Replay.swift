@@ -265,7 +265,7 @@ extension SignalProducer {
             to: Sink<Value, Error>(value: { replay.receive($0) }, termination: { replay.terminate($0) }))
         let observer = Signal<Value, Error>.Observer(
             value: { input.send($0) }, termination: { input.send($0) })
-        return (SignalProducer(recipe: { _, sink, run in replay.attach(sink, run) {} }), observer)
+        return (SignalProducer(boundary: { _, sink, run in replay.attach(sink, run) {} }), observer)
     }
 
     /// Shares one start of this producer among all starts of the result. Each of them first sends the last `capacity` values.
@@ -284,7 +284,7 @@ extension SignalProducer {
         let owner = ReplayOwner()
         return SignalProducer(
             over: depth,
-            recipe: { _, sink, run in
+            boundary: { _, sink, run in
                 replay.attach(sink, run) { withExtendedLifetime(owner) {} }
                 if !owner.isStarted.swap(true) {
                     owner.run.inner = self.start(

@@ -124,7 +124,7 @@ extension SignalProducer {
     @inlinable
     public func share(replay capacity: Int = 0) -> SignalProducer<Value, Error> {
         let shared = SharedSource(self, replay: capacity, grace: nil)
-        return SignalProducer(over: depth, recipe: { _, sink, run in shared.start(sink, run) })
+        return SignalProducer(over: depth, boundary: { _, sink, run in shared.start(sink, run) })
     }
 
     /// Shares one start of this producer among all starts of the result, and keeps it for a grace period after the last of
@@ -141,6 +141,6 @@ extension SignalProducer {
     ) -> SignalProducer<Value, Error> {
         precondition(grace >= 0, "grace is \(grace) s, but must be at least 0")
         let shared = SharedSource(self, replay: capacity, grace: (grace, scheduler))
-        return SignalProducer(over: depth, recipe: { _, sink, run in shared.start(sink, run) })
+        return SignalProducer(over: depth, boundary: { _, sink, run in shared.start(sink, run) })
     }
 }

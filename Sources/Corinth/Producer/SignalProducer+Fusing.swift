@@ -1,17 +1,4 @@
 extension Sink {
-    /// This sink, for a stage that disposes of resources after the end of a run. See ``Ending``.
-    @inlinable
-    func ending(_ run: ProducerRun) -> Sink {
-        let onTermination = onTermination
-        return Sink(
-            value: onValue,
-            termination: { termination in
-                let outer = Ending.begin(run)
-                onTermination(termination)
-                Ending.end(outer)
-            }, treatsInterruptionAsCompletion: treatsInterruptionAsCompletion)
-    }
-
     /// This sink, with an upstream run that ends when this sink does.
     @inlinable @inline(__always)
     func ending(_ upstream: ProducerRun, within run: ProducerRun) -> Sink {
@@ -19,11 +6,9 @@ extension Sink {
         return Sink(
             value: onValue,
             termination: { termination in
-                let outer = Ending.begin(run, from: upstream)
                 onTermination(termination)
                 upstream.dispose()
                 run.release(entry)
-                Ending.end(outer)
             })
     }
 }
@@ -64,7 +49,7 @@ extension SignalProducer {
     ) -> SignalProducer<U, F> {
         SignalProducer<U, F>(
             over: depth,
-            recipe: { _, sink, run in
+            boundary: { _, sink, run in
                 // A disposal interrupts here, and not at a stage in which the operator queues it.
                 let input = ProducerInput(to: sink, in: run)
                 startSignal { signal, interruption in
@@ -89,7 +74,7 @@ extension SignalProducer {
         { other in
             SignalProducer<V, G>(
                 over: .deepest(depth, other.depth),
-                recipe: { _, sink, run in
+                boundary: { _, sink, run in
                     let input = ProducerInput(to: sink, in: run)
                     startSignal { signal, interruption in
                         input.resources.add(interruption)

@@ -29,7 +29,7 @@ extension SignalProducer where Error == any Swift.Error {
     @inlinable
     @preconcurrency
     public init(_ action: @escaping @Sendable () throws -> Value) {
-        self.init(recipe: { _, sink, run in
+        self.init(boundary: { _, sink, run in
             do {
                 sink.onValue(try action())
             } catch {

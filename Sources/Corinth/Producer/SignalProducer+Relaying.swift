@@ -1,22 +1,3 @@
-extension Sink {
-    /// This sink, for a stream whose interruption counts as its completion, unless the whole run is interrupted.
-    @inlinable
-    func treatingInterruptionAsCompletion(in run: ProducerRun) -> Sink {
-        if treatsInterruptionAsCompletion { return self }
-        let onTermination = onTermination
-        return Sink(
-            value: onValue,
-            termination: { termination in
-                if case .interrupted = termination, !run.isDisposed {
-                    onTermination(.completed)
-                } else {
-                    onTermination(termination)
-                }
-            },
-            treatsInterruptionAsCompletion: true)
-    }
-}
-
 extension SignalProducer {
     /// Replaces the producer of which `run` is a start, as its last action.
     ///
@@ -25,61 +6,96 @@ extension SignalProducer {
     func replaceTail(to sink: Sink<Value, Error>, in run: ProducerRun) {
         StartHolding.continueWithoutUser(from: run)
         Trampoline.run(on: run, with: Successor(producer: self, sink: sink)) { run, next in
-            if run.isDisposed {
-                next.sink.onTermination(.interrupted)
-            } else {
-                next.producer.begin(next.sink, run)
-            }
+            next.producer.beginOrEnd(next.sink, run)
         }
     }
 
     /// Continues with another producer after certain terminations.
     ///
     /// - Parameters:
-    ///   - next: Returns the producer and the sink to continue with, or the termination to forward.
+    ///   - next: Returns the producer to continue with, or the termination to forward.
     ///   - other: The depth of the recipe that `next` contains.
-    ///   - treatsInterruptionAsCompletion: Whether an interruption of this producer counts as its completion.
-    ///   - afterDisposal: If true, the next producer is started after this one's resources have been disposed of. If false,
-    ///     before.
-    ///   - value: Returns the closure that forwards or drops this producer's values.
+    ///   - isList: Whether the two are started like a list of producers that wait for each other: an interruption of one counts as
+    ///     its completion, and what follows one that ends inside its start waits until the start has returned.
+    ///   - value: What receives this producer's values.
     @inlinable
     func continued<U, F>(
-        by next: @escaping @Sendable (Termination<Error>, Sink<U, F>, ProducerRun) -> Continuation<U, F>,
-        or other: RecipeDepth = .none, treatsInterruptionAsCompletion: Bool = false, afterDisposal: Bool = false,
+        by next: @escaping @Sendable (Termination<Error>) -> Continuation<U, F>,
+        or other: RecipeDepth = .none, asList isList: Bool = false,
         value: @escaping @Sendable (Sink<U, F>) -> (Value) -> Void
     ) -> SignalProducer<U, F> {
         SignalProducer<U, F>(
             over: .deepest(depth, other),
-            recipe: { _, sink, run in
-                let upstream = ProducerRun()
-                // Called here, on the starting thread: the next producer may be started on another thread.
-                let entry = run.hold(upstream)
-                replaceTail(
-                    to: Sink(
-                        value: value(sink),
-                        termination: { termination in
-                            switch next(termination, sink, run) {
-                            case .end(let termination):
-                                sink.onTermination(termination)
-                                upstream.dispose()
-                                run.release(entry)
-                            case .start(let producer, let sink):
-                                upstream.dispose()
-                                run.release(entry)
-                                if afterDisposal {
-                                    // A closure as the state: Swift 6.3.1 crashes with a tuple of producer and sink.
-                                    Ending.follow(upstream, on: { producer.replaceTail(to: sink, in: run) }, with: ()) {
-                                        go, _ in
-                                        go()
-                                    }
-                                } else {
-                                    producer.replaceTail(to: sink, in: run)
-                                }
-                            }
-                        },
-                        treatsInterruptionAsCompletion: treatsInterruptionAsCompletion),
-                    in: upstream)
+            boundary: { _, sink, run in
+                let sink = isList ? sink.behindList(in: run) : sink.behindBoundary(in: run)
+                let first = FirstRun(before: sink, in: run, isList: isList, next)
+                let receive = value(sink)
+                Trampoline.run(on: first, with: self) { first, producer in first.begin(producer, receive) }
             })
+    }
+}
+
+/// The run of the first of two producers.
+@usableFromInline
+final class FirstRun<Failure: Swift.Error, Value, Error: Swift.Error>: ProducerRun, @unchecked Sendable {
+    // As its superclass.
+
+    @usableFromInline let sink: Sink<Value, Error>
+    @usableFromInline let run: ProducerRun
+    @usableFromInline let isList: Bool
+    @usableFromInline let next: (Termination<Failure>) -> Continuation<Value, Error>
+
+    /// In a list, what follows waits until the start has returned.
+    @usableFromInline let phase: AtomicState<StartPhase>
+
+    /// The producer that waits for the start to return. Written before the phase says so.
+    @safe @exclusivity(unchecked)
+    @usableFromInline var waiting: SignalProducer<Value, Error>?
+
+    @safe @exclusivity(unchecked)
+    @usableFromInline var handle: CompositeEntry?
+
+    @inlinable
+    init(
+        before sink: Sink<Value, Error>, in run: ProducerRun, isList: Bool,
+        _ next: @escaping (Termination<Failure>) -> Continuation<Value, Error>
+    ) {
+        self.sink = sink
+        self.run = run
+        self.isList = isList
+        self.next = next
+        phase = AtomicState(isList ? .starting : .returned)
+        super.init()
+        sink.shared?.resources.add(self) { handle = $0 }
+    }
+
+    @inlinable
+    func begin<Input>(_ producer: SignalProducer<Input, Failure>, _ receive: @escaping (Input) -> Void) {
+        producer.beginOrEnd(
+            Sink(value: receive, termination: { self.terminate($0) }, boundary: sink.boundary), self)
+        if isList, phase.returns(), let next = waiting.take() { sink.goOn(withLast: next, in: run) }
+    }
+
+    @inlinable
+    func terminate(_ termination: Termination<Failure>) {
+        // The boundary has ended, so that nothing follows. Of a list, the next producer's hooks see the interruption.
+        if isDisposed {
+            if isList, case .start(let producer) = next(.interrupted) {
+                producer.beginOrEnd(Sink(value: { _ in }, termination: { _ in }), self)
+            }
+            return
+        }
+        dispose()
+        handle?.dispose()
+        switch next(termination) {
+        case .end(let termination): sink.onTermination(termination)
+        case .start(let producer):
+            waiting = producer
+            if !phase.delegates() {
+                waiting = nil
+                producer.replaceTail(to: sink, in: run)
+            }
+        }
     }
 }
 
@@ -101,7 +117,7 @@ struct Successor<Value, Error: Swift.Error> {
 @usableFromInline
 enum Continuation<Value, Error: Swift.Error> {
     case end(Termination<Error>)
-    case start(SignalProducer<Value, Error>, Sink<Value, Error>)
+    case start(SignalProducer<Value, Error>)
 }
 
 extension SignalProducer where Error == Never {
@@ -114,9 +130,7 @@ extension SignalProducer where Error == Never {
         case .empty: SignalProducer<Value, F>(origin: .empty)
         case .recipe:
             fuse { sink in
-                Sink(
-                    value: sink.onValue, termination: { sink.onTermination($0.promoted()) },
-                    treatsInterruptionAsCompletion: sink.treatsInterruptionAsCompletion)
+                Sink(value: sink.onValue, termination: { sink.onTermination($0.promoted()) })
             }
         }
     }

@@ -105,21 +105,21 @@ extension SignalProducer {
         let run = ProducerRun()
         let core = SignalCore<Value, Error>(strand: Strand(), resources: CompositeDisposable([run]))
         let handle = SignalStartHandle(run)
-        // Before the source is started, a disposal interrupts the signal itself.
-        let early = run.resources.add { if handle.isDisposed { core.send(.interrupted) } }
-        let result = setup(Signal(core), handle)
-        early?.dispose()
-        if handle.isDisposed {
-            // Another thread may have disposed of it after `early` was released.
-            core.send(.interrupted)
-        } else {
+        let connect = { @Sendable in
+            // Called by the thread that disposes of the handle in `setup`, and by the starting thread.
+            if !handle.begins() { return }
             let outer = StartHolding.begin(run)
-            begin(
+            self.beginOrEnd(
                 Sink(
                     value: { core.send($0) },
                     termination: { core.send(run.isDisposed ? .interrupted : $0) }), run)
             handle.held = StartHolding.end(outer)
         }
+        // A start that is disposed of before it begins is connected all the same, so that its hooks see the end.
+        let early = run.resources.add { if handle.isDisposed { connect() } }
+        let result = setup(Signal(core), handle)
+        early?.dispose()
+        connect()
         return result
     }
 }

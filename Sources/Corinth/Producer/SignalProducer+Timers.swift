@@ -30,7 +30,7 @@ extension SignalProducer where Value == Date, Error == Never {
     ) -> SignalProducer<Value, Error> {
         interval.requireNonnegative("interval")
         leeway.requireNonnegative("leeway")
-        return SignalProducer(recipe: { _, sink, run in
+        return SignalProducer(boundary: { _, sink, run in
             let input = ProducerInput(to: sink, in: run)
             input.resources.add(
                 scheduler.schedule(after: scheduler.currentDate.adding(interval), interval: interval, leeway: leeway) {
@@ -60,7 +60,7 @@ extension SignalProducer where Error == Never {
             var iterator = values.makeIterator()
             return { iterator.next() }
         }
-        return SignalProducer(recipe: { _, sink, run in
+        return SignalProducer(boundary: { _, sink, run in
             let input = ProducerInput(to: sink, in: run)
             nonisolated(unsafe) let next = unsafe begin()
             input.resources.add(

@@ -60,6 +60,23 @@ public struct SignalProducer<Value, Error: Swift.Error> {
         }
     }
 
+    /// A producer that takes in the events of its sources itself, or is a source. A start that is disposed of before it begins is
+    /// interrupted here, and starts nothing.
+    @inlinable @inline(__always)
+    init(
+        over depth: RecipeDepth? = nil, from source: RecipeSource = .none,
+        boundary: @escaping @Sendable (RecipeSource, Sink<Value, Error>, ProducerRun) -> Void
+    ) {
+        let recipe: Recipe = { source, sink, run in
+            if run.isDisposed { sink.onTermination(.interrupted) } else { boundary(source, sink, run) }
+        }
+        if let depth {
+            self.init(over: depth, from: source, recipe: recipe)
+        } else {
+            self.init(from: source, recipe: recipe)
+        }
+    }
+
     @inlinable @inline(__always)
     init(origin: Origin, over depth: RecipeDepth = .none) {
         self.origin = origin
@@ -75,19 +92,20 @@ public struct SignalProducer<Value, Error: Swift.Error> {
         case .value(let value):
             return (
                 { source, sink, run in
-                    sink.onValue(source.content())
+                    if !run.isDisposed { sink.onValue(source.content()) }
                     sink.onTermination(run.isDisposed ? .interrupted : .completed)
                 }, RecipeSource(value)
             )
         case .made(let make):
             return (
                 { _, sink, run in
-                    sink.onValue(make())
+                    if !run.isDisposed { sink.onValue(make()) }
                     sink.onTermination(run.isDisposed ? .interrupted : .completed)
                 }, .none
             )
-        case .failure(let error): return ({ _, sink, _ in sink.onTermination(.failed(error)) }, .none)
-        case .empty: return ({ _, sink, _ in sink.onTermination(.completed) }, .none)
+        case .failure(let error):
+            return ({ _, sink, run in sink.onTermination(run.isDisposed ? .interrupted : .failed(error)) }, .none)
+        case .empty: return ({ _, sink, run in sink.onTermination(run.isDisposed ? .interrupted : .completed) }, .none)
         }
     }
 
@@ -98,6 +116,13 @@ public struct SignalProducer<Value, Error: Swift.Error> {
         origin.begin(sink, run)
     }
 
+    /// Sends the events of one start, or ends it if `run` has ended before: then only hooks see the interruption.
+    // Transparent, so that it takes no stack without optimisation either.
+    @_transparent @usableFromInline
+    func beginOrEnd(_ sink: Sink<Value, Error>, _ run: ProducerRun) {
+        if needsNoRun, run.isDisposed { sink.onTermination(.interrupted) } else { begin(sink, run) }
+    }
+
     /// Makes a producer that runs `startHandler` for each start.
     ///
     /// - Parameter startHandler: Sends to its observer, now or later, on any thread. Disposables that it adds to the
@@ -106,7 +131,7 @@ public struct SignalProducer<Value, Error: Swift.Error> {
     @inlinable
     @preconcurrency
     public init(_ startHandler: @escaping @Sendable (Signal<Value, Error>.Observer, Lifetime) -> Void) {
-        self.init(recipe: { _, sink, run in
+        self.init(boundary: { _, sink, run in
             let input = ProducerInput(to: sink, in: run)
             let observer = input.makeObserver()
             startHandler(observer, Lifetime(input.resources))
@@ -127,7 +152,7 @@ public struct SignalProducer<Value, Error: Swift.Error> {
     /// Makes a producer of the events that a signal sends after each start. Disposing of a start doesn't end the signal.
     @inlinable
     public init(_ signal: Signal<Value, Error>) {
-        self.init(recipe: { _, sink, run in
+        self.init(boundary: { _, sink, run in
             ProducerInput(to: sink, in: run).follow(signal)
         })
     }
@@ -164,7 +189,7 @@ public struct SignalProducer<Value, Error: Swift.Error> {
     @inlinable
     @preconcurrency
     public init(_ action: @escaping @Sendable () -> Result<Value, Error>) {
-        self.init(recipe: { _, sink, run in
+        self.init(boundary: { _, sink, run in
             switch action() {
             case .success(let value):
                 sink.onValue(value)
@@ -220,7 +245,7 @@ public struct SignalProducer<Value, Error: Swift.Error> {
     /// A producer that never sends an event.
     @inlinable
     public static var never: SignalProducer {
-        SignalProducer(recipe: { _, sink, run in _ = ProducerInput(to: sink, in: run) })
+        SignalProducer(boundary: { _, sink, run in _ = ProducerInput(to: sink, in: run) })
     }
 }
 

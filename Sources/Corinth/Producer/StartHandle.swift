@@ -30,10 +30,18 @@ class StartHandle: Disposable, @unchecked Sendable {  // Only `deinit` reads `he
 @usableFromInline
 final class SignalStartHandle: StartHandle, @unchecked Sendable {  // As its superclass. The flag is atomic.
     private let flag = AtomicFlag()
+    private let begun = AtomicFlag()
 
     @usableFromInline
     override init(_ run: ProducerRun) {
         super.init(run)
+    }
+
+    /// Whether the caller is to begin the start: true once.
+    @usableFromInline
+    func begins() -> Bool {
+        // relaxed: whoever begins the start publishes what it has done.
+        begun.tryRaise(.relaxed)
     }
 
     // acquire: sees the writes made before the disposal. Pairs with `dispose()`.

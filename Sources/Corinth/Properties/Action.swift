@@ -199,7 +199,7 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
     public func apply(_ input: Input) -> SignalProducer<Output, ActionError<Error>> {
         // The starts share the input.
         nonisolated(unsafe) let input = input
-        return SignalProducer(recipe: { _, sink, run in self.execution.run(self, unsafe input, sink, run) })
+        return SignalProducer(boundary: { _, sink, run in self.execution.run(self, unsafe input, sink, run) })
     }
 
     /// A target that executes the action for each value that arrives while it is enabled. It doesn't keep the action.

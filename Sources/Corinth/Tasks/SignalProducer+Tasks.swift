@@ -77,7 +77,7 @@ extension SignalProducer where Value: Sendable {
         priority: TaskPriority? = nil,
         _ body: @escaping @Sendable (_ output: TaskOutput<Value, Error>) async throws(Error) -> Void
     ) -> SignalProducer {
-        SignalProducer(recipe: { _, sink, run in
+        SignalProducer(boundary: { _, sink, run in
             // The inbox has one permit, so that a task that is ahead of its observers is suspended.
             let input = ProducerInput(to: sink, in: run, through: Strand(capacity: 1))
             if input.isDisposed { return }

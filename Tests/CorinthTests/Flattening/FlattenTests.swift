@@ -75,7 +75,7 @@ struct FlattenTests {
         for value in 1...2 { concatenated.outer.input.send(value: Self.made(value, concatenated.log)) }
         #expect(concatenated.log.value == ["start 0"])
         concatenated.inners[0].input.sendCompleted()
-        #expect(concatenated.log.value == ["start 0", "end 0", "make 1", "make 2"])
+        #expect(concatenated.log.value == ["start 0", "make 1", "make 2", "end 0"])
         concatenated.outer.input.sendCompleted()
         #expect(concatenated.recorder.events == [.value(1), .value(2), .completed])
 

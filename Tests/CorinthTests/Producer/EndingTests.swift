@@ -38,41 +38,29 @@ struct EndingTests {
         }
     }
 
-    private static let oneAfterTheOther = [
-        "start 1", "value 1", "release 1", "start 2", "value 2", "release 2", "completed",
-    ]
+    /// The first one ends inside its start; the second one, too, so that the list of the two ends after its start.
+    private static let atOnce = ["start 1", "value 1", "release 1", "start 2", "value 2", "release 2", "completed"]
 
-    @Test("concat, prefix and flatten start the next producer after the resources of the previous one are disposed of")
+    /// The first one ends later: everything that follows is inside that end.
+    private static let later = ["start 1", "value 1", "start 2", "value 2", "completed", "release 2", "release 1"]
+
+    @Test("concat, prefix and flatten start the next producer when the start of the previous one has returned")
     func concat() {
-        for events in order({ $0.concat($1) }) + order({ $1.prefix($0) }) {
-            var expected = Self.oneAfterTheOther
-            expected.swapAt(5, 6)
-            #expect(events == expected)
-        }
-        for events in order({ Producer.never.take(first: 0).concat($0).concat($1) }) {
-            var expected = Self.oneAfterTheOther
-            expected.swapAt(5, 6)
-            #expect(events == expected)
-        }
-        for events in order({ SignalProducer<Producer, TestError>([$0, $1]).flatten(.concat) }) {
-            #expect(events == Self.oneAfterTheOther)
-        }
-        for events in order({
-            SignalProducer([$0, $1]).flatMap(.concurrent(limit: 1)) { $0.map { $0 }.take(first: 5) }
-        }) {
-            #expect(events == Self.oneAfterTheOther)
-        }
+        #expect(order { $0.concat($1) } == [Self.atOnce, Self.later])
+        #expect(order { $1.prefix($0) } == [Self.atOnce, Self.later])
+        #expect(order { Producer.never.take(first: 0).concat($0).concat($1) } == [Self.atOnce, Self.later])
+        #expect(order { SignalProducer<Producer, TestError>([$0, $1]).flatten(.concat) } == [Self.atOnce, Self.later])
+        #expect(
+            order { SignalProducer([$0, $1]).flatMap(.concurrent(limit: 1)) { $0.map { $0 }.take(first: 5) } }
+                == [Self.atOnce, Self.later])
     }
 
-    @Test("merge completes after the resources of its last source are disposed of")
+    @Test("merge completes inside the end of its last source, or when all have been started")
     func merge() {
-        let (both, later) = (
-            ["start 1", "value 1", "release 1", "start 2", "value 2", "release 2", "completed"],
-            ["start 1", "value 1", "start 2", "value 2", "release 2", "release 1", "completed"]
-        )
-        #expect(order { Producer.merge($0, $1) } == [both, later])
-        #expect(order { SignalProducer([$0, $1]).flatten(.merge) } == [both, later])
-        #expect(order { $0.merge(with: $1) } == [both, later])
+        let later = ["start 1", "value 1", "start 2", "value 2", "release 2", "completed", "release 1"]
+        #expect(order { Producer.merge($0, $1) } == [Self.atOnce, later])
+        #expect(order { SignalProducer([$0, $1]).flatten(.merge) } == [Self.atOnce, later])
+        #expect(order { $0.merge(with: $1) } == [Self.atOnce, later])
     }
 
     @Test("An operator that ends before its source delivers the end, and then has the source's resources disposed of")
@@ -93,17 +81,13 @@ struct EndingTests {
         }
     }
 
-    @Test("An operator's actions at the end run before the next start, too")
+    @Test("An operator's actions at the end run after what follows it, unless its start has yet to return")
     func operators() {
-        for events in order({ first, second in first.on(disposed: { note("disposed") }).concat(second) }) {
-            #expect(events.prefix(5) == ["start 1", "value 1", "disposed", "release 1", "start 2"])
-        }
-        for events in order({ first, second in first.finally { note("disposed") }.concat(second) }) {
-            #expect(events.prefix(5) == ["start 1", "value 1", "disposed", "release 1", "start 2"])
-        }
-        for events in order({ first, second in first.take(while: { _ in true }).concat(second) }) {
-            #expect(events.prefix(4) == ["start 1", "value 1", "release 1", "start 2"])
-        }
+        let marked = order { first, second in first.on(disposed: { note("disposed") }).concat(second) }
+        #expect(marked[0].prefix(5) == ["start 1", "value 1", "disposed", "release 1", "start 2"])
+        #expect(marked[1].suffix(4) == ["completed", "release 2", "disposed", "release 1"])
+        let cleaned = order { first, second in first.finally { note("disposed") }.concat(second) }
+        #expect(cleaned[0].prefix(5) == ["start 1", "value 1", "disposed", "release 1", "start 2"])
         // An operator that may end before its source ends the source after the end of its own.
         for events in order({ first, _ in first.take(while: { _ in true }) }) {
             #expect(events == ["start 1", "value 1", "completed", "release 1"])
@@ -135,9 +119,11 @@ struct EndingTests {
         for events in order({ $0.then($1) }) {
             #expect(events == ["start 1", "start 2", "value 2", "completed", "release 2", "release 1"])
         }
-        for events in order({ first, second in first.concat(error: .first).flatMapError { _ in second } }) {
-            #expect(events == ["start 1", "value 1", "release 1", "start 2", "value 2", "completed", "release 2"])
-        }
+        let recovered = order { first, second in first.concat(error: .first).flatMapError { _ in second } }
+        #expect(
+            recovered == [
+                ["start 1", "value 1", "release 1", "start 2", "value 2", "completed", "release 2"], Self.later,
+            ])
     }
 
     @Test("combineLatest and zip complete with their last source, and dispose of its resources then")

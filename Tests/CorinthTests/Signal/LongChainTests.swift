@@ -269,7 +269,7 @@ struct LongChainTests {
                     chain.observeCompleted { observer() }
                     input.sendCompleted()
                 },
-                StageStack("`lift`", 800, 3_500) { length, observer in
+                StageStack("`lift`", 800, 4_000) { length, observer in
                     (0..<length).reduce(SignalProducer<Int, Never>([1])) { chain, _ in chain.lift { $0.map { $0 + 1 } }
                     }
                     .startWithValues { _ in observer() }
@@ -283,7 +283,7 @@ struct LongChainTests {
                     chain.signal.observeValues { _ in observer() }
                     source.value = 1
                 },
-                StageStack("an operator of several producers", 700, 2_800) { length, observer in
+                StageStack("an operator of several producers", 700, 3_100) { length, observer in
                     (0..<length).reduce(SignalProducer<Int, Never>([1])) { chain, _ in
                         chain.flatMap(.merge) { SignalProducer([$0]) }
                     }

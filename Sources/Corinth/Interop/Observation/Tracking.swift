@@ -29,7 +29,7 @@ extension SignalProducer where Error == Never {
             "scheduler runs actions on an ImmediateScheduler, but must run them after the change that schedules them")
         // A UI scheduler may run an action inside the change.
         let later: any Scheduler = runner is UIScheduler ? QueueScheduler.main : scheduler
-        return SignalProducer(recipe: { _, sink, run in
+        return SignalProducer(boundary: { _, sink, run in
             let tracker = Tracker(ProducerInput(to: sink, in: run), on: later, expression)
             // The models don't keep the tracker, but the start does.
             tracker.input.resources.add(AnyDisposable { withExtendedLifetime(tracker) {} })

@@ -40,7 +40,7 @@ final class WindowBuffer<Value, Error: Swift.Error>: @unchecked Sendable {  // O
     /// A producer of the past and future values of the window. The values are kept as long as the producer is.
     @inlinable
     var producer: SignalProducer<Value, Error> {
-        SignalProducer(recipe: { _, sink, run in
+        SignalProducer(boundary: { _, sink, run in
             let input = ProducerInput(to: sink, in: run)
             self.strand.perform(on: self, with: input) { buffer, input in buffer.add(input) }
         })

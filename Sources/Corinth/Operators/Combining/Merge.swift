@@ -85,10 +85,10 @@ extension SignalProducer {
     {
         let producers = producers.map(\.producer)
         return joining { output in
-            let merge = Merge(output, sources: producers.count)
-            for producer in producers {
-                producer.connect(to: merge.input, until: output.resources, afterDisposal: true)
-            }
+            // The list of the producers counts as a source, too: it ends when the last one's start has returned.
+            let merge = Merge(output, sources: producers.count + 1)
+            for producer in producers { producer.connect(to: merge.input, until: output.resources) }
+            merge.input.onTermination(.completed)
         }
     }
 

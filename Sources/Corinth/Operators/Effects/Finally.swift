@@ -45,11 +45,9 @@ extension SignalProducer {
                     Sink(
                         value: sink.onValue,
                         termination: { termination in
-                            let outer = Ending.begin(run, from: upstream)
                             sink.onTermination(termination)
                             cleanup.dispose()
                             run.release(entry)
-                            Ending.end(outer)
                         }),
                     upstream)
             })

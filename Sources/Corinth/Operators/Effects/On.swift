@@ -103,12 +103,14 @@ extension SignalProducer {
         return SignalProducer(
             over: depth, from: source,
             recipe: { source, sink, run in
-                starting?()
+                // A start that was disposed of before it began only ends.
+                let begins = !run.isDisposed
+                if begins { starting?() }
                 let kernel = On.kernel(
                     into: sink, event: event, failed: failed, completed: completed, interrupted: interrupted,
                     terminated: terminated, disposed: disposed, value: value)
-                recipe(source, disposed == nil ? kernel : kernel.ending(run), run)
-                started?()
+                recipe(source, kernel, run)
+                if begins { started?() }
             })
     }
 }

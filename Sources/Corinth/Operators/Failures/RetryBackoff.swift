@@ -183,7 +183,7 @@ extension SignalProducer {
         if count == 0 { return self }
         return SignalProducer(
             over: depth,
-            recipe: { _, sink, run in
+            boundary: { _, sink, run in
                 let input = ProducerInput(to: sink, in: run)
                 RetryBackoff(self, to: input, upTo: count, backoff, on: scheduler, using: generator).start()
             })

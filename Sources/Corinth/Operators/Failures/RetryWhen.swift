@@ -122,7 +122,7 @@ extension SignalProducer {
     ) -> SignalProducer<Value, Error> {
         SignalProducer(
             over: depth,
-            recipe: { _, sink, run in
+            boundary: { _, sink, run in
                 let input = ProducerInput(to: sink, in: run)
                 let (signal, errors) = Signal<Error, Never>.pipe()
                 let retry = RetryWhen(self, to: input, telling: errors)

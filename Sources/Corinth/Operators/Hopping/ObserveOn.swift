@@ -301,7 +301,7 @@ extension SignalProducer {
         if scheduler is ImmediateScheduler, statistics == nil { return self }
         return SignalProducer(
             over: depth,
-            recipe: { _, sink, run in
+            boundary: { _, sink, run in
                 let hop = ObserveOn(sink, counting: statistics)
                 // The source may have ended while its events are queued. The disposal must then take effect here.
                 hop.run = run

@@ -1,54 +1,57 @@
 public import Foundation
 
-/// A start that is scheduled. If the scheduler releases it without running it, the stream is interrupted.
+/// A start on a scheduler that may end. If the scheduler releases the action without running it, because it has ended, the stream
+/// is interrupted.
 @usableFromInline
-final class ScheduledStart<Value, Error: Swift.Error>: @unchecked Sendable {  // The scheduled action owns the flag.
+final class EndingStart<Value, Error: Swift.Error>: @unchecked Sendable {  // The scheduled action owns the flag.
     @usableFromInline let input: ProducerInput<Value, Error>
+
+    /// Written only by the scheduled action.
+    @safe @exclusivity(unchecked)
+    @usableFromInline var isStarted = false
 
     @usableFromInline
     init(_ input: ProducerInput<Value, Error>) {
         self.input = input
     }
 
-    // Interrupts a start that never ran. Has no effect if the stream has ended. A running start interrupts itself.
     deinit { if !isStarted { input.interrupt() } }
-
-    /// Written only by the scheduled action.
-    @safe @exclusivity(unchecked)
-    @usableFromInline var isStarted = false
 }
 
 extension SignalProducer {
     /// A producer that starts when `schedule` runs its action. Disposing before that interrupts at once and cancels the
-    /// action. If the scheduler releases the action, the stream is interrupted.
+    /// action. A start whose action never runs goes on until it is disposed of (law P5), unless its scheduler has ended.
+    ///
+    /// - Parameter end: That of the scheduler.
     @inlinable
     func starting(
+        until end: CompositeDisposable?,
         _ schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> (any Disposable)?
     ) -> SignalProducer<Value, Error> {
         SignalProducer(
             over: depth,
-            recipe: { _, sink, run in
-                let start = ScheduledStart(ProducerInput(to: sink, in: run))
-                let resources = start.input.resources
-                let action = { @Sendable in
-                    start.isStarted = true
-                    let input = start.input
+            boundary: { _, sink, run in
+                let input = ProducerInput(to: sink, in: run)
+                let ending = end == nil ? nil : EndingStart(input)
+                let scheduled = schedule {
+                    ending?.isStarted = true
                     self.connect(
                         to: Sink(value: { input.send($0) }, termination: { input.send($0) }), until: input.resources)
                 }
-                resources.add(schedule(action))
+                input.resources.add(scheduled)
             })
     }
 
     /// Starts the source on a scheduler.
     ///
     /// Events are delivered on the threads on which the source sends them. To change that, see ``observe(on:)``. Disposing
-    /// before the scheduled action runs interrupts at once, and the source is not started.
+    /// before the scheduled action runs interrupts at once, and the source is not started. If a ``ThreadScheduler`` or a pool is
+    /// stopped before, the stream is interrupted. A scheduler that drops the action otherwise doesn't end the stream.
     ///
     /// - Parameter scheduler: The scheduler on which the source is started.
     @inlinable
     public func start(on scheduler: any Scheduler) -> SignalProducer<Value, Error> {
-        starting { action in scheduler.schedule(action) }
+        starting(until: scheduler.end) { action in scheduler.schedule(action) }
     }
 
     /// Starts the source on a scheduler after a delay.
@@ -68,7 +71,7 @@ extension SignalProducer {
         _ interval: TimeInterval, on scheduler: any DateScheduler
     ) -> SignalProducer<Value, Error> {
         requireNonnegative(interval)
-        return starting { action in
+        return starting(until: scheduler.end) { action in
             scheduler.schedule(after: scheduler.currentDate.addingTimeInterval(interval), action: action)
         }
     }

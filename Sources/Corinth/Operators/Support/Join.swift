@@ -159,7 +159,7 @@ extension SignalProducer: JoinSource {
     ) -> SignalProducer<Value, Error> {
         SignalProducer(
             over: .unknown,
-            recipe: { _, sink, run in
+            boundary: { _, sink, run in
                 // Disposal interrupts here, which releases the sources. Nothing waits for them.
                 let input = ProducerInput(to: sink, in: run)
                 let next = Sink(value: { input.receive($0) }, termination: { input.terminate($0) })
@@ -170,7 +170,17 @@ extension SignalProducer: JoinSource {
     /// Starts this producer as a source of a join.
     @inlinable
     func connect(to sink: Sink<Value, Error>, until resources: CompositeDisposable) {
-        connect(to: sink, until: resources, afterDisposal: false)
+        let run = ProducerRun()
+        let handle = resources.add(run)
+        beginOrEnd(
+            Sink(
+                value: sink.onValue,
+                termination: { termination in
+                    sink.onTermination(termination)
+                    run.dispose()
+                    handle?.dispose()
+                }),
+            run)
     }
 
     /// Starts producers as the sources of a join.
@@ -179,28 +189,6 @@ extension SignalProducer: JoinSource {
         _ sources: [SignalProducer], until resources: CompositeDisposable, to makeSink: (Int) -> Sink<Value, Error>
     ) {
         for index in sources.indices { sources[index].connect(to: makeSink(index), until: resources) }
-    }
-
-    /// - Parameter afterDisposal: If true, the join receives the completion after the source's resources have been disposed
-    ///   of. If false, before.
-    @inlinable
-    func connect(to sink: Sink<Value, Error>, until resources: CompositeDisposable, afterDisposal: Bool) {
-        let run = ProducerRun()
-        let handle = resources.add(run)
-        if run.isDisposed { return }
-        begin(
-            Sink(
-                value: sink.onValue,
-                termination: { termination in
-                    if case .completed = termination, afterDisposal {
-                        Ending.follow(run, on: sink, with: ()) { sink, _ in sink.onTermination(.completed) }
-                    } else {
-                        sink.onTermination(termination)
-                    }
-                    run.dispose()
-                    handle?.dispose()
-                }),
-            run)
     }
 }
 

@@ -57,7 +57,7 @@ extension SignalProducer {
         let (recipe, source) = content
         return SignalProducer<U, F>(
             over: depth, from: source,
-            recipe: { source, sink, run in recipe(source, kernel(StartReceiver(sink, in: run)), run) })
+            boundary: { source, sink, run in recipe(source, kernel(StartReceiver(sink, in: run)), run) })
     }
 
     /// Like ``fuseStoppable(_:)``, for a kernel that may end before its source does. See ``fuseEnding(_:)``.
@@ -69,7 +69,7 @@ extension SignalProducer {
         let (recipe, source) = content
         return SignalProducer<U, F>(
             over: depth, from: source,
-            recipe: { source, sink, run in
+            boundary: { source, sink, run in
                 let upstream = ProducerRun(upstreamOf: run)
                 recipe(source, kernel(StartReceiver(sink.ending(upstream, within: run), in: run)), upstream)
             })

@@ -108,7 +108,7 @@ extension SignalProducer {
     ) -> SignalProducer<U, F> {
         SignalProducer<U, F>(
             over: depth,
-            recipe: { _, sink, run in
+            boundary: { _, sink, run in
                 let output = JoinOutput(next: sink, strand: Strand(), resources: CompositeDisposable())
                 let (stage, input) = attach(output)
                 // The source may have ended while its events are queued. The disposal must then end the operator.
