@@ -43,6 +43,9 @@ struct PropertyEngine<Value>: @unchecked Sendable {  // Both properties are thre
         let value = attach(sink, observation) { $0 }
         input.resources.add(observation)
         input.receive(value)
+        // The start takes its place when its first value has been delivered, as in ReactiveSwift: what observes the property in
+        // that callback gets a change first.
+        core.moveToEnd(observation)
         input.strand.leave(owned)
     }
 
@@ -82,7 +85,7 @@ struct PropertyEngine<Value>: @unchecked Sendable {  // Both properties are thre
     /// The current value, then every change. The producer keeps the signal observable.
     @inlinable
     func producer(of signal: Signal<Value, Never>) -> SignalProducer<Value, Never> {
-        SignalProducer(recipe: { _, sink, run in
+        SignalProducer(boundary: { _, sink, run in
             withExtendedLifetime(signal) { start(sink, in: run) }
         })
     }

@@ -161,6 +161,10 @@
         }
     }
 
+    /// Whether this is the signal of a property that can be set.
+    @usableFromInline
+    var isOfProperty: Bool { false }
+
     /// Releases the closure of an operator that lies in this signal. Called after the source has removed this signal or has
     /// ended.
     @usableFromInline
@@ -203,7 +207,25 @@
         }
     }
 
-    // MARK: Removal
+    // MARK: Moves and removal
+
+    /// Moves an observer behind those that were added while it received its first value.
+    @usableFromInline
+    final func moveToEnd(_ observation: Observation) {
+        // relaxed: both were written by this thread, or by the owner before it let this one send. An observer without a slot is
+        // still queued, perhaps before others.
+        if observation.slot != 0, !place.hasSeveral { return }
+        if let edit = beginEdit() {
+            move(observation)
+            endEdit(edit)
+        } else {
+            strand.enqueueEdit { self.move(observation) }
+        }
+    }
+
+    private final func move(_ observation: Observation) {
+        if observation.slot != 0 { observation.slot = observers.moveToEnd(observation.slot) }
+    }
 
     /// Raises an observation's flag and removes its observer: in place if the strand is idle, otherwise the strand's owner
     /// removes it before it leaves. An observer that is still queued has no place yet and won't be added.

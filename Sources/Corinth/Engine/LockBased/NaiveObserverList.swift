@@ -52,6 +52,15 @@
                 ? storage.pointee.slots.remove(at: low) : nil
         }
 
+        /// Moves an observer behind all others, and returns its new identifier; 0 if it isn't in the list.
+        func moveToEnd(_ id: UInt64) -> UInt64 {
+            guard let slot = remove(id) else { return 0 }
+            unsafe storage.pointee.lastID &+= 1
+            let next = unsafe storage.pointee.lastID
+            unsafe storage.pointee.slots.append(ErasedSlot(id: next, sink: slot.sink, observation: slot.observation))
+            return next
+        }
+
         /// Whether there is no observer.
         var isEmpty: Bool { unsafe storage.pointee.slots.isEmpty }
 

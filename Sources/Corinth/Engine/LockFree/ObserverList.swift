@@ -139,6 +139,18 @@
             return slot
         }
 
+        /// Moves an observer behind all others.
+        ///
+        /// - Returns: Its identifier from now on; 0 if it isn't in the list.
+        func moveToEnd(_ id: UInt64) -> UInt64 {
+            guard let block = unsafe block, unsafe block.pointee.lastID != id else { return id }
+            guard var slot = unsafe block.pointee.remove(id) else { return 0 }
+            let (place, next) = unsafe makePlace()
+            slot.id = next
+            unsafe place.initialize(to: slot)
+            return next
+        }
+
         /// Whether there is no observer.
         var isEmpty: Bool { unsafe storage.pointee.first.0 == 0 }
 
@@ -227,6 +239,8 @@
             unsafe UnsafeMutableRawPointer(block).deallocate()
         }
 
+        var lastID: UInt64 { unsafe slots[count - 1].id }
+
         /// An uninitialised slot behind the last one. There is space for it.
         mutating func makePlace() -> (UnsafeMutablePointer<ErasedSlot>, UInt64) {
             count += 1
@@ -284,7 +298,7 @@
     @frozen
     @usableFromInline
     @safe struct ErasedSlot: ~Copyable {
-        @usableFromInline let id: UInt64
+        @usableFromInline var id: UInt64
         @usableFromInline let onValue: ClosureWords
         @usableFromInline let onTermination: ClosureWords
         @usableFromInline let observation: Unmanaged<ObserverMark>?
