@@ -161,6 +161,27 @@ extension Strand {
     }
 }
 
+/// Work that was queued in the delivery of a bound property's change, and is part of it.
+final class ChangeNode: StrandNode, @unchecked Sendable {  // See the superclass.
+    private let node: StrandNode
+    private let change: ChangeStamp
+
+    private init(_ node: StrandNode, of change: ChangeStamp) {
+        self.node = node
+        self.change = change
+        super.init(takesPermit: node.permits > 0, isForeign: node.sender == 0) { node in
+            let node = unsafe unsafeDowncast(node, to: ChangeNode.self)
+            ThreadState.current.during(node.change) { node.node.run(node.node) }
+        }
+    }
+
+    /// The node as part of the change that this thread delivers, if there is one.
+    @inline(__always)
+    static func keeping(_ node: StrandNode, by thread: ThreadState) -> StrandNode {
+        thread.change == .none ? node : ChangeNode(node, of: thread.change)
+    }
+}
+
 /// Work without a known type: changes of an observer list, and other work that isn't an event.
 @usableFromInline
 final class WorkNode: StrandNode, @unchecked Sendable {  // See the superclass.

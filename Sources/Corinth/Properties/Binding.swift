@@ -24,14 +24,14 @@ extension BindingTargetProvider {
     ///
     /// - Returns: A disposable that ends the binding.
     /// ## Concurrency
-    /// Two properties that are bound to each other neither deadlock nor nest (law R4). But each change is sent back and forth
-    /// endlessly, unless one of the sources uses `skipRepeats()`.
+    /// Properties may be bound in circles: they neither deadlock nor nest (law R4), and each assignment reaches each of them once
+    /// (law B2).
     @inlinable
     @discardableResult
     public static func <~ <Source: BindingSource>(provider: Self, source: Source) -> (any Disposable)?
     where Source.Value == Value {
         let target = provider.bindingTarget
-        return source.producer.start(into: target.action, during: target.lifetime)
+        return source.producer.start(into: assigning(target.action, from: source), during: target.lifetime)
     }
 
     /// Sends every value of a source to a target of optional values. See ``<~(_:_:)``.
@@ -40,7 +40,27 @@ extension BindingTargetProvider {
     public static func <~ <Source: BindingSource>(provider: Self, source: Source) -> (any Disposable)?
     where Value == Source.Value? {
         let target = provider.bindingTarget
-        return source.producer.start(into: { target.action($0) }, during: target.lifetime)
+        return source.producer.start(into: assigning({ target.action($0) }, from: source), during: target.lifetime)
+    }
+}
+
+/// What a program sends to a signal is an assignment of its own, also inside the delivery of a bound property's change.
+@inlinable
+func assigning<Source: BindingSource>(
+    _ action: @escaping (Source.Value) -> Void, from source: Source
+) -> (Source.Value) -> Void {
+    guard let signal = source as? Signal<Source.Value, Never>, signal.core.isOfProgram else { return action }
+    return { value in ThreadState.current.during(.none) { action(value) } }
+}
+
+extension SignalState {
+    /// Whether a program sends the events of this signal, or those of the signal from which it derives. False for that of a
+    /// property, and for one that joins others.
+    @usableFromInline
+    final var isOfProgram: Bool {
+        var root = self
+        while let source = unsafe root.source?.takeUnretainedValue() { root = source }
+        return root.resources == nil && !root.isOfProperty
     }
 }
 
@@ -66,14 +86,16 @@ extension SignalProducer where Error == Never {
         let ending = (lifetime += run)
         if run.isDisposed { return run }
         let outside = Trampoline.stepOutside()
-        begin(
-            Sink(
-                value: action,
-                termination: { _ in
-                    run.dispose()
-                    ending?.dispose()
-                }),
-            run)
+        ThreadState.current.during(.starting) {
+            begin(
+                Sink(
+                    value: action,
+                    termination: { _ in
+                        run.dispose()
+                        ending?.dispose()
+                    }),
+                run)
+        }
         unsafe Trampoline.goBack(outside)
         return run
     }

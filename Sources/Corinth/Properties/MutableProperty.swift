@@ -58,7 +58,7 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol, @u
     @inlinable
     @inline(never)
     func makeSignal() -> Signal<Value, Never> {
-        let made = Signal<Value, Never>(SignalCore(strand: Strand(), resources: nil))
+        let made = Signal<Value, Never>(PropertyCore<Value>())
         return cell.betweenChanges { lazySignal.get { made } }
     }
 
@@ -100,6 +100,27 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol, @u
     /// property is released. A later start sends the last value and completes. The producer doesn't keep the property.
     @inlinable
     public var producer: SignalProducer<Value, Never> { engine.producer(of: signal) }
+
+    /// A target that sets the value. It doesn't keep the property.
+    ///
+    /// A change that comes over bindings from this property itself, or from an older assignment than that of the value, is ignored
+    /// (law B2).
+    public var bindingTarget: BindingTarget<Value> {
+        unsafe PropertyCore.of(Unmanaged.passUnretained(signal.core))._withUnsafeGuaranteedRef { $0.bind() }
+        // Properties are thread-safe.
+        nonisolated(unsafe) let set = { [weak self] (value: Value) -> Void in
+            guard let self else { return }
+            let arriving = ThreadState.current.change
+            if !arriving.isOfAssignment {
+                self.value = value
+            } else {
+                unsafe PropertyCore.of(Unmanaged.passUnretained(signal.core))._withUnsafeGuaranteedRef {
+                    $0.assign(value, of: arriving, to: cell)
+                }
+            }
+        }
+        return BindingTarget(lifetime: lifetime) { value in unsafe set(value) }
+    }
 
     /// Replaces the value, and returns the previous one.
     @inlinable
@@ -157,8 +178,13 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol, @u
         _ = lazySignal.withKnown { signal in
             // Not retained: this keeps the signal.
             let core = unsafe Unmanaged.passUnretained(signal.core)
-            unsafe core._withUnsafeGuaranteedRef { core in
-                if let change = rest.take() { core.end(change, of: cell, newValue) }
+            unsafe PropertyCore.of(core)._withUnsafeGuaranteedRef { core in
+                guard let change = rest.take() else { return }
+                if core.isPlain {
+                    core.end(change, of: cell, newValue)
+                } else {
+                    core.endAssignment(change, of: cell, newValue)
+                }
             }
         }
         return rest

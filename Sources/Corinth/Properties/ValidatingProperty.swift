@@ -48,13 +48,9 @@ public final class ValidatingProperty<Value, ValidationError: Swift.Error>:
             }
         }
 
-        /// The reason for a coercion or a rejection. nil if there is none.
+        /// The reason for a rejection. nil if the value was accepted: that of a coercion is in ``coerced(replacement:proposed:error:)``.
         public var error: ValidationError? {
-            switch self {
-            case .valid: nil
-            case .coerced(_, _, let error): error
-            case .invalid(_, let error): error
-            }
+            if case .invalid(_, let error) = self { error } else { nil }
         }
 
         /// The proposed value.
@@ -186,7 +182,15 @@ public final class ValidatingProperty<Value, ValidationError: Swift.Error>:
     /// The value. Setting it validates the new value, and stores it if it is valid or coerced.
     public var value: Value {
         get { getter() }
-        set { setter(newValue) }
+        // An assignment of its own, also in the delivery of a bound property's change.
+        set { ThreadState.current.during(.none) { setter(newValue) } }
+    }
+
+    /// A target that proposes the value. It doesn't keep the property.
+    public var bindingTarget: BindingTarget<Value> {
+        // Properties are thread-safe.
+        nonisolated(unsafe) let propose = { [weak self] (value: Value) -> Void in self?.setter(value) }
+        return BindingTarget(lifetime: lifetime) { value in unsafe propose(value) }
     }
 }
 

@@ -106,7 +106,9 @@
             while !deferred.isEmpty || postedCount.load(.relaxed) > 0 {
                 let batch = deferred + takePosted()
                 deferred = []
-                for node in batch { node.run(node) }
+                ThreadState.current.during(.none) {
+                    for node in batch { node.run(node) }
+                }
             }
         }
 
@@ -134,6 +136,7 @@
         /// to the thread that holds the lock.
         @usableFromInline
         func enqueue(_ node: StrandNode, _ mode: PermitMode) {
+            let node = ChangeNode.keeping(node, by: .current)
             if isHeldHere {
                 if mode != .atOnce { Probe.contended(self) }
                 return deferred.append(node)
@@ -191,7 +194,7 @@
 
         /// Queues the node behind the current event. Called by the thread that is inside it.
         @usableFromInline
-        func enqueueInOrder(_ node: StrandNode) { deferred.append(node) }
+        func enqueueInOrder(_ node: StrandNode) { deferred.append(ChangeNode.keeping(node, by: .current)) }
 
         /// No thread waits for a permit.
         @usableFromInline

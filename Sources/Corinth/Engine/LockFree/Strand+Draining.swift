@@ -20,6 +20,10 @@
 
         func drain(_ owned: consuming Owned, as role: DrainRole) {
             let thread = ThreadState.current
+            // What is queued isn't part of the change that this thread delivers, unless it says so.
+            let change = thread.change
+            thread.change = .none
+            defer { thread.change = change }
             // Looked up once: other threads write the cache line of its address.
             let address = stateAddress
             // The bounds that this thread's own event has exceeded. It waits for them after it has left; events of others
@@ -93,7 +97,11 @@
 
         /// Runs this thread's own nodes until one of another thread comes first. Then it leaves the rest to other threads.
         func drainOwn(_ owned: consuming Owned) {
-            let token = ThreadState.current.token
+            let thread = ThreadState.current
+            let token = thread.token
+            let change = thread.change
+            thread.change = .none
+            defer { thread.change = change }
             let address = stateAddress
             var owned = owned
             while true {

@@ -295,6 +295,7 @@
         ///
         /// - Returns: The strand, if it was idle: then the caller runs the node.
         private func push(_ node: StrandNode, by thread: ThreadState) -> Owned? {
+            let node = ChangeNode.keeping(node, by: thread)
             let retained = unsafe Unmanaged.passRetained(node)
             let address = unsafe UInt64(UInt(bitPattern: retained.toOpaque()))
             var seen = StrandWord(bits: word.load(.relaxed))

@@ -14,6 +14,22 @@ enum SkipRepeats {
             },
             termination: next.onTermination)
     }
+
+    /// The kernel of a start. In a binding of properties, an equal value of a newer assignment passes: it may differ from what the
+    /// target has got meanwhile over another binding (law B2).
+    @inlinable @inline(__always)
+    static func kernelOfStart<Next: Receiver>(
+        into next: Next, _ isEquivalent: @escaping (Next.Value, Next.Value) -> Bool
+    ) -> Sink<Next.Value, Next.Error> {
+        if ThreadState.current.change != .starting { return kernel(into: next, isEquivalent) }
+        let changes = OperatorState(ChangeStamp.starting)
+        return kernel(into: next) { previous, value in
+            let change = ThreadState.current.change
+            let isNewer = change.isOfAssignment && change.number != changes.value.number
+            if isNewer { changes.value = change }
+            return !isNewer && isEquivalent(previous, value)
+        }
+    }
 }
 
 extension Signal {
@@ -45,7 +61,7 @@ extension SignalProducer {
     public func skipRepeats(
         _ isEquivalent: @escaping @Sendable (Value, Value) -> Bool
     ) -> SignalProducer<Value, Error> {
-        fuse { SkipRepeats.kernel(into: $0, isEquivalent) }
+        fuse { SkipRepeats.kernelOfStart(into: $0, isEquivalent) }
     }
 }
 
@@ -53,6 +69,6 @@ extension SignalProducer where Value: Equatable {
     /// Drops each value that is equal to the previous one. See ``Signal/skipRepeats()``.
     @inlinable
     public func skipRepeats() -> SignalProducer<Value, Error> {
-        fuse(shared { SkipRepeats.kernel(into: $0) { $0 == $1 } })
+        fuse(shared { SkipRepeats.kernelOfStart(into: $0) { $0 == $1 } })
     }
 }
