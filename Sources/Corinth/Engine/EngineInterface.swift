@@ -135,7 +135,7 @@ protocol MailboxInterface: AnyObject, Sendable {
     associatedtype Element
 
     init(
-        on scheduler: any WorkItemScheduler, through strand: Strand, bound: MailboxBound?,
+        on scheduler: any WorkItemScheduler, in order: ScheduleOrder?, through strand: Strand, bound: MailboxBound?,
         abandon: ((Element) -> Void)?,
         deliver: @escaping (Element) -> Void)
 
@@ -156,7 +156,8 @@ protocol DroppingMailboxInterface: AnyObject, Sendable {
     associatedtype Element
 
     init(
-        on scheduler: any WorkItemScheduler, through strand: Strand, capacity: Int, dropsOldest: Bool,
+        on scheduler: any WorkItemScheduler, in order: ScheduleOrder?, through strand: Strand, capacity: Int,
+        dropsOldest: Bool,
         abandon: ((Element) -> Void)?, deliver: @escaping (Element) -> Void)
 
     var permits: Permits { get }

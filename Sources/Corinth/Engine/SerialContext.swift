@@ -14,6 +14,9 @@ internal import Dispatch
     @safe @exclusivity(unchecked)
     final var edge = WaitGraph.Edge()
 
+    /// The order of what runs here. All schedulers of a queue share its context.
+    final let order = ScheduleOrder()
+
     init(in outer: SerialContext? = nil) {
         self.outer = outer
     }

@@ -23,10 +23,15 @@ class WorkItem: Resumable, @unchecked Sendable {  // Posts come one at a time; t
     final func run() { work(self) }
 
     /// Posts it to a scheduler, which runs it once.
+    ///
+    /// - Returns: What ``ScheduleOrder/raise()`` has returned.
     @inlinable
-    final func post(to scheduler: any WorkItemScheduler) {
+    @discardableResult
+    final func post(to scheduler: any WorkItemScheduler) -> UInt64 {
         Probe.wake(self)
+        let count = scheduler.order.raise()
         scheduler.post(self)
+        return count
     }
 }
 
@@ -46,6 +51,9 @@ protocol WorkItemScheduler: AnyObject, Sendable {
     /// The context in which its actions run one at a time, if known. A thread that runs this context can't wait for it.
     var context: SerialContext? { get }
 
+    /// The order of its actions.
+    var order: ScheduleOrder { get }
+
     /// For how long a drain may occupy the scheduler while it waits for the next element. In nanoseconds; 0 for never.
     var lingerLimit: UInt64 { get }
 
@@ -61,6 +69,8 @@ protocol WorkItemScheduler: AnyObject, Sendable {
 
 extension WorkItemScheduler {
     @usableFromInline var context: SerialContext? { nil }
+
+    @usableFromInline var order: ScheduleOrder { .none }
 
     @usableFromInline var lingerLimit: UInt64 { 0 }
 

@@ -18,6 +18,8 @@ final class ForeignScheduler: WorkItemScheduler {
 
     var context: SerialContext? { runner }
 
+    var order: ScheduleOrder { .unknown }
+
     var runsByItself: Bool { false }
 }
 

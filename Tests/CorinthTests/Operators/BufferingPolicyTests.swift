@@ -236,23 +236,33 @@ struct BufferingPolicyTests {
     }
 
     #if !NaiveLocks  // In the naive build, each value is scheduled on its own.
-        /// A stream that floods its scheduler yields to other actions after 1,024 values.
+        /// A stream that floods its scheduler yields to what a program has queued past the library after 1,024 values. What was sent
+        /// or scheduled after the values comes after them (C5).
         @Test(arguments: [Policy.unbounded, .dropOldest(capacity: 10_000), .blocking(capacity: 10_000)])
         func fairness(policy: Policy) {
-            let scheduler = StepScheduler()
+            let scheduler = QueueScheduler(name: "fair", lingering: .nanoseconds(0))
+            let gate = DispatchSemaphore(value: 0)
+            scheduler.schedule { gate.wait() }
             let seen = Atomic<[String]>([])
             let (flood, floodInput) = Signal<Int, TestError>.pipe()
             let (slow, slowInput) = Signal<Int, TestError>.pipe()
             flood.observe(on: scheduler, bufferingPolicy: policy).observe { _ in seen.modify { $0.append("flood") } }
             slow.observe(on: scheduler).observe { _ in seen.modify { $0.append("slow") } }
             for value in 0..<5000 { floodInput.send(value: value) }
+            scheduler.queue.async { seen.modify { $0.append("past") } }
+            gate.signal()
+            #expect(Stress.eventually { seen.value.count == 5001 })
+            #expect(seen.value.firstIndex(of: "past") == 1024)
+            gate.signal()
+            scheduler.schedule { gate.wait() }
+            for value in 0..<5000 { floodInput.send(value: value) }
             slowInput.send(value: 0)
-            scheduler.run()
-            #expect(seen.value.count == 5001)
-            #expect(seen.value.firstIndex(of: "slow") == 1024)
+            gate.signal()
+            #expect(Stress.eventually { seen.value.count == 10_002 })
+            #expect(seen.value.last == "slow")
             floodInput.sendCompleted()
             slowInput.sendCompleted()
-            scheduler.run()
+            scheduler.queue.sync {}
         }
     #endif
 

@@ -37,15 +37,15 @@ struct PooledHopTests {
     }
 
     #if !NaiveLocks  // In the naive build, each value is scheduled on its own.
-        @Test("A burst needs one action, which is counted")
-        func countsBursts() {
+        @Test("On a scheduler of the user's own each value is an action, which is counted")
+        func countsActions() {
             let scheduler = TestScheduler()
             let hop = Hop(over: scheduler, asProducer: false)
             for burst in 1...3 {
                 hop.send(0..<100)
-                #expect(hop.pool.statistics.queued == 1)
+                #expect(hop.pool.statistics.queued == 100)
                 scheduler.advance()
-                #expect(hop.pool.statistics.executed == burst && hop.pool.statistics.queued == 0)
+                #expect(hop.pool.statistics.executed == UInt64(100 * burst) && hop.pool.statistics.queued == 0)
             }
             #expect(hop.recorder.values.count == 300)
             hop.input.sendCompleted()

@@ -10,7 +10,8 @@
         /// - Parameter abandon: Never called: a scheduler releases its elements one by one.
         @usableFromInline
         init(
-            on scheduler: any WorkItemScheduler, through strand: Strand, bound: MailboxBound? = nil,
+            on scheduler: any WorkItemScheduler, in order: ScheduleOrder? = nil, through strand: Strand,
+            bound: MailboxBound? = nil,
             abandon: ((Element) -> Void)? = nil, deliver: @escaping (Element) -> Void
         ) {
             self.scheduler = scheduler
@@ -59,7 +60,8 @@
         /// - Parameter abandon: As of a ``Mailbox``.
         @usableFromInline
         init(
-            on scheduler: any WorkItemScheduler, through strand: Strand, capacity: Int, dropsOldest: Bool,
+            on scheduler: any WorkItemScheduler, in order: ScheduleOrder? = nil, through strand: Strand, capacity: Int,
+            dropsOldest: Bool,
             abandon: ((Element) -> Void)? = nil, deliver: @escaping (Element) -> Void
         ) {
             self.scheduler = scheduler

@@ -9,7 +9,7 @@
     /// One thread at a time posts. Drains run one after another, as in ``Mailbox``.
     @safe
     @usableFromInline
-    final class DroppingMailbox<Element>: WorkItem, @unchecked Sendable {
+    final class DroppingMailbox<Element>: OrderedDrain, @unchecked Sendable {
         // One side posts, one drains; shared fields are atomic.
 
         @usableFromInline let stage = AtomicState<DrainStage>(.idle)
@@ -24,10 +24,20 @@
         /// How many slots have been used so far, and how many the posting side has received back.
         @safe @exclusivity(unchecked) @usableFromInline var used = 0
         @safe @exclusivity(unchecked) @usableFromInline var received: UInt64 = 0
+
+        /// The order's count with which an element joins the last run.
+        @safe @exclusivity(unchecked) @usableFromInline var joinable: UInt64 = 1
         @usableFromInline let postingPadding = CacheLinePadding()
 
         /// How many slots the draining side has returned.
         @usableFromInline let returned = AtomicWord()
+
+        /// How many runs have begun, whether the last drain has come to rest or has stopped, and whether it has found an element
+        /// of a later run. Owned by the draining side.
+        @safe @exclusivity(unchecked) @usableFromInline var begun: UInt64 = 0
+        @safe @exclusivity(unchecked) @usableFromInline var rests = true
+        @safe @exclusivity(unchecked) @usableFromInline var isStopped = false
+        @safe @exclusivity(unchecked) @usableFromInline var foundNextRun = false
 
         /// Reschedules a stopped drain. Owned by the draining side.
         @safe @exclusivity(unchecked) @usableFromInline var resumeAction: (@Sendable () -> Void)?
@@ -41,13 +51,13 @@
         @usableFromInline let capacity: UInt64
         @usableFromInline let dropsOldest: Bool
         @usableFromInline let slots: MailboxSlots<Element>
-        @usableFromInline let scheduler: any WorkItemScheduler
         @usableFromInline let strand: Strand
         @usableFromInline let deliver: (Element) -> Void
         @usableFromInline let abandon: ((Element) -> Void)?
 
         /// - Parameters:
         ///   - scheduler: Runs the drains.
+        ///   - order: That of the scheduler; ``ScheduleOrder/none`` if the elements need not keep it.
         ///   - strand: Owned while elements are delivered.
         ///   - capacity: How many elements the mailbox holds, not counting the last.
         ///   - dropsOldest: Whether a new element replaces the oldest or is refused.
@@ -55,23 +65,26 @@
         ///   - deliver: Receives each element, in order.
         @inlinable
         init(
-            on scheduler: any WorkItemScheduler, through strand: Strand, capacity: Int, dropsOldest: Bool,
-            abandon: ((Element) -> Void)? = nil, deliver: @escaping (Element) -> Void
+            on scheduler: any WorkItemScheduler, in order: ScheduleOrder? = nil, through strand: Strand, capacity: Int,
+            dropsOldest: Bool, abandon: ((Element) -> Void)? = nil, deliver: @escaping (Element) -> Void
         ) {
             resumeAction = nil
             self.capacity = UInt64(capacity)
             self.dropsOldest = dropsOldest
             slots = MailboxSlots(count: capacity + 2)
-            self.scheduler = scheduler
             permits = Permits(nil, servedBy: scheduler.context)
             self.strand = strand
             self.deliver = deliver
             self.abandon = abandon
-            super.init { workItem in unsafe unsafeDowncast(workItem, to: DroppingMailbox<Element>.self).drain() }
+            super.init(on: scheduler, in: order) { mailbox, runs, isServed in
+                unsafe unsafeDowncast(mailbox, to: DroppingMailbox<Element>.self).begin(runs, isServed: isServed)
+            }
         }
 
         @inlinable
         deinit {
+            // relaxed: no other thread has a reference.
+            begun = runs.load(.relaxed)
             while let element = next() { abandon?(element) }
             slots.deallocate()
         }
@@ -93,7 +106,7 @@
                     return false
                 }
                 // relaxed: this side wrote it.
-                let slot = unsafe slots.number(at: seen).pointee.load(.relaxed)
+                let slot = unsafe slots.number(at: seen).pointee.load(.relaxed) & 0xffff_ffff
                 // release: publishes nothing. acquire: as above, if it fails.
                 let result = taken.compareExchange(seen, seen + 1, .acquireRelease)
                 if result.won {
@@ -118,13 +131,17 @@
         func put(_ element: Element, in slot: UInt64, as count: UInt64) {
             Probe.hop(self)
             slots.put(element, at: slot)
+            // relaxed: see `ScheduleOrder`.
+            let begins = order.count.load(.relaxed) != joinable
             // relaxed: published by the next store. The old contents were claimed a whole ring ago.
-            unsafe slots.number(at: count).pointee.store(slot, .relaxed)
+            let run = order === ScheduleOrder.none ? 0 : runs.load(.relaxed) &+ (begins ? 1 : 0)
+            unsafe slots.number(at: count).pointee.store(slot | run &<< 32, .relaxed)
             // release: publishes the element and the number of its slot. Pairs with the acquire in `claimOldest()`.
             posted.store(count + 1, .release)
             // release: a drain that sees this stage sees the posted element. acquire: the drain scheduled here comes after
             // the one that ended before.
-            if stage.exchange(.renewed, .acquireRelease) == .idle { schedule() }
+            let rested = stage.exchange(.renewed, .acquireRelease) == .idle
+            if begins || rested { scheduleRun(&joinable) }
         }
 
         /// A free slot. One exists: of `capacity + 2` slots, at most `capacity` hold queued elements, and one holds the
@@ -147,8 +164,14 @@
         // MARK: The draining side
 
         @inlinable
-        func schedule() {
-            post(to: scheduler)
+        func begin(_ runs: UInt64, isServed: Bool) {
+            if runs > 0 {
+                begun &+= runs
+                rests = false
+            }
+            // As in `Mailbox`.
+            if rests || isStopped && !isServed { return }
+            drain()
         }
 
         @inlinable
@@ -157,10 +180,15 @@
             // A scheduler's thread never waits for a permit: other work may be queued behind it.
             ThreadState.withoutWaiting {
                 var delivered: UInt64 = 0
-                while delivered < Mailbox<Element>.drainLimit {
+                isStopped = false
+                while true {
+                    if delivered >= Mailbox<Element>.drainLimit {
+                        if yields(begun) { return }
+                        delivered = 0
+                    }
                     guard let owned = strand.enter() else {
                         // As in `Mailbox`.
-                        let resumeAction = scheduler.rescheduleToken(for: self)
+                        let resumeAction = scheduler.rescheduleToken(for: continuation())
                         strand.enqueueEdit { Worker.submit(resumeAction) }
                         return
                     }
@@ -181,18 +209,19 @@
                     if thread.hasDeferredWait, let waits = thread.takeDeferredWaits() {
                         // While the stage is scheduled, no post schedules another drain.
                         guard waits.areFull(owning: permits) else { continue }
-                        resumeAction = scheduler.rescheduleToken(for: self)
+                        isStopped = true
+                        resumeAction = scheduler.rescheduleToken(for: continuation(isServed: true))
                         if !waits.stop(self, owning: permits) { resume(with: .none) }
                         return
                     }
+                    if batch == Mailbox<Element>.batch { continue }
+                    // The next run delivers the rest.
+                    if foundNextRun { return }
+                    rests = true
                     // release: the next drain comes after this one. It fails if an element was posted since the exchange.
-                    if batch < Mailbox<Element>.batch,
-                        stage.tryUpdate(from: .scheduled, .acquireRelease, { $0.finishing() }).won
-                    {
-                        return
-                    }
+                    if stage.tryUpdate(from: .scheduled, .acquireRelease, { $0.finishing() }).won { return }
+                    rests = false
                 }
-                schedule()
             }
         }
 
@@ -218,6 +247,7 @@
         @inlinable
         func claimOldest() -> UInt64? {
             var slot: UInt64?
+            foundNextRun = false
             // acquire, for the first load and a failed exchange: a thread that sees that an element was dropped sees that it
             // was posted. release: a thread that sees this claim sees the slots returned before. Pairs with the acquire in
             // `post(_:)`.
@@ -228,7 +258,13 @@
                     return nil
                 }
                 // relaxed: if the number is newer, `taken` has moved on and the exchange fails.
-                slot = unsafe slots.number(at: seen).pointee.load(.relaxed)
+                let number = unsafe slots.number(at: seen).pointee.load(.relaxed)
+                if Int32(truncatingIfNeeded: (number &>> 32) &- begun) > 0, order !== ScheduleOrder.none {
+                    foundNextRun = true
+                    slot = nil
+                    return nil
+                }
+                slot = number & 0xffff_ffff
                 return seen + 1
             }
             return slot

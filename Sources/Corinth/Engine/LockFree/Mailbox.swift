@@ -14,7 +14,7 @@
     /// One thread at a time posts, such as the owner of a strand. Drains run one after another by the scheduler's law C1.
     @safe
     @usableFromInline
-    final class Mailbox<Element>: WorkItem, @unchecked Sendable {
+    final class Mailbox<Element>: OrderedDrain, @unchecked Sendable {
         // One side posts, one drains; shared fields are atomic.
 
         /// How many elements a drain delivers before it yields to the scheduler.
@@ -50,10 +50,16 @@
         /// Segments that were read to the end. The draining side pushes to this list; the posting side takes the whole list.
         @usableFromInline let spare = AtomicStack()
 
+        /// How many runs have been marked: see ``ScheduleOrder``. Written by the posting side, published with the elements.
+        @usableFromInline let marks = AtomicWord()
+
+        /// The first segment of marks. Written by the posting side before it publishes the first mark.
+        @safe @exclusivity(unchecked)
+        @usableFromInline var firstMarks: MailboxSegment<RunMark>?
+
         /// When the posting side has scheduled a drain last. In nanoseconds.
         @usableFromInline let wakeTime = AtomicWord()
 
-        @usableFromInline let scheduler: any WorkItemScheduler
         @usableFromInline let permits: Permits
 
         /// The counts of `permits`, for the path of each element.
@@ -80,6 +86,11 @@
             @usableFromInline var busyPosts: UInt32 = 0
             @usableFromInline var isStreaming = false
             @usableFromInline var reserve: MailboxSegment<Element>?
+            /// The order's count with which an element joins the last run.
+            @usableFromInline var joinable: UInt64 = 1
+            /// Where the runs begin that don't follow a rest.
+            @usableFromInline var markTail: MailboxSegment<RunMark>?
+            @usableFromInline var marksWritten: UInt64 = 0
 
             @inlinable @inline(__always)
             init(tail: __owned MailboxSegment<Element>) {
@@ -100,6 +111,14 @@
             @usableFromInline var deliveredStorage: UInt64 = 0
             /// Whether the drain has stopped after the last element, which still counts as queued.
             @usableFromInline var isStopped = false
+            /// How many runs have begun, and the marks that were read.
+            @usableFromInline var runs: UInt64 = 0
+            @usableFromInline var markHead: MailboxSegment<RunMark>?
+            @usableFromInline var marksRead: UInt64 = 0
+            /// Whether all marks of the head have been read.
+            @usableFromInline var isMarkHeadRead = false
+            /// Whether the last drain has come to rest: nothing is delivered before the next run begins.
+            @usableFromInline var rests = true
             /// Reschedules the stopped drain.
             @usableFromInline var resumeAction: (@Sendable () -> Void)?
             /// The permits that the next drain may take out of order.
@@ -126,16 +145,16 @@
 
         /// - Parameters:
         ///   - scheduler: Runs the drains.
+        ///   - order: That of the scheduler; ``ScheduleOrder/none`` if the elements need not keep it.
         ///   - strand: Owned while elements are delivered.
         ///   - bound: Where senders wait for capacity; nil if unbounded.
         ///   - abandon: Receives the remaining elements after posting has ended and the scheduler has released the mailbox.
         ///   - deliver: Receives each element, in order.
         @inlinable
         init(
-            on scheduler: any WorkItemScheduler, through strand: Strand, bound: MailboxBound? = nil,
-            abandon: ((Element) -> Void)? = nil, deliver: @escaping (Element) -> Void
+            on scheduler: any WorkItemScheduler, in order: ScheduleOrder? = nil, through strand: Strand,
+            bound: MailboxBound? = nil, abandon: ((Element) -> Void)? = nil, deliver: @escaping (Element) -> Void
         ) {
-            self.scheduler = scheduler
             permits = Permits(bound, servedBy: scheduler.context, countsPosts: true)
             counts = permits.stateAddress
             lingerLimit = scheduler.lingerLimit
@@ -146,7 +165,9 @@
             let segment = MailboxSegment<Element>()
             posting = PostingSide(tail: segment)
             draining = DrainingSide(head: segment)
-            super.init { workItem in unsafe unsafeDowncast(workItem, to: Mailbox<Element>.self).drain() }
+            super.init(on: scheduler, in: order) { mailbox, runs, isServed in
+                unsafe unsafeDowncast(mailbox, to: Mailbox<Element>.self).begin(runs, isServed: isServed)
+            }
         }
 
         @inlinable
@@ -158,6 +179,7 @@
                 draining.deliveredStorage += 1
             }
             draining.head.deallocate()
+            MailboxSegment<RunMark>.deallocate(from: draining.markHead ?? firstMarks)
             MailboxSegment<Element>.deallocate(from: posting.reserve)
             // relaxed: no other thread has a reference.
             MailboxSegment<Element>.deallocate(from: MailboxSegment(address: spare.word.load(.relaxed)))
@@ -223,6 +245,8 @@
             posting.written += 1
             posting.tail.prefetch(at: posting.written + Mailbox.ahead)
             posting.posted += 1
+            // relaxed: see `ScheduleOrder`.
+            if order.count.load(.relaxed) != posting.joinable { return beginRun() }
             // release: publishes the element and its segment. Pairs with the acquire in `drain()`.
             counts.pointee.used.store(posting.posted, .release)
             if posting.isStreaming {
@@ -233,6 +257,38 @@
                 if stage.load(.relaxed) != .idle { return }
             }
             announce()
+        }
+
+        /// Publishes an element that must not join the last run, because other work has been scheduled since, and schedules a run
+        /// for it.
+        @inlinable
+        @inline(never)
+        func beginRun() {
+            mark()
+            // release: as in `put(_:)`, and publishes the mark.
+            counts.pointee.used.store(posting.posted, .release)
+            posting.isStreaming = false
+            posting.busyPosts = 0
+            // acquireRelease: as in `announce()`.
+            _ = stage.exchange(.draining, .acquireRelease)
+            scheduleRun(&posting.joinable)
+        }
+
+        /// Notes where the next run begins.
+        @inlinable
+        func mark() {
+            let capacity = UInt64(MailboxSegment<RunMark>.capacity)
+            if posting.marksWritten % capacity == 0 {
+                let segment = MailboxSegment<RunMark>()
+                if let tail = posting.markTail { tail.next = segment } else { firstMarks = segment }
+                posting.markTail = segment
+            }
+            posting.markTail?.put(
+                RunMark(run: runs.load(.relaxed) &+ 1, position: posting.posted - 1),
+                at: Int(posting.marksWritten % capacity))
+            posting.marksWritten += 1
+            // relaxed: published with the element.
+            marks.store(posting.marksWritten, .relaxed)
         }
 
         /// Schedules a drain, unless there is one that sees the element.
@@ -249,7 +305,7 @@
                 // relaxed: only the drain that is scheduled now reads it.
                 wakeTime.store(MonotonicTime.now, .relaxed)
             }
-            schedule()
+            scheduleRun(&posting.joinable)
         }
 
         /// Whether posts may rely on heavy barriers.
@@ -265,8 +321,44 @@
         // MARK: The draining side
 
         @inlinable
-        func schedule() {
-            post(to: scheduler)
+        func begin(_ runs: UInt64, isServed: Bool) {
+            if runs > 0 {
+                draining.runs &+= runs
+                draining.rests = false
+            }
+            // Another run has delivered the rest, or the thread that serves the stopped drain continues.
+            if draining.rests || draining.isStopped && !isServed { return }
+            drain()
+        }
+
+        /// How many elements come before the next run; more than there are if no other run waits for its turn.
+        @inlinable
+        @inline(never)
+        func countBeforeNextRun() -> UInt64 {
+            let capacity = UInt64(MailboxSegment<RunMark>.capacity)
+            // relaxed: published with the elements.
+            while draining.marksRead != marks.load(.relaxed) {
+                let mark = unsafe nextMarks().slot(Int(draining.marksRead % capacity)).pointee
+                if mark.run > draining.runs { return mark.position &- delivered }
+                draining.marksRead += 1
+                draining.isMarkHeadRead = draining.marksRead % capacity == 0
+            }
+            return .max
+        }
+
+        /// The segment of the next mark, which has been published.
+        @inlinable
+        func nextMarks() -> MailboxSegment<RunMark> {
+            guard var head = draining.markHead ?? firstMarks else {
+                preconditionFailure("a mailbox has lost its marks")
+            }
+            if draining.isMarkHeadRead, let next = head.next {
+                head.deallocate()
+                head = next
+                draining.isMarkHeadRead = false
+            }
+            draining.markHead = head
+            return head
         }
 
         @inlinable
@@ -280,17 +372,21 @@
                 // acquire: sees the writes of the previous drain and of `resume(with:)`.
                 _ = stage.load(.acquire)
                 if draining.isStopped { continueStopped(thread) } else if lingerLimit > 0 { noteArrival() }
-                let first = delivered
+                var first = delivered
                 // How often in a row the drain has found a few elements at once.
                 var fewCount = 0
-                while delivered &- first < Mailbox.drainLimit {
+                while true {
+                    if delivered &- first >= Mailbox.drainLimit {
+                        if yields(draining.runs) { return }
+                        first = delivered
+                    }
                     // acquire: sees the elements. Pairs with the release in `put(_:)`.
                     var ready = counts.pointee.used.load(.acquire) &- delivered
                     if ready == 0 {
                         switch waitForNext(&lingering, after: delivered &- first) {
                         case .arrived: fewCount = 0
                         case .arrivedAtOnce: fewCount += 1
-                        case .mustYield: return schedule()
+                        case .mustYield: return scheduleContinuation()
                         case .rests: return
                         }
                         continue
@@ -303,11 +399,18 @@
                         pauseBriefly()
                         ready = counts.pointee.used.load(.acquire) &- delivered
                     }
+                    // relaxed: published with the elements.
+                    if marks.load(.relaxed) != draining.marksRead {
+                        let own = countBeforeNextRun()
+                        // The next run delivers the rest.
+                        if own == 0 { return }
+                        ready = min(ready, own)
+                    }
                     guard let owned = strand.enter() else {
                         // Another thread ends the stream or changes the observers. A worker schedules the rest after that.
                         // The strand's owner must not: a scheduler that runs it at once would find the strand owned again,
                         // for ever.
-                        let schedule = scheduler.rescheduleToken(for: self)
+                        let schedule = scheduler.rescheduleToken(for: continuation())
                         strand.enqueueEdit { Worker.submit(schedule) }
                         return
                     }
@@ -319,7 +422,6 @@
                     permits.handOutIfAwaited()
                     strand.leave(owned)
                 }
-                schedule()
             }
         }
 
@@ -344,7 +446,7 @@
             draining.isStopped = true
             permits.handOutIfAwaited()
             strand.leave(owned)
-            draining.resumeAction = scheduler.rescheduleToken(for: self)
+            draining.resumeAction = scheduler.rescheduleToken(for: continuation(isServed: true))
             if !waits.stop(self, owning: permits) { resume(with: .none) }
         }
 
@@ -491,6 +593,7 @@
         @inline(never)
         func rest() -> Bool {
             let known = delivered
+            draining.rests = true
             // release: the next drain sees what this one did. acquire: sees the elements of the posts that have exchanged the
             // stage before.
             let before = stage.exchange(.idle, .acquireRelease)
@@ -500,7 +603,9 @@
             if counts.pointee.used.load(.relaxed) == known { return true }
             // The post may see that the drain rests, or this drain goes on. release: as above. acquire: sees what the drains that
             // have run meanwhile did.
-            return !stage.tryUpdate(from: .idle, .acquireRelease, { _ in before }).won
+            if !stage.tryUpdate(from: .idle, .acquireRelease, { _ in before }).won { return true }
+            draining.rests = false
+            return false
         }
 
         /// Lets elements accumulate. A drain faster than the posts would end in the middle of a burst and be rescheduled at

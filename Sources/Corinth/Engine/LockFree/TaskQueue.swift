@@ -32,7 +32,7 @@
         @inlinable
         init(bound: MailboxBound?, waking scheduler: any WorkItemScheduler, abandon: ((Element) -> Void)?) {
             let mailbox = Mailbox<Element>(
-                on: scheduler, through: TaskQueueStrand.unused, bound: bound, abandon: abandon
+                on: scheduler, in: ScheduleOrder.none, through: TaskQueueStrand.unused, bound: bound, abandon: abandon
             ) { _ in }
             // relaxed: not shared yet.
             mailbox.stage.store(.draining, .relaxed)
@@ -46,8 +46,8 @@
             capacity: Int, dropsOldest: Bool, waking scheduler: any WorkItemScheduler, abandon: ((Element) -> Void)?
         ) {
             let mailbox = DroppingMailbox<Element>(
-                on: scheduler, through: TaskQueueStrand.unused, capacity: capacity, dropsOldest: dropsOldest,
-                abandon: abandon
+                on: scheduler, in: ScheduleOrder.none, through: TaskQueueStrand.unused, capacity: capacity,
+                dropsOldest: dropsOldest, abandon: abandon
             ) { _ in }
             mailbox.stage.store(.scheduled, .relaxed)
             waiting = nil
@@ -181,7 +181,7 @@
         @inlinable
         func wake() {
             // acquireRelease: as in `announce()`.
-            if stage.exchange(.draining, .acquireRelease) == .idle { schedule() }
+            if stage.exchange(.draining, .acquireRelease) == .idle { post(to: scheduler) }
         }
     }
 
@@ -203,7 +203,7 @@
         @inlinable
         func wake() {
             // acquireRelease: as in `put(_:in:as:)`.
-            if stage.exchange(.renewed, .acquireRelease) == .idle { schedule() }
+            if stage.exchange(.renewed, .acquireRelease) == .idle { post(to: scheduler) }
         }
     }
 #endif

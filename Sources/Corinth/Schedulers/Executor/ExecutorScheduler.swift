@@ -18,6 +18,8 @@ public final class ExecutorScheduler: Scheduler {
     private let queue: ExecutorQueue
     private let taskContext: SerialContext
 
+    @usableFromInline let order = ScheduleOrder()
+
     /// Creates a scheduler that runs its actions isolated to an actor.
     ///
     /// - Parameters:
@@ -58,6 +60,7 @@ public final class ExecutorScheduler: Scheduler {
     @preconcurrency
     public func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
         let scheduled = ScheduledAction(action)
+        order.raise()
         queue.add(.action(scheduled))
         return scheduled
     }

@@ -162,8 +162,10 @@ extension PooledScheduler: WorkItemScheduler {
             }
             return
         }
-        let pooled = workItem.attachment as? PooledWorkItem ?? PooledWorkItem(on: self)
-        workItem.attachment = pooled
+        // The kept one, unless an earlier post has not run.
+        let kept = workItem.attachment as? PooledWorkItem
+        let pooled = if let kept, kept.isFree { kept } else { PooledWorkItem(on: self) }
+        if kept == nil { workItem.attachment = pooled }
         pooled.prepare(workItem)
         workItems.post(pooled)
     }
@@ -183,6 +185,9 @@ extension PooledScheduler: WorkItemScheduler {
     /// The context of the base; its own context if the base has none.
     @usableFromInline
     var context: SerialContext? { ownContext ?? workItems?.context }
+
+    @usableFromInline
+    var order: ScheduleOrder { (base as? any WorkItemScheduler)?.order ?? .unknown }
 
     var isInsidePool: Bool { context?.isCurrent == true || core.isInside }
 
@@ -210,9 +215,14 @@ private final class PooledWorkItem: WorkItem, @unchecked Sendable {  // Posts an
         super.init { workItem in unsafe unsafeDowncast(workItem, to: PooledWorkItem.self).runOnce() }
     }
 
-    func prepare(_ workItem: WorkItem) {
+    /// Whether it isn't posted.
+    var isFree: Bool {
         // acquire: sees that the previous run has taken its work item.
-        _ = start.load(.acquire)
+        start.load(.acquire) == 0
+    }
+
+    /// Called if it is free.
+    func prepare(_ workItem: WorkItem) {
         PlainAccess.write(self)
         self.workItem = workItem
         // release: publishes the work item, whatever the base does. Pairs with the acquire in `runWorkItem()`.

@@ -84,6 +84,7 @@ public final class QueueScheduler: Scheduler, @unchecked Sendable {  // The word
     public func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
         // Handed over: the caller can't access its captures any more. Disposing releases it at once.
         let scheduled = ScheduledAction(action)
+        order.raise()
         queue.async { [serialContext] in serialContext.run { scheduled.runOnce() } }
         return scheduled
     }
@@ -95,4 +96,7 @@ extension QueueScheduler: WorkItemScheduler {
 
     @usableFromInline
     var context: SerialContext? { serialContext }
+
+    @usableFromInline
+    var order: ScheduleOrder { serialContext.order }
 }

@@ -41,6 +41,7 @@ public final class UIScheduler: Scheduler, @unchecked Sendable {  // The word is
             return nil
         }
         let scheduled = ScheduledAction(action)
+        order.raise()
         DispatchQueue.main.async {
             UIScheduler.context.run(scheduled.runOnce)
             self.length.fetchSubtract(1, .acquireRelease)
@@ -66,6 +67,9 @@ extension UIScheduler: WorkItemScheduler {
 
     @usableFromInline
     var context: SerialContext? { UIScheduler.context }
+
+    @usableFromInline
+    var order: ScheduleOrder { UIScheduler.context.order }
 
     private static let context = SerialContext.of(.main)
 }

@@ -29,6 +29,7 @@ extension ThreadScheduler: SerialExecutor, TaskExecutor {
         // The work item retains this scheduler. The caller doesn't, and the job may finish before the post returns.
         let workItem = JobWorkItem(job, ofActor: isOfActor, on: self)
         withExtendedLifetime(workItem) {
+            order.raise()
             let isQueued = loop.post(workItem)
             precondition(isQueued, "a task was scheduled on the ThreadScheduler “\(name)” after it had stopped")
         }

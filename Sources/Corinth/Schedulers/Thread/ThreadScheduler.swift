@@ -83,6 +83,7 @@ public final class ThreadScheduler: Scheduler, @unchecked Sendable {  // The wor
     @preconcurrency
     public func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
         let scheduled = ThreadAction(action)
+        order.raise()
         loop.post(scheduled) { scheduled.dispose() }
         return scheduled
     }
@@ -101,6 +102,9 @@ extension ThreadScheduler: WorkItemScheduler {
 
     @usableFromInline
     var context: SerialContext? { loop.context }
+
+    @usableFromInline
+    var order: ScheduleOrder { loop.context.order }
 
     /// A thread that spins while it waits for work may as well spin in a drain.
     @usableFromInline

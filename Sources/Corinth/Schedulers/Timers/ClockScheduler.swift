@@ -197,6 +197,8 @@ extension ClockScheduler: WorkItemScheduler {
 
     @usableFromInline var context: SerialContext? { workItems.context }
 
+    @usableFromInline var order: ScheduleOrder { workItems.order }
+
     @usableFromInline var lingerLimit: UInt64 { workItems.lingerLimit }
 
     @usableFromInline var hasWaitingWork: Bool { workItems.hasWaitingWork }

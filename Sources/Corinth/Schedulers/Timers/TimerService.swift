@@ -77,7 +77,11 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
         let service = TimerService(
             clock: { .now },
             alarm: { unsafe timer.schedule(deadline: DispatchTime($0)) },
-            submit: { queue, first in queue?.async { SerialContext.runOfQueue(first.runAll) } })
+            submit: { queue, first in
+                guard let queue else { return }
+                SerialContext.of(queue).order.raise()
+                queue.async { SerialContext.runOfQueue(first.runAll) }
+            })
         source.setEventHandler { service.wake() }
         source.activate()
         return service

@@ -1,0 +1,153 @@
+#if !NaiveLocks
+    /// Where a run begins among the elements of a ``Mailbox``.
+    @frozen
+    @usableFromInline
+    struct RunMark {
+        /// The number of the run, from 1.
+        @usableFromInline let run: UInt64
+
+        /// How many elements are before it.
+        @usableFromInline let position: UInt64
+
+        @inlinable
+        init(run: UInt64, position: UInt64) {
+            self.run = run
+            self.position = position
+        }
+    }
+
+    /// A hop's queue, whose elements keep the order of the scheduler: see ``ScheduleOrder``.
+    ///
+    /// Each time that other work has been scheduled, the next element begins a *run*, and the queue is posted again. A drain
+    /// delivers the elements of the runs that have begun. The posts of runs are counted on both sides, since the scheduler keeps
+    /// their order. What a drain posts to go on later is a ``DrainContinuation``, which begins no run.
+    @usableFromInline
+    class OrderedDrain: WorkItem, @unchecked Sendable {  // Immutable and atomic; see the subclasses.
+        @usableFromInline final let scheduler: any WorkItemScheduler
+        @usableFromInline final let order: ScheduleOrder
+
+        /// How many runs have been posted, and the order's count at the last of them. Written by the posting side.
+        @usableFromInline final let runs = AtomicWord()
+        @usableFromInline final let runCount = AtomicWord()
+
+        /// On a scheduler of unknown order: how many posts of this have not been handled, in 31 bits; whether one of them is served;
+        /// and in the high half, how many of them begin runs.
+        @usableFromInline final let gate = AtomicWord()
+
+        /// Begins runs, and drains, unless there is nothing to drain. Called by one thread at a time, with whether a thread has got
+        /// the permits for which the drain has stopped. A closure without captures, as ``WorkItem/work``.
+        @usableFromInline final let beginRuns: (OrderedDrain, UInt64, Bool) -> Void
+
+        @inlinable
+        init(
+            on scheduler: any WorkItemScheduler, in order: ScheduleOrder?,
+            _ beginRuns: @escaping (OrderedDrain, UInt64, Bool) -> Void
+        ) {
+            self.scheduler = scheduler
+            self.order = order ?? scheduler.order
+            self.beginRuns = beginRuns
+            super.init { workItem in unsafe unsafeDowncast(workItem, to: OrderedDrain.self).enter(1) }
+        }
+
+        /// Called by the scheduler.
+        @inlinable
+        final func enter(_ runs: UInt64, isServed: Bool = false) {
+            if order === ScheduleOrder.unknown {
+                enterThroughGate(runs, isServed)
+            } else {
+                beginRuns(self, runs, isServed)
+            }
+        }
+
+        /// A scheduler of the user's own may run what it is given at once, on any thread, so that two posts may run side by side.
+        /// The second one leaves its work to the first one.
+        @usableFromInline
+        @inline(never)
+        final func enterThroughGate(_ runs: UInt64, _ isServed: Bool) {
+            let served: UInt64 = 1 << 31
+            let arriving = runs &<< 32 | (isServed ? served : 0) | 1
+            // release: the thread inside sees what was done before. acquire: sees what the last one inside did.
+            let before = gate.fetchAdd(arriving, .acquireRelease)
+            if before & (served - 1) != 0 { return }
+            var seen = before &+ arriving
+            while true {
+                beginRuns(self, seen &>> 32, seen & served != 0)
+                let known = seen
+                // As above. What has come meanwhile is left, and counts as one.
+                let next = gate.update(.acquireRelease) { (word: UInt64) in
+                    word == known ? 0 : (word &- known) & ~(served - 1) | 1
+                }
+                guard let left = next.new, left != 0 else { return }
+                seen = left
+            }
+        }
+
+        /// Posts a run.
+        ///
+        /// - Parameter joinable: The count with which a later element joins it.
+        @inlinable
+        final func scheduleRun(_ joinable: inout UInt64) {
+            Probe.wake(self)
+            joinable = order.raise()
+            // relaxed: only this side writes it. Published by the next store.
+            runs.store(runs.load(.relaxed) &+ 1, .relaxed)
+            // release: pairs with the acquire in `isLast(_:)`.
+            runCount.store(joinable, .release)
+            scheduler.post(self)
+        }
+
+        /// Whether neither a later run has been posted, nor other work has been scheduled since this one was.
+        ///
+        /// - Parameter run: The number of a run.
+        @inlinable
+        final func isLast(_ run: UInt64) -> Bool {
+            // acquire: sees the number of the runs if it sees the count of the last one.
+            let count = runCount.load(.acquire)
+            // relaxed: see `ScheduleOrder`.
+            return runs.load(.relaxed) == run && order.count.load(.relaxed) == count
+        }
+
+        /// Lets other work have its turn, unless work of the same order has been scheduled since this run was: that must come behind
+        /// what is queued here.
+        ///
+        /// - Parameter run: The number of the run.
+        /// - Returns: Whether the drain has ended.
+        @inlinable
+        @inline(never)
+        final func yields(_ run: UInt64) -> Bool {
+            if !isLast(run) { return false }
+            scheduleContinuation()
+            // What has been scheduled before the post is before it.
+            return isLast(run)
+        }
+
+        /// A work item that continues the drain.
+        @inlinable
+        final func continuation(isServed: Bool = false) -> DrainContinuation {
+            DrainContinuation(of: self, isServed: isServed)
+        }
+
+        @inlinable
+        final func scheduleContinuation() {
+            Probe.wake(self)
+            scheduler.post(continuation())
+        }
+    }
+
+    /// Continues a drain that has ended with work left. A work item of its own, since its run isn't one that a post has begun.
+    @usableFromInline
+    final class DrainContinuation: WorkItem, @unchecked Sendable {  // Immutable.
+        private let drain: OrderedDrain
+        private let isServed: Bool
+
+        @usableFromInline
+        init(of drain: OrderedDrain, isServed: Bool) {
+            self.drain = drain
+            self.isServed = isServed
+            super.init { workItem in
+                let continuation = unsafe unsafeDowncast(workItem, to: DrainContinuation.self)
+                continuation.drain.enter(0, isServed: continuation.isServed)
+            }
+        }
+    }
+#endif
