@@ -45,7 +45,7 @@ struct PooledHopTests {
                 hop.send(0..<100)
                 #expect(hop.pool.statistics.queued == 100)
                 scheduler.advance()
-                #expect(hop.pool.statistics.executed == UInt64(100 * burst) && hop.pool.statistics.queued == 0)
+                #expect(hop.pool.statistics.executed == 100 * burst && hop.pool.statistics.queued == 0)
             }
             #expect(hop.recorder.values.count == 300)
             hop.input.sendCompleted()
