@@ -28,6 +28,14 @@ let testsLeftOut: [String] =
     default: []
     }
 
+/// What ReactiveSwift does, recorded, and the programs that did it. They are written as its users write theirs, so in the Swift 5
+/// mode.
+let facts: Target = .testTarget(
+    name: "ReactiveSwiftFacts",
+    dependencies: ["ReactiveSwift"],
+    exclude: ["README.md", "Facts", "Differences"],
+    swiftSettings: [.swiftLanguageMode(.v5)])
+
 let package = Package(
     name: "corinth",
     products: [
@@ -63,5 +71,5 @@ let package = Package(
             dependencies: ["Corinth", "CorinthTesting", "CCorinth", "CTestSupport"],
             exclude: testsLeftOut,
             swiftSettings: settings),
-    ]
+    ] + (Context.environment["CORINTH_TESTS"] == "explorations" ? [] : [facts])
 )
