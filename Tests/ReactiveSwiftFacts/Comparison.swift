@@ -77,13 +77,17 @@ struct Comparison {
         }
     }
 
+    private func indented(_ text: String) -> String {
+        text.replacingOccurrences(of: "\n", with: "\n            ")
+    }
+
     private mutating func find(_ fact: Fact, _ what: String) {
         findings.append(
             """
             \(subject) \(fact.name): \(what)
               program:  \(fact.program)
-              expected: \(fact.expected)
-              got:      \(fact.output)
+              expected: \(indented(fact.expected))
+              got:      \(indented(fact.output))
             """)
     }
 }

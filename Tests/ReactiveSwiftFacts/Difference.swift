@@ -35,7 +35,12 @@ struct Difference {
     let fact: String
     let output: String
 
-    var row: String { "\(kinds.joined(separator: " "))\t\(fact)\t\(output)" }
+    var row: String {
+        "\(kinds.joined(separator: " "))\t\(fact)\t\(output.replacingOccurrences(of: "\n", with: Self.lineBreak))"
+    }
+
+    /// What stands between the lines of an output in a table.
+    static let lineBreak = " ⏎ "
 }
 
 /// The differences in the facts of one file, `Differences/SUBJECT.tsv`: the kinds, the name of the fact, and what Corinth prints.
@@ -49,7 +54,8 @@ struct Differences {
             let fields = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
             guard fields.count == 3 else { throw MalformedRow(row: String(line)) }
             let kinds = fields[0].split(separator: " ").map(String.init)
-            rows.append(Difference(kinds: kinds, fact: fields[1], output: fields[2]))
+            let output = fields[2].replacingOccurrences(of: Difference.lineBreak, with: "\n")
+            rows.append(Difference(kinds: kinds, fact: fields[1], output: output))
         }
     }
 

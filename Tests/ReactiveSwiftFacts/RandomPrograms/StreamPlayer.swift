@@ -1,8 +1,6 @@
 import Foundation
 import ReactiveSwift
 
-typealias Numbers = Signal<Int, Failure>
-typealias NumberProducer = SignalProducer<Int, Failure>
 
 /// Plays a row of the families `signals` and `producers`: the operators from the inside out on source `a`, then the script.
 ///
