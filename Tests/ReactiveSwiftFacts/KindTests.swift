@@ -16,5 +16,5 @@ struct KindTests {
 
 /// The subjects whose differences have a file of their own.
 enum Subject {
-    static let all = Family.allCases.map(\.rawValue) + ["programs"]
+    static let all = Family.allCases.map(\.rawValue) + ["programs", "ends"]
 }

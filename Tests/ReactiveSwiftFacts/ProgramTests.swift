@@ -1,10 +1,13 @@
 import Testing
 
-#if DEBUG
-let isOptimised = false
-#else
-let isOptimised = true
-#endif
+/// Whether this is a build with optimisation.
+private var isOptimised: Bool {
+    #if DEBUG
+        false
+    #else
+        true
+    #endif
+}
 
 /// Small programs do on Corinth what they did on ReactiveSwift.
 @MainActor

@@ -1,7 +1,6 @@
 import Foundation
 import ReactiveSwift
 
-
 /// Plays a row of the families `signals` and `producers`: the operators from the inside out on source `a`, then the script.
 ///
 /// The steps of a script: `a3` sends 3 to source `a`, `aC`, `aF` and `aI` end it, and so for `b` and `c`; `u` triggers, `uC` ends
