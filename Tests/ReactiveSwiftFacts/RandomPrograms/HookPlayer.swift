@@ -28,6 +28,8 @@ final class HookPlayer {
     }
 
     func play() throws -> String {
+        // What this object holds is released after the last entry, in an optimised build, too.
+        defer { withExtendedLifetime(self) {} }
         var names = program.operators.split(separator: ">").map(String.init)
         let isSetUp = names.last == "SWS"
         if isSetUp { names.removeLast() }

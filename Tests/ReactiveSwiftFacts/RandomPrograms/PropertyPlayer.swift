@@ -37,6 +37,8 @@ final class PropertyPlayer {
     }
 
     func play() throws -> String {
+        // What this object holds is released after the last entry, in an optimised build, too.
+        defer { withExtendedLifetime(self) {} }
         generator.skip()  // How many properties are composed.
         for declaration in program.operators.split(separator: "=").dropFirst() {
             // The name of the next property is the last word, unless this is the last declaration.

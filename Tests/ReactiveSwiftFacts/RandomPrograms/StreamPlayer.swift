@@ -32,6 +32,8 @@ final class StreamPlayer {
     }
 
     func play() throws -> String {
+        // What this object holds is released after the last entry, in an optimised build, too.
+        defer { withExtendedLifetime(self) {} }
         let log = log
         let observe: Numbers.Observer.Action = { log($0.shorthand) }
         let names = program.operators.split(separator: ">").map(String.init)
