@@ -28,8 +28,9 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
 
     /// Executes the action if its state allows it.
     @usableFromInline let execution: Execution
-    @usableFromInline let enabled: MutableProperty<Bool>
+    // These complete when the action is released, in this order, as in ReactiveSwift.
     @usableFromInline let executing: MutableProperty<Bool>
+    @usableFromInline let enabled: MutableProperty<Bool>
 
     /// The property that the action depends on. The action keeps it.
     @usableFromInline let state: AnyObject
