@@ -62,7 +62,7 @@ struct Comparison {
             }
             return
         }
-        guard let known else { return find(fact, "differs") }
+        guard let known else { return find(fact, "differs, and has no row in Differences/\(subject).tsv") }
         // A kind that has been deleted no longer explains anything.
         let explaining = known.kinds.filter { explains($0, fact) }
         rows.append(Difference(kinds: explaining, fact: fact.name, output: fact.output))

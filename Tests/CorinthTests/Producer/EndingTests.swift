@@ -38,31 +38,6 @@ struct EndingTests {
         }
     }
 
-    /// The first one ends inside its start; the second one, too, so that the list of the two ends after its start.
-    private static let atOnce = ["start 1", "value 1", "release 1", "start 2", "value 2", "release 2", "completed"]
-
-    /// The first one ends later: everything that follows is inside that end.
-    private static let later = ["start 1", "value 1", "start 2", "value 2", "completed", "release 2", "release 1"]
-
-    @Test("concat, prefix and flatten start the next producer when the start of the previous one has returned")
-    func concat() {
-        #expect(order { $0.concat($1) } == [Self.atOnce, Self.later])
-        #expect(order { $1.prefix($0) } == [Self.atOnce, Self.later])
-        #expect(order { Producer.never.take(first: 0).concat($0).concat($1) } == [Self.atOnce, Self.later])
-        #expect(order { SignalProducer<Producer, TestError>([$0, $1]).flatten(.concat) } == [Self.atOnce, Self.later])
-        #expect(
-            order { SignalProducer([$0, $1]).flatMap(.concurrent(limit: 1)) { $0.map { $0 }.take(first: 5) } }
-                == [Self.atOnce, Self.later])
-    }
-
-    @Test("merge completes inside the end of its last source, or when all have been started")
-    func merge() {
-        let later = ["start 1", "value 1", "start 2", "value 2", "release 2", "completed", "release 1"]
-        #expect(order { Producer.merge($0, $1) } == [Self.atOnce, later])
-        #expect(order { SignalProducer([$0, $1]).flatten(.merge) } == [Self.atOnce, later])
-        #expect(order { $0.merge(with: $1) } == [Self.atOnce, later])
-    }
-
     @Test("An operator that ends before its source delivers the end, and then has the source's resources disposed of")
     func endingBeforeTheSource() {
         let operators: [(Producer) -> Producer] = [
@@ -112,24 +87,5 @@ struct EndingTests {
                 "start 1", "start 3", "release 3", "start 4", "release 4", "started", "start 5", "flattened value 5",
                 "release 5", "sent", "release 1",
             ])
-    }
-
-    @Test("then, repeat, retry and flatMapError start the next producer inside the end")
-    func inside() {
-        for events in order({ $0.then($1) }) {
-            #expect(events == ["start 1", "start 2", "value 2", "completed", "release 2", "release 1"])
-        }
-        let recovered = order { first, second in first.concat(error: .first).flatMapError { _ in second } }
-        #expect(
-            recovered == [
-                ["start 1", "value 1", "release 1", "start 2", "value 2", "completed", "release 2"], Self.later,
-            ])
-    }
-
-    @Test("combineLatest and zip complete with their last source, and dispose of its resources then")
-    func joins() {
-        let expected = ["start 1", "release 1", "start 2", "value 3", "completed", "release 2"]
-        #expect(order { $0.combineLatest(with: $1).map { $0 + $1 } }.first == expected)
-        #expect(order { $0.zip(with: $1).map { $0 + $1 } }.first == expected)
     }
 }

@@ -109,6 +109,8 @@ extension Programs {
             }
             scheduler.queue.resume()
             done.wait()
+            // Its release interrupts the signal, which the queue would tell the observer some time.
+            log.keep(input)
         }
     }
 }
