@@ -15,16 +15,15 @@ public import Foundation
 /// Actions run on the thread that advances, in the order of their times. Actions with equal times run in FIFO order. No action
 /// runs before an advance, even if it is scheduled for now.
 ///
+/// - Complexity: Scheduling, disposing and running an action take O(log pending actions).
+///
 /// ## Concurrency
 /// Any thread may schedule and dispose, even inside an action. Neither waits for an action. Threads that advance at the same
 /// time alternate, action by action. An action may itself advance the scheduler.
 public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The condition guards all of its state.
     private let condition = NSCondition()
     private var date: Date
-    private var scheduledCount: UInt64 = 0
-
-    /// Pending actions, the latest first.
-    private var waiting: [Item] = []
+    private var waiting = TestActions()
 
     /// The thread that runs an action, and the number of nested actions.
     private var runner: ObjectIdentifier?
@@ -40,7 +39,7 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
 
     deinit {
         // A disposable that outlives the scheduler then holds no action.
-        for item in waiting { item.action = nil }
+        waiting.releaseAll()
     }
 
     /// The current virtual time.
@@ -55,7 +54,7 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
     @discardableResult
     @preconcurrency
     public func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
-        add(Item(action), at: nil)
+        add(TestAction(action), at: nil)
     }
 
     /// Schedules `action` after a delay. With `.never`, it never runs.
@@ -71,7 +70,7 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
     @preconcurrency
     public func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
         date.requireNumber()
-        return add(Item(action), at: date)
+        return add(TestAction(action), at: date)
     }
 
     /// Schedules `action` for a time, and again after an interval following each run.
@@ -91,7 +90,7 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
     ) -> (any Disposable)? {
         requireRepetition(after: date, every: interval, leeway)
         // Otherwise all runs since `.distantPast` would be made up for, and an advance would never end.
-        return add(Item(action, interval: interval.timeInterval), at: date > .distantPast ? date : nil)
+        return add(TestAction(action, interval: interval.timeInterval), at: date > .distantPast ? date : nil)
     }
 
     // MARK: Time
@@ -112,6 +111,9 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
     }
 
     /// Advances to the distant future, and runs all actions, including those that are scheduled meanwhile.
+    ///
+    /// It doesn't return while an action is left. So a timer that nobody disposes of keeps it running for ever, and so does an
+    /// action that schedules the next one. `advance(by:)` and `advance(to:)` return at their time.
     public func run() { advance(to: .distantFuture) }
 
     /// Advances by one nanosecond, runs the actions that are due now, and lets tasks run before and after each.
@@ -137,7 +139,8 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
         await runAll(until: newDate)
     }
 
-    /// Advances to the distant future, runs all actions, and lets tasks run before and after each action.
+    /// Advances to the distant future, runs all actions, and lets tasks run before and after each action. It doesn't return
+    /// while a timer is left that nobody disposes of.
     @MainActor
     public func run() async { await advance(to: .distantFuture) }
 
@@ -180,40 +183,20 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
 
     // MARK: The queue
 
-    /// Inserts an item in the order of time, after items with the same time.
-    private func add(_ item: Item, at date: Date?) -> any Disposable {
+    private func add(_ item: TestAction, at date: Date?) -> any Disposable {
         condition.withLock {
             item.scheduler = self
-            insert(item, at: date ?? self.date)
+            waiting.insert(item, at: date ?? self.date)
         }
         return item
     }
 
-    private func insert(_ item: Item, at date: Date) {
-        scheduledCount += 1
-        item.due = date
-        item.number = scheduledCount
-        waiting.insert(item, at: place(of: item))
-    }
+    func isOver(_ item: TestAction) -> Bool { condition.withLock { item.isOver } }
 
-    /// The index of an item, present or to be inserted. Called with the lock held.
-    private func place(of item: Item) -> Int {
-        var low = 0
-        var high = waiting.count
-        while low < high {
-            let middle = (low + high) / 2
-            if item.precedes(waiting[middle]) { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-
-    private func isOver(_ item: Item) -> Bool { condition.withLock { item.isOver } }
-
-    private func cancel(_ item: Item) {
+    func cancel(_ item: TestAction) {
         let action = condition.withLock {
             item.isOver = true
-            let index = place(of: item)
-            if index < waiting.count, waiting[index] === item { waiting.remove(at: index) }
+            waiting.remove(item)
             return item.action.take()
         }
         // Released while the lock isn't held.
@@ -231,21 +214,21 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
                 condition.broadcast()
             }
             if let interval = item.interval, !item.isOver {
-                insert(item, at: item.due.addingTimeInterval(interval))
+                waiting.insert(item, at: item.due.addingTimeInterval(interval))
             }
         }
         return true
     }
 
-    private func takeNext(until limit: Date) -> (Item, () -> Void)? {
+    private func takeNext(until limit: Date) -> (TestAction, () -> Void)? {
         let me = ObjectIdentifier(Thread.current)
         return condition.withLock {
             while let runner, runner != me { condition.wait() }
-            guard let item = waiting.last, item.due <= limit, let action = item.action else {
+            guard let item = waiting.first, item.due <= limit, let action = item.action else {
                 date = max(date, limit)
                 return nil
             }
-            waiting.removeLast()
+            waiting.remove(item)
             date = max(date, item.due)
             if item.interval == nil {
                 item.action = nil
@@ -255,27 +238,6 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
             depth += 1
             return (item, action)
         }
-    }
-
-    /// A pending action. Guarded by the scheduler's lock.
-    private final class Item: Disposable, @unchecked Sendable {
-        var action: (() -> Void)?
-        let interval: TimeInterval?
-        var due = Date.distantPast
-        var number: UInt64 = 0
-        weak var scheduler: TestScheduler?
-        var isOver = false
-
-        init(_ action: @escaping () -> Void, interval: TimeInterval? = nil) {
-            self.action = action
-            self.interval = interval
-        }
-
-        func precedes(_ other: Item) -> Bool { (due, number) < (other.due, other.number) }
-
-        var isDisposed: Bool { scheduler?.isOver(self) ?? true }
-
-        func dispose() { scheduler?.cancel(self) }
     }
 }
 
