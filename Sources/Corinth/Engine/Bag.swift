@@ -13,44 +13,47 @@
 /// visits the elements as they were when it began. Indices are valid only until an element is removed. If other threads may
 /// remove elements, use ``elements``.
 ///
-/// - Complexity: Inserting and removing copy the elements, O(n). Taking a snapshot is O(1).
+/// - Complexity: Inserting and removing take O(log insertions), beginning an iteration O(1), and its steps O(1) on average.
 public struct Bag<Element>: @unchecked Sendable {  // The contents are immutable, in an atomic cell.
     /// Identifies one insertion.
+    @frozen
     public struct Token: Equatable, Sendable {
-        let number: UInt64
+        @usableFromInline let number: UInt64
+
+        @inlinable
+        init(number: UInt64) {
+            self.number = number
+        }
     }
 
+    @frozen
+    @usableFromInline
     struct Contents {
-        var elements: ContiguousArray<Element> = []
-        var numbers: ContiguousArray<UInt64> = []
-        var last: UInt64 = 0
+        @usableFromInline var tree = BagTree<Element>.empty
 
+        /// The number of the last insertion.
+        @usableFromInline var last: UInt64 = 0
+
+        @inlinable
+        init() {}
+
+        @inlinable
         mutating func append(_ element: Element) {
             last += 1
-            elements.append(element)
-            numbers.append(last)
-        }
-
-        /// Numbers ascend, so this is a binary search.
-        func index(of token: Token) -> Int? {
-            var low = 0
-            var high = numbers.count
-            while low < high {
-                let middle = (low + high) / 2
-                if numbers[middle] < token.number { low = middle + 1 } else { high = middle }
-            }
-            return low < numbers.count && numbers[low] == token.number ? low : nil
+            tree.append(BagTree.Entry(element, last))
         }
     }
 
-    private let contents: AtomicReference<Contents>
+    @usableFromInline let contents: AtomicReference<Contents>
 
     /// Creates an empty bag.
+    @inlinable
     public init() {
         contents = AtomicReference(Contents())
     }
 
     /// Creates a bag with the elements of a sequence.
+    @inlinable
     public init<Elements: Sequence>(_ elements: Elements) where Elements.Element == Element {
         var first = Contents()
         for element in elements { first.append(element) }
@@ -60,6 +63,7 @@ public struct Bag<Element>: @unchecked Sendable {  // The contents are immutable
     /// Appends an element.
     ///
     /// - Returns: The token that removes it.
+    @inlinable
     @discardableResult
     public func insert(_ element: Element) -> Token {
         let old = contents.update { old in
@@ -71,66 +75,86 @@ public struct Bag<Element>: @unchecked Sendable {  // The contents are immutable
     }
 
     /// Removes an element and returns it; nil if it was already removed.
+    @inlinable
     @discardableResult
     public func remove(using token: Token) -> Element? {
-        let old = contents.update { old in
-            guard let index = old.index(of: token) else { return nil }
+        var removed: Element?
+        contents.update { old in
             var new = old
-            new.elements.remove(at: index)
-            new.numbers.remove(at: index)
-            return new
+            removed = new.tree.remove(token.number)
+            return removed == nil ? nil : new
         }
-        return old.index(of: token).map { old.elements[$0] }
+        return removed
     }
 
     /// The current elements, in the order of insertion.
-    public var elements: [Element] { Array(contents.load().elements) }
+    ///
+    /// - Complexity: O(n), and one array.
+    @inlinable
+    public var elements: [Element] {
+        let tree = contents.load().tree
+        var elements: [Element] = []
+        elements.reserveCapacity(tree.count)
+        var rest = BagTree.Iterator(tree)
+        while let element = rest.next() { elements.append(element) }
+        return elements
+    }
 
     /// Iterates over the elements as they were when the iterator was made.
+    @frozen
     public struct Iterator: IteratorProtocol {
-        private var rest: ContiguousArray<Element>.Iterator
+        @usableFromInline var rest: BagTree<Element>.Iterator
 
-        init(_ elements: ContiguousArray<Element>) {
-            rest = elements.makeIterator()
+        @inlinable
+        init(_ tree: BagTree<Element>) {
+            rest = BagTree.Iterator(tree)
         }
 
         /// The next element.
+        @inlinable
         public mutating func next() -> Element? { rest.next() }
     }
 
     /// Iterates over the current elements.
-    public func makeIterator() -> Iterator { Iterator(contents.load().elements) }
+    @inlinable
+    public func makeIterator() -> Iterator { Iterator(contents.load().tree) }
 }
 
 // Not a collection: other threads may change the bag, so count, indices and elements may not match. For a collection, use
 // `elements`.
 extension Bag: Sequence {
     /// The current number of elements.
-    public var count: Int { contents.load().elements.count }
+    @inlinable
+    public var count: Int { contents.load().tree.count }
 
     /// Whether the bag is empty now.
-    public var isEmpty: Bool { contents.load().elements.isEmpty }
+    @inlinable
+    public var isEmpty: Bool { contents.load().tree.count == 0 }
 
     /// The oldest element.
-    public var first: Element? { contents.load().elements.first }
+    @inlinable
+    public var first: Element? { contents.load().tree.first }
 
     /// The newest element.
-    public var last: Element? { contents.load().elements.last }
+    @inlinable
+    public var last: Element? { contents.load().tree.last }
 
     /// The first index.
+    @inlinable
     public var startIndex: Int { 0 }
 
     /// The index after the last one, as of now.
+    @inlinable
     public var endIndex: Int { count }
 
     /// The element at an index.
     ///
     /// - Parameter index: At least 0 and less than ``endIndex`` at the time of the call.
+    @inlinable
     public subscript(index: Int) -> Element {
-        let elements = contents.load().elements
-        precondition(
-            elements.indices.contains(index),
-            "index is \(index), but must be at least 0 and less than \(elements.count)")
-        return elements[index]
+        let tree = contents.load().tree
+        let count = tree.count
+        precondition(0..<count ~= index, "index is \(index), but must be at least 0 and less than \(count)")
+        return tree[index]
     }
 }

@@ -1,4 +1,5 @@
 import Corinth
+import CorinthTesting
 import Testing
 
 @Suite("Bag")
@@ -61,6 +62,49 @@ struct BagTests {
         }
         #expect(seen == [1, 2, 3])
         #expect(bag.count == 6)
+    }
+
+    /// With up to 1,500 elements, the tree has three levels. Few elements are left at times, so that levels are given up again.
+    @Test("A bag of many elements equals a list, and snapshots stay as they were", arguments: 1...10)
+    func manyElements(seed: UInt64) {
+        var dice = SeededGenerator(seed: seed)
+        let bag = Bag<Int>()
+        var list: [(element: Int, token: Bag<Int>.Token)] = []
+        var snapshots: [(iterator: Bag<Int>.Iterator, elements: [Int])] = []
+        var removed: Bag<Int>.Token?
+        for round in 0..<6_000 {
+            let grows = round / 1_500 % 2 == 0
+            if list.isEmpty || Int.random(in: 0..<20, using: &dice) < (grows ? 19 : 1) {
+                list.append((round, bag.insert(round)))
+            } else {
+                let index = Bool.random(using: &dice) ? 0 : Int.random(in: 0..<list.count, using: &dice)
+                let (element, token) = list.remove(at: index)
+                #expect(bag.remove(using: token) == element)
+                removed = token
+            }
+            if let removed, round % 64 == 0 { #expect(bag.remove(using: removed) == nil) }
+            guard round % 128 == 0 else { continue }
+            let elements = list.map(\.element)
+            #expect(bag.elements == elements)
+            #expect(bag.count == elements.count && bag.isEmpty == elements.isEmpty)
+            #expect(bag.first == elements.first && bag.last == elements.last)
+            #expect(elements.indices.allSatisfy { bag[$0] == elements[$0] })
+            snapshots.append((bag.makeIterator(), elements))
+        }
+        for (iterator, elements) in snapshots {
+            #expect(Array(IteratorSequence(iterator)) == elements)
+        }
+    }
+
+    @Test("A bag of a sequence has its elements", arguments: [0, 1, 16, 17, 256, 257, 5_000])
+    func sequences(count: Int) {
+        let bag = Bag(0..<count)
+        #expect(bag.elements == Array(0..<count))
+        #expect(Array(bag) == Array(0..<count))
+        let token = bag.insert(-1)
+        #expect(bag.count == count + 1 && bag.last == -1)
+        #expect(bag.remove(using: token) == -1)
+        #expect(bag.elements == Array(0..<count))
     }
 
     @Test("Removed elements are released")
