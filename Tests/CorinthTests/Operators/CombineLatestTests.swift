@@ -49,6 +49,59 @@ struct CombineLatestTests {
         #expect(none.events == [.completed])
     }
 
+    /// The array is changed in place, but not one that an observer has kept.
+    @Test func arraysThatAreKept() {
+        let pipes = (0..<3).map { _ in Signal<Int, Never>.pipe() }
+        let joined = Signal.combineLatest(pipes.map(\.output))
+        let (some, all) = (EventRecorder<[Int], Never>(), EventRecorder<[Int], Never>())
+        joined.filter { $0[0] % 2 == 0 }.observe(some.observer)
+        joined.observe(all.observer)
+        for pipe in pipes { pipe.input.send(value: 0) }
+        for value in 1...4 { pipes[value % 2].input.send(value: value) }
+        #expect(some.values == [[0, 0, 0], [0, 1, 0], [2, 1, 0], [2, 3, 0], [4, 3, 0]].filter { $0[0] % 2 == 0 })
+        #expect(all.values == [[0, 0, 0], [0, 1, 0], [2, 1, 0], [2, 3, 0], [4, 3, 0]])
+    }
+
+    /// A value that is replaced is released at once, and what its release sends is delivered after the value that replaced it.
+    @Test func releasesThatSend() {
+        final class Value: Sendable {
+            let number: Int
+            let released: @Sendable () -> Void
+            init(_ number: Int, released: @escaping @Sendable () -> Void = {}) {
+                self.number = number
+                self.released = released
+            }
+            deinit { released() }
+        }
+        let pipes = (0..<2).map { _ in Signal<Value, Never>.pipe() }
+        let (first, second) = (pipes[0].input, pipes[1].input)
+        let recorder = EventRecorder<[Int], Never>()
+        Signal.combineLatest(pipes.map(\.output)).map { $0.map(\.number) }.observe(recorder.observer)
+        first.send(value: Value(1) { second.send(value: Value(20)) })
+        second.send(value: Value(10))
+        first.send(value: Value(2))
+        #expect(recorder.values == [[1, 10], [2, 10], [2, 20]])
+        // Before all have sent, too.
+        let early = (0..<2).map { _ in Signal<Value, Never>.pipe() }
+        let recorded = EventRecorder<[Int], Never>()
+        Signal.combineLatest(early.map(\.output)).map { $0.map(\.number) }.observe(recorded.observer)
+        early[0].input.send(value: Value(1) { early[1].input.send(value: Value(20)) })
+        early[0].input.send(value: Value(2))
+        #expect(recorded.values == [[2, 20]])
+    }
+
+    @Test func optionalValues() {
+        let pipes = (0..<2).map { _ in Signal<Int?, Never>.pipe() }
+        let recorder = EventRecorder<[Int?], Never>()
+        Signal.combineLatest(pipes.map(\.output)).observe(recorder.observer)
+        pipes[0].input.send(value: nil)
+        pipes[0].input.send(value: nil)
+        #expect(recorder.values.isEmpty)
+        pipes[1].input.send(value: nil)
+        pipes[0].input.send(value: 1)
+        #expect(recorder.values == [[nil, nil], [1, nil]])
+    }
+
     @Test func tenOfThem() {
         func one(_ value: Int) -> SignalProducer<Int, Never> { SignalProducer(value: value) }
         let recorder = EventRecorder<[Int], Never>()

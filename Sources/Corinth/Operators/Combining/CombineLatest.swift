@@ -4,8 +4,8 @@ extension Signal {
     /// Completes when all have completed. Fails or is interrupted when one of them does. Without signals, it completes at
     /// once.
     ///
-    /// - Complexity: O(signals) and one array per sent value. The overloads for 2 to 10 signals send tuples: O(1) and no
-    ///   allocation per value.
+    /// - Complexity: O(1) and no allocation per sent value, unless an observer has kept the array before it, as a property does:
+    ///   then O(signals) and one array. The overloads for 2 to 10 signals send tuples.
     /// ## Concurrency
     /// The result has its own strand: the signals may send on different threads at the same time.
     @inlinable
@@ -13,7 +13,7 @@ extension Signal {
     where Signals.Element == Signal<Value, Error> {
         let signals = Array(signals)
         return signals.isEmpty
-            ? .empty : .joining { AggregateBuilder(CombineLatestStrategy.self, $0).connect(signals) }
+            ? .empty : .joining { CombineLatestMany.connect(signals, to: $0) }
     }
 
     /// Sends the latest values of both. See ``combineLatest(_:)``.
@@ -35,7 +35,7 @@ extension SignalProducer {
     {
         let producers = producers.map(\.producer)
         return producers.isEmpty
-            ? .empty : .joining { AggregateBuilder(CombineLatestStrategy.self, $0).connect(producers) }
+            ? .empty : .joining { CombineLatestMany.connect(producers, to: $0) }
     }
 
     /// Starts all producers and sends their latest values whenever one sends and all have sent. Without producers, sends
