@@ -2,9 +2,9 @@
 ///
 ///     --a-(bc)--|
 ///
-/// `-` is a step without an event, `|` the completion, `#` a failure, `!` an interruption, and any other character a value.
-/// Brackets enclose a value of several characters, as in `[ab]`. Parentheses enclose the events of a single step, in order.
-/// Spaces are ignored. The first character is the step at time 0.
+/// `-` is a step without an event, `|` the completion, `#` a failure, `!` an interruption, and a letter or a digit a value.
+/// Brackets enclose any other value, as in `[ab]`. Parentheses enclose the events of a single step, in order. Spaces are ignored.
+/// The first character is the step at time 0. Nothing follows an end.
 public struct Marbles: Equatable, Sendable {
     /// An event in a step.
     public enum Marble: Equatable, Sendable {
@@ -21,34 +21,19 @@ public struct Marbles: Equatable, Sendable {
     /// The events of each step.
     public internal(set) var steps: [[Marble]] = []
 
-    /// Parses a line. Stops the program if a parenthesis or an opening bracket is unmatched.
+    /// Parses a line.
+    ///
+    /// Stops the program, in every build with a message that names the line and the position, if something comes after an end, if
+    /// a parenthesis or a bracket is unmatched or nested, if parentheses enclose a `-`, or if a value that is neither a letter nor a
+    /// digit isn't in brackets. So a typing error isn't played as another stream.
+    ///
+    /// - Complexity: O(length).
     public init(_ line: String) {
-        var group: [Marble]?
-        var text: String?
-        for character in line where !character.isWhitespace {
-            if let begun = text, character != "]" {
-                text = begun + String(character)
-                continue
-            }
-            switch character {
-            case "[": text = ""
-            case "(":
-                precondition(group == nil, "\"\(line)\" has a parenthesis inside parentheses")
-                group = []
-            case ")":
-                guard let events = group else {
-                    preconditionFailure("\"\(line)\" closes a parenthesis that isn't open")
-                }
-                steps.append(events)
-                group = nil
-            case "-" where group == nil: steps.append([])
-            default:
-                let marble = text.map { .value($0) } ?? Marble(character)
-                text = nil
-                if group == nil { steps.append([marble]) } else { group?.append(marble) }
-            }
+        var parser = MarblesParser(line)
+        for (position, character) in line.enumerated() where !character.isWhitespace {
+            parser.read(character, at: position)
         }
-        precondition(group == nil && text == nil, "\"\(line)\" doesn't close a parenthesis or a bracket")
+        steps = parser.finish()
     }
 
     init() {}
@@ -60,25 +45,13 @@ public struct Marbles: Equatable, Sendable {
     }
 }
 
-extension Marbles.Marble {
-    init(_ character: Character) {
-        self =
-            switch character {
-            case "|": .completed
-            case "#": .failed
-            case "!": .interrupted
-            default: .value(String(character))
-            }
-    }
-}
-
 extension Marbles: ExpressibleByStringLiteral {
     /// Parses a line.
     public init(stringLiteral line: String) { self.init(line) }
 }
 
 extension Marbles: CustomStringConvertible {
-    /// The line. Brackets enclose values of several characters.
+    /// The line. Brackets enclose values that aren't one letter or digit.
     public var description: String {
         steps.map { step in
             let text = step.map(\.description).joined()
@@ -88,10 +61,10 @@ extension Marbles: CustomStringConvertible {
 }
 
 extension Marbles.Marble: CustomStringConvertible {
-    /// The event as text. Brackets enclose a value of several characters.
+    /// The event as text. Brackets enclose a value that isn't one letter or digit.
     public var description: String {
         switch self {
-        case .value(let text): text.count == 1 ? text : "[\(text)]"
+        case .value(let text): text.count == 1 && text.allSatisfy(\.isMarble) ? text : "[\(text)]"
         case .failed: "#"
         case .completed: "|"
         case .interrupted: "!"

@@ -42,10 +42,6 @@ struct TestingArgumentTests {
             let recorder = TestScheduler().record(SignalProducer<Int, Never>(value: 1), since: .distantPast)
             _ = recorder.marbles
         },
-        Refusal("\"a-(b\" doesn't close") { _ = Marbles("a-(b") },
-        Refusal("\"a)\" closes a parenthesis") { _ = Marbles("a)") },
-        Refusal("\"((a))\" has a parenthesis inside") { _ = Marbles("((a))") },
-        Refusal("\"[a\" doesn't close") { _ = Marbles("[a") },
     ]
 
     // MARK: Accepted
