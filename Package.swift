@@ -22,8 +22,9 @@ let testsLeftOut: [String] =
     case "graphs": ["Interop", "Operators", "Properties", "Schedulers", "Testing"]
     case "explorations":
         [
-            "Atomics", "Disposables", "Engine", "Events", "Flattening", "Graphs", "Interop", "Laws", "Linearizability",
-            "Operators", "Producer", "Properties", "Schedulers", "Service", "Signal", "Stress", "Tasks", "Testing",
+            "Atomics", "Disposables", "Engine", "Events", "Flattening", "Graphs", "Growth", "Interop", "Laws",
+            "Linearizability", "Operators", "Producer", "Properties", "Schedulers", "Service", "Signal", "Stress",
+            "Tasks", "Testing",
         ]
     default: []
     }
@@ -66,9 +67,12 @@ let package = Package(
                 .define("EXPLORATION", .when(traits: ["Exploration"])),
                 .define("NAIVE_LOCKS", .when(traits: ["NaiveLocks"])),
             ]),
+        .executableTarget(
+            name: "GrowthProbe", dependencies: ["Corinth", "CorinthTesting"], path: "Tests/Growth",
+            swiftSettings: settings),
         .testTarget(
             name: "CorinthTests",
-            dependencies: ["Corinth", "CorinthTesting", "CCorinth", "CTestSupport"],
+            dependencies: ["Corinth", "CorinthTesting", "CCorinth", "CTestSupport", "GrowthProbe"],
             exclude: testsLeftOut,
             swiftSettings: settings),
     ] + (["graphs", "explorations"].contains(Context.environment["CORINTH_TESTS"]) ? [] : [facts])
