@@ -68,7 +68,8 @@ where Next.Value == [Value] {
         swap(&first[index], &value)
         if value == nil { missing -= 1 }
         if missing > 0 { return false }
-        latest = first.compactMap { $0 }
+        latest.reserveCapacity(first.count)
+        for case let value? in first { latest.append(value) }
         first = []
         return true
     }

@@ -30,9 +30,7 @@ struct Reason: Sendable {
         Reason(text: "it is kept to be compared", uses: ["uniqueValues()", "uniqueValues(_:)"]),
         Reason(
             text: "the value or the result is an array",
-            uses: [
-                "flatten()", "combineLatest(_:)", "combineLatest(_:emptySentinel:)", "zip(_:)", "zip(_:emptySentinel:)",
-            ]),
+            uses: ["flatten()", "zip(_:)", "zip(_:emptySentinel:)"]),
         Reason(
             text: "it starts a stream, or ends one",
             uses: Set(
