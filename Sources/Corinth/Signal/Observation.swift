@@ -1,10 +1,11 @@
 /// The result of `observe`: an observer's place in a signal.
 ///
-/// `dispose()` raises the flag, and delivery checks it. After `dispose()` has returned, no later event reaches the
-/// observer (law E7), even if the change of the list is still queued on the strand.
+/// `dispose()` marks the observer, and delivery checks the mark. After `dispose()` has returned, no later event reaches the
+/// observer (law E7), even if the change of the list is still queued on the strand. After the end or the disposal, nothing of the
+/// signal is kept.
 // The strand's owner owns what isn't atomic.
 @usableFromInline
-final class Observation: ObserverMark, Disposable, StackNode, @unchecked Sendable {
+final class Observation: ObserverMark, EndingDisposable, StackNode, @unchecked Sendable {
     /// See ``slot``.
     @usableFromInline let slotWord = AtomicWord()
 
@@ -19,30 +20,32 @@ final class Observation: ObserverMark, Disposable, StackNode, @unchecked Sendabl
         set { slotWord.store(newValue, .relaxed) }
     }
 
-    /// The observed signal's state. It may outlive the signal's termination.
-    @usableFromInline let source: SignalState
-
     /// The observation that was left to the strand's owner before this one.
     @safe @exclusivity(unchecked)
     var below: UInt64 = 0
 
     @inlinable
     init(of source: SignalState) {
-        self.source = source
-        super.init()
+        super.init(unsafe .observing(Unmanaged<AnyObject>.passRetained(source)))
         LiveCounts.add(.observations)
     }
 
-    #if DEBUG && !Exploration
-        deinit { LiveCounts.remove(.observations) }
-    #endif
+    // One that was never in a list may still have its reference.
+    deinit {
+        end()
+        LiveCounts.remove(.observations)
+    }
 
     @inlinable
     var isDisposed: Bool {
-        // acquire: sees the writes made before the disposal. Pairs with `SignalState.remove(_:)`.
+        // acquire: sees the writes made before the disposal. Pairs with `dispose()`.
         @inline(__always)
-        get { flag.isRaised(.acquire) }
+        get { state.load(.acquire).isDisposed }
     }
+
+    /// Whether a disposal would change nothing but ``isDisposed``.
+    // acquire: as in `isDisposed`.
+    var hasEnded: Bool { !state.load(.acquire).isObserving }
 
     /// The observation that was left to the strand's owner before this one.
     @usableFromInline
@@ -50,7 +53,30 @@ final class Observation: ObserverMark, Disposable, StackNode, @unchecked Sendabl
 
     @usableFromInline
     func dispose() {
-        if !isDisposed { source.remove(self).release(source) }
+        // release: see `isDisposed`. Whoever changes the word owns the reference that was in it.
+        let (old, new) = state.update(.release) { $0.disposing() }
+        guard new != nil, let reference = unsafe old.observed else { return }
+        let signal = unsafe Observation.signal(reference)
+        signal.remove(self).release(signal)
+    }
+
+    /// Leaves the removal from the list of `signal` to the owner of the strand. Called once, by the thread that has disposed of this.
+    func leave(to signal: SignalState) {
+        // relaxed: the stack publishes it.
+        state.store(unsafe .left(Unmanaged<AnyObject>.passRetained(signal)), .relaxed)
+    }
+
+    /// The signal to whose owner the removal was left. Called once, by that owner.
+    func takeLeft() -> SignalState? {
+        // relaxed: as in `leave(to:)`. Other threads only look whether this was disposed of.
+        let left = state.load(.relaxed)
+        state.store(.disposed, .relaxed)
+        return unsafe left.observed.map { unsafe Observation.signal($0) }
+    }
+
+    /// Takes over a reference that was in the word.
+    private static func signal(_ reference: Unmanaged<AnyObject>) -> SignalState {
+        unsafe Unmanaged<SignalState>.fromOpaque(reference.toOpaque()).takeRetainedValue()
     }
 
     /// The identifier in the observer list, for the first caller. The list gives the same one to a later observer.

@@ -86,7 +86,10 @@ extension SignalCore {
     /// Adds an observer, unless the signal has terminated. This and the functions below are called by the strand's owner.
     @inlinable
     func add(_ sink: Sink<Value, Error>, _ observation: Observation) -> Bool {
-        if isTerminated { return false }
+        if isTerminated {
+            observation.end()
+            return false
+        }
         place(sink, observation)
         return true
     }

@@ -227,31 +227,23 @@
         if observation.slot != 0 { observation.slot = observers.moveToEnd(observation.slot) }
     }
 
-    /// Raises an observation's flag and removes its observer: in place if the strand is idle, otherwise the strand's owner
+    /// Removes the observer of an observation that was disposed of: in place if the strand is idle, otherwise the strand's owner
     /// removes it before it leaves. An observer that is still queued has no place yet and won't be added.
     ///
-    /// Several threads may call it for the same observation. The strand's owner removes the observer once: it takes the place.
+    /// Called once for an observation.
     @usableFromInline
     final func remove(_ observation: Observation) -> DetachedResources {
-        // release: see `Observation.isDisposed`. A store, not an exchange: nothing is removed, or by this strand's owner.
-        if isTerminated {
-            observation.flag.store(.raised, .release)
-            return DetachedResources()
-        }
-        if let edit = beginEdit() {
-            observation.flag.store(.raised, .release)
-            return end(edit, removing: observation.takeSlot())
-        }
+        if isTerminated { return DetachedResources() }
+        if let edit = beginEdit() { return end(edit, removing: observation.takeSlot()) }
         return leaveToOwner(observation)
     }
 
     /// The same, while another thread, or a callback, owns the strand.
     @inline(never)
     private final func leaveToOwner(_ observation: Observation) -> DetachedResources {
-        // acquireRelease: as above. The winner owns the link, by which it leaves the observation to the strand's owner.
-        // Of those left to it, the first one notifies the owner, once for all later ones.
-        guard observation.flag.tryRaise(.acquireRelease) else { return DetachedResources() }
         let unused = unused(without: observation)
+        observation.leave(to: self)
+        // Of those left to it, the first one notifies the owner, once for all later ones.
         if withStrand({ $0.removals.push(observation) }) {
             let strand = strand
             strand.enqueueEdit { SignalState.removeDisposed(on: strand) }
@@ -287,7 +279,7 @@
         var rest: Observation? = strand.removals.takeAll()
         while let observation = rest {
             rest = observation.takeNextRemoved()
-            let signal = observation.source
+            guard let signal = observation.takeLeft() else { continue }
             // Its captures are released when no state change is in progress.
             _ = signal.observers.remove(observation.takeSlot())
             signal.terminateIfUnused().release(signal)

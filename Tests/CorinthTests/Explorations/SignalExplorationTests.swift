@@ -154,6 +154,42 @@
             }
         }
 
+        @Test("An observation that is disposed of while its signal ends lets the signal go")
+        func disposalRacesEnd() {
+            expectSound(Bounds(preemptions: 3)) { scenario in
+                let core = endWhileDisposing(scenario)
+                scenario.finally { scenario.expect(core.object == nil, "the signal is still held") }
+            }
+        }
+
+        @Test("Seeded bug: an end that doesn't compare takes a disposal back")
+        func disposalRacesEndMutant() {
+            let mutation = Mutation(site: "end()", operation: .compareExchange, effect: .storeInstead)
+            expectCaught(mutation, as: .broken) { scenario in
+                // With the bug, the signal is released twice.
+                if let core = endWhileDisposing(scenario).object { _ = unsafe Unmanaged.passRetained(core) }
+            }
+        }
+
+        /// One thread ends a signal, and two dispose of its observation, which is kept.
+        private func endWhileDisposing(_ scenario: Scenario) -> WeakObject {
+            let (output, input) = Signal<Int, Never>.pipe()
+            let inputs = Holder(input)
+            let observation = output.observeValues { _ in }
+            scenario.watch(observation as AnyObject)
+            scenario.thread("ends") {
+                inputs.held.sendCompleted()
+                inputs.release()
+            }
+            for name in ["A", "B"] {
+                scenario.thread(name) {
+                    observation?.dispose()
+                    scenario.expect(observation?.isDisposed == true, "not disposed after dispose()")
+                }
+            }
+            return WeakObject(output.core)
+        }
+
         @Test("S3: a signal that loses its last reference and its last observer at the same time ends once")
         func lastReferenceRacesDispose() {
             expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in
@@ -287,5 +323,11 @@
     /// A counter in plain memory.
     final class Tally: @unchecked Sendable {  // The code under test serialises access.
         var count = 0
+    }
+
+    private final class WeakObject: @unchecked Sendable {  // Read when the threads have ended.
+        weak var object: AnyObject?
+
+        init(_ object: AnyObject?) { self.object = object }
     }
 #endif

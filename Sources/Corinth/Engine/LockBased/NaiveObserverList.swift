@@ -98,6 +98,7 @@
             for slot in slots where !slot.isDisposed {
                 unsafe unsafeBitCast(slot, to: ObserverSlot<Value, Error>.self).sink.onTermination(termination)
             }
+            for slot in slots { slot.observation?.end() }
         }
     }
 
@@ -123,7 +124,7 @@
         var isDisposed: Bool {
             guard let observation else { return false }
             // acquire: sees the writes made before the disposal.
-            return observation.flag.isRaised(.acquire)
+            return observation.state.load(.acquire).isDisposed
         }
     }
 #endif

@@ -314,7 +314,7 @@
         @usableFromInline
         deinit {
             ClosureWords.release(onValue, onTermination)
-            unsafe observation?.release()
+            if let observation = unsafe observation?.takeRetainedValue() { observation.end() }
         }
 
         var isRemoved: Bool {
@@ -366,7 +366,7 @@
             borrowing get {
                 guard let observation = unsafe observation else { return false }
                 // acquire: sees the writes made before the disposal.
-                return unsafe observation._withUnsafeGuaranteedRef { $0.flag.isRaised(.acquire) }
+                return unsafe observation._withUnsafeGuaranteedRef { $0.state.load(.acquire).isDisposed }
             }
         }
     }
