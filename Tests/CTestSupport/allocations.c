@@ -8,6 +8,8 @@
 
 #if defined(__GLIBC__) && !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
 
+#include <malloc.h>
+
 static _Thread_local uint64_t allocations;
 static _Thread_local bool fails;
 
@@ -50,12 +52,14 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
 
 bool test_counts_allocations(void) { return true; }
 uint64_t test_allocations(void) { return allocations; }
+size_t test_allocated_bytes(void) { return mallinfo2().uordblks; }
 void test_fail_next_calloc(void) { fails = true; }
 
 #else
 
 bool test_counts_allocations(void) { return false; }
 uint64_t test_allocations(void) { return 0; }
+size_t test_allocated_bytes(void) { return 0; }
 void test_fail_next_calloc(void) {}
 
 #endif

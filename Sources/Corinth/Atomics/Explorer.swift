@@ -49,6 +49,8 @@
             case threads
             /// ``Batch/overlap``. With it, waiting threads are leader and followers from the first wait on.
             case leading
+            /// ``CompositePopulation/least``.
+            case sweeping
             /// A seeded bug: whether a thread that comes to its own bias from outside leaves its work to itself.
             case outsiders
         }

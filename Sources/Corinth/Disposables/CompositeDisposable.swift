@@ -3,11 +3,16 @@
 /// If the composite has already been disposed of, an added disposable is disposed of at once, on the calling thread. A
 /// removed disposable leaves nothing behind. Deinitialising a composite doesn't dispose of its contents.
 ///
-/// - Complexity: Adding is O(1), with one allocation of 64 bytes. Removing is O(1) in the number of disposables.
+/// What has ended doesn't stay, so that a composite may live long: whenever the number of disposables has doubled, and is at least
+/// 32, `add` removes those whose ``Disposable/isDisposed`` is true, the observations of signals that have ended, and the starts that
+/// have ended. Their handles are then disposed of. Closures stay until they are removed.
+///
+/// - Complexity: Adding is O(1) amortised, with one allocation of 64 bytes. Removing is O(1) in the number of disposables.
 ///
 /// ## Concurrency
 /// All members are thread-safe. Threads that change the same composite at the same time exclude one another for a few memory
-/// writes. No disposable runs and nothing is released meanwhile.
+/// writes. No disposable runs and nothing is released meanwhile. `add` may read `isDisposed` of other disposables, and release
+/// those that have ended, on its own thread.
 public final class CompositeDisposable: Disposable, @unchecked Sendable {  // The list guards itself.
     /// Stored in this object, and accessed only through ``list``.
     @safe private var storage = CompositeList.Storage()
@@ -106,9 +111,30 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
     @discardableResult
     func insert(_ entry: CompositeEntry) -> Bool {
         let retained = unsafe Unmanaged.passRetained(entry)
-        if unsafe list.append(entry, retained) { return true }
-        unsafe retained.takeRetainedValue().disposeOfContents()
-        return false
+        switch unsafe list.append(entry, retained) {
+        case .added: return true
+        case .dueForSweep:
+            sweep()
+            return true
+        case .closed:
+            unsafe retained.takeRetainedValue().disposeOfContents()
+            return false
+        }
+    }
+
+    /// Removes what has ended. Called by one thread at a time.
+    ///
+    /// A marker passes each entry once, in steps between which the list may change: whether a disposable has ended is asked while
+    /// nothing is held.
+    @inline(never)
+    private func sweep() {
+        let marker = SweepMarker(in: self)
+        var rest = list.beginSweep(marker)
+        while rest > 0, let step = list.pass(marker) {
+            if let contents = step.contents, contents.isOver { step.entry.dispose() }
+            rest -= 1
+        }
+        list.endSweep(marker)
     }
 }
 
@@ -132,6 +158,15 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         /// Guarded by the flag.
         @safe var oldest: Unmanaged<CompositeEntry>?
         @safe var newest: Unmanaged<CompositeEntry>?
+        var population = CompositePopulation()
+    }
+
+    enum Addition {
+        case added
+        /// The caller sweeps the list.
+        case dueForSweep
+        /// The list doesn't take the reference over.
+        case closed
     }
 
     private let storage: UnsafeMutablePointer<Storage>
@@ -184,26 +219,21 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
     /// Appends an entry, unless it is over.
     ///
     /// - Parameter added: A reference to the entry, which the list takes over.
-    /// - Returns: False if the list is closed. Then it doesn't take the reference over.
-    func append(_ entry: CompositeEntry, _ added: Unmanaged<CompositeEntry>) -> Bool {
+    func append(_ entry: CompositeEntry, _ added: Unmanaged<CompositeEntry>) -> Addition {
         let held = flag.acquire()
         willChangeLinks()
         let isOpen = !isClosedWhileHeld
         // The entry may already have been disposed of. The disposal removes it after this critical section, or has already
         // tried to: then this critical section comes later and sees that it is over.
         let isAdded = isOpen && !entry.isDisposed
+        var isDue = false
         if isAdded {
-            entry.older = unsafe storage.pointee.newest
-            if let newest = unsafe storage.pointee.newest {
-                unsafe newest._withUnsafeGuaranteedRef { $0.newer = unsafe added }
-            } else {
-                unsafe storage.pointee.oldest = added
-            }
-            unsafe storage.pointee.newest = added
+            unsafe link(entry, added, behind: storage.pointee.newest)
+            isDue = unsafe storage.pointee.population.add()
         }
         flag.release(held)
         if isOpen, !isAdded { unsafe added.release() }
-        return isOpen
+        return isDue ? .dueForSweep : isOpen ? .added : .closed
     }
 
     /// Removes an entry, if it is in the list. The caller retains it.
@@ -214,7 +244,10 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         willChangeLinks()
         let isOldest = unsafe storage.pointee.oldest?.toOpaque() == removed.toOpaque()
         let isThere = unsafe !isClosedWhileHeld && (isOldest || entry.older != nil)
-        if isThere { unlink(entry) }
+        if isThere {
+            unlink(entry)
+            unsafe storage.pointee.population.remove()
+        }
         flag.release(held)
         if isThere { unsafe removed.release() }
     }
@@ -223,6 +256,30 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         #if Exploration
             PlainAccess.write(links)
         #endif
+    }
+
+    /// - Parameters:
+    ///   - reference: The entry.
+    ///   - older: The entry behind which it is put; nil for the beginning.
+    private func link(
+        _ entry: CompositeEntry, _ reference: Unmanaged<CompositeEntry>, behind older: Unmanaged<CompositeEntry>?
+    ) {
+        var newer = unsafe storage.pointee.oldest
+        if let older = unsafe older {
+            unsafe older._withUnsafeGuaranteedRef {
+                unsafe newer = $0.newer
+                $0.newer = unsafe reference
+            }
+        } else {
+            unsafe storage.pointee.oldest = reference
+        }
+        if let newer = unsafe newer {
+            unsafe newer._withUnsafeGuaranteedRef { $0.older = unsafe reference }
+        } else {
+            unsafe storage.pointee.newest = reference
+        }
+        entry.older = unsafe older
+        entry.newer = unsafe newer
     }
 
     private func unlink(_ entry: CompositeEntry) {
@@ -263,6 +320,54 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
             body(entry)
         }
         unsafe kept?.release()
+    }
+
+    // MARK: The sweep
+
+    /// Puts the marker before all entries, and returns how many there are.
+    func beginSweep(_ marker: SweepMarker) -> UInt32 {
+        let reference = unsafe Unmanaged<CompositeEntry>.passRetained(marker)
+        let held = flag.acquire()
+        willChangeLinks()
+        let isOpen = !isClosedWhileHeld
+        if isOpen { unsafe link(marker, reference, behind: nil) }
+        let count = unsafe isOpen ? storage.pointee.population.count : 0
+        flag.release(held)
+        if !isOpen { unsafe reference.release() }
+        return count
+    }
+
+    /// Lets the marker pass the next entry, which is returned with a reference to its contents: nil for a closure, and for contents
+    /// that aren't set or that another thread is about to take.
+    ///
+    /// - Returns: nil if there is none, or the list is closed.
+    func pass(_ marker: SweepMarker) -> (entry: CompositeEntry, contents: (any Disposable)?)? {
+        let held = flag.acquire()
+        willChangeLinks()
+        var passed: CompositeEntry?
+        var contents: (any Disposable)?
+        if !isClosedWhileHeld, let next = marker.newer {
+            let entry = unsafe next.takeUnretainedValue()
+            unlink(marker)
+            unsafe link(marker, Unmanaged.passUnretained(marker), behind: next)
+            contents = entry.contentsOfLinked
+            passed = entry
+        }
+        flag.release(held)
+        return passed.map { ($0, contents) }
+    }
+
+    /// Takes the marker out, unless the thread that has closed the list has done so.
+    func endSweep(_ marker: SweepMarker) {
+        let held = flag.acquire()
+        willChangeLinks()
+        let isOpen = !isClosedWhileHeld
+        if isOpen {
+            unlink(marker)
+            unsafe storage.pointee.population.endSweep()
+        }
+        flag.release(held)
+        if isOpen { unsafe Unmanaged.passUnretained(marker).release() }
     }
 
     // MARK: The kept object
@@ -332,6 +437,10 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
     @usableFromInline
     final var isDisposed: Bool { state.load(.acquire) == .over }
 
+    /// A reference to the disposable in an entry of an open list; nil if there is none. Called with the list's flag held. Nobody
+    /// takes the contents meanwhile: the entry is first removed from the list, or the list is closed.
+    fileprivate var contentsOfLinked: (any Disposable)? { nil }
+
     /// Disposes of the contents, or only releases them. Called once, by their owner.
     fileprivate func takeContents(disposing isDisposing: Bool) {}
 
@@ -381,6 +490,13 @@ class DisposableEntry: CompositeEntry, @unchecked Sendable {  // See the supercl
         if !state.tryUpdate(from: .empty, .acquireRelease, { $0.filling() }).won { takeContents(disposing: true) }
     }
 
+    fileprivate override final var contentsOfLinked: (any Disposable)? {
+        // acquire: sees the contents. Pairs with the release in `fill(_:)`.
+        guard state.load(.acquire) == .holding else { return nil }
+        PlainAccess.read(self)
+        return contents
+    }
+
     fileprivate override final func takeContents(disposing isDisposing: Bool) {
         PlainAccess.write(self)
         let taken = contents.take()
@@ -401,5 +517,12 @@ private final class ActionEntry: CompositeEntry, @unchecked Sendable {  // See t
         PlainAccess.write(self)
         let taken = action.take()
         if isDisposing { taken?() }
+    }
+}
+
+/// Where a sweep of a composite is. An entry without contents, to which nobody has a handle.
+private final class SweepMarker: CompositeEntry, @unchecked Sendable {  // See the superclass.
+    init(in composite: __shared CompositeDisposable) {
+        super.init(.over, in: composite)
     }
 }

@@ -6,6 +6,8 @@
 /// token.dispose()
 /// ```
 ///
+/// What ends before the lifetime doesn't stay in it: see ``CompositeDisposable``.
+///
 /// ## Concurrency
 /// All members are thread-safe. Registered actions run once, in order, on the thread that ends the lifetime. An action
 /// registered after the end runs at once, on the calling thread.

@@ -28,7 +28,7 @@ class StartHandle: Disposable, @unchecked Sendable {  // Only `deinit` reads `he
 
 /// The handle of a start as a signal, which knows whether it was disposed of itself: the run may have ended otherwise.
 @usableFromInline
-final class SignalStartHandle: StartHandle, @unchecked Sendable {  // As its superclass. The flag is atomic.
+final class SignalStartHandle: StartHandle, EndingDisposable, @unchecked Sendable {  // See the superclass.
     private let flag = AtomicFlag()
     private let begun = AtomicFlag()
 
@@ -43,6 +43,8 @@ final class SignalStartHandle: StartHandle, @unchecked Sendable {  // As its sup
         // relaxed: whoever begins the start publishes what it has done.
         begun.tryRaise(.relaxed)
     }
+
+    var hasEnded: Bool { run.isDisposed }
 
     // acquire: sees the writes made before the disposal. Pairs with `dispose()`.
     @usableFromInline

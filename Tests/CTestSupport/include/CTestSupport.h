@@ -15,6 +15,9 @@ bool test_counts_allocations(void);
 /// How many blocks of memory the calling thread has allocated.
 uint64_t test_allocations(void);
 
+/// How many bytes this process has allocated with the GNU C library; 0 with another one, and with a sanitizer's allocator.
+size_t test_allocated_bytes(void);
+
 /// The calling thread's next call of `calloc` returns NULL, if this process counts allocations.
 void test_fail_next_calloc(void);
 

@@ -189,4 +189,126 @@ struct CompositeDisposableTests {
         for handle in handles { handle?.dispose() }
         #expect(leaks.count == 0)
     }
+
+    // MARK: What has ended
+
+    @Test("What has ended is let go when the number has doubled, and the rest is disposed of in order")
+    func sweeping() {
+        let composite = CompositeDisposable()
+        let log = Atomic<[Int]>([])
+        let leaks = LeakCounter()
+        for number in 0..<2_000 {
+            // Every seventh stays.
+            let part = AnyDisposable { [token = leaks.token()] in
+                token.touch()
+                log.modify { $0.append(number) }
+            }
+            composite += part
+            if number % 7 != 0 { composite += EndedByItself(leaks.token()) }
+            if number % 70 == 0 { composite += { log.modify { $0.append(-number) } } }
+        }
+        // 2,000 disposables, and fewer of those that have ended than there are others.
+        #expect(leaks.count < 4_000 + 32)
+        composite.dispose()
+        let expected: [Int] = (0..<2_000).flatMap { (number: Int) -> [Int] in
+            number % 70 == 0 ? [number, -number] : [number]
+        }
+        #expect(log.value == expected)
+        #expect(leaks.count == 0)
+    }
+
+    @Test("However many have ended, few stay beside those that haven't", arguments: [0, 5, 500])
+    func manyHaveEnded(live: Int) {
+        let composite = CompositeDisposable()
+        let leaks = LeakCounter()
+        for _ in 0..<live { composite += AnyDisposable() }
+        for _ in 0..<20_000 { composite += EndedByItself(leaks.token()) }
+        #expect(leaks.count <= max(32, 2 * live + 1))
+        withExtendedLifetime(composite) {}
+    }
+
+    @Test("A closure stays, and so does what hasn't ended; a handle of what was let go is disposed of")
+    func handles() {
+        let composite = CompositeDisposable()
+        let runs = Counter()
+        let closure = composite.add { runs.increment() }
+        let part = AnyDisposable { runs.increment() }
+        let open = composite.add(part)
+        let over = composite.add(EndedByItself(nil))
+        #expect(over?.isDisposed == false)
+        for _ in 0..<100 { composite += EndedByItself(nil) }
+        #expect(closure?.isDisposed == false && open?.isDisposed == false && over?.isDisposed == true)
+        over?.dispose()
+        open?.dispose()
+        composite.dispose()
+        #expect(runs.value == 1 && !part.isDisposed)
+    }
+
+    @Test("A disposable that is asked whether it has ended may add to the composite, remove from it and dispose of it")
+    func recursionWhileSweeping() {
+        let composite = CompositeDisposable()
+        let runs = Counter()
+        let asked = Counter()
+        let handle = composite.add { runs.increment() }
+        composite += Asked {
+            asked.increment()
+            composite.add { runs.increment() }
+            handle?.dispose()
+            return false
+        }
+        composite += Asked {
+            asked.increment()
+            composite.dispose()
+            return false
+        }
+        for _ in 0..<40 { composite.add { runs.increment() } }
+        #expect(asked.value == 2 && composite.isDisposed)
+        // The first closure was removed, and one was added instead.
+        #expect(runs.value == 41)
+    }
+
+    @Test("While threads add what ends, remove and dispose, each disposable that hasn't ended is disposed of once")
+    func sweepingThreads() {
+        for _ in 0..<20 {
+            let composite = CompositeDisposable()
+            let leaks = LeakCounter()
+            let (runs, removed) = (Counter(), Counter())
+            ThreadGroup.run(4) { thread in
+                for number in 0..<500 {
+                    composite += EndedByItself(leaks.token())
+                    let handle = composite.add(AnyDisposable { runs.increment() })
+                    if number % 3 == 0, let handle, !handle.isDisposed {
+                        handle.dispose()
+                        removed.increment()
+                    }
+                    if thread == 0, number == 400 { composite.dispose() }
+                }
+            }
+            #expect(leaks.count == 0)
+            // Of those that were removed, some may have been disposed of just before.
+            #expect(runs.value <= 2_000 && runs.value + removed.value >= 2_000)
+        }
+    }
+
+    /// A disposable that has ended.
+    private final class EndedByItself: Disposable, @unchecked Sendable {
+        private let token: AnyObject?
+
+        init(_ token: AnyObject?) { self.token = token }
+
+        var isDisposed: Bool { true }
+
+        func dispose() {}
+    }
+
+    /// A disposable that runs a closure when it is asked whether it was disposed of.
+    private final class Asked: Disposable, @unchecked Sendable {
+        private let answer: () -> Bool
+
+        init(_ answer: @escaping () -> Bool) { self.answer = answer }
+
+        var isDisposed: Bool { answer() }
+
+        func dispose() {}
+    }
 }

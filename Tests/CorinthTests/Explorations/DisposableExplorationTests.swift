@@ -232,6 +232,117 @@
             }
         }
 
+        // MARK: Sweeps
+
+        /// A disposable that has ended, or one that is disposed of.
+        private final class Part: Disposable, @unchecked Sendable {  // Controlled threads run one at a time.
+            let hasEnded: Bool
+            let disposals: Tally
+            private let token: AnyObject
+
+            init(hasEnded: Bool, _ disposals: Tally, _ leaks: LeakCounter) {
+                self.hasEnded = hasEnded
+                self.disposals = disposals
+                token = leaks.token()
+            }
+
+            var isDisposed: Bool { hasEnded }
+
+            func dispose() { disposals.count += 1 }
+        }
+
+        @Test("While a thread sweeps, others remove and dispose of what it looks at: nothing is lost or left over")
+        func sweepRaces() {
+            expectSound(Bounds(preemptions: 2, oldReads: 0, sweeping: 3)) { sweep($0) }
+        }
+
+        @Test("So is it with every older value that a thread may read")
+        func sweepRacesOldReads() {
+            expectSound(Bounds(preemptions: 1, sweeping: 3)) { sweep($0) }
+        }
+
+        /// One thread adds a third disposable and therefore sweeps, one removes the second one, and one disposes of all.
+        private func sweep(_ scenario: Scenario) {
+            let composite = CompositeDisposable()
+            let leaks = LeakCounter()
+            let (first, last, removed, ended) = (Tally(), Tally(), Tally(), Tally())
+            composite.add(Part(hasEnded: false, first, leaks))
+            let handles = Holder(composite.add(Part(hasEnded: false, removed, leaks)))
+            let entry = WeakEntry(handles.held)
+            scenario.watch(composite)
+            scenario.thread("sweeps") {
+                composite.add(Part(hasEnded: true, ended, leaks))
+                composite.add(Part(hasEnded: false, last, leaks))
+            }
+            scenario.thread("removes") { handles.held?.dispose() }
+            scenario.thread("disposes") { composite.dispose() }
+            scenario.finally {
+                handles.release()
+                scenario.expect(first.count == 1 && last.count == 1, "disposals: \(first.count), \(last.count)")
+                scenario.expect(removed.count <= 1, "the removed disposable was disposed of \(removed.count) times")
+                scenario.expect(leaks.count == 0, "a disposable is still held")
+                scenario.expect(entry.entry == nil, "an entry is left over")
+            }
+        }
+
+        @Test("A sweep leaves what hasn't ended, in its order, and what another thread adds meanwhile")
+        func sweepRacesAddition() {
+            expectSound(Bounds(preemptions: 3, oldReads: 0, sweeping: 3)) { scenario in
+                let composite = CompositeDisposable()
+                let leaks = LeakCounter()
+                let log = Record()
+                func add(_ number: Int) { composite.add(AnyDisposable { log.numbers.append(number) }) }
+                add(0)
+                composite.add(Part(hasEnded: true, Tally(), leaks))
+                scenario.watch(composite)
+                scenario.thread("A") { add(1) }
+                scenario.thread("B") { add(2) }
+                scenario.finally {
+                    scenario.expect(leaks.count == 0, "what has ended is still held")
+                    composite.dispose()
+                    scenario.expect([[0, 1, 2], [0, 2, 1]].contains(log.numbers), "disposed of: \(log.numbers)")
+                }
+            }
+        }
+
+        @Test("Contents that are set while another thread sweeps are kept until the disposal")
+        func sweepRacesFill() {
+            expectSound(Bounds(preemptions: 3, sweeping: 2)) { fillWhileSweeping($0) }
+        }
+
+        /// One thread sets the contents of an entry, and another one sweeps.
+        private func fillWhileSweeping(_ scenario: Scenario) {
+            let composite = CompositeDisposable()
+            let leaks = LeakCounter()
+            let disposals = Tally()
+            let entry = DisposableEntry(nil, in: composite)
+            composite.insert(entry)
+            scenario.watch(entry)
+            scenario.thread("fills") { entry.fill(Part(hasEnded: false, disposals, leaks)) }
+            scenario.thread("sweeps") { composite.add {} }
+            scenario.finally {
+                scenario.expect(leaks.count == 1, "the contents aren't held")
+                composite.dispose()
+                scenario.expect(disposals.count == 1 && leaks.count == 0, "\(disposals.count) disposals")
+            }
+        }
+
+        @Test("Seeded bugs: without the flag's ordering, or if contents are read too early, a sweep races with others")
+        func sweepMutants() {
+            for mutation in [
+                Mutation(site: "acquire()", operation: .compareExchange, effect: .relaxed),
+                Mutation(site: "release(_:)", operation: .update, effect: .relaxed),
+            ] {
+                expectCaught(mutation, as: .race, Bounds(sweeping: 3)) { sweep($0) }
+            }
+            for mutation in [
+                Mutation(site: "contentsOfLinked", operation: .load, effect: .relaxed),
+                Mutation(site: "fill(_:)", operation: .compareExchange, effect: .relaxed),
+            ] {
+                expectCaught(mutation, as: .race, Bounds(sweeping: 2)) { fillWhileSweeping($0) }
+            }
+        }
+
         @Test("A kept object is released once: by a thread that releases it, by the disposal, or at once after that")
         func keptObject() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { keep($0) }

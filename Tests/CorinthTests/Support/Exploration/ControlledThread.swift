@@ -191,6 +191,7 @@
             case .bytes: bounds.sharesBytes ? 1 : 8
             case .threads: bounds.hasThreads ? 1 : 0
             case .leading: bounds.leading
+            case .sweeping: bounds.sweeping
             case .outsiders: bounds.forgetsOutsiders ? 1 : 0
             }
         }

@@ -26,6 +26,8 @@
         var isBiased = false
         /// How many threads the release of a flag wakes.
         var waking = 2
+        /// At how many entries a composite is first swept; nil for the usual number.
+        var sweeping: Int?
         /// After how many posts to a busy mailbox posts only read its stage; nil for never.
         var streaming: Int?
         /// How many workers run at the same time; nil for any number. A worker that waits keeps its place, as a thread of a pool
