@@ -53,7 +53,7 @@ struct ObserverState: WordState, Equatable, Sendable {
 
     /// Disposed of, but still in the list of `signal`, whose strand's owner takes over the reference.
     static func left(_ signal: Unmanaged<AnyObject>) -> ObserverState {
-        ObserverState(bits: observing(unsafe signal).bits | 1)
+        unsafe ObserverState(bits: observing(signal).bits | 1)
     }
 
     @inlinable

@@ -1,10 +1,10 @@
 /// The termination state of a stream.
 ///
-///     open ──▶ ending ───────▶ ended
-///       ├────▶ interrupting ─────▲
-///       └────────────────────────▲
+///     holding ──▶ open ──▶ ending ───────▶ ended
+///        │          ├────▶ interrupting ─────▲
+///        └──────────┴────────────────────────▲
 ///
-/// Only the strand's owner ends the stream. Any thread may queue a termination: the first one counts.
+/// Only the strand's owner ends the stream, and the holding. Any thread may queue a termination: the first one counts.
 @frozen
 @usableFromInline
 struct EndMark: WordState, Equatable, Sendable {
@@ -26,9 +26,27 @@ struct EndMark: WordState, Equatable, Sendable {
     @inlinable @inline(__always)
     static var ending: EndMark { EndMark(bits: 4) }
 
+    /// The values are kept for the first observer, or may be those of a stream further up: see ``HoldingCore``.
+    @inlinable @inline(__always)
+    static var holding: EndMark { EndMark(bits: 8) }
+
     @inlinable @inline(__always)
     init(bits: UInt64) {
         self.bits = bits
+    }
+
+    /// The state of a new signal that derives from one in this state.
+    @inlinable
+    var derived: EndMark {
+        @inline(__always)
+        get { EndMark(bits: bits & EndMark.holding.bits) }
+    }
+
+    /// Whether a new observer isn't just added.
+    @inlinable
+    var isRareToObserve: Bool {
+        @inline(__always)
+        get { bits & (EndMark.ended.bits | EndMark.holding.bits) != 0 }
     }
 
     @inlinable

@@ -45,6 +45,7 @@ final class Observation: ObserverMark, EndingDisposable, StackNode, @unchecked S
 
     /// Whether a disposal would change nothing but ``isDisposed``.
     // acquire: as in `isDisposed`.
+    @usableFromInline
     var hasEnded: Bool { !state.load(.acquire).isObserving }
 
     /// The observation that was left to the strand's owner before this one.

@@ -4,10 +4,8 @@ extension SignalCore {
     /// Adds a disposable observer. On a terminated signal, interrupts it at once and returns nil.
     @inlinable
     func observe(_ sink: consuming Sink<Value, Error>) -> Observation? {
-        if isTerminated {
-            SignalCore.interrupt(sink)
-            return nil
-        }
+        // acquire: as in `isTerminated`.
+        if end.load(.acquire).isRareToObserve { return observeRarely(sink) }
         let observation = Observation(of: self)
         guard let edit = beginEdit() else {
             observeLater(sink, observation)
@@ -54,6 +52,37 @@ extension SignalCore {
         } else {
             derived.place = derived.place.below
             attach(derived, through: sink.requiringStack)
+        }
+    }
+
+    /// Interrupts an observer, or adds the first one of a signal that holds values for it.
+    @inlinable
+    @inline(never)
+    func observeRarely(_ sink: consuming Sink<Value, Error>) -> Observation? {
+        if isTerminated {
+            SignalCore.interrupt(sink)
+            return nil
+        }
+        let observation = Observation(of: self)
+        let strand = root.strand
+        let sink = consume sink
+        if let owned = strand.enter() {
+            observeWhileHolding(sink, observation)
+            strand.leave(owned)
+        } else {
+            strand.enqueueObserving { self.observeWhileHolding(sink, observation) }
+        }
+        return observation
+    }
+
+    /// Called by the owner of the strand at the start of the chain.
+    @inlinable
+    func observeWhileHolding(_ sink: Sink<Value, Error>, _ observation: Observation) {
+        if observation.isDisposed { return }
+        if withState({ add(sink, observation) }) {
+            endHolding(for: observation)
+        } else {
+            sink.onTermination(.interrupted)
         }
     }
 

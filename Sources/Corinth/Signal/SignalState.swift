@@ -5,7 +5,7 @@
 @usableFromInline
 @safe class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable, non-atomic state.
     /// Atomic, so that observing a terminated signal needs no strand. Only the strand's owner writes ``EndMark/ended``.
-    @usableFromInline final let end = AtomicState<EndMark>(.open)
+    @usableFromInline final let end: AtomicState<EndMark>
 
     /// Accessed through ``observers``.
     @usableFromInline final var observerStorage = ObserverList.Storage()
@@ -32,6 +32,7 @@
 
     @inlinable
     init(strand: __owned Strand, resources: CompositeDisposable?) {
+        end = AtomicState(.open)
         placeWord = AtomicState(SignalPlace())
         unsafe strandReference = .passRetained(strand)
         unsafe origin = resources.map { unsafe Unmanaged<AnyObject>.passRetained($0) }
@@ -41,6 +42,8 @@
     /// A signal that derives from `source`.
     @inlinable @inline(__always)
     init(from source: SignalState) {
+        // relaxed: a signal that holds no values any more stays so. An older state leads only to a look up the chain.
+        end = AtomicState(source.end.load(.relaxed).derived)
         placeWord = AtomicState(source.place.below)
         unsafe strandReference = Strand.isShared ? source.strandReference : .passRetained(source.strand.derived())
         unsafe origin = .passRetained(source)
@@ -189,6 +192,34 @@
         if place.isReachable || !observers.isEmpty || !markTerminated() { return DetachedResources() }
         return DetachedResources(upstream: takeUpstream(), resources: resources)
     }
+
+    // MARK: Holding
+
+    /// The signal at the start of the chain.
+    @usableFromInline
+    final var root: SignalState {
+        var signal = self
+        while let source = unsafe signal.source?.takeUnretainedValue() { signal = source }
+        return signal
+    }
+
+    /// Has the signal at the start of the chain deliver what it holds, because the first observer has been added here. Called by the
+    /// owner of that one's strand.
+    @usableFromInline
+    final func endHolding(for observation: Observation) {
+        var signal = self
+        while true {
+            // relaxed: only this owner changes it from holding.
+            if signal.end.load(.relaxed) == .holding { signal.end.store(.open, .relaxed) }
+            guard let source = unsafe signal.source?.takeUnretainedValue() else { break }
+            signal = source
+        }
+        signal.deliverHeld(to: observation)
+    }
+
+    /// Delivers the values that were kept for the first observer. Called by the strand's owner.
+    @usableFromInline
+    func deliverHeld(to observation: Observation) {}
 
     /// Called when the ``Signal`` is deinitialised: no further observer can be added.
     @usableFromInline
@@ -449,6 +480,11 @@ struct SignalPlace: WordState {
     func inserting(_ slot: UInt64) -> SignalPlace {
         SignalPlace(bits: slot == 1 ? bits & ~4 : bits | 4)
     }
+
+    /// After the first observer was added to a signal that held values for it: it ends with its last observer. A thread that
+    /// disposes of an observation leaves that to the strand's owner, because another observer may come meanwhile.
+    @usableFromInline
+    func endingWithObservers() -> SignalPlace { SignalPlace(bits: bits & ~1 | 4) }
 
     /// Whether at most one observer or derived signal uses it, and there will be no other one.
     var hasOneUser: Bool { !isReachable && !hasSeveral }

@@ -190,6 +190,65 @@
             return WeakObject(output.core)
         }
 
+        @Test("S6: values that are kept for the first observer reach it once, before those that come meanwhile")
+        func holding() {
+            expectSound(Bounds(preemptions: 3, oldReads: 0)) { hold($0) }
+        }
+
+        @Test("So is it with every older value that a thread may read")
+        func holdingOldReads() {
+            expectSound(Bounds(preemptions: 1)) { hold($0) }
+        }
+
+        /// One thread sends and ends the stream, one observes first, and one observes a derived signal.
+        private func hold(_ scenario: Scenario) {
+            let statistics = BufferStatistics()
+            let core = HoldingCore<Int, Never>(
+                BufferBound(capacity: .max), counting: statistics, overflow: nil, left: nil)
+            let signal = Signal(core)
+            let derived = signal.map { $0 + 10 }
+            core.accept(0)
+            scenario.watch(core)
+            let (plain, mapped) = (Received(), Received())
+            scenario.thread("sends") {
+                core.accept(1)
+                core.finish(.completed)
+            }
+            scenario.thread("observes") { signal.observe(plain.receive) }
+            scenario.thread("observes the derived signal") { derived.observe(mapped.receive) }
+            scenario.finally {
+                let (first, second) = (plain.values, mapped.values.map { $0 - 10 })
+                for values in [first, second] {
+                    scenario.expect([[], [1], [0, 1]].contains(values), "received: \(values)")
+                }
+                scenario.expect([first, second].filter { $0.first == 0 }.count == 1, "\(first), \(second)")
+                scenario.expect(plain.ends == 1 && mapped.ends == 1, "ends: \(plain.ends), \(mapped.ends)")
+                scenario.expect(statistics.sent == 2 && statistics.delivered == 2, "\(statistics.delivered) delivered")
+            }
+        }
+
+        @Test("S6: a signal with kept values that is released, or whose observer leaves, accounts for all of them")
+        func holdingIsLeft() {
+            expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
+                let statistics = BufferStatistics()
+                let left = Tally()
+                let core = HoldingCore<Int, Never>(
+                    BufferBound(capacity: .max), counting: statistics, overflow: nil, left: { left.count += 1 })
+                let handle = Holder(Signal(core))
+                core.accept(0)
+                scenario.watch(core)
+                scenario.thread("sends") { core.accept(1) }
+                scenario.thread("observes and leaves") { handle.held.observeValues { _ in }?.dispose() }
+                scenario.finally {
+                    handle.release()
+                    core.accept(2)
+                    scenario.expect(core.isTerminated && left.count == 1, "left \(left.count) times")
+                    let (sent, delivered, dropped) = (statistics.sent, statistics.delivered, statistics.dropped)
+                    scenario.expect(sent == 3 && delivered + dropped == 3, "\(sent), \(delivered), \(dropped)")
+                }
+            }
+        }
+
         @Test("S3: a signal that loses its last reference and its last observer at the same time ends once")
         func lastReferenceRacesDispose() {
             expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in
@@ -329,5 +388,15 @@
         weak var object: AnyObject?
 
         init(_ object: AnyObject?) { self.object = object }
+    }
+
+    /// What an observer has received.
+    private final class Received: @unchecked Sendable {  // Controlled threads run one at a time.
+        var values: [Int] = []
+        var ends = 0
+
+        func receive(_ event: Signal<Int, Never>.Event) {
+            if let value = event.value { values.append(value) } else { ends += 1 }
+        }
     }
 #endif

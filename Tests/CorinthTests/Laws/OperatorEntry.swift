@@ -1,3 +1,6 @@
+import Corinth
+import Testing
+
 /// An operator as the laws see it: how to apply it to streams of items, and how it differs from the default behaviour.
 struct OperatorEntry: Sendable {
     /// The name as in the list of names, such as `take(first:)`.
@@ -72,10 +75,16 @@ struct OperatorEntry: Sendable {
 /// The operators, in registration order.
 struct OperatorRegistry {
     private(set) var entries: [OperatorEntry] = []
+    private(set) var innerStreams: [InnerStreams] = []
     private var category = OperatorEntry.Category.elementwise
 
     /// Every operator.
-    static let all: [OperatorEntry] = {
+    static let all = complete.entries
+
+    /// Those that make inner streams.
+    static let innerStreams = complete.innerStreams
+
+    private static let complete: OperatorRegistry = {
         var registry = OperatorRegistry()
         registry.register(.elementwise) { $0.addElementwise() }
         registry.register(.ending) { $0.addEnding() }
@@ -88,7 +97,7 @@ struct OperatorRegistry {
         registry.register(.timed) { $0.addTimed() }
         registry.register(.timed) { $0.addPools() }
         registry.register(.producing) { $0.addProducing() }
-        return registry.entries
+        return registry
     }()
 
     private mutating func register(_ category: OperatorEntry.Category, _ add: (inout OperatorRegistry) -> Void) {
@@ -114,4 +123,34 @@ struct OperatorRegistry {
     ) {
         add(name, "", others: others, facts, signal: signal, producer: producer)
     }
+
+    /// Adds an operator that makes inner streams. The laws see it with `flatten(.merge)`, and `InnerStreamsTests` try it with every
+    /// strategy.
+    mutating func addInner(
+        _ name: String, _ facts: OperatorEntry.Facts = [], signal: @escaping InnerStreams.OfSignal,
+        producer: @escaping InnerStreams.OfProducer
+    ) {
+        innerStreams.append(InnerStreams(name: name, signal: signal, producer: producer))
+        add(
+            name, facts, signal: { s, b in signal(s, b, .unbounded, nil).flatten(.merge) },
+            producer: { p, b in producer(p, b, .unbounded, nil).flatten(.merge) })
+    }
+}
+
+/// An operator that makes inner streams, with a policy for the values that one keeps until it is observed.
+struct InnerStreams: Sendable, CustomTestStringConvertible {
+    typealias OfSignal =
+        @Sendable (Stream, HarnessInputs, BufferingPolicy<TestError>, BufferStatistics?) -> Signal<
+            StreamProducer, TestError
+        >
+    typealias OfProducer =
+        @Sendable (StreamProducer, HarnessInputs, BufferingPolicy<TestError>, BufferStatistics?) -> SignalProducer<
+            StreamProducer, TestError
+        >
+
+    let name: String
+    let signal: OfSignal
+    let producer: OfProducer
+
+    var testDescription: String { name }
 }

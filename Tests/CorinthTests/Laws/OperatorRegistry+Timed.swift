@@ -71,36 +71,60 @@ extension OperatorRegistry {
             "collect(count:within:on:)", waits.union(.keepsLast),
             signal: { s, b in s.collect(count: 2, within: 3, on: b.scheduler).map { $0.last ?? Item(0) } },
             producer: { p, b in p.collect(count: 2, within: 3, on: b.scheduler).map { $0.last ?? Item(0) } })
-        add(
+        addInner(
             "group(limit:by:)",
-            signal: { s, b in
-                s.group(limit: 3, by: b.hook { (item: Item) in item.number % 4 }).flatMap(.merge) { $0.signal.producer }
+            signal: { s, b, policy, statistics in
+                s.group(
+                    limit: 3, bufferingPolicy: policy, statistics: statistics,
+                    by: b.hook { (item: Item) in item.number % 4 }
+                ).map { $0.signal.producer }
             },
-            producer: { p, b in
-                p.group(limit: 3, by: b.hook { (item: Item) in item.number % 4 }).flatMap(.merge) { $0.signal.producer }
+            producer: { p, b, policy, statistics in
+                p.group(
+                    limit: 3, bufferingPolicy: policy, statistics: statistics,
+                    by: b.hook { (item: Item) in item.number % 4 }
+                ).map { $0.signal.producer }
             })
-        add(
+        addInner(
             "group(limit:idle:on:by:)", .timed,
-            signal: { s, b in
-                s.group(limit: 3, idle: 2, on: b.scheduler, by: b.hook { (item: Item) in item.number % 4 })
-                    .flatMap(.merge) { $0.signal.producer }
+            signal: { s, b, policy, statistics in
+                s.group(
+                    limit: 3, idle: 2, on: b.scheduler, bufferingPolicy: policy, statistics: statistics,
+                    by: b.hook { (item: Item) in item.number % 4 }
+                ).map { $0.signal.producer }
             },
-            producer: { p, b in
-                p.group(limit: 3, idle: 2, on: b.scheduler, by: b.hook { (item: Item) in item.number % 4 })
-                    .flatMap(.merge) { $0.signal.producer }
+            producer: { p, b, policy, statistics in
+                p.group(
+                    limit: 3, idle: 2, on: b.scheduler, bufferingPolicy: policy, statistics: statistics,
+                    by: b.hook { (item: Item) in item.number % 4 }
+                ).map { $0.signal.producer }
             })
-        add(
+        addInner(
             "window(count:)",
-            signal: { s, _ in s.window(count: 2).flatten(.merge) },
-            producer: { p, _ in p.window(count: 2).flatten(.merge) })
-        add(
+            signal: { s, _, policy, statistics in
+                s.window(count: 2, bufferingPolicy: policy, statistics: statistics).map { $0.producer }
+            },
+            producer: { p, _, policy, statistics in
+                p.window(count: 2, bufferingPolicy: policy, statistics: statistics)
+            })
+        addInner(
             "window(every:on:)", waits,
-            signal: { s, b in s.window(every: .seconds(2), on: b.scheduler).flatten(.merge) },
-            producer: { p, b in p.window(every: .seconds(2), on: b.scheduler).flatten(.merge) })
-        add(
+            signal: { s, b, policy, statistics in
+                s.window(every: .seconds(2), on: b.scheduler, bufferingPolicy: policy, statistics: statistics)
+                    .map { $0.producer }
+            },
+            producer: { p, b, policy, statistics in
+                p.window(every: .seconds(2), on: b.scheduler, bufferingPolicy: policy, statistics: statistics)
+            })
+        addInner(
             "window(count:within:on:)", waits,
-            signal: { s, b in s.window(count: 2, within: 3, on: b.scheduler).flatten(.merge) },
-            producer: { p, b in p.window(count: 2, within: 3, on: b.scheduler).flatten(.merge) })
+            signal: { s, b, policy, statistics in
+                s.window(count: 2, within: 3, on: b.scheduler, bufferingPolicy: policy, statistics: statistics)
+                    .map { $0.producer }
+            },
+            producer: { p, b, policy, statistics in
+                p.window(count: 2, within: 3, on: b.scheduler, bufferingPolicy: policy, statistics: statistics)
+            })
     }
 
     private mutating func addTimeouts() {

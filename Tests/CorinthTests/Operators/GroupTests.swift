@@ -122,4 +122,155 @@ struct GroupTests {
         #expect(recorders[0].events == [.value(0), .value(2), .interrupted])
         #expect(recorders[1].events == [.value(1), .value(3), .interrupted])
     }
+
+    // MARK: Kept values
+
+    @Test("A group is worked off after another one, without a loss")
+    func oneAfterTheOther() {
+        let counts = Atomic<[Int: Int]>([:])
+        SignalProducer<Int, Never>(0..<344).group(limit: 10) { $0 % 4 }
+            .flatMap(.concat) { group in
+                group.producer.reduce(0) { count, _ in count + 1 }.map { (group.key, $0) }
+            }
+            .startWithValues { key, count in counts.modify { $0[key] = count } }
+        #expect(counts.value == [0: 86, 1: 86, 2: 86, 3: 86])
+    }
+
+    @Test("A group that its observer has left is closed, and the next value of its key opens a new one")
+    func leftGroups() {
+        let (numbers, input) = Signal<Int, Never>.pipe()
+        let statistics = BufferStatistics()
+        let batches = Atomic<[[Int]]>([])
+        numbers.group(limit: 10, statistics: statistics) { $0 % 2 }
+            .flatMap(.merge) { $0.signal.take(first: 2).collect() }
+            .observeValues { batch in batches.modify { $0.append(batch) } }
+        for number in [0, 2, 4, 6, 8, 10, 1, 3, 5, 7, 9] { input.send(value: number) }
+        input.sendCompleted()
+        #expect(batches.value == [[0, 2], [4, 6], [8, 10], [1, 3], [5, 7], [9]])
+        #expect(statistics.sent == 11 && statistics.delivered == 11 && statistics.dropped == 0)
+    }
+
+    @Test("A group that was left doesn't count as open, even if it is kept")
+    func leftGroupsMakeRoom() {
+        let (numbers, input) = Signal<Int, TestError>.pipe()
+        let log = Atomic<[String]>([])
+        let kept = Atomic<[Group<Int, Int, TestError>]>([])
+        numbers.group(limit: 2) { $0 / 10 }.observe { event in
+            guard let group = event.value else { return }
+            kept.modify { $0.append(group) }
+            let first = group.signal.take(first: group.key == 2 ? 1 : .max)
+            first.observe { event in
+                log.modify { $0.append("\(group.key)\(event.value.map { ":\($0)" } ?? "|")") }
+            }
+        }
+        // The second group is left, so the third one doesn't close the first.
+        for value in [11, 21, 31, 12] { input.send(value: value) }
+        #expect(log.value == ["1:11", "2:21", "2|", "3:31", "1:12"])
+        // Observing one that was left is too late (law S4).
+        let late = EventRecorder<Int, TestError>()
+        #expect(kept.value[1].signal.observe(late.observer) == nil)
+        #expect(late.events == [.interrupted])
+    }
+
+    @Test("A group that is released without having been observed is closed, and its values are counted as dropped")
+    func releasedGroups() {
+        let (numbers, input) = Signal<Int, Never>.pipe()
+        let statistics = BufferStatistics()
+        let keys = Atomic<[Int]>([])
+        let values = Atomic<[Int]>([])
+        numbers.group(limit: 10, statistics: statistics) { $0 % 2 }
+            .on(value: { group in keys.modify { $0.append(group.key) } })
+            .filter { $0.key == 1 }
+            .flatMap(.merge) { $0.signal }
+            .observeValues { value in values.modify { $0.append(value) } }
+        for number in 0..<6 { input.send(value: number) }
+        input.sendCompleted()
+        #expect(values.value == [1, 3, 5])
+        #expect(keys.value == [0, 1, 0, 0])
+        #expect(statistics.sent == 6 && statistics.delivered == 3 && statistics.dropped == 3)
+    }
+
+    @Test("The first observer receives what was kept, also through derived signals; a later one what comes later")
+    func firstObserver() {
+        let (numbers, input) = Signal<Int, TestError>.pipe()
+        let groups = Atomic<[Group<Int, Int, TestError>]>([])
+        numbers.group(limit: 1) { _ in 0 }.observe { event in
+            if let group = event.value { groups.modify { $0.append(group) } }
+        }
+        for number in 1...3 { input.send(value: number) }
+        let recorders = (0..<3).map { _ in EventRecorder<Int, TestError>() }
+        // A derived signal alone is no observer.
+        let doubled = groups.value[0].signal.map { $0 * 2 }.filter { $0 != 4 }
+        input.send(value: 4)
+        doubled.observe(recorders[0].observer)
+        #expect(recorders[0].events == [.value(2), .value(6), .value(8)])
+        groups.value[0].signal.observe(recorders[1].observer)
+        groups.value[0].signal.map { -$0 }.observe(recorders[2].observer)
+        input.send(value: 5)
+        input.sendCompleted()
+        #expect(recorders[0].events == [.value(2), .value(6), .value(8), .value(10), .completed])
+        #expect(recorders[1].events == [.value(5), .completed])
+        #expect(recorders[2].events == [.value(-5), .completed])
+    }
+
+    @Test(
+        "An end comes behind the kept values, but an interruption drops them",
+        arguments: [Signal<Int, TestError>.Event.completed, .failed(.first), .interrupted])
+    func keptEnd(end: Signal<Int, TestError>.Event) {
+        let (numbers, input) = Signal<Int, TestError>.pipe()
+        let statistics = BufferStatistics()
+        let groups = Atomic<[Group<Int, Int, TestError>]>([])
+        numbers.group(limit: 1, statistics: statistics) { _ in 0 }.observe { event in
+            if let group = event.value { groups.modify { $0.append(group) } }
+        }
+        for number in 1...3 { input.send(value: number) }
+        input.send(end)
+        let recorder = EventRecorder<Int, TestError>()
+        groups.value[0].signal.observe(recorder.observer)
+        if end == .interrupted {
+            #expect(recorder.events == [.interrupted])
+            #expect(statistics.delivered == 0 && statistics.dropped == 3)
+        } else {
+            #expect(recorder.events == [.value(1), .value(2), .value(3), end])
+            #expect(statistics.delivered == 3 && statistics.dropped == 0)
+        }
+    }
+
+    @Test("What is sent, and observed, while kept values are delivered comes behind them")
+    func recursion() {
+        let (numbers, input) = Signal<Int, TestError>.pipe()
+        let groups = Atomic<[Group<Int, Int, TestError>]>([])
+        numbers.group(limit: 1) { _ in 0 }.observe { event in
+            if let group = event.value { groups.modify { $0.append(group) } }
+        }
+        for number in 1...3 { input.send(value: number) }
+        let (first, second) = (EventRecorder<Int, TestError>(), EventRecorder<Int, TestError>())
+        groups.value[0].signal.observe { event in
+            first.observer.send(event)
+            if event.value == 1 {
+                input.send(value: 4)
+                groups.value[0].signal.observe(second.observer)
+                input.send(value: 5)
+            }
+        }
+        #expect(first.events == (1...5).map { .value($0) })
+        #expect(second.events == [.value(5)])
+    }
+
+    @Test("An observer that leaves while it receives what was kept gets no more, and the rest is counted as dropped")
+    func leftEarly() {
+        let (numbers, input) = Signal<Int, TestError>.pipe()
+        let statistics = BufferStatistics()
+        let groups = Atomic<[Group<Int, Int, TestError>]>([])
+        numbers.group(limit: 1, statistics: statistics) { _ in 0 }.observe { event in
+            if let group = event.value { groups.modify { $0.append(group) } }
+        }
+        for number in 1...5 { input.send(value: number) }
+        let recorder = EventRecorder<Int, TestError>()
+        groups.value[0].signal.take(first: 2).observe(recorder.observer)
+        #expect(recorder.events == [.value(1), .value(2), .completed])
+        #expect(statistics.delivered == 2 && statistics.dropped == 3)
+        input.send(value: 6)
+        #expect(groups.value.count == 2 && statistics.sent == 6)
+    }
 }

@@ -140,6 +140,18 @@ struct RefusedArgumentTests {
     /// A sender owns the strand, and must not wait there for another stream.
     static let policies: [Refusal] = [
         Refusal("bufferingPolicy is .blocking") {
+            _ = Source.never.group(limit: 1, bufferingPolicy: .blocking(capacity: 1)) { $0 }
+        },
+        Refusal("bufferingPolicy is .blocking") {
+            _ = Recipe.never.group(limit: 1, bufferingPolicy: .blocking(capacity: 1)) { $0 }
+        },
+        Refusal("bufferingPolicy is .blocking") {
+            _ = Source.never.window(count: 1, bufferingPolicy: .blocking(capacity: 1))
+        },
+        Refusal("bufferingPolicy is .blocking") {
+            _ = Recipe.never.window(count: 1, bufferingPolicy: .blocking(capacity: 1))
+        },
+        Refusal("bufferingPolicy is .blocking") {
             _ = Source.never.collect(bufferingPolicy: .blocking(capacity: 1))
         },
         Refusal("bufferingPolicy is .blocking") {

@@ -112,7 +112,7 @@ struct EndedStreamsTests {
             let deadline = DispatchTime.now() + WaitLimit.seconds
             while core != nil {
                 if DispatchTime.now() > deadline { WaitLimit.exceeded("the signal is still held") }
-                sched_yield()
+                Work.yield()
             }
             #expect(kept.map(\.isDisposed) == [true, true, true])
         }
@@ -185,7 +185,7 @@ struct EndedStreamsTests {
         }
 
         // In its own process, where no other code allocates.
-        @Test("Of 20,000 short streams of each kind in one scope, nothing stays")
+        @Test("Of 10,000 short streams of each kind in one scope, nothing stays")
         func soak() async {
             await #expect(processExitsWith: .success) {
                 let scope = Scope()
@@ -193,14 +193,14 @@ struct EndedStreamsTests {
                     // What is made once, and a number of ended streams that isn't exceeded later.
                     for _ in 0..<200 { stream.run(scope) }
                     let (objects, bytes) = (LiveObjects.now, Int(test_allocated_bytes()))
-                    for _ in 0..<20_000 { stream.run(scope) }
+                    for _ in 0..<10_000 { stream.run(scope) }
                     let (later, grown) = (LiveObjects.now, Int(test_allocated_bytes()) - bytes)
                     // At most 64 ended streams more than before. An observation that has ended keeps no signal.
                     precondition(
                         later.signals <= objects.signals && later.starts <= objects.starts + 128
                             && later.observations <= objects.observations + 128,
                         "\(stream.name): \(later), before: \(objects)")
-                    precondition(grown < 32_768, "\(stream.name): \(grown) bytes stay of 20,000 streams")
+                    precondition(grown < 32_768, "\(stream.name): \(grown) bytes stay of 10,000 streams")
                 }
                 precondition(!scope.disposables.isDisposed && !scope.lifetime.hasEnded)
             }

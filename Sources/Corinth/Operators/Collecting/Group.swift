@@ -5,9 +5,9 @@ public struct Group<Key, Value, Error: Swift.Error>: Sendable where Key: Sendabl
     /// The key that the values have in common.
     public let key: Key
 
-    /// The values of the group. An observer that is added while the group is delivered receives the first value and all
-    /// later ones. The signal ends with the source, or completes when the group is closed. It is interrupted when the groups
-    /// aren't observed any more.
+    /// The values of the group. They are kept until the first observer comes, on any thread and at any time, and receives them all
+    /// (law S6). Later observers receive later values. The signal ends with the source, or completes when the group is closed. It is
+    /// interrupted when the groups aren't observed any more. It ends when its last observer leaves: the group is then closed.
     public let signal: Signal<Value, Error>
 
     @inlinable
@@ -18,7 +18,7 @@ public struct Group<Key, Value, Error: Swift.Error>: Sendable where Key: Sendabl
 }
 
 extension Group: SignalProducerConvertible {
-    /// A producer of the values that ``signal`` sends from each start on.
+    /// A producer of the values of ``signal``: the first start receives all, a later one those that are sent from then on.
     @inlinable
     public var producer: SignalProducer<Value, Error> { signal.producer }
 }
@@ -33,7 +33,7 @@ where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
     @usableFromInline
     final class Member {
         @usableFromInline let key: Key
-        @usableFromInline let core: SignalCore<Value, Next.Error>
+        @usableFromInline let core: HoldingCore<Value, Next.Error>
 
         /// The time of the last value.
         @usableFromInline var date: Date?
@@ -43,7 +43,7 @@ where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
         @usableFromInline unowned(unsafe) var newer: Member?
 
         @inlinable
-        init(_ key: Key, _ core: SignalCore<Value, Next.Error>) {
+        init(_ key: Key, _ core: HoldingCore<Value, Next.Error>) {
             self.key = key
             self.core = core
             unsafe older = nil
@@ -52,6 +52,7 @@ where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
     }
 
     @usableFromInline let limit: Int
+    @usableFromInline let buffering: Buffering<Next.Error>
     @usableFromInline let idle: (interval: TimeInterval, scheduler: any DateScheduler)?
     @usableFromInline let timer = SerialDisposable()
 
@@ -63,8 +64,12 @@ where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
     @usableFromInline var steadyClock: SteadyClock?
 
     @inlinable
-    init(_ output: JoinOutput<Next>, limit: Int, idle: (interval: TimeInterval, scheduler: any DateScheduler)?) {
+    init(
+        _ output: JoinOutput<Next>, limit: Int, idle: (interval: TimeInterval, scheduler: any DateScheduler)?,
+        _ buffering: Buffering<Next.Error>
+    ) {
         self.limit = limit
+        self.buffering = buffering
         self.idle = idle
         steadyClock = idle.map { SteadyClock($0.scheduler) }
         super.init(output, sources: 1)
@@ -77,7 +82,7 @@ where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
         var member = oldest
         while let current = member {
             unsafe member = current.newer
-            current.core.send(.interrupted)
+            current.core.finish(.interrupted)
         }
     }
 
@@ -97,13 +102,15 @@ where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
     func receive(_ value: Value, for key: Key) {
         if isTerminated { return }
         let member: Member
-        if let known = members[key] {
+        // One that nobody observes any more is closed soon, and for this thread it is.
+        if let known = members[key], !known.core.isTerminated {
             member = known
             if newest !== known {
                 unlink(known)
                 link(known)
             }
         } else {
+            if let left = members[key] { remove(left) }
             if members.count == limit, let oldest { close(oldest) }
             member = open(key)
         }
@@ -111,12 +118,26 @@ where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
             member.date = steadyClock?.now()
             if !isTimed { startTimer() }
         }
-        member.core.send(value)
+        member.core.accept(value)
     }
 
     @inlinable
     func open(_ key: Key) -> Member {
-        let core = SignalCore<Value, Next.Error>(strand: Strand(), resources: nil)
+        // Both closures belong to the group, which may be kept longer than this.
+        let overflow = buffering.failure.map { failure in
+            { [weak self] in
+                guard let self else { return }
+                strand.perform(on: self, with: failure) { $0.end(.failed($1)) }
+            }
+        }
+        let core = HoldingCore<Value, Next.Error>(
+            buffering.bound, counting: buffering.statistics, overflow: overflow
+        ) { [weak self] in
+            guard let self else { return }
+            strand.perform(on: self, with: key) { grouping, key in
+                if let member = grouping.members[key], member.core.isTerminated { grouping.remove(member) }
+            }
+        }
         let member = Member(key, core)
         members[key] = member
         link(member)
@@ -126,9 +147,14 @@ where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
 
     @inlinable
     func close(_ member: Member) {
+        remove(member)
+        member.core.finish(.completed)
+    }
+
+    @inlinable
+    func remove(_ member: Member) {
         unlink(member)
         members[member.key] = nil
-        member.core.send(.completed)
     }
 
     @inlinable
@@ -182,7 +208,7 @@ where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
         (oldest, newest) = (nil, nil)
         while let current = member {
             unsafe member = current.newer
-            current.core.send(termination)
+            current.core.finish(termination)
         }
         withExtendedLifetime(open) {}
         terminate(termination)
@@ -197,73 +223,101 @@ extension Signal {
     ///     A           1---------2-------|
     ///     B               1-------------|
     ///
-    /// A group is sent when the first value of its key arrives, and before that value. An observer that is added while the
-    /// group is delivered therefore receives all its values. Any termination of the source first ends all groups, then the
-    /// result. When nobody observes the result any more, open groups are interrupted.
+    /// A group is sent when the first value of its key arrives, and before that value. It keeps its values until it is first
+    /// observed, so that groups may be flattened with any strategy, behind a hop and on a pool, and lose nothing (law S6). Any
+    /// termination of the source first ends all groups, then the result. When nobody observes the result any more, open groups are
+    /// interrupted.
+    ///
+    /// A group that nobody observes any more, or that nobody can observe because it was released, is closed. The next value of its
+    /// key opens a new one:
+    ///
+    /// ```swift
+    /// // Two values of a key at a time.
+    /// readings.group(limit: 100) { $0.sensor }.flatMap(.merge) { $0.producer.take(first: 2).collect() }
+    /// ```
     ///
     /// - Parameters:
     ///   - limit: The maximum number of open groups. At least 1. A further group closes the group whose last value is the
     ///     oldest: its signal completes. A later value with that key opens a new group.
+    ///   - policy: The overflow policy of the values that one group keeps until it is observed. A failure ends all groups and the
+    ///     result. Any policy except `.blocking`: the sender may be the one that has to observe the group. By default there is no
+    ///     bound.
+    ///   - statistics: Counts the values of all groups: as sent, as delivered to an observer, and as dropped, because of an overflow or
+    ///     because nobody observes their group any more. When all groups have ended, sent = delivered + dropped.
     ///   - key: Returns the key of a value. Runs once for each value.
     /// - Complexity: One dictionary look-up per value. A few allocations per group.
     /// ## Concurrency
-    /// Groups are delivered on the result's strand. Each group has its own strand for its values.
+    /// Groups are delivered on the result's strand. Each group has its own strand for its values. Those that it has kept are
+    /// delivered on the thread that observes it first, before `observe` returns, unless another thread is delivering them.
     @inlinable
     @preconcurrency
     public func group<Key: Hashable & Sendable>(
-        limit: Int, by key: sending @escaping (Value) -> Key
+        limit: Int, bufferingPolicy policy: BufferingPolicy<Error> = .unbounded, statistics: BufferStatistics? = nil,
+        by key: sending @escaping (Value) -> Key
     ) -> Signal<Group<Key, Value, Error>, Error> {
         precondition(limit > 0, "limit is \(limit), but must be at least 1")
+        let buffering = policy.buffering(in: "group", counting: statistics)
         return .joining { output in
-            self.connect(to: Grouping(output, limit: limit, idle: nil).input(key), until: output.resources)
+            self.connect(to: Grouping(output, limit: limit, idle: nil, buffering).input(key), until: output.resources)
         }
     }
 
-    /// Sends one group for each distinct key of the values, and closes idle groups. See ``group(limit:by:)``.
+    /// Sends one group for each distinct key of the values, and closes idle groups.
+    /// See ``group(limit:bufferingPolicy:statistics:by:)``.
     ///
     /// - Parameters:
     ///   - limit: The maximum number of open groups. At least 1.
     ///   - idle: The time without a value after which a group is closed, in seconds. Above 0. May be infinite.
     ///   - scheduler: The scheduler that measures the time and closes idle groups.
+    ///   - policy: The overflow policy of the values that one group keeps until it is observed.
+    ///   - statistics: Counts the values of all groups.
     ///   - key: Returns the key of a value.
     @inlinable
     @preconcurrency
     public func group<Key: Hashable & Sendable>(
-        limit: Int, idle: TimeInterval, on scheduler: any DateScheduler, by key: sending @escaping (Value) -> Key
+        limit: Int, idle: TimeInterval, on scheduler: any DateScheduler,
+        bufferingPolicy policy: BufferingPolicy<Error> = .unbounded, statistics: BufferStatistics? = nil,
+        by key: sending @escaping (Value) -> Key
     ) -> Signal<Group<Key, Value, Error>, Error> {
         precondition(limit > 0, "limit is \(limit), but must be at least 1")
         precondition(idle > 0, "idle is \(idle) s, but must be above 0")
+        let buffering = policy.buffering(in: "group", counting: statistics)
         return .joining { output in
-            let grouping = Grouping<Key, Value, _>(output, limit: limit, idle: (idle, scheduler))
+            let grouping = Grouping<Key, Value, _>(output, limit: limit, idle: (idle, scheduler), buffering)
             self.connect(to: grouping.input(key), until: output.resources)
         }
     }
 }
 
 extension SignalProducer {
-    /// Sends one group for each distinct key of the values. See ``Signal/group(limit:by:)``.
+    /// Sends one group for each distinct key of the values. See ``Signal/group(limit:bufferingPolicy:statistics:by:)``.
     @inlinable
     @preconcurrency
     public func group<Key: Hashable & Sendable>(
-        limit: Int, by key: @escaping @Sendable (Value) -> Key
+        limit: Int, bufferingPolicy policy: BufferingPolicy<Error> = .unbounded, statistics: BufferStatistics? = nil,
+        by key: @escaping @Sendable (Value) -> Key
     ) -> SignalProducer<Group<Key, Value, Error>, Error> {
         precondition(limit > 0, "limit is \(limit), but must be at least 1")
+        let buffering = policy.buffering(in: "group", counting: statistics)
         return .joining { output in
-            self.connect(to: Grouping(output, limit: limit, idle: nil).input(key), until: output.resources)
+            self.connect(to: Grouping(output, limit: limit, idle: nil, buffering).input(key), until: output.resources)
         }
     }
 
     /// Sends one group for each distinct key of the values, and closes idle groups.
-    /// See ``Signal/group(limit:idle:on:by:)-(_,TimeInterval,_,_)``.
+    /// See ``Signal/group(limit:idle:on:bufferingPolicy:statistics:by:)-(_,TimeInterval,_,_,_,_)``.
     @inlinable
     @preconcurrency
     public func group<Key: Hashable & Sendable>(
-        limit: Int, idle: TimeInterval, on scheduler: any DateScheduler, by key: @escaping @Sendable (Value) -> Key
+        limit: Int, idle: TimeInterval, on scheduler: any DateScheduler,
+        bufferingPolicy policy: BufferingPolicy<Error> = .unbounded, statistics: BufferStatistics? = nil,
+        by key: @escaping @Sendable (Value) -> Key
     ) -> SignalProducer<Group<Key, Value, Error>, Error> {
         precondition(limit > 0, "limit is \(limit), but must be at least 1")
         precondition(idle > 0, "idle is \(idle) s, but must be above 0")
+        let buffering = policy.buffering(in: "group", counting: statistics)
         return .joining { output in
-            let grouping = Grouping<Key, Value, _>(output, limit: limit, idle: (idle, scheduler))
+            let grouping = Grouping<Key, Value, _>(output, limit: limit, idle: (idle, scheduler), buffering)
             self.connect(to: grouping.input(key), until: output.resources)
         }
     }

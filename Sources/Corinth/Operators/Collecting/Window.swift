@@ -7,14 +7,13 @@ public import Foundation
 /// empty.
 @usableFromInline
 final class Window<Value, Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its superclass.
-    @usableFromInline typealias Inner = Sink<Value, Next.Error>
-
     @usableFromInline let bounds: WindowBounds
-    @usableFromInline let open: () -> (window: Next.Value, input: Inner)
+    @usableFromInline let buffering: Buffering<Next.Error>
+    @usableFromInline let wrap: (Signal<Value, Next.Error>) -> Next.Value
     @usableFromInline let timer = SerialDisposable()
 
     @safe @exclusivity(unchecked)
-    @usableFromInline var current: Inner?
+    @usableFromInline var current: HoldingCore<Value, Next.Error>?
 
     /// The number of values in the current window, and the number of windows so far.
     @safe @exclusivity(unchecked)
@@ -22,12 +21,15 @@ final class Window<Value, Next: Receiver>: Join<Next>, @unchecked Sendable {  //
     @safe @exclusivity(unchecked)
     @usableFromInline var number: UInt64 = 0
 
+    /// - Parameter wrap: Makes a window of the result of its signal.
     @inlinable
     init(
-        _ output: JoinOutput<Next>, _ bounds: WindowBounds, open: @escaping () -> (window: Next.Value, input: Inner)
+        _ output: JoinOutput<Next>, _ bounds: WindowBounds, _ buffering: Buffering<Next.Error>,
+        wrap: @escaping (Signal<Value, Next.Error>) -> Next.Value
     ) {
         self.bounds = bounds
-        self.open = open
+        self.buffering = buffering
+        self.wrap = wrap
         super.init(output, sources: 1)
         output.resources.add {
             self.timer.dispose()
@@ -51,12 +53,13 @@ final class Window<Value, Next: Receiver>: Join<Next>, @unchecked Sendable {  //
         let strand = strand
         return Sink(
             value: { value in strand.send(value, to: self, self.receive(value)) { $0.receive($1) } },
-            termination: { termination in
-                strand.perform(on: self, with: termination) { window, termination in
-                    window.close(termination)
-                    window.terminate(termination)
-                }
-            })
+            termination: { strand.perform(on: self, with: $0) { $0.end($1) } })
+    }
+
+    @inlinable
+    func end(_ termination: Termination<Next.Error>) {
+        close(termination)
+        terminate(termination)
     }
 
     @inlinable
@@ -64,17 +67,25 @@ final class Window<Value, Next: Receiver>: Join<Next>, @unchecked Sendable {  //
         if isTerminated { return }
         if current == nil { openWindow() }
         count += 1
-        current?.onValue(value)
+        current?.accept(value)
         if count == bounds.count { close(.completed) }
     }
 
     @inlinable
     func openWindow() {
-        let (window, input) = open()
-        current = input
+        // It belongs to the window, which may be kept longer than this.
+        let overflow = buffering.failure.map { failure in
+            { [weak self] in
+                guard let self else { return }
+                strand.perform(on: self, with: failure) { $0.end(.failed($1)) }
+            }
+        }
+        let core = HoldingCore<Value, Next.Error>(
+            buffering.bound, counting: buffering.statistics, overflow: overflow, left: nil)
+        current = core
         count = 0
         number &+= 1
-        next.receive(window)
+        next.receive(wrap(Signal(core)))
         guard case .length(let interval, let clock) = bounds.time else { return }
         let mine = number
         timer.inner = clock.schedule(after: clock.currentDate.addingTimeInterval(interval)) {
@@ -87,9 +98,9 @@ final class Window<Value, Next: Receiver>: Join<Next>, @unchecked Sendable {  //
     /// Ends the open window.
     @inlinable
     func close(_ termination: Termination<Next.Error>) {
-        guard let input = current.take() else { return }
+        guard let core = current.take() else { return }
         if case .length = bounds.time { timer.inner = nil }
-        input.terminate(termination)
+        core.finish(termination)
     }
 }
 
@@ -122,12 +133,12 @@ struct WindowBounds: Sendable {
 
 extension Signal {
     @inlinable
-    func windows(_ bounds: WindowBounds) -> Signal<Signal<Value, Error>, Error> {
-        .joining { output in
-            let window = Window<Value, DerivedReceiver<Signal<Value, Error>, Error>>(output, bounds) {
-                let (signal, input) = Signal<Value, Error>.pipe()
-                return (signal, Sink(value: { input.send(value: $0) }, termination: { input.terminate($0) }))
-            }
+    func windows(
+        _ bounds: WindowBounds, _ policy: BufferingPolicy<Error>, counting statistics: BufferStatistics?
+    ) -> Signal<Signal<Value, Error>, Error> {
+        let buffering = policy.buffering(in: "window", counting: statistics)
+        return .joining { output in
+            let window = Window<Value, DerivedReceiver<Signal<Value, Error>, Error>>(output, bounds, buffering) { $0 }
             self.connect(to: window.input, until: output.resources)
         }
     }
@@ -140,45 +151,66 @@ extension Signal {
     ///                   c-(d|)
     ///                       e-|
     ///
-    /// A window is sent just before its first value, and completes with its last one. Any termination of the source ends
-    /// the open window, then the result. If the result ends first, the open window is interrupted.
+    /// A window is sent just before its first value, and completes with its last one. It keeps its values until it is first
+    /// observed, so that windows may be flattened with any strategy, behind a hop and on a pool, and lose nothing (law S6). Any
+    /// termination of the source ends the open window, then the result. If the result ends first, the open window is interrupted.
     ///
-    /// - Parameter count: The number of values in a window. At least 1.
+    /// A window that nobody observes any more ends, and drops the rest of its values.
+    ///
+    /// - Parameters:
+    ///   - count: The number of values in a window. At least 1.
+    ///   - policy: The overflow policy of the values that one window keeps until it is observed. A failure ends the window and the
+    ///     result. Any policy except `.blocking`: the sender may be the one that has to observe the window. By default there is no
+    ///     bound.
+    ///   - statistics: Counts the values of all windows: as sent, as delivered to an observer, and as dropped, because of an overflow
+    ///     or because nobody observes their window any more. When all windows have ended, sent = delivered + dropped.
     /// - Complexity: O(1) per value. Allocations only for each window.
+    /// ## Concurrency
+    /// Each window has its own strand. What it has kept is delivered on the thread that observes it first, before `observe` returns,
+    /// unless another thread is delivering it.
     @inlinable
-    public func window(count: Int) -> Signal<Signal<Value, Error>, Error> {
-        windows(WindowBounds(count: count))
+    public func window(
+        count: Int, bufferingPolicy policy: BufferingPolicy<Error> = .unbounded, statistics: BufferStatistics? = nil
+    ) -> Signal<Signal<Value, Error>, Error> {
+        windows(WindowBounds(count: count), policy, counting: statistics)
     }
 
     /// Splits the stream into streams at each tick of a timer.
     ///
     /// The timer starts when the operator is applied. A window is sent just before its first value. An interval without
-    /// values has no window. See also ``window(count:)``.
+    /// values has no window. See also ``window(count:bufferingPolicy:statistics:)``.
     ///
     /// - Parameters:
     ///   - interval: The time between two ticks. At least 0. With `.never`, there are no ticks.
     ///   - scheduler: The scheduler that measures the time and completes windows.
+    ///   - policy: The overflow policy of the values that one window keeps until it is observed.
+    ///   - statistics: Counts the values of all windows.
     /// ## Concurrency
     /// Events of the source are delivered on the threads on which the source sends them. The completion of a window is
     /// delivered on the scheduler. If a callback is running at that time, its thread delivers the completion.
     @inlinable
     public func window(
-        every interval: DispatchTimeInterval, on scheduler: any DateScheduler
+        every interval: DispatchTimeInterval, on scheduler: any DateScheduler,
+        bufferingPolicy policy: BufferingPolicy<Error> = .unbounded, statistics: BufferStatistics? = nil
     ) -> Signal<Signal<Value, Error>, Error> {
-        windows(WindowBounds(time: .ticks(interval, scheduler)))
+        windows(WindowBounds(time: .ticks(interval, scheduler)), policy, counting: statistics)
     }
 
     /// Splits the stream into streams of `count` values each, or of fewer when an interval has passed.
-    /// See ``window(count:)`` and ``window(every:on:)-(DispatchTimeInterval,_)``.
+    /// See ``window(count:bufferingPolicy:statistics:)`` and
+    /// ``window(every:on:bufferingPolicy:statistics:)-(DispatchTimeInterval,_,_,_)``.
     ///
     /// - Parameters:
     ///   - count: The maximum number of values in a window. At least 1.
     ///   - interval: The maximum time that a window is open, in seconds from its first value. At least 0. May be infinite.
     ///   - scheduler: The scheduler that measures the time. It completes a window whose interval has passed.
+    ///   - policy: The overflow policy of the values that one window keeps until it is observed.
+    ///   - statistics: Counts the values of all windows.
     @inlinable
     public func window(
-        count: Int, within interval: TimeInterval, on scheduler: any DateScheduler
+        count: Int, within interval: TimeInterval, on scheduler: any DateScheduler,
+        bufferingPolicy policy: BufferingPolicy<Error> = .unbounded, statistics: BufferStatistics? = nil
     ) -> Signal<Signal<Value, Error>, Error> {
-        windows(WindowBounds(count: count, time: .length(interval, scheduler)))
+        windows(WindowBounds(count: count, time: .length(interval, scheduler)), policy, counting: statistics)
     }
 }

@@ -120,39 +120,50 @@ extension SignalProducer {
         collect(count: count, within: interval.timeInterval, on: scheduler)
     }
 
-    /// Sends a stream of the values of each interval. See ``window(every:on:)``.
+    /// Sends a stream of the values of each interval. See ``window(every:on:bufferingPolicy:statistics:)``.
     @_disfavoredOverload
     @inlinable
     public func window(
-        every interval: Duration, on scheduler: any DateScheduler
+        every interval: Duration, on scheduler: any DateScheduler,
+        bufferingPolicy policy: BufferingPolicy<Error> = .unbounded, statistics: BufferStatistics? = nil
     ) -> SignalProducer<SignalProducer<Value, Error>, Error> {
-        window(every: interval.dispatchInterval(), on: scheduler)
+        window(
+            every: interval.dispatchInterval(), on: scheduler, bufferingPolicy: policy, statistics: statistics)
     }
 
-    /// Sends streams of `count` values, or fewer after the interval. See ``window(count:within:on:)``.
+    /// Sends streams of `count` values, or fewer after the interval.
+    /// See ``window(count:within:on:bufferingPolicy:statistics:)``.
     @_disfavoredOverload
     @inlinable
     public func window(
-        count: Int, within interval: Duration, on scheduler: any DateScheduler
+        count: Int, within interval: Duration, on scheduler: any DateScheduler,
+        bufferingPolicy policy: BufferingPolicy<Error> = .unbounded, statistics: BufferStatistics? = nil
     ) -> SignalProducer<SignalProducer<Value, Error>, Error> {
-        window(count: count, within: interval.timeInterval, on: scheduler)
+        window(
+            count: count, within: interval.timeInterval, on: scheduler, bufferingPolicy: policy, statistics: statistics)
     }
 
-    /// Groups the values by a key. A group ends when it has been idle for the interval. See ``group(limit:idle:on:by:)``.
+    /// Groups the values by a key. A group ends when it has been idle for the interval.
+    /// See ``group(limit:idle:on:bufferingPolicy:statistics:by:)``.
     @_disfavoredOverload
     @inlinable
     @preconcurrency
     public func group<Key: Hashable & Sendable>(
-        limit: Int, idle interval: Duration, on scheduler: any DateScheduler, by key: @escaping @Sendable (Value) -> Key
+        limit: Int, idle interval: Duration, on scheduler: any DateScheduler,
+        bufferingPolicy policy: BufferingPolicy<Error> = .unbounded, statistics: BufferStatistics? = nil,
+        by key: @escaping @Sendable (Value) -> Key
     ) -> SignalProducer<Group<Key, Value, Error>, Error> {
-        group(limit: limit, idle: interval.timeInterval, on: scheduler, by: key)
+        group(
+            limit: limit, idle: interval.timeInterval, on: scheduler, bufferingPolicy: policy, statistics: statistics,
+            by: key)
     }
 
     /// Starts the producer after a delay. See ``delaySubscription(_:on:)``.
     @_disfavoredOverload
     @inlinable
     public func delaySubscription(
-        _ interval: Duration, on scheduler: any DateScheduler
+        _ interval: Duration, on scheduler: any DateScheduler,
+        bufferingPolicy policy: BufferingPolicy<Error> = .unbounded, statistics: BufferStatistics? = nil
     ) -> SignalProducer<Value, Error> {
         delaySubscription(interval.timeInterval, on: scheduler)
     }
@@ -161,7 +172,8 @@ extension SignalProducer {
     @_disfavoredOverload
     @inlinable
     public func retry(
-        upTo count: Int, interval: Duration, on scheduler: any DateScheduler
+        upTo count: Int, interval: Duration, on scheduler: any DateScheduler,
+        bufferingPolicy policy: BufferingPolicy<Error> = .unbounded, statistics: BufferStatistics? = nil
     ) -> SignalProducer<Value, Error> {
         retry(upTo: count, interval: interval.timeInterval, on: scheduler)
     }

@@ -23,7 +23,6 @@ struct Reason: Sendable {
                 "flatMap(_:_:), concat of another source", "flatMap(_:_:), concurrent of another source",
                 "throttle(while:on:)", "parallelMap(on:limit:ordered:_:), *",
             ]),
-        Reason(text: "the open window keeps it for a later start", uses: ["window(every:on:)"], overload: .producer),
         Reason(
             text: "it is kept for later starts",
             uses: ["replayLazily(upTo:)", "share(replay:), with replay", "share(replay:grace:on:)"]),
