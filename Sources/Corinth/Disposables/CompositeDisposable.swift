@@ -228,7 +228,14 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         let isAdded = isOpen && !entry.isDisposed
         var isDue = false
         if isAdded {
-            unsafe link(entry, added, behind: storage.pointee.newest)
+            // Not `link(_:_:behind:)`: every start adds entries, at the end.
+            entry.older = unsafe storage.pointee.newest
+            if let newest = unsafe storage.pointee.newest {
+                unsafe newest._withUnsafeGuaranteedRef { $0.newer = unsafe added }
+            } else {
+                unsafe storage.pointee.oldest = added
+            }
+            unsafe storage.pointee.newest = added
             isDue = unsafe storage.pointee.population.add()
         }
         flag.release(held)

@@ -241,7 +241,7 @@ struct EndedStreamsTests {
                     return start
                 }
                 precondition(start <= 144, "\(start) bytes for each start")
-                print("bytes: \(observation) \(binding) \(start)")
+
             }
         }
     #endif

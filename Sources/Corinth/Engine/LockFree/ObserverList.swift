@@ -314,7 +314,15 @@
         @usableFromInline
         deinit {
             ClosureWords.release(onValue, onTermination)
-            if let observation = unsafe observation?.takeRetainedValue() { observation.end() }
+            if let observation = unsafe observation { unsafe ErasedSlot.end(observation) }
+        }
+
+        /// Not inlined: most slots are those of derived signals, and have none.
+        @usableFromInline
+        @inline(never)
+        static func end(_ observation: Unmanaged<ObserverMark>) {
+            unsafe observation._withUnsafeGuaranteedRef { $0.end() }
+            unsafe observation.release()
         }
 
         var isRemoved: Bool {
