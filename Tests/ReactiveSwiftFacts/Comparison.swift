@@ -26,15 +26,6 @@ struct Comparison {
 
     static let writes = ProcessInfo.processInfo.environment["CORINTH_WRITE_TABLES"] != nil
 
-    /// Whether this is the build on mutexes. Its hops schedule an action for each value, so that it hasn't this fault.
-    private static var isNaive: Bool {
-        #if NaiveLocks
-            true
-        #else
-            false
-        #endif
-    }
-
     init(_ subject: String) throws {
         self.subject = subject
         kinds = Dictionary(try Kind.all().map { ($0.id, $0) }) { first, _ in first }
@@ -55,7 +46,6 @@ struct Comparison {
 
     private mutating func compare(_ fact: Fact) {
         let known = recorded[fact.name]
-        if Self.isNaive, let known, known.kinds.contains("cure-hop-order") { return rows.append(known) }
         guard fact.output != fact.expected else {
             if known != nil, !Self.writes {
                 find(fact, "no longer differs, but has a row in Differences/\(subject).tsv")
