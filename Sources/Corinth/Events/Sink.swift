@@ -11,12 +11,13 @@ class SinkBoundary: @unchecked Sendable {  // Its subclass says why.
 /// table runs unspecialised code.
 @frozen
 @usableFromInline
-struct Sink<Value, Error: Swift.Error> {
+@safe struct Sink<Value, Error: Swift.Error> {
     @usableFromInline let onValue: (Value) -> Void
     @usableFromInline let onTermination: (Termination<Error>) -> Void
 
-    /// The boundary whose input receives the values.
-    @usableFromInline let boundary: SinkBoundary?
+    /// The boundary whose input receives the values. Not retained, so that a sink without one costs nothing more: the closure for the
+    /// termination retains it.
+    @usableFromInline let boundary: Unmanaged<SinkBoundary>?
 
     /// Whether the termination is that of a list of producers: see ``behindList(in:)``.
     @usableFromInline let endsList: Bool
@@ -24,11 +25,11 @@ struct Sink<Value, Error: Swift.Error> {
     @inlinable @inline(__always)
     init(
         value: @escaping (Value) -> Void, termination: @escaping (Termination<Error>) -> Void,
-        boundary: SinkBoundary? = nil, endsList: Bool = false
+        boundary: Unmanaged<SinkBoundary>? = nil, endsList: Bool = false
     ) {
         onValue = value
         onTermination = termination
-        self.boundary = boundary
+        unsafe self.boundary = unsafe boundary
         self.endsList = endsList
     }
 }
@@ -47,7 +48,7 @@ extension Sink {
                 StackSpace.require()
                 onTermination($0)
             },
-            boundary: boundary, endsList: endsList)
+            boundary: unsafe boundary, endsList: endsList)
     }
 }
 

@@ -35,7 +35,7 @@ final class Rounds<Value, Error: Swift.Error>: @unchecked Sendable {  // Rounds 
                     } else {
                         self.sink.onTermination(termination)
                     }
-                }, boundary: sink.boundary),
+                }, boundary: unsafe sink.boundary),
             run)
     }
 }

@@ -24,15 +24,21 @@ final class Boundary: SinkBoundary, @unchecked Sendable {  // Immutable and atom
 extension Sink {
     /// What this shares with other operators on the same boundary; nil if it isn't the input of one.
     @inlinable
-    var shared: Boundary? { boundary.map { unsafe unsafeDowncast($0, to: Boundary.self) } }
+    var shared: Boundary? {
+        guard let boundary = unsafe boundary else { return nil }
+        return unsafe unsafeDowncast(boundary.takeUnretainedValue(), to: Boundary.self)
+    }
 
     /// The input of the boundary before this sink: itself if it is the input of one.
     @inlinable
     func behindBoundary(in run: ProducerRun) -> Sink {
-        if boundary != nil { return self }
+        if unsafe boundary != nil { return self }
         let input = ProducerInput(to: self, in: run)
+        let shared = Boundary(input.resources)
         return Sink(
-            value: { input.send($0) }, termination: { input.send($0) }, boundary: Boundary(input.resources))
+            value: { input.send($0) },
+            termination: { termination in withExtendedLifetime(shared) { input.send(termination) } },
+            boundary: unsafe .passUnretained(shared))
     }
 
     /// The same, for the last producer of a list that wait for each other. An interruption of it counts as its completion.
@@ -50,7 +56,7 @@ extension Sink {
                 case .interrupted where run.isDisposed: onTermination(.interrupted)
                 case .interrupted, .completed: if !list.phase.delegates() { onTermination(.completed) }
                 }
-            }, boundary: list, endsList: true)
+            }, boundary: unsafe .passUnretained(list), endsList: true)
     }
 
     /// Continues with the last producer of a list, where the start of another one has returned. The list ends when this start has

@@ -162,15 +162,6 @@
             }
         }
 
-        @Test("Seeded bug: an end that doesn't compare takes a disposal back")
-        func disposalRacesEndMutant() {
-            let mutation = Mutation(site: "end()", operation: .compareExchange, effect: .storeInstead)
-            expectCaught(mutation, as: .broken) { scenario in
-                // With the bug, the signal is released twice.
-                if let core = endWhileDisposing(scenario).object { _ = unsafe Unmanaged.passRetained(core) }
-            }
-        }
-
         /// One thread ends a signal, and two dispose of its observation, which is kept.
         private func endWhileDisposing(_ scenario: Scenario) -> WeakObject {
             let (output, input) = Signal<Int, Never>.pipe()

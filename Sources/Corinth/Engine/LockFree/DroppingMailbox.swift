@@ -131,10 +131,9 @@
         func put(_ element: Element, in slot: UInt64, as count: UInt64) {
             Probe.hop(self)
             slots.put(element, at: slot)
-            // relaxed: see `ScheduleOrder`.
-            let begins = order.count.load(.relaxed) != joinable
+            let begins = hasMoved(since: joinable)
             // relaxed: published by the next store. The old contents were claimed a whole ring ago.
-            let run = order === ScheduleOrder.none ? 0 : runs.load(.relaxed) &+ (begins ? 1 : 0)
+            let run = keepsOrder ? runs.load(.relaxed) &+ (begins ? 1 : 0) : 0
             unsafe slots.number(at: count).pointee.store(slot | run &<< 32, .relaxed)
             // release: publishes the element and the number of its slot. Pairs with the acquire in `claimOldest()`.
             posted.store(count + 1, .release)
@@ -259,7 +258,7 @@
                 }
                 // relaxed: if the number is newer, `taken` has moved on and the exchange fails.
                 let number = unsafe slots.number(at: seen).pointee.load(.relaxed)
-                if Int32(truncatingIfNeeded: (number &>> 32) &- begun) > 0, order !== ScheduleOrder.none {
+                if keepsOrder, Int32(truncatingIfNeeded: (number &>> 32) &- begun) > 0 {
                     foundNextRun = true
                     slot = nil
                     return nil

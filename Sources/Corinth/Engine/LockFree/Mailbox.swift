@@ -245,8 +245,7 @@
             posting.written += 1
             posting.tail.prefetch(at: posting.written + Mailbox.ahead)
             posting.posted += 1
-            // relaxed: see `ScheduleOrder`.
-            if order.count.load(.relaxed) != posting.joinable { return beginRun() }
+            if hasMoved(since: posting.joinable) { return beginRun() }
             // release: publishes the element and its segment. Pairs with the acquire in `drain()`.
             counts.pointee.used.store(posting.posted, .release)
             if posting.isStreaming {
@@ -331,6 +330,20 @@
             drain()
         }
 
+        /// Whether there is a mark that hasn't been read.
+        @inlinable
+        var hasMarks: Bool {
+            @inline(__always)
+            get {
+                #if Exploration
+                    // As in `hasMoved(since:)`.
+                    if !keepsOrder { return false }
+                #endif
+                // relaxed: published with the elements.
+                return marks.load(.relaxed) != draining.marksRead
+            }
+        }
+
         /// How many elements come before the next run; more than there are if no other run waits for its turn.
         @inlinable
         @inline(never)
@@ -399,8 +412,7 @@
                         pauseBriefly()
                         ready = counts.pointee.used.load(.acquire) &- delivered
                     }
-                    // relaxed: published with the elements.
-                    if marks.load(.relaxed) != draining.marksRead {
+                    if hasMarks {
                         let own = countBeforeNextRun()
                         // The next run delivers the rest.
                         if own == 0 { return }

@@ -26,6 +26,9 @@
         @usableFromInline final let scheduler: any WorkItemScheduler
         @usableFromInline final let order: ScheduleOrder
 
+        /// False for ``ScheduleOrder/none``.
+        @usableFromInline final let keepsOrder: Bool
+
         /// How many runs have been posted, and the order's count at the last of them. Written by the posting side.
         @usableFromInline final let runs = AtomicWord()
         @usableFromInline final let runCount = AtomicWord()
@@ -44,7 +47,9 @@
             _ beginRuns: @escaping (OrderedDrain, UInt64, Bool) -> Void
         ) {
             self.scheduler = scheduler
-            self.order = order ?? scheduler.order
+            let order = order ?? scheduler.order
+            self.order = order
+            keepsOrder = order !== ScheduleOrder.none
             self.beginRuns = beginRuns
             super.init { workItem in unsafe unsafeDowncast(workItem, to: OrderedDrain.self).enter(1) }
         }
@@ -82,12 +87,24 @@
             }
         }
 
+        /// Whether other work has been scheduled since the last run was.
+        @inlinable @inline(__always)
+        final func hasMoved(since joinable: UInt64) -> Bool {
+            #if Exploration
+                // Elsewhere, the count of no order never moves. Here, a load is a place for another thread to run.
+                if !keepsOrder { return false }
+            #endif
+            // relaxed: see `ScheduleOrder`.
+            return order.count.load(.relaxed) != joinable
+        }
+
         /// Posts a run.
         ///
         /// - Parameter joinable: The count with which a later element joins it.
         @inlinable
         final func scheduleRun(_ joinable: inout UInt64) {
             Probe.wake(self)
+            guard keepsOrder else { return scheduler.post(self) }
             joinable = order.raise()
             // relaxed: only this side writes it. Published by the next store.
             runs.store(runs.load(.relaxed) &+ 1, .relaxed)
@@ -101,6 +118,7 @@
         /// - Parameter run: The number of a run.
         @inlinable
         final func isLast(_ run: UInt64) -> Bool {
+            if !keepsOrder { return true }
             // acquire: sees the number of the runs if it sees the count of the last one.
             let count = runCount.load(.acquire)
             // relaxed: see `ScheduleOrder`.
