@@ -248,3 +248,6 @@ extension Date {
         precondition(seconds.isFinite, "\(name) is \(seconds) s after the reference date, but must be finite")
     }
 }
+
+// In virtual time, each value has its place among the actions.
+extension TestScheduler: StepwiseScheduler {}

@@ -16,7 +16,7 @@ final class ScheduleOrder: Sendable {
     /// That of a scheduler of the library.
     convenience init() { self.init(1, step: 1) }
 
-    /// That of a scheduler whose user schedules without the library: each value is an action.
+    /// That of a scheduler whose actions aren't counted here: each value is an action.
     @usableFromInline static let unknown = ScheduleOrder(.max, step: 0)
 
     /// That of what needs no order.

@@ -23,9 +23,18 @@ class SinkBoundary: @unchecked Sendable {  // Its subclass says why.
     @usableFromInline let endsList: Bool
 
     @inlinable @inline(__always)
+    init(value: @escaping (Value) -> Void, termination: @escaping (Termination<Error>) -> Void) {
+        onValue = value
+        onTermination = termination
+        unsafe boundary = nil
+        endsList = false
+    }
+
+    /// The input of a boundary.
+    @inlinable @inline(__always)
     init(
         value: @escaping (Value) -> Void, termination: @escaping (Termination<Error>) -> Void,
-        boundary: Unmanaged<SinkBoundary>? = nil, endsList: Bool = false
+        boundary: Unmanaged<SinkBoundary>?, endsList: Bool = false
     ) {
         onValue = value
         onTermination = termination
@@ -39,7 +48,7 @@ extension Sink {
     @usableFromInline
     var requiringStack: Sink {
         let (onValue, onTermination) = (onValue, onTermination)
-        return Sink(
+        return unsafe Sink(
             value: {
                 StackSpace.require()
                 onValue($0)
@@ -48,7 +57,7 @@ extension Sink {
                 StackSpace.require()
                 onTermination($0)
             },
-            boundary: unsafe boundary, endsList: endsList)
+            boundary: boundary, endsList: endsList)
     }
 }
 

@@ -24,7 +24,7 @@ final class Rounds<Value, Error: Swift.Error>: @unchecked Sendable {  // Rounds 
         let entry = sink.shared?.resources.add(run)
         if run.isDisposed { return }
         source.begin(
-            Sink(
+            unsafe Sink(
                 value: sink.onValue,
                 termination: { termination in
                     run.dispose()
@@ -35,7 +35,7 @@ final class Rounds<Value, Error: Swift.Error>: @unchecked Sendable {  // Rounds 
                     } else {
                         self.sink.onTermination(termination)
                     }
-                }, boundary: unsafe sink.boundary),
+                }, boundary: sink.boundary),
             run)
     }
 }

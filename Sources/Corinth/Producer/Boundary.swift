@@ -35,10 +35,10 @@ extension Sink {
         if unsafe boundary != nil { return self }
         let input = ProducerInput(to: self, in: run)
         let shared = Boundary(input.resources)
-        return Sink(
+        return unsafe Sink(
             value: { input.send($0) },
             termination: { termination in withExtendedLifetime(shared) { input.send(termination) } },
-            boundary: unsafe .passUnretained(shared))
+            boundary: .passUnretained(shared))
     }
 
     /// The same, for the last producer of a list that wait for each other. An interruption of it counts as its completion.
@@ -48,7 +48,7 @@ extension Sink {
         let input = behindBoundary(in: run)
         let list = Boundary(input.shared?.resources ?? CompositeDisposable())
         let onTermination = input.onTermination
-        return Sink(
+        return unsafe Sink(
             value: input.onValue,
             termination: { termination in
                 switch termination {
@@ -56,7 +56,7 @@ extension Sink {
                 case .interrupted where run.isDisposed: onTermination(.interrupted)
                 case .interrupted, .completed: if !list.phase.delegates() { onTermination(.completed) }
                 }
-            }, boundary: unsafe .passUnretained(list), endsList: true)
+            }, boundary: .passUnretained(list), endsList: true)
     }
 
     /// Continues with the last producer of a list, where the start of another one has returned. The list ends when this start has

@@ -72,7 +72,7 @@ final class FirstRun<Failure: Swift.Error, Value, Error: Swift.Error>: ProducerR
     @inlinable
     func begin<Input>(_ producer: SignalProducer<Input, Failure>, _ receive: @escaping (Input) -> Void) {
         producer.beginOrEnd(
-            Sink(value: receive, termination: { self.terminate($0) }, boundary: unsafe sink.boundary), self)
+            unsafe Sink(value: receive, termination: { self.terminate($0) }, boundary: sink.boundary), self)
         if isList, phase.returns(), let next = waiting.take() { sink.goOn(withLast: next, in: run) }
     }
 

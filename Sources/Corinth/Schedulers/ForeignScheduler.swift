@@ -18,7 +18,7 @@ final class ForeignScheduler: WorkItemScheduler {
 
     var context: SerialContext? { runner }
 
-    var order: ScheduleOrder { .unknown }
+    var order: ScheduleOrder { scheduler.knownOrder }
 
     var runsByItself: Bool { false }
 }

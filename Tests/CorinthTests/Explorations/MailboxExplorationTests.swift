@@ -95,6 +95,46 @@
             expectCaught(mutation, as: .broken, Bounds(preemptions: 3)) { Self.arrangePosts(3, $0) }
         }
 
+        /// A thread that sends through a hop and schedules between its values.
+        private static func arrangeOrder(dropping: Bool, _ scenario: Scenario) {
+            let scheduler = CountingScheduler()
+            let log = Holder([Int]())
+            let deliver = { (number: Int) in log.held.append(number) }
+            if dropping {
+                let mailbox = DroppingMailbox<Int>(
+                    on: scheduler, through: Strand(), capacity: 4, dropsOldest: true, deliver: deliver)
+                scenario.keep(mailbox)
+                scenario.thread("A") {
+                    _ = mailbox.post(1)
+                    _ = scheduler.schedule { log.held.append(2) }
+                    _ = mailbox.post(3)
+                    _ = mailbox.post(4)
+                }
+            } else {
+                let mailbox = Mailbox<Int>(on: scheduler, through: Strand(), deliver: deliver)
+                scenario.keep(mailbox)
+                scenario.watch(mailbox.permits)
+                scenario.thread("A") {
+                    mailbox.post(1)
+                    _ = scheduler.schedule { log.held.append(2) }
+                    mailbox.post(3)
+                    mailbox.post(4)
+                }
+            }
+            scenario.finally { scenario.expect(log.held == [1, 2, 3, 4], "the order is \(log.held)") }
+        }
+
+        @Test("C5: a value doesn't overtake what was scheduled before it", arguments: [false, true])
+        func order(dropping: Bool) {
+            expectSound(Bounds(preemptions: 2, oldReads: 0)) { Self.arrangeOrder(dropping: dropping, $0) }
+        }
+
+        @Test("Seeded bug: if the mark of a run isn't published, a value overtakes an action")
+        func markSkipped() {
+            let mutation = Mutation(site: "mark()", operation: .store, effect: .skipped)
+            expectCaught(mutation, as: .broken, Bounds(preemptions: 2)) { Self.arrangeOrder(dropping: false, $0) }
+        }
+
         @Test("C3: a drain that finds the strand taken runs again later and loses nothing")
         func strandIsOwned() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) {

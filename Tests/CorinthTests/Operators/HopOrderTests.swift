@@ -7,7 +7,7 @@ import Testing
 @Suite("C5")
 struct HopOrderTests {
     enum Kind: CaseIterable {
-        case queue, lingering, thread, spinningThread, executor, pool, foreign
+        case queue, lingering, thread, spinningThread, executor, pool, virtual
 
         func make() -> any Scheduler {
             switch self {
@@ -17,22 +17,12 @@ struct HopOrderTests {
             case .spinningThread: ThreadScheduler(name: "order", waiting: .spinThenPark)
             case .executor: ExecutorScheduler(actor: Isolation())
             case .pool: QueueSchedulerPool(count: 1).schedulers[0]
-            case .foreign: Foreign()
+            case .virtual: TestScheduler()
             }
         }
     }
 
     private actor Isolation {}
-
-    private final class Foreign: Scheduler {
-        private let queue = DispatchQueue(label: "foreign")
-
-        func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
-            nonisolated(unsafe) let action = action
-            queue.async { unsafe action() }
-            return nil
-        }
-    }
 
     private static let policies: [BufferingPolicy<Never>] = [
         .unbounded, .blocking(capacity: 5000), .dropNewest(capacity: 5000), .dropOldest(capacity: 5000),
@@ -64,6 +54,7 @@ struct HopOrderTests {
             }
         }
         gate.signal()
+        (scheduler as? TestScheduler)?.run()
         #expect(Stress.eventually { log.value.count == count }, "seed \(seed): \(log.value.count) of \(count)")
         #expect(log.value == Array(0..<count), "seed \(seed)")
         withExtendedLifetime(scheduler) {}
@@ -104,6 +95,7 @@ struct HopOrderTests {
         input.send(value: 1)
         input.send(value: 2)
         gate.signal()
+        (scheduler as? TestScheduler)?.run()
         #expect(Stress.eventually { log.value.count == 6 })
         #expect(log.value == ["a1", "b1", "c1", "a2", "b2", "c2"])
         withExtendedLifetime(scheduler) {}

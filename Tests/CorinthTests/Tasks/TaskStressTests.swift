@@ -52,7 +52,8 @@ struct TaskStressTests {
         isOver.raise()
         await withCheckedContinuation { done in senders.notify(queue: .global()) { done.resume() } }
         #expect(starts.value > 0)
-        #expect(await Stress.eventually { starts.value == ends.value && leaks.count == 0 }, "\(leaks.count) alive")
+        // One that is cancelled before it has begun only ends.
+        #expect(await Stress.eventually { starts.value <= ends.value && leaks.count == 0 }, "\(leaks.count) alive")
     }
 
     @Test("Senders are cancelled at random points: each value that was sent arrives once, and no other one")

@@ -77,7 +77,7 @@
             self.deliver = deliver
             self.abandon = abandon
             super.init(on: scheduler, in: order) { mailbox, runs, isServed in
-                unsafe unsafeDowncast(mailbox, to: DroppingMailbox<Element>.self).begin(runs, isServed: isServed)
+                unsafe unsafeDowncast(mailbox, to: DroppingMailbox<Element>.self).beginRuns(runs, isServed: isServed)
             }
         }
 
@@ -163,7 +163,7 @@
         // MARK: The draining side
 
         @inlinable
-        func begin(_ runs: UInt64, isServed: Bool) {
+        func beginRuns(_ runs: UInt64, isServed: Bool) {
             if runs > 0 {
                 begun &+= runs
                 rests = false

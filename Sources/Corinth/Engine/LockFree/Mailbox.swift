@@ -166,7 +166,7 @@
             posting = PostingSide(tail: segment)
             draining = DrainingSide(head: segment)
             super.init(on: scheduler, in: order) { mailbox, runs, isServed in
-                unsafe unsafeDowncast(mailbox, to: Mailbox<Element>.self).begin(runs, isServed: isServed)
+                unsafe unsafeDowncast(mailbox, to: Mailbox<Element>.self).beginRuns(runs, isServed: isServed)
             }
         }
 
@@ -320,7 +320,7 @@
         // MARK: The draining side
 
         @inlinable
-        func begin(_ runs: UInt64, isServed: Bool) {
+        func beginRuns(_ runs: UInt64, isServed: Bool) {
             if runs > 0 {
                 draining.runs &+= runs
                 draining.rests = false

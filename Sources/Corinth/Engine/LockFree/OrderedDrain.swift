@@ -33,57 +33,23 @@
         @usableFromInline final let runs = AtomicWord()
         @usableFromInline final let runCount = AtomicWord()
 
-        /// On a scheduler of unknown order: how many posts of this have not been handled, in 31 bits; whether one of them is served;
-        /// and in the high half, how many of them begin runs.
-        @usableFromInline final let gate = AtomicWord()
-
-        /// Begins runs, and drains, unless there is nothing to drain. Called by one thread at a time, with whether a thread has got
-        /// the permits for which the drain has stopped. A closure without captures, as ``WorkItem/work``.
-        @usableFromInline final let beginRuns: (OrderedDrain, UInt64, Bool) -> Void
+        /// Begins runs, and drains, unless there is nothing to drain. Receives how many runs begin, and whether a thread has got the
+        /// permits for which the drain has stopped. A closure without captures, as ``WorkItem/work``.
+        @usableFromInline final let begin: (OrderedDrain, UInt64, Bool) -> Void
 
         @inlinable
         init(
             on scheduler: any WorkItemScheduler, in order: ScheduleOrder?,
-            _ beginRuns: @escaping (OrderedDrain, UInt64, Bool) -> Void
+            _ begin: @escaping (OrderedDrain, UInt64, Bool) -> Void
         ) {
             self.scheduler = scheduler
             let order = order ?? scheduler.order
             self.order = order
             keepsOrder = order !== ScheduleOrder.none
-            self.beginRuns = beginRuns
-            super.init { workItem in unsafe unsafeDowncast(workItem, to: OrderedDrain.self).enter(1) }
-        }
-
-        /// Called by the scheduler.
-        @inlinable
-        final func enter(_ runs: UInt64, isServed: Bool = false) {
-            if order === ScheduleOrder.unknown {
-                enterThroughGate(runs, isServed)
-            } else {
-                beginRuns(self, runs, isServed)
-            }
-        }
-
-        /// A scheduler of the user's own may run what it is given at once, on any thread, so that two posts may run side by side.
-        /// The second one leaves its work to the first one.
-        @usableFromInline
-        @inline(never)
-        final func enterThroughGate(_ runs: UInt64, _ isServed: Bool) {
-            let served: UInt64 = 1 << 31
-            let arriving = runs &<< 32 | (isServed ? served : 0) | 1
-            // release: the thread inside sees what was done before. acquire: sees what the last one inside did.
-            let before = gate.fetchAdd(arriving, .acquireRelease)
-            if before & (served - 1) != 0 { return }
-            var seen = before &+ arriving
-            while true {
-                beginRuns(self, seen &>> 32, seen & served != 0)
-                let known = seen
-                // As above. What has come meanwhile is left, and counts as one.
-                let next = gate.update(.acquireRelease) { (word: UInt64) in
-                    word == known ? 0 : (word &- known) & ~(served - 1) | 1
-                }
-                guard let left = next.new, left != 0 else { return }
-                seen = left
+            self.begin = begin
+            super.init { workItem in
+                let drain = unsafe unsafeDowncast(workItem, to: OrderedDrain.self)
+                drain.begin(drain, 1, false)
             }
         }
 
@@ -164,7 +130,7 @@
             self.isServed = isServed
             super.init { workItem in
                 let continuation = unsafe unsafeDowncast(workItem, to: DrainContinuation.self)
-                continuation.drain.enter(0, isServed: continuation.isServed)
+                continuation.drain.begin(continuation.drain, 0, continuation.isServed)
             }
         }
     }

@@ -187,7 +187,7 @@ extension PooledScheduler: WorkItemScheduler {
     var context: SerialContext? { ownContext ?? workItems?.context }
 
     @usableFromInline
-    var order: ScheduleOrder { (base as? any WorkItemScheduler)?.order ?? .unknown }
+    var order: ScheduleOrder { base.knownOrder }
 
     var isInsidePool: Bool { context?.isCurrent == true || core.isInside }
 

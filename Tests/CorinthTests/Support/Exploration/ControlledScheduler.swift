@@ -21,4 +21,22 @@
             return nil
         }
     }
+
+    // As a scheduler of the library, so that a burst of a hop is one action.
+    extension ControlledScheduler: WorkItemScheduler {
+        func post(_ workItem: WorkItem) { _ = schedule { workItem.run() } }
+    }
+
+    /// A scheduler that counts what it is given: see ``ScheduleOrder``.
+    final class CountingScheduler: Scheduler, WorkItemScheduler, Sendable {
+        private let actions = ControlledScheduler()
+        let order = ScheduleOrder()
+
+        func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
+            order.raise()
+            return actions.schedule(action)
+        }
+
+        func post(_ workItem: WorkItem) { actions.post(workItem) }
+    }
 #endif
