@@ -162,8 +162,7 @@ extension SignalProducer {
     @_disfavoredOverload
     @inlinable
     public func delaySubscription(
-        _ interval: Duration, on scheduler: any DateScheduler,
-        bufferingPolicy policy: BufferingPolicy<Error> = .unbounded, statistics: BufferStatistics? = nil
+        _ interval: Duration, on scheduler: any DateScheduler
     ) -> SignalProducer<Value, Error> {
         delaySubscription(interval.timeInterval, on: scheduler)
     }
@@ -172,8 +171,7 @@ extension SignalProducer {
     @_disfavoredOverload
     @inlinable
     public func retry(
-        upTo count: Int, interval: Duration, on scheduler: any DateScheduler,
-        bufferingPolicy policy: BufferingPolicy<Error> = .unbounded, statistics: BufferStatistics? = nil
+        upTo count: Int, interval: Duration, on scheduler: any DateScheduler
     ) -> SignalProducer<Value, Error> {
         retry(upTo: count, interval: interval.timeInterval, on: scheduler)
     }
