@@ -216,6 +216,14 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
     // relaxed: it is written with the flag held.
     private var isClosedWhileHeld: Bool { end.load(.relaxed) == CompositeList.closed }
 
+    /// Changes the population. Called with the flag held. In a copy: a change in place would count as an access to the whole storage,
+    /// with the flag in it.
+    private func change<Result>(_ body: (inout CompositePopulation) -> Result) -> Result {
+        var population = unsafe storage.pointee.population
+        defer { unsafe storage.pointee.population = population }
+        return body(&population)
+    }
+
     /// Appends an entry, unless it is over.
     ///
     /// - Parameter added: A reference to the entry, which the list takes over.
@@ -236,7 +244,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
                 unsafe storage.pointee.oldest = added
             }
             unsafe storage.pointee.newest = added
-            isDue = unsafe storage.pointee.population.add()
+            isDue = change { $0.add() }
         }
         flag.release(held)
         if isOpen, !isAdded { unsafe added.release() }
@@ -253,7 +261,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         let isThere = unsafe !isClosedWhileHeld && (isOldest || entry.older != nil)
         if isThere {
             unlink(entry)
-            unsafe storage.pointee.population.remove()
+            change { $0.remove() }
         }
         flag.release(held)
         if isThere { unsafe removed.release() }
@@ -371,7 +379,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         let isOpen = !isClosedWhileHeld
         if isOpen {
             unlink(marker)
-            unsafe storage.pointee.population.endSweep()
+            change { $0.endSweep() }
         }
         flag.release(held)
         if isOpen { unsafe Unmanaged.passUnretained(marker).release() }

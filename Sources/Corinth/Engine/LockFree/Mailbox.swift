@@ -109,16 +109,11 @@
             @usableFromInline var head: MailboxSegment<Element>
             @usableFromInline var read = 0
             @usableFromInline var deliveredStorage: UInt64 = 0
-            /// Whether the drain has stopped after the last element, which still counts as queued.
-            @usableFromInline var isStopped = false
-            /// How many runs have begun, and the marks that were read.
-            @usableFromInline var runs: UInt64 = 0
+            /// The marks that were read.
             @usableFromInline var markHead: MailboxSegment<RunMark>?
             @usableFromInline var marksRead: UInt64 = 0
             /// Whether all marks of the head have been read.
             @usableFromInline var isMarkHeadRead = false
-            /// Whether the last drain has come to rest: nothing is delivered before the next run begins.
-            @usableFromInline var rests = true
             /// Reschedules the stopped drain.
             @usableFromInline var resumeAction: (@Sendable () -> Void)?
             /// The permits that the next drain may take out of order.
@@ -137,6 +132,23 @@
 
         @safe @exclusivity(unchecked)
         @usableFromInline var draining: DrainingSide
+
+        /// What a run looks at before it drains. Not in ``draining``, which the thread that serves a stopped drain writes meanwhile.
+        @usableFromInline
+        @safe struct Turn {
+            /// How many runs have begun.
+            @usableFromInline var runs: UInt64 = 0
+            /// Whether the last drain has come to rest: nothing is delivered before the next run begins.
+            @usableFromInline var rests = true
+            /// Whether the drain has stopped after the last element, which still counts as queued.
+            @usableFromInline var isStopped = false
+
+            @inlinable @inline(__always)
+            init() {}
+        }
+
+        @safe @exclusivity(unchecked)
+        @usableFromInline var turn = Turn()
 
         #if Exploration
             /// Represents these fields for the explorer.
@@ -322,11 +334,11 @@
         @inlinable
         func beginRuns(_ runs: UInt64, isServed: Bool) {
             if runs > 0 {
-                draining.runs &+= runs
-                draining.rests = false
+                turn.runs &+= runs
+                turn.rests = false
             }
             // Another run has delivered the rest, or the thread that serves the stopped drain continues.
-            if draining.rests || draining.isStopped && !isServed { return }
+            if turn.rests || turn.isStopped && !isServed { return }
             drain()
         }
 
@@ -352,7 +364,7 @@
             // relaxed: published with the elements.
             while draining.marksRead != marks.load(.relaxed) {
                 let mark = unsafe nextMarks().slot(Int(draining.marksRead % capacity)).pointee
-                if mark.run > draining.runs { return mark.position &- delivered }
+                if mark.run > turn.runs { return mark.position &- delivered }
                 draining.marksRead += 1
                 draining.isMarkHeadRead = draining.marksRead % capacity == 0
             }
@@ -384,13 +396,13 @@
                 var lingering = Lingering()
                 // acquire: sees the writes of the previous drain and of `resume(with:)`.
                 _ = stage.load(.acquire)
-                if draining.isStopped { continueStopped(thread) } else if lingerLimit > 0 { noteArrival() }
+                if turn.isStopped { continueStopped(thread) } else if lingerLimit > 0 { noteArrival() }
                 var first = delivered
                 // How often in a row the drain has found a few elements at once.
                 var fewCount = 0
                 while true {
                     if delivered &- first >= Mailbox.drainLimit {
-                        if yields(draining.runs) { return }
+                        if yields(turn.runs) { return }
                         first = delivered
                     }
                     // acquire: sees the elements. Pairs with the release in `put(_:)`.
@@ -455,7 +467,7 @@
         @inline(never)
         func stop(for waits: DeferredWaits, leaving owned: consuming Owned) {
             // The last element counts as queued until the drain goes on.
-            draining.isStopped = true
+            turn.isStopped = true
             permits.handOutIfAwaited()
             strand.leave(owned)
             draining.resumeAction = scheduler.rescheduleToken(for: continuation(isServed: true))
@@ -466,7 +478,7 @@
         @inlinable
         @inline(never)
         func continueStopped(_ thread: ThreadState) {
-            draining.isStopped = false
+            turn.isStopped = false
             thread.use(draining.batchOfResumed)
             counts.pointee.count(delivered: delivered)
             permits.handOutIfAwaited()
@@ -605,7 +617,7 @@
         @inline(never)
         func rest() -> Bool {
             let known = delivered
-            draining.rests = true
+            turn.rests = true
             // release: the next drain sees what this one did. acquire: sees the elements of the posts that have exchanged the
             // stage before.
             let before = stage.exchange(.idle, .acquireRelease)
@@ -616,7 +628,7 @@
             // The post may see that the drain rests, or this drain goes on. release: as above. acquire: sees what the drains that
             // have run meanwhile did.
             if !stage.tryUpdate(from: .idle, .acquireRelease, { _ in before }).won { return true }
-            draining.rests = false
+            turn.rests = false
             return false
         }
 
