@@ -63,8 +63,10 @@ extension Sink {
     /// returned, too.
     @inlinable
     func goOn(withLast producer: SignalProducer<Value, Error>, in run: ProducerRun) {
+        // Of an operator that shares only the input, the end goes to that operator, and not to the list.
         // relaxed: only the starting thread begins a phase, and publishes the stream to others by the start.
-        guard let list = shared, list.phase.tryUpdate(from: .returned, .relaxed, { _ in .starting }).won else {
+        guard endsList, let list = shared, list.phase.tryUpdate(from: .returned, .relaxed, { _ in .starting }).won
+        else {
             return producer.replaceTail(to: self, in: run)
         }
         producer.replaceTail(to: self, in: run)

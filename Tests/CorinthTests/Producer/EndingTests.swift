@@ -72,6 +72,30 @@ struct EndingTests {
         #expect(log.value == ["disposed", "start 2", "release 2"])
     }
 
+    @Test(
+        "A list ends, although a later round of its first producer ends inside its start",
+        arguments: [FlattenStrategy.race, .merge, .latest])
+    func laterRound(strategy: FlattenStrategy) {
+        let (work, input) = Signal<Int, TestError>.pipe()
+        let rounds = Atomic(0)
+        let inner = Producer { observer, lifetime in
+            let round = rounds.modify { count -> Int in
+                count += 1
+                return count
+            }
+            if round == 1 {
+                lifetime += work.observe(observer)
+            } else {
+                observer.send(value: 5)
+                observer.sendCompleted()
+            }
+        }
+        let list = Producer(value: 1).flatMap(strategy) { _ in inner }.retry(upTo: 1).concat(value: 9)
+        list.start { note($0.description.lowercased()) }
+        input.send(error: .first)
+        #expect(log.value == ["value 5", "value 9", "completed"])
+    }
+
     @Test("Starts and sends that a user makes in the callback of an end are not delayed")
     func fromCallbacks() {
         let (output, input) = Signal<Producer, TestError>.pipe()
