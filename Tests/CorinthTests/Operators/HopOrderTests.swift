@@ -82,6 +82,28 @@ struct HopOrderTests {
         #expect(log.value == Array(0..<20 * 3001))
     }
 
+    #if !NaiveLocks  // On mutexes, each value is scheduled on its own.
+        @Test("C5: hops that drop values wake a stalled scheduler as often as they hold values", arguments: [1, 3])
+        func dropping(capacity: Int) {
+            let scheduler = StepScheduler()
+            let log = Atomic<[Int]>([])
+            let inputs = (0..<2).map { _ in
+                let (signal, input) = Signal<Int, Never>.pipe()
+                signal.observe(on: scheduler, bufferingPolicy: .dropOldest(capacity: capacity))
+                    .observeValues { value in log.modify { $0.append(value) } }
+                return input
+            }
+            for value in 0..<10_000 { inputs[value % 2].send(value: value) }
+            #expect(scheduler.count <= 2 * (capacity + 1))
+            scheduler.run()
+            #expect(log.value.sorted() == Array(10_000 - 2 * capacity..<10_000))
+            // As before: one wake-up for each turn.
+            for value in 0..<4 { inputs[value % 2].send(value: value) }
+            scheduler.run()
+            #expect(log.value.suffix(2).contains(3))
+        }
+    #endif
+
     @Test("C5: three hops side by side on one scheduler send value by value", arguments: Kind.allCases)
     func sideBySide(kind: Kind) {
         let scheduler = kind.make()

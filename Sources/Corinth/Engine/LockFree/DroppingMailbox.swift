@@ -32,9 +32,11 @@
         /// How many slots the draining side has returned.
         @usableFromInline let returned = AtomicWord()
 
-        /// How many runs have begun, whether the last drain has come to rest or has stopped, and whether it has found an element
-        /// of a later run. Owned by the draining side.
-        @safe @exclusivity(unchecked) @usableFromInline var begun: UInt64 = 0
+        /// How many runs have begun. Written by the draining side.
+        @usableFromInline let begun = AtomicWord()
+
+        /// Whether the last drain has come to rest or has stopped, and whether it has found an element of a later run. Owned by the
+        /// draining side.
         @safe @exclusivity(unchecked) @usableFromInline var rests = true
         @safe @exclusivity(unchecked) @usableFromInline var isStopped = false
         @safe @exclusivity(unchecked) @usableFromInline var foundNextRun = false
@@ -84,7 +86,7 @@
         @inlinable
         deinit {
             // relaxed: no other thread has a reference.
-            begun = runs.load(.relaxed)
+            begun.store(runs.load(.relaxed), .relaxed)
             while let element = next() { abandon?(element) }
             slots.deallocate()
         }
@@ -131,7 +133,10 @@
         func put(_ element: Element, in slot: UInt64, as count: UInt64) {
             Probe.hop(self)
             slots.put(element, at: slot)
-            let begins = hasMoved(since: joinable)
+            // While more runs wait than there may be elements, an element joins the last one: those of dropped elements are left in
+            // the scheduler's queue, which would grow without a bound.
+            // relaxed: a count. With an older value, more runs seem to wait.
+            let begins = hasMoved(since: joinable) && runs.load(.relaxed) &- begun.load(.relaxed) <= capacity
             // relaxed: published by the next store. The old contents were claimed a whole ring ago.
             let run = keepsOrder ? runs.load(.relaxed) &+ (begins ? 1 : 0) : 0
             unsafe slots.number(at: count).pointee.store(slot | run &<< 32, .relaxed)
@@ -165,7 +170,8 @@
         @inlinable
         func beginRuns(_ runs: UInt64, isServed: Bool) {
             if runs > 0 {
-                begun &+= runs
+                // relaxed: as in `put(_:in:as:)`.
+                if keepsOrder { begun.store(begun.load(.relaxed) &+ runs, .relaxed) }
                 rests = false
             }
             // As in `Mailbox`.
@@ -182,7 +188,7 @@
                 isStopped = false
                 while true {
                     if delivered >= Mailbox<Element>.drainLimit {
-                        if yields(begun) { return }
+                        if yields(begun.load(.relaxed)) { return }
                         delivered = 0
                     }
                     guard let owned = strand.enter() else {
@@ -258,7 +264,7 @@
                 }
                 // relaxed: if the number is newer, `taken` has moved on and the exchange fails.
                 let number = unsafe slots.number(at: seen).pointee.load(.relaxed)
-                if keepsOrder, Int32(truncatingIfNeeded: (number &>> 32) &- begun) > 0 {
+                if keepsOrder, Int32(truncatingIfNeeded: (number &>> 32) &- begun.load(.relaxed)) > 0 {
                     foundNextRun = true
                     slot = nil
                     return nil
