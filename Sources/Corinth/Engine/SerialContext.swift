@@ -68,11 +68,6 @@ internal import Dispatch
         return context
     }
 
-    /// Runs code of the queue that the calling thread runs.
-    static func runOfQueue(_ body: () -> Void) {
-        if let context = ofQueue { context.run(body) } else { body() }
-    }
-
     /// The context of the innermost queue that the calling thread runs.
     static var ofQueue: SerialContext? { DispatchQueue.getSpecific(key: key) }
 }

@@ -23,15 +23,11 @@ class WorkItem: Resumable, @unchecked Sendable {  // Posts come one at a time; t
     final func run() { work(self) }
 
     /// Posts it to a scheduler, which runs it once.
-    ///
-    /// - Returns: What ``ScheduleOrder/raise()`` has returned.
     @inlinable
-    @discardableResult
-    final func post(to scheduler: any WorkItemScheduler) -> UInt64 {
+    final func post(to scheduler: any WorkItemScheduler) {
         Probe.wake(self)
-        let count = scheduler.order.raise()
+        scheduler.order.raise()
         scheduler.post(self)
-        return count
     }
 }
 

@@ -58,8 +58,7 @@ extension SignalState {
     /// property, and for one that joins others.
     @usableFromInline
     final var isOfProgram: Bool {
-        var root = self
-        while let source = unsafe root.source?.takeUnretainedValue() { root = source }
+        let root = root
         return root.resources == nil && !root.isOfProperty
     }
 }

@@ -79,8 +79,9 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
             alarm: { unsafe timer.schedule(deadline: DispatchTime($0)) },
             submit: { queue, first in
                 guard let queue else { return }
-                SerialContext.of(queue).order.raise()
-                queue.async { SerialContext.runOfQueue(first.runAll) }
+                let context = SerialContext.of(queue)
+                context.order.raise()
+                queue.async { context.run(first.runAll) }
             })
         source.setEventHandler { service.wake() }
         source.activate()
