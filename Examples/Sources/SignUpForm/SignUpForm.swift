@@ -60,6 +60,14 @@ final class SignUp: Sendable {
 
 @main
 enum SignUpForm {
+    /// Why the name was rejected or coerced.
+    @Sendable private static func hint(for result: ValidatingProperty<String, NameError>.Result) -> String {
+        switch result {
+        case .coerced(_, _, let reason?), .invalid(_, let reason): "\(reason)"
+        case .coerced, .valid: "none"
+        }
+    }
+
     static func main() {
         let scheduler = TestScheduler()
         let transcript = Transcript(scheduler)
@@ -68,7 +76,7 @@ enum SignUpForm {
 
         screen.label("button") <~ form.submit.isEnabled.map { $0 ? "enabled" : "disabled" }
         screen.label("spinner") <~ form.submit.isExecuting.signal.map { $0 ? "turns" : "stops" }
-        screen.label("hint") <~ form.name.result.signal.map { $0.error.map { "\($0)" } ?? "none" }.skipRepeats()
+        screen.label("hint") <~ form.name.result.signal.map(hint(for:)).skipRepeats()
         screen.label("welcome") <~ form.submit.values
         screen.label("error") <~ form.submit.errors.map { "\($0)" }
 
