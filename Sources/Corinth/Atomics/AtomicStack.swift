@@ -39,7 +39,7 @@ struct AtomicStack: ~Copyable, Sendable {
 
 /// An object that lies in an ``AtomicStack``, which retains it.
 protocol StackNode: AnyObject {
-    /// The address of the node below, or 0. Owned by the pushing thread, then by the taking thread.
+    /// The address of the node below, or of the next one after ``AtomicStack/takeAllInOrder(_:site:)``; 0 for none. Owned by the pushing thread, then by the taking thread.
     var below: UInt64 { get set }
 }
 
@@ -49,8 +49,7 @@ extension AtomicStack {
     /// - Returns: Whether the stack was empty.
     @discardableResult
     func push(_ node: some StackNode, _ order: UpdateOrder = .release, site: StaticString = #function) -> Bool {
-        let address = unsafe UInt64(UInt(bitPattern: Unmanaged.passRetained(node).toOpaque()))
-        return push(address, order, site: site) { below in
+        push(node.retainedAddress, order, site: site) { below in
             PlainAccess.write(node)
             node.below = below
         }
@@ -59,6 +58,18 @@ extension AtomicStack {
     /// Empties the stack, and returns its newest node. The others are reached through ``StackNode/takeBelow()``.
     func takeAll<Node: StackNode>(_ type: Node.Type = Node.self, site: StaticString = #function) -> Node? {
         Node.retained(at: takeAddress(site: site))
+    }
+
+    /// Empties the stack, and returns its oldest node. From there, ``StackNode/takeBelow()`` leads to the next newer one.
+    func takeAllInOrder<Node: StackNode>(_ type: Node.Type = Node.self, site: StaticString = #function) -> Node? {
+        var rest = takeAll(type, site: site)
+        var oldest: Node?
+        while let node = rest {
+            rest = node.takeBelow()
+            if let newer = oldest { node.below = newer.retainedAddress }
+            oldest = node
+        }
+        return oldest
     }
 }
 
@@ -69,6 +80,10 @@ extension StackNode {
         let address = below
         below = 0
         return Self.retained(at: address)
+    }
+
+    fileprivate var retainedAddress: UInt64 {
+        unsafe UInt64(UInt(bitPattern: Unmanaged.passRetained(self).toOpaque()))
     }
 
     fileprivate static func retained(at address: UInt64) -> Self? {

@@ -1,5 +1,5 @@
 /// An action that runs at most once, on the thread that takes it. Taking it without running it releases it at once.
-class OneShotAction: @unchecked Sendable {  // The thread that raises the flag owns the action.
+class OneShotAction: RunNode, @unchecked Sendable {  // The thread that raises the flag owns the action.
     private final let flag = AtomicFlag()
 
     /// Owned by the thread that raises the flag.
@@ -19,5 +19,5 @@ class OneShotAction: @unchecked Sendable {  // The thread that raises the flag o
     final func take() -> (() -> Void)? { flag.tryRaise(.release) ? action.take() : nil }
 
     /// Runs the action, unless it has been taken.
-    final func runOnce() { take()?() }
+    override func run() { take()?() }
 }

@@ -33,9 +33,21 @@ internal import Dispatch
     /// - Returns: Whether those who wait may be what it waits for.
     func noteLongWait() -> Bool { false }
 
+    #if DEBUG && !Exploration
+        /// The token of the thread that runs this context; 0 if none does, or if Dispatch alone knows it.
+        // relaxed: whoever needs it knows by a lock that the thread waits.
+        var holder: UInt64 { holderWord.load(.relaxed) }
+        private let holderWord = AtomicWord()
+    #endif
+
     /// Runs code of this context on the calling thread.
     func run<Result>(_ body: () -> Result) -> Result {
         let thread = ThreadState.current
+        #if DEBUG && !Exploration
+            let outside = holder
+            holderWord.store(thread.token, .relaxed)
+            defer { holderWord.store(outside, .relaxed) }
+        #endif
         let target = outer as? TargetContext
         let before = target?.enter(thread.token) ?? 0
         defer { target?.leave(thread.token, before) }
@@ -49,18 +61,10 @@ internal import Dispatch
 
     // MARK: Queues
 
-    private static let key = DispatchSpecificKey<SerialContext>()
-
-    /// The context of a queue of the library, or of the main queue. Returns the same one for every call.
-    static func of(_ queue: DispatchQueue, targeting target: DispatchQueue? = nil) -> SerialContext {
-        if let known = queue.getSpecific(key: key) { return known }
-        let context = SerialContext(in: target.flatMap(ofTarget))
-        queue.setSpecific(key: key, value: context)
-        return context
-    }
+    fileprivate static let key = DispatchSpecificKey<SerialContext>()
 
     /// The context of a queue that a user has made; nil for the system's concurrent ones.
-    private static func ofTarget(_ queue: DispatchQueue) -> SerialContext? {
+    fileprivate static func ofTarget(_ queue: DispatchQueue) -> SerialContext? {
         if let known = queue.getSpecific(key: key) { return known }
         if queue.label.hasPrefix("com.apple.root.") { return nil }
         let context = TargetContext()
@@ -70,6 +74,57 @@ internal import Dispatch
 
     /// The context of the innermost queue that the calling thread runs.
     static var ofQueue: SerialContext? { DispatchQueue.getSpecific(key: key) }
+}
+
+/// The context of a queue of the library, or of the main queue, and what the queue's schedulers have queued.
+final class QueueContext: SerialContext, @unchecked Sendable {  // See the superclass.
+    private let runs = RunQueue()
+
+    /// One block for all posts to all queues: an `async` call with a Swift closure makes one each time.
+    private static let runAll: @Sendable @convention(block) () -> Void = {
+        // The queue retains its context.
+        guard let context = ofQueue as? QueueContext else { return }
+        context.run { context.runs.runAll() }
+    }
+
+    /// That of the main queue.
+    static let main: QueueContext = {
+        let context = QueueContext(in: nil, isMain: true)
+        DispatchQueue.main.setSpecific(key: key, value: context)
+        return context
+    }()
+
+    private let isMain: Bool
+
+    private init(in outer: SerialContext?, isMain: Bool) {
+        self.isMain = isMain
+        super.init(in: outer)
+    }
+
+    /// Returns the same one for every call.
+    static func of(_ queue: DispatchQueue, targeting target: DispatchQueue? = nil) -> QueueContext {
+        // First: it may be the main queue's, which has no identity.
+        _ = main
+        if let known = queue.getSpecific(key: key) as? QueueContext { return known }
+        let context = QueueContext(in: target.flatMap(ofTarget), isMain: false)
+        queue.setSpecific(key: key, value: context)
+        return context
+    }
+
+    /// Whether a node waits for the running one to end. For that node.
+    var hasWaiting: Bool { runs.hasWaiting }
+
+    /// Runs a node on the queue, in FIFO order.
+    ///
+    /// What is queued here before a block is posted to the queue itself runs before that block. What is queued after it may run
+    /// before it, too. On the main queue, to which everybody posts blocks, each node is a block.
+    func post(_ node: RunNode, to queue: DispatchQueue) {
+        if isMain {
+            queue.async { self.run(node.run) }
+        } else if runs.push(node) {
+            queue.async(execute: QueueContext.runAll)
+        }
+    }
 }
 
 /// A context that the calling thread runs. It lies on the thread's stack, and the thread's state points to the innermost one.

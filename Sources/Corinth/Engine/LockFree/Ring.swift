@@ -361,13 +361,11 @@
 
         /// Collects the late elements of other threads.
         private func collect() {
-            var rest = lateNodes.takeAll(LateNode<Element>.self)
-            var nodes: [LateNode<Element>] = []
+            var rest = lateNodes.takeAllInOrder(LateNode<Element>.self)
             while let node = rest {
                 rest = node.takeBelow()
-                nodes.append(node)
+                append(node.element, at: node.position)
             }
-            for node in nodes.reversed() { append(node.element, at: node.position) }
         }
 
         /// Takes all elements that are posted completely. Called by the taking thread.

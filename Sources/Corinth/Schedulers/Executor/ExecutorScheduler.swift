@@ -97,7 +97,7 @@ private final class ExecutorQueue: Sendable {
         func run() {
             switch self {
             // As a drain, it never waits for a permit: the thread runs a task.
-            case .action(let action): Strand.withoutWaiting { action.runOnce() }
+            case .action(let action): Strand.withoutWaiting { action.run() }
             case .workItem(let workItem): workItem.run()
             }
         }

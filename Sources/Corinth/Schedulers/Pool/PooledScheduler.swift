@@ -265,7 +265,7 @@ private final class PooledAction: OneShotAction, Disposable, @unchecked Sendable
 
     var isDisposed: Bool { isTaken }
 
-    func run() { if runTaken() { scheduler.finish() } }
+    override func run() { if runTaken() { scheduler.finish() } }
 
     func dispose() { if drop() { scheduler.finish() } }
 

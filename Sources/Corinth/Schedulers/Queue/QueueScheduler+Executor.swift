@@ -27,18 +27,17 @@ extension QueueScheduler: SerialExecutor, TaskExecutor {
     /// Queues a part of a task that prefers this scheduler, in FIFO order with the actions.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        queue.async {
-            self.serialContext.run {
-                unsafe job.runSynchronously(
-                    isolatedTo: self.asUnownedSerialExecutor(), taskExecutor: self.asUnownedTaskExecutor())
-            }
+        let action = ScheduledAction {
+            unsafe job.runSynchronously(
+                isolatedTo: self.asUnownedSerialExecutor(), taskExecutor: self.asUnownedTaskExecutor())
         }
+        queueContext.post(action, to: queue)
     }
 
     /// The scheduler as the executor of an actor. The actor must retain the scheduler.
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         unsafe UnownedSerialExecutor(
-            ordinary: actorExecutor.get { QueueActorExecutor(on: queue, mark, serialContext) })
+            ordinary: actorExecutor.get { QueueActorExecutor(on: queue, mark, queueContext) })
     }
 
     /// The scheduler as the executor of a task.
@@ -60,9 +59,9 @@ extension QueueScheduler: SerialExecutor, TaskExecutor {
 final class QueueActorExecutor: SerialExecutor {
     private let queue: DispatchQueue
     private let mark: QueueMark
-    private let context: SerialContext
+    private let context: QueueContext
 
-    init(on queue: DispatchQueue, _ mark: QueueMark, _ context: SerialContext) {
+    init(on queue: DispatchQueue, _ mark: QueueMark, _ context: QueueContext) {
         self.queue = queue
         self.mark = mark
         self.context = context
@@ -70,7 +69,7 @@ final class QueueActorExecutor: SerialExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        queue.async { self.context.run { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) } }
+        context.post(ScheduledAction { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }, to: queue)
     }
 
     func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }

@@ -43,7 +43,7 @@ public final class UIScheduler: Scheduler, @unchecked Sendable {  // The word is
         let scheduled = ScheduledAction(action)
         order.raise()
         DispatchQueue.main.async {
-            UIScheduler.context.run(scheduled.runOnce)
+            UIScheduler.context.run(scheduled.run)
             self.length.fetchSubtract(1, .acquireRelease)
         }
         return scheduled
@@ -59,7 +59,8 @@ extension UIScheduler: WorkItemScheduler {
             UIScheduler.context.run(workItem.run)
             length.fetchSubtract(1, .acquireRelease)
         } else {
-            DispatchBlockPoster.post(workItem, to: .main, in: UIScheduler.context) {
+            DispatchQueue.main.async {
+                UIScheduler.context.run(workItem.run)
                 self.length.fetchSubtract(1, .acquireRelease)
             }
         }
@@ -71,5 +72,5 @@ extension UIScheduler: WorkItemScheduler {
     @usableFromInline
     var order: ScheduleOrder { UIScheduler.context.order }
 
-    private static let context = SerialContext.of(.main)
+    private static let context = QueueContext.main
 }

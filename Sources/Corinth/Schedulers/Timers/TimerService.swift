@@ -79,9 +79,9 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
             alarm: { unsafe timer.schedule(deadline: DispatchTime($0)) },
             submit: { queue, first in
                 guard let queue else { return }
-                let context = SerialContext.of(queue)
+                let context = QueueContext.of(queue)
                 context.order.raise()
-                queue.async { context.run(first.runAll) }
+                context.post(ScheduledAction(first.runAll), to: queue)
             })
         source.setEventHandler { service.wake() }
         source.activate()
@@ -169,14 +169,12 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
 
     private func makeQueuedChanges(_ setsAlarm: inout Bool) {
         if changes.isEmpty { return }
-        var oldest: [Change] = []
-        var rest = changes.takeAll(QueuedChange.self)
+        var rest = changes.takeAllInOrder(QueuedChange.self)
         while let node = rest {
-            oldest.append(node.change)
             rest = node.takeBelow()
+            queued.fetchSubtract(1, .relaxed)
+            make(node.change, &setsAlarm)
         }
-        queued.fetchSubtract(UInt64(oldest.count), .relaxed)
-        while let change = oldest.popLast() { make(change, &setsAlarm) }
     }
 
     private func make(_ change: Change, _ setsAlarm: inout Bool) {
