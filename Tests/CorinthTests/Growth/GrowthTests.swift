@@ -25,17 +25,29 @@ struct GrowthTests {
         let counter = try InstructionCounter()
         defer { counter.removeFiles() }
         let operations = family.operations
-        let counts = try await counter.counts(of: "growth_counted", running: [family.rawValue])
-        try #require(counts.count == operations.map(\.sizes.count).reduce(0, +))
-        for (index, operation) in operations.enumerated() {
-            let (small, middle, large) = (counts[3 * index], counts[3 * index + 1], counts[3 * index + 2])
-            // What was counted is the operation.
-            #expect(small > operation.sizes[0], "\(operation.name)")
-            let ratio = Double(large) / Double(middle)
-            #expect(
-                ratio <= Self.limit(operation.growth),
-                "\(operation.name) of \(operation.sizes) takes \(small), \(middle) and \(large) instructions")
+        // Threads of the timers and of Dispatch run when they like, and only add instructions.
+        var counts: [Int]?
+        for _ in 0..<3 {
+            let seen = try await counter.counts(of: "growth_counted", running: [family.rawValue])
+            try #require(seen.count == operations.map(\.sizes.count).reduce(0, +))
+            counts = counts.map { zip($0, seen).map(min) } ?? seen
+            if operations.indices.allSatisfy({ Self.ratio(counts ?? [], $0) <= Self.limit(operations[$0].growth) }) {
+                break
+            }
         }
+        for (index, operation) in operations.enumerated() {
+            let counts = Array((counts ?? [])[3 * index..<3 * index + 3])
+            // What was counted is the operation.
+            #expect(counts[0] > operation.sizes[0], "\(operation.name)")
+            #expect(
+                Self.ratio(counts, 0) <= Self.limit(operation.growth),
+                "\(operation.name) of \(operation.sizes) takes \(counts) instructions")
+        }
+    }
+
+    /// How much more the largest size of an operation takes than half of it.
+    private static func ratio(_ counts: [Int], _ index: Int) -> Double {
+        Double(counts[3 * index + 2]) / Double(counts[3 * index + 1])
     }
 }
 
