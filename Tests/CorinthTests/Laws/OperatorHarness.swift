@@ -31,8 +31,13 @@ final class OperatorHarness: @unchecked Sendable {  // One thread sets it up; ma
     private(set) var signal: Stream?
     private(set) var producer: StreamProducer?
 
-    /// - Parameter lifted: Whether the producer is made by lifting the signal's operator.
-    init(_ entry: OperatorEntry, _ overload: OperatorEntry.Overload, _ kind: Sources? = nil, lifted: Bool = false) {
+    /// - Parameters:
+    ///   - lifted: Whether the producer is made by lifting the signal's operator.
+    ///   - stages: How often the operator is applied, to its own result.
+    init(
+        _ entry: OperatorEntry, _ overload: OperatorEntry.Overload, _ kind: Sources? = nil, lifted: Bool = false,
+        stages: Int = 1
+    ) {
         self.entry = entry
         self.overload = overload
         let kind = kind ?? (overload == .signal ? .pipes : .coldInputs)
@@ -56,12 +61,14 @@ final class OperatorHarness: @unchecked Sendable {  // One thread sets it up; ma
             signals: made.dropFirst().map(\.output), producers: Array(producers.dropFirst()), scheduler: scheduler,
             lifetime: lifetime, leaks: leaks, calls: calls)
         switch overload {
-        case .signal: signal = entry.signal?(made[0].output, inputs)
+        case .signal:
+            guard let operation = entry.signal else { return }
+            signal = (0..<stages).reduce(made[0].output) { stream, _ in operation(stream, inputs) }
         case .producer:
             if lifted, let operation = entry.signal {
-                producer = producers[0].lift { operation($0, inputs) }
-            } else {
-                producer = entry.producer?(producers[0], inputs)
+                producer = (0..<stages).reduce(producers[0]) { stream, _ in stream.lift { operation($0, inputs) } }
+            } else if let operation = entry.producer {
+                producer = (0..<stages).reduce(producers[0]) { stream, _ in operation(stream, inputs) }
             }
         }
     }
@@ -71,8 +78,13 @@ final class OperatorHarness: @unchecked Sendable {  // One thread sets it up; ma
     /// Observes the signal, or starts the producer.
     @discardableResult
     func run(_ log: EventLog) -> (any Disposable)? {
-        let disposable = signal?.observe { log.receive($0) } ?? producer?.start { log.receive($0) }
         logs.append(log)
+        return run { log.receive($0) }
+    }
+
+    @discardableResult
+    func run(_ observer: @escaping @Sendable (Stream.Event) -> Void) -> (any Disposable)? {
+        let disposable = signal?.observe(observer) ?? producer?.start(observer)
         if let disposable { starts.append(disposable) }
         startLate()
         return disposable

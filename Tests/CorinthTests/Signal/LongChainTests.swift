@@ -283,7 +283,7 @@ struct LongChainTests {
                     chain.signal.observeValues { _ in observer() }
                     source.value = 1
                 },
-                StageStack("an operator of several producers", 700, 3_100) { length, observer in
+                StageStack("an operator of several producers", 800, 3_100) { length, observer in
                     (0..<length).reduce(SignalProducer<Int, Never>([1])) { chain, _ in
                         chain.flatMap(.merge) { SignalProducer([$0]) }
                     }
