@@ -19,34 +19,32 @@ extension ThreadState {
 }
 
 #if DEBUG && !Exploration
-    /// Detects threads that wait for one another, each inside a `modify` of a value. Debug builds only.
+    /// What a thread waits for that only another thread, or none, can give.
+    protocol BlockingResource {
+        /// The token of the thread that has to give it, if it is known; otherwise 0. Asked with the check's lock held.
+        var holder: UInt64 { get }
+
+        /// For a message: “… waits for *this*”.
+        var awaited: String { get }
+
+        /// For a message: the holder “… *this* and waits for …”.
+        var held: String { get }
+    }
+
+    /// Detects threads that wait for one another, or for themselves. Debug builds only.
     ///
-    /// A thread that is about to sleep for an ``OwnerFlag`` records its wait. Then it follows the chain: from the flag to its
-    /// holder, from the holder to the flag that the holder waits for, and so on. If the chain returns to the thread, none of
-    /// these threads can ever continue.
+    /// A thread that is about to sleep for an ``OwnerFlag`` or for a stream's end records its wait. Then it follows the chain: from
+    /// what it waits for to the thread that holds it, from there to what that thread waits for, and so on. If the chain returns to
+    /// the thread, none of these threads can ever continue.
     ///
     /// There are no false reports. While the lock is held, no recorded thread can release anything, because it first removes
     /// its record. The thread that closes a cycle is the last to record itself, and sees the others.
     final class DeadlockCheck: @unchecked Sendable {  // The lock guards the table.
         static let shared = DeadlockCheck()
 
-        @safe private struct Wait {
-            let word: UnsafeMutablePointer<AtomicWord>
-            let bias: UnsafePointer<BiasedWord>?
-            let type: Any.Type?
+        private struct Wait {
+            let resource: any BlockingResource
             let thread: String
-
-            /// The holder's token, or 0.
-            // relaxed: a thread that released the flag and is recorded was recorded after the release, under the lock.
-            var holder: UInt64 {
-                let seen = unsafe OwnerWord(bits: word.pointee.load(.relaxed))
-                // If the flag is biased or unclaimed, its token is that of a thread that may be inside. If that thread is
-                // recorded, its mark says so: it isn't about to enter or to leave.
-                guard seen.isBiased || seen.isUnclaimed else { return seen.holder }
-                return unsafe bias?.pointee.isInside(seen.bits) == true ? seen.holder : 0
-            }
-
-            var value: String { unsafe "\(type.map { "\($0)" } ?? "a value") (\(word))" }
         }
 
         private let lock = NSLock()
@@ -57,56 +55,92 @@ extension ThreadState {
         private init() {}
 
         /// Called when the calling thread is about to sleep. Stops the program if it would sleep for ever.
-        func begin(_ flag: borrowing OwnerFlag, _ bias: UnsafePointer<BiasedWord>?) {
-            let thread = ThreadState.current
-            let wait = unsafe Wait(
-                word: AtomicWord.at(flag.word.word.address), bias: bias, type: thread.awaited,
-                thread: DeadlockCheck.describeThread())
+        func begin(_ resource: any BlockingResource) {
+            let token = ThreadState.current.token
+            let wait = Wait(resource: resource, thread: DeadlockCheck.describeThread())
             let circle = lock.withLock { () -> [Wait]? in
-                waits[thread.token] = wait
-                return self.circle(from: thread.token, wait)
+                waits[token] = wait
+                return self.circle(from: token)
             }
             if let circle { fatalError(DeadlockCheck.message(circle)) }
         }
 
         /// Called when the wait of the calling thread has ended.
+        func end() { lock.withLock { waits[ThreadState.current.token] = nil } }
+
+        /// Changes what a thread waits for. Stops the program if the thread would sleep for ever.
         ///
-        /// - Parameter isEntered: Whether it slept.
-        func end(_ isEntered: Bool) {
-            let thread = ThreadState.current
-            thread.awaited = nil
-            if isEntered { lock.withLock { waits[thread.token] = nil } }
+        /// - Parameter token: That of the thread, which may not have begun to wait.
+        func change(of token: UInt64, _ body: () -> Void) {
+            let circle = lock.withLock { () -> [Wait]? in
+                body()
+                return self.circle(from: token)
+            }
+            if let circle { fatalError(DeadlockCheck.message(circle)) }
         }
 
         /// The cycle of waits from a thread to itself; nil if there is none. Each thread waits for what the next one holds.
-        private func circle(from first: UInt64, _ wait: Wait) -> [Wait]? {
-            var circle = [wait]
-            var thread = wait.holder
-            while thread != first {
+        private func circle(from first: UInt64) -> [Wait]? {
+            var circle: [Wait] = []
+            var thread = first
+            repeat {
                 // A recorded thread may have got its flag already and be about to remove its record.
-                guard circle.count <= waits.count, let next = waits[thread], next.holder != thread else { return nil }
-                circle.append(next)
-                thread = next.holder
-            }
+                guard circle.count <= waits.count, let wait = waits[thread] else { return nil }
+                let holder = wait.resource.holder
+                if holder == thread, thread != first { return nil }
+                circle.append(wait)
+                thread = holder
+            } while thread != first
             return circle
         }
 
         private static func message(_ circle: [Wait]) -> String {
             let lines = circle.indices.map { index in
-                let held = circle[(index + circle.count - 1) % circle.count]
-                return "\n  \(circle[index].thread) changes \(held.value) and waits for \(circle[index].value)"
+                let held = circle[(index + circle.count - 1) % circle.count].resource.held
+                return "\n  \(circle[index].thread) \(held) and waits for \(circle[index].resource.awaited)"
             }
+            let isOfValues = circle.allSatisfy { $0.resource is AwaitedValue }
             return """
-                deadlock: modify was called inside modify, in opposite orders:\(lines.joined())
-                Call one after the other, or all in the same order. With SWIFT_BACKTRACE=threads=all the backtrace shows where.
+                deadlock: \(isOfValues ? "modify was called inside modify, in opposite orders" : circle.count == 1
+                    ? "a thread waits for itself" : "threads wait for each other"):\(lines.joined())
+                \(isOfValues ? "Call one after the other, or all in the same order."
+                    : "Start the producer in place of blocking the thread, or block a thread that nothing waits for.") \
+                With SWIFT_BACKTRACE=threads=all the backtrace shows where.
                 """
         }
 
-        private static func describeThread() -> String {
+        static func describeThread() -> String {
             var name = [CChar](repeating: 0, count: 64)
             let number = unsafe corinth_describe_thread(&name, UInt64(name.count))
             let text = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
             return text.isEmpty ? "thread \(number)" : "thread \(number) “\(text)”"
         }
+    }
+
+    /// A value that one thread at a time changes, behind an ``OwnerFlag``.
+    @safe struct AwaitedValue: BlockingResource {
+        private let word: UnsafeMutablePointer<AtomicWord>
+        private let bias: UnsafePointer<BiasedWord>?
+        private let type: Any.Type?
+
+        /// The value behind a flag, and the type that this thread has recorded of it.
+        init(_ flag: borrowing OwnerFlag, _ bias: UnsafePointer<BiasedWord>?) {
+            unsafe word = unsafe AtomicWord.at(flag.word.word.address)
+            unsafe self.bias = unsafe bias
+            type = ThreadState.current.awaited
+        }
+
+        // relaxed: a thread that released the flag and is recorded was recorded after the release, under the lock.
+        var holder: UInt64 {
+            let seen = unsafe OwnerWord(bits: word.pointee.load(.relaxed))
+            // If the flag is biased or unclaimed, its token is that of a thread that may be inside. If that thread is
+            // recorded, its mark says so: it isn't about to enter or to leave.
+            guard seen.isBiased || seen.isUnclaimed else { return seen.holder }
+            return unsafe bias?.pointee.isInside(seen.bits) == true ? seen.holder : 0
+        }
+
+        var awaited: String { unsafe "\(type.map { "\($0)" } ?? "a value") (\(word))" }
+
+        var held: String { "changes \(awaited)" }
     }
 #endif

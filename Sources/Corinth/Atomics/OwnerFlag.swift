@@ -95,7 +95,10 @@ struct OwnerFlag: ~Copyable, Sendable {
         var spins = 0
         #if DEBUG && !Exploration
             var isWaiting = false
-            defer { DeadlockCheck.shared.end(isWaiting) }
+            defer {
+                ThreadState.current.awaited = nil
+                if isWaiting { DeadlockCheck.shared.end() }
+            }
         #endif
         while true {
             let seen = word.load(.relaxed)
@@ -125,7 +128,7 @@ struct OwnerFlag: ~Copyable, Sendable {
             }
             if seen.hasWaiters || word.tryUpdate(from: seen, .relaxed, { $0.waiting() }).won {
                 #if DEBUG && !Exploration
-                    if !isWaiting { unsafe DeadlockCheck.shared.begin(self, bias) }
+                    if !isWaiting { unsafe DeadlockCheck.shared.begin(AwaitedValue(self, bias)) }
                     isWaiting = true
                 #endif
                 word.blockingWait(while: awaited)

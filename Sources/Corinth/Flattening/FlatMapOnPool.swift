@@ -2,7 +2,7 @@ extension SignalProducer {
     /// Starts this producer on the least loaded scheduler of a pool. The scheduler is chosen at the start.
     @inlinable
     func starting(on pool: QueueSchedulerPool) -> SignalProducer {
-        starting(until: pool.schedulers[0].end) { action in pool.leastLoaded.schedule(action) }
+        starting(until: pool.schedulers[0].end, on: nil) { action in pool.leastLoaded.schedule(action) }
     }
 }
 

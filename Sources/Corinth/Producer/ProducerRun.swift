@@ -14,6 +14,13 @@ class ProducerRun: Disposable, @unchecked Sendable {  // The word decides which 
     @safe @exclusivity(unchecked)
     private final var alone: (any Disposable)?
 
+    #if DEBUG && !Exploration
+        /// The call that blocks a thread until this start has ended, while it is known what every event comes through. Accessed by
+        /// the thread that starts.
+        @safe @exclusivity(unchecked)
+        @usableFromInline final var blocks: BlockingCall?
+    #endif
+
     @usableFromInline
     init() {
         LiveCounts.add(.starts)

@@ -82,6 +82,16 @@ final class RecipeBox<Value, Error: Swift.Error>: @unchecked Sendable {  // Writ
     }
 }
 
+/// How many sources feed a start.
+@frozen
+@usableFromInline
+enum RecipeInputs: Sendable {
+    /// One, without which it sends nothing and doesn't end.
+    case one
+    /// Any number, or what a user starts.
+    case many
+}
+
 /// The number of nested recipes above the next ``RecipeBox``, or of nested closures that make a value.
 @frozen
 @usableFromInline

@@ -30,13 +30,18 @@ extension SignalProducer where Value == Date, Error == Never {
     ) -> SignalProducer<Value, Error> {
         interval.requireNonnegative("interval")
         leeway.requireNonnegative("leeway")
-        return SignalProducer(boundary: { _, sink, run in
-            let input = ProducerInput(to: sink, in: run)
-            input.resources.add(
-                scheduler.schedule(after: scheduler.currentDate.adding(interval), interval: interval, leeway: leeway) {
-                    input.send(scheduler.currentDate)
-                })
-        })
+        return SignalProducer(
+            inputs: .one,
+            boundary: { _, sink, run in
+                run.passes(through: scheduler)
+                let input = ProducerInput(to: sink, in: run)
+                input.resources.add(
+                    scheduler.schedule(
+                        after: scheduler.currentDate.adding(interval), interval: interval, leeway: leeway
+                    ) {
+                        input.send(scheduler.currentDate)
+                    })
+            })
     }
 }
 
@@ -60,16 +65,19 @@ extension SignalProducer where Error == Never {
             var iterator = values.makeIterator()
             return { iterator.next() }
         }
-        return SignalProducer(boundary: { _, sink, run in
-            let input = ProducerInput(to: sink, in: run)
-            nonisolated(unsafe) let next = unsafe begin()
-            input.resources.add(
-                scheduler.schedule(
-                    after: scheduler.currentDate.adding(interval), interval: interval, leeway: .seconds(0)
-                ) {
-                    if let value = unsafe next() { input.send(value) } else { input.send(.completed) }
-                })
-        })
+        return SignalProducer(
+            inputs: .one,
+            boundary: { _, sink, run in
+                run.passes(through: scheduler)
+                let input = ProducerInput(to: sink, in: run)
+                nonisolated(unsafe) let next = unsafe begin()
+                input.resources.add(
+                    scheduler.schedule(
+                        after: scheduler.currentDate.adding(interval), interval: interval, leeway: .seconds(0)
+                    ) {
+                        if let value = unsafe next() { input.send(value) } else { input.send(.completed) }
+                    })
+            })
     }
 }
 

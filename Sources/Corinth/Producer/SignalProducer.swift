@@ -62,12 +62,15 @@ public struct SignalProducer<Value, Error: Swift.Error> {
 
     /// A producer that takes in the events of its sources itself, or is a source. A start that is disposed of before it begins is
     /// interrupted here, and starts nothing.
+    ///
+    /// - Parameter inputs: Of one input, a blocking call knows what it waits for: see `BlockingCall`.
     @inlinable @inline(__always)
     init(
-        over depth: RecipeDepth? = nil, from source: RecipeSource = .none,
+        over depth: RecipeDepth? = nil, from source: RecipeSource = .none, inputs: RecipeInputs = .many,
         boundary: @escaping @Sendable (RecipeSource, Sink<Value, Error>, ProducerRun) -> Void
     ) {
         let recipe: Recipe = { source, sink, run in
+            if case .many = inputs { run.hasManySources() }
             if run.isDisposed { sink.onTermination(.interrupted) } else { boundary(source, sink, run) }
         }
         if let depth {
@@ -152,9 +155,12 @@ public struct SignalProducer<Value, Error: Swift.Error> {
     /// Makes a producer of the events that a signal sends after each start. Disposing of a start doesn't end the signal.
     @inlinable
     public init(_ signal: Signal<Value, Error>) {
-        self.init(boundary: { _, sink, run in
-            ProducerInput(to: sink, in: run).follow(signal)
-        })
+        self.init(
+            inputs: .one,
+            boundary: { _, sink, run in
+                run.passes(through: signal.core.strand, of: Signal<Value, Error>.self)
+                ProducerInput(to: sink, in: run).follow(signal)
+            })
     }
 
     /// Makes a producer of one value.

@@ -157,6 +157,9 @@ extension ProducerRun {
     @inlinable
     convenience init(upstreamOf run: ProducerRun) {
         self.init()
+        #if DEBUG && !Exploration
+            blocks = run.blocks
+        #endif
         StartHolding.continueStart(from: run, to: self)
     }
 }

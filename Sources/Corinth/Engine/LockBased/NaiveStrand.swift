@@ -13,7 +13,7 @@
         @usableFromInline static let boundsHops = false
 
         /// The token of the thread that holds `delivery`, or 0. Written by that thread.
-        private let owner = AtomicWord()
+        let owner = AtomicWord()
 
         /// How many nodes are in `posted`. It saves the holder from locking the mutex to check.
         private let postedCount = AtomicWord()

@@ -20,6 +20,7 @@
 
         func drain(_ owned: consuming Owned, as role: DrainRole) {
             let thread = ThreadState.current
+            note(owner: thread)
             // What is queued isn't part of the change that this thread delivers, unless it says so.
             let change = thread.change
             thread.change = .none
@@ -99,6 +100,7 @@
         func drainOwn(_ owned: consuming Owned) {
             let thread = ThreadState.current
             let token = thread.token
+            note(owner: thread)
             let change = thread.change
             thread.change = .none
             defer { thread.change = change }

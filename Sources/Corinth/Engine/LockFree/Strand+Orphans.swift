@@ -9,11 +9,14 @@
         func stop(_ owned: consuming Owned, for waits: DeferredWaits, holdsValue: Bool = true) -> Owned? {
             PlainAccess.write(self)
             owned.end()
+            note(owner: nil)
             let resumption = ResumableAction { batch in
                 self.state.batchOfResumed = batch
                 self.submitOrContinue(Owned(), as: .handedOver)
             }
-            return waits.stop(resumption, owning: self, holdsValue: holdsValue) ? nil : Owned()
+            if waits.stop(resumption, owning: self, holdsValue: holdsValue) { return nil }
+            note(owner: .current)
+            return Owned()
         }
 
         /// Resumes the strand after a task has stopped it. The task has passed it on to the caller.
@@ -66,6 +69,7 @@
         private func abandon(_ owned: consuming Owned, as next: OrphanWord) {
             PlainAccess.write(self)
             owned.end()
+            note(owner: nil)
             // release: publishes the owner's writes. Pairs with `tryAdopt()`. An exchange, over which the compiler moves no retain:
             // the caller then captures the strand, which another thread may release.
             _ = orphan.exchange(next, .release)
@@ -116,6 +120,7 @@
             // As a drain: it stops where it would have to wait.
             ThreadState.withoutWaiting {
                 thread.beginOwning()
+                note(owner: thread)
                 drain(Owned(), as: role)
                 thread.endOwning()
             }

@@ -96,6 +96,23 @@
             unsafeAddress { unsafe address(of: bias.word) }
         }
 
+        #if DEBUG && !Exploration
+            /// The token of the thread that owns the strand and may call observers, or 0: for ``DeadlockCheck``.
+            // relaxed: this thread has written its own token, and another one is known by a lock to wait.
+            @usableFromInline let owner = AtomicWord()
+
+            /// Whether this thread owns the strand. Debug builds only.
+            var isHeldHere: Bool { owner.load(.relaxed) == ThreadState.current.token }
+        #endif
+
+        /// Records in debug builds who owns the strand; nil for nobody, or a task.
+        @inlinable @inline(__always)
+        func note(owner thread: ThreadState?) {
+            #if DEBUG && !Exploration
+                owner.store(thread?.token ?? 0, .relaxed)
+            #endif
+        }
+
         // MARK: In and out
 
         /// Takes the strand if it is idle. Otherwise the caller uses ``enqueue(_:_:)``.
@@ -104,6 +121,7 @@
             let thread = ThreadState.current
             guard bias.tryEnterByBias(thread) || tryEnterWithoutBias() else { return nil }
             thread.beginOwning()
+            note(owner: thread)
             PlainAccess.write(self)
             return Owned()
         }
@@ -131,6 +149,7 @@
             PlainAccess.write(self)
             owned.end()
             let thread = ThreadState.current
+            note(owner: nil)
             if bias.leaveByBias(thread) { leaveWithoutBias(Owned()) }
             thread.endOwning()
             if thread.hasDue { doWhatIsDue() }
@@ -176,9 +195,11 @@
                 }
             }
             owned.end()
+            note(owner: nil)
             // release: publishes this owner's writes. Pairs with the acquire in `tryEnterWithoutBias()`.
             let result = word.compareExchange(expected.bits, next, .release)
             if result.won { return nil }
+            note(owner: thread)
             // This thread hasn't left, and no other one has seen the bias. If nodes of other threads are queued, the thread that
             // runs them notes whom it has met. If all are its own, a bias that it has given up for them is still its own.
             history = before
@@ -354,6 +375,7 @@
         private func take(over node: Unmanaged<StrandNode>, _ thread: ThreadState) -> Owned {
             PlainAccess.write(self)
             thread.beginOwning()
+            note(owner: thread)
             giveBack(unsafe node.takeRetainedValue().permits)
             return Owned()
         }
@@ -376,6 +398,7 @@
         func leave(_ delivery: consuming NonblockingDelivery, suspending suspends: Bool) -> SendAttempt {
             let thread = ThreadState.current
             PlainAccess.write(self)
+            note(owner: nil)
             let outer = delivery.outer
             let attempt = end(delivery.owned, for: thread.takeDeferredWaits(), suspending: suspends)
             if let outer { thread.restore(outer) }

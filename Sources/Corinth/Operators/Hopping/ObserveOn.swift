@@ -300,8 +300,9 @@ extension SignalProducer {
     ) -> SignalProducer<Value, Error> {
         if scheduler is ImmediateScheduler, statistics == nil { return self }
         return SignalProducer(
-            over: depth,
+            over: depth, inputs: .one,
             boundary: { _, sink, run in
+                run.passes(through: scheduler)
                 let hop = ObserveOn(sink, counting: statistics)
                 // The source may have ended while its events are queued. The disposal must then take effect here.
                 hop.run = run

@@ -22,20 +22,23 @@ extension SignalProducer {
     /// A producer that starts when `schedule` runs its action. Disposing before that interrupts at once and cancels the
     /// action. A start whose action never runs goes on until it is disposed of (law P5), unless its scheduler has ended.
     ///
-    /// - Parameter end: That of the scheduler.
+    /// - Parameters:
+    ///   - end: That of the scheduler.
+    ///   - scheduler: The scheduler, if it is the same for every start.
     @inlinable
     func starting(
-        until end: CompositeDisposable?,
+        until end: CompositeDisposable?, on scheduler: (any Scheduler)?,
         _ schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> (any Disposable)?
     ) -> SignalProducer<Value, Error> {
         SignalProducer(
-            over: depth,
+            over: depth, inputs: .one,
             boundary: { _, sink, run in
+                if let scheduler { run.passes(through: scheduler) }
                 let input = ProducerInput(to: sink, in: run)
                 let ending = end == nil ? nil : EndingStart(input)
                 let scheduled = schedule {
                     ending?.isStarted = true
-                    self.connect(
+                    self.whole(of: input.run, passing: scheduler).connect(
                         to: Sink(value: { input.send($0) }, termination: { input.send($0) }), until: input.resources)
                 }
                 input.resources.add(scheduled)
@@ -51,7 +54,7 @@ extension SignalProducer {
     /// - Parameter scheduler: The scheduler on which the source is started.
     @inlinable
     public func start(on scheduler: any Scheduler) -> SignalProducer<Value, Error> {
-        starting(until: scheduler.end) { action in scheduler.schedule(action) }
+        starting(until: scheduler.end, on: scheduler) { action in scheduler.schedule(action) }
     }
 
     /// Starts the source on a scheduler after a delay.
@@ -71,7 +74,7 @@ extension SignalProducer {
         _ interval: TimeInterval, on scheduler: any DateScheduler
     ) -> SignalProducer<Value, Error> {
         requireNonnegative(interval)
-        return starting(until: scheduler.end) { action in
+        return starting(until: scheduler.end, on: scheduler) { action in
             scheduler.schedule(after: scheduler.currentDate.addingTimeInterval(interval), action: action)
         }
     }

@@ -56,7 +56,7 @@ extension SignalProducer {
     ) -> SignalProducer<U, F> {
         let (recipe, source) = content
         return SignalProducer<U, F>(
-            over: depth, from: source,
+            over: depth, from: source, inputs: .one,
             boundary: { source, sink, run in recipe(source, kernel(StartReceiver(sink, in: run)), run) })
     }
 
@@ -68,7 +68,7 @@ extension SignalProducer {
         guard endingEarly else { return fuseStoppable(kernel) }
         let (recipe, source) = content
         return SignalProducer<U, F>(
-            over: depth, from: source,
+            over: depth, from: source, inputs: .one,
             boundary: { source, sink, run in
                 let upstream = ProducerRun(upstreamOf: run)
                 recipe(source, kernel(StartReceiver(sink.ending(upstream, within: run), in: run)), upstream)
