@@ -269,7 +269,7 @@ struct LongChainTests {
                     chain.observeCompleted { observer() }
                     input.sendCompleted()
                 },
-                StageStack("`lift`", 800, 4_000) { length, observer in
+                StageStack("`lift`", 900, 4_000) { length, observer in
                     (0..<length).reduce(SignalProducer<Int, Never>([1])) { chain, _ in chain.lift { $0.map { $0 + 1 } }
                     }
                     .startWithValues { _ in observer() }
