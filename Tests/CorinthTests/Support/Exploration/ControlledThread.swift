@@ -70,6 +70,8 @@
 
         private func run() {
             ControlledThread.setCurrent(self)
+            // A number of its own: the carrier may have run a thread of this execution that has ended, whose biases aren't this one's.
+            ThreadState.current.bias = BiasedWord.biased
             record()
             body?()
             body = nil  // Releases the captures under control.
