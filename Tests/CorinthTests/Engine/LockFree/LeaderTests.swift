@@ -151,7 +151,11 @@
 
         /// X2: a leader that sends from inside another delivery promotes the next one, too. Otherwise its followers sleep until a check
         /// of the queue.
-        @Test func leaderInsideAnotherDelivery() {
+        @Test(
+            .disabled(
+                if: WaitLimit.isSanitized,
+                "filling the inbox takes longer than a stall timeout, which admits more, so that never all wait"))
+        func leaderInsideAnotherDelivery() {
             let promoted = Counter()
             expectLeader({ promoted.value > 0 }) {
                 let (output, input) = Signal<Int, Never>.pipe(inboxCapacity: 1_024)
