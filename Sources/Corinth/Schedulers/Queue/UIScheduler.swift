@@ -32,38 +32,39 @@ public final class UIScheduler: Scheduler, @unchecked Sendable {  // The word is
     @discardableResult
     @preconcurrency
     public func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
+        if runsAtOnce(action) { return nil }
+        let scheduled = ScheduledAction(action)
+        order.raise()
+        queue(scheduled.run)
+        return scheduled
+    }
+
+    /// Counts work, and runs it if this is the main thread and nothing is queued.
+    private func runsAtOnce(_ work: () -> Void) -> Bool {
         // acquireRelease: a thread that finds no action queued sees the writes of earlier actions. Pairs with the
         // subtractions.
         let isFirst = length.fetchAdd(1, .acquireRelease) == 0
-        if isFirst, DispatchQueue.getSpecific(key: UIScheduler.key) == true {
-            UIScheduler.context.run(action)
-            length.fetchSubtract(1, .acquireRelease)
-            return nil
-        }
-        let scheduled = ScheduledAction(action)
-        order.raise()
+        guard isFirst, DispatchQueue.getSpecific(key: UIScheduler.key) == true else { return false }
+        UIScheduler.context.run(work)
+        length.fetchSubtract(1, .acquireRelease)
+        return true
+    }
+
+    /// Queues work that has been counted.
+    private func queue(_ work: @escaping () -> Void) {
+        // Handed over to the main thread.
+        nonisolated(unsafe) let work = work
         DispatchQueue.main.async {
-            UIScheduler.context.run(scheduled.run)
+            unsafe UIScheduler.context.run(work)
             self.length.fetchSubtract(1, .acquireRelease)
         }
-        return scheduled
     }
 }
 
 extension UIScheduler: WorkItemScheduler {
     @usableFromInline
     func post(_ workItem: WorkItem) {
-        // acquireRelease: as in `schedule(_:)`.
-        let isFirst = length.fetchAdd(1, .acquireRelease) == 0
-        if isFirst, DispatchQueue.getSpecific(key: UIScheduler.key) == true {
-            UIScheduler.context.run(workItem.run)
-            length.fetchSubtract(1, .acquireRelease)
-        } else {
-            DispatchQueue.main.async {
-                UIScheduler.context.run(workItem.run)
-                self.length.fetchSubtract(1, .acquireRelease)
-            }
-        }
+        if !runsAtOnce(workItem.run) { queue(workItem.run) }
     }
 
     @usableFromInline
