@@ -39,7 +39,8 @@ struct AtomicStack: ~Copyable, Sendable {
 
 /// An object that lies in an ``AtomicStack``, which retains it.
 protocol StackNode: AnyObject {
-    /// The address of the node below, or of the next one after ``AtomicStack/takeAllInOrder(_:site:)``; 0 for none. Owned by the pushing thread, then by the taking thread.
+    /// The address of the node below, or of the next one after ``AtomicStack/takeAllInOrder(_:site:)``; 0 for none. Owned by the
+    /// pushing thread, then by the taking thread.
     var below: UInt64 { get set }
 }
 

@@ -83,7 +83,7 @@ final class QueueContext: SerialContext, @unchecked Sendable {  // See the super
     /// One block for all posts to all queues: an `async` call with a Swift closure makes one each time.
     private static let runAll: @Sendable @convention(block) () -> Void = {
         // The queue retains its context.
-        guard let context = ofQueue as? QueueContext else { return }
+        guard let context = ofQueue as? QueueContext else { preconditionFailure("a queue has lost its context") }
         context.run { context.runs.runAll() }
     }
 

@@ -17,10 +17,8 @@ public import Dispatch
 /// ## Order
 /// Actions run on the queue, one at a time, in FIFO order, and a burst of them wakes its thread once. A block that is posted to
 /// ``queue`` itself runs behind all actions that were scheduled before it, but those that are scheduled after it may run before it.
-/// On the main queue, actions and blocks run in the order in which they come.
-///
-/// ## Cost
-/// `schedule` takes about two thirds of the processor time of `DispatchQueue.async` for a burst of actions.
+/// On the main queue, actions and blocks run in the order in which they come. If the queue is suspended while it runs a burst, the
+/// rest of the burst still runs.
 ///
 /// ## Concurrency
 /// Any thread may schedule. An action that is disposed of before it has begun doesn't run.

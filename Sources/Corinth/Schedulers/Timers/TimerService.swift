@@ -170,11 +170,13 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
     private func makeQueuedChanges(_ setsAlarm: inout Bool) {
         if changes.isEmpty { return }
         var rest = changes.takeAllInOrder(QueuedChange.self)
+        var count: UInt64 = 0
         while let node = rest {
             rest = node.takeBelow()
-            queued.fetchSubtract(1, .relaxed)
             make(node.change, &setsAlarm)
+            count += 1
         }
+        queued.fetchSubtract(count, .relaxed)
     }
 
     private func make(_ change: Change, _ setsAlarm: inout Bool) {
