@@ -58,11 +58,7 @@ extension ThreadState {
         func begin(_ resource: any BlockingResource) {
             let token = ThreadState.current.token
             let wait = Wait(resource: resource, thread: DeadlockCheck.describeThread())
-            let circle = lock.withLock { () -> [Wait]? in
-                waits[token] = wait
-                return self.circle(from: token)
-            }
-            if let circle { fatalError(DeadlockCheck.message(circle)) }
+            change(of: token) { waits[token] = wait }
         }
 
         /// Called when the wait of the calling thread has ended.
@@ -99,13 +95,21 @@ extension ThreadState {
                 let held = circle[(index + circle.count - 1) % circle.count].resource.held
                 return "\n  \(circle[index].thread) \(held) and waits for \(circle[index].resource.awaited)"
             }
-            let isOfValues = circle.allSatisfy { $0.resource is AwaitedValue }
+            let (what, advice) =
+                if circle.allSatisfy({ $0.resource is AwaitedValue }) {
+                    (
+                        "modify was called inside modify, in opposite orders",
+                        "Call one after the other, or all in the same order."
+                    )
+                } else {
+                    (
+                        circle.count == 1 ? "a thread waits for itself" : "threads wait for each other",
+                        "Start the producer in place of blocking the thread, or block a thread that nothing waits for."
+                    )
+                }
             return """
-                deadlock: \(isOfValues ? "modify was called inside modify, in opposite orders" : circle.count == 1
-                    ? "a thread waits for itself" : "threads wait for each other"):\(lines.joined())
-                \(isOfValues ? "Call one after the other, or all in the same order."
-                    : "Start the producer in place of blocking the thread, or block a thread that nothing waits for.") \
-                With SWIFT_BACKTRACE=threads=all the backtrace shows where.
+                deadlock: \(what):\(lines.joined())
+                \(advice) With SWIFT_BACKTRACE=threads=all the backtrace shows where.
                 """
         }
 

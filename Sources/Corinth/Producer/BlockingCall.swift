@@ -1,5 +1,4 @@
 #if DEBUG && !Exploration
-    internal import CCorinth
     internal import Foundation
 
     /// A call that blocks a thread until a start has ended: `first()`, `wait()` and their kin. Debug builds find those that wait for

@@ -147,12 +147,9 @@
         @Test func startedElsewhere() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let (scheduler, other) = (QueueScheduler(name: "own"), QueueScheduler(name: "other"))
-                let done = DispatchSemaphore(value: 0)
-                scheduler.schedule {
+                OwnWait.run(on: scheduler) {
                     _ = SignalProducer<Int, Never>([1]).observe(on: scheduler).start(on: other).map { $0 + 1 }.last()
-                    done.signal()
                 }
-                done.wait()
             }
             #expect(result.says("blocks in last() and waits for an event"))
         }
@@ -161,14 +158,11 @@
         @Test func severalSources() async {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 let (scheduler, other) = (QueueScheduler(name: "own"), QueueScheduler(name: "other"))
-                let done = DispatchSemaphore(value: 0)
-                scheduler.schedule {
+                OwnWait.run(on: scheduler) {
                     let own = SignalProducer<Int, Never>([1]).observe(on: scheduler)
                     let late = SignalProducer<Int, Never>([2]).delay(2.5, on: other)
                     precondition(SignalProducer.merge(own, late).first() == .success(2))
-                    done.signal()
                 }
-                done.wait()
             }
             #expect(result.says("warning: first() of SignalProducer<Int, Never> has blocked thread"))
             #expect(result.says("on a scheduler that has more to do"))
@@ -233,7 +227,7 @@
         let source: String
         let body: @Sendable () -> Void
 
-        private static func run(on scheduler: any Scheduler, _ body: @escaping @Sendable () -> Void) {
+        static func run(on scheduler: any Scheduler, _ body: @escaping @Sendable () -> Void) {
             let done = DispatchSemaphore(value: 0)
             scheduler.schedule {
                 body()

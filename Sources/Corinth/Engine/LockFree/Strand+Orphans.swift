@@ -120,7 +120,6 @@
             // As a drain: it stops where it would have to wait.
             ThreadState.withoutWaiting {
                 thread.beginOwning()
-                note(owner: thread)
                 drain(Owned(), as: role)
                 thread.endOwning()
             }
