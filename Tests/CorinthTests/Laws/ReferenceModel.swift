@@ -131,12 +131,16 @@ final class ReferenceModel {
             output(.completed)
         case .empty: output(.completed)
         case .failure: output(.failed(.second))
-        case .property(let index): follow([index], run) { output(.value(self.properties[index])) }
+        case .property(let index):
+            // R2: the start takes its place after its first value, behind what was started by that.
+            let changed = { output(.value(self.properties[index])) }
+            changed()
+            if !run.isOver { propertyListeners[index].append((run, changed)) }
         case .combinedProperty(let index):
             let next = (index + 1) % GraphCase.pipes
-            follow([index, next], run) {
-                output(.value((self.properties[index] * 10 + self.properties[next]) % 1_000))
-            }
+            let changed = { output(.value((self.properties[index] * 10 + self.properties[next]) % 1_000)) }
+            for source in [index, next] { propertyListeners[source].append((run, changed)) }
+            changed()
         case .stage(let stage, let source), .lifted(let stage, let source): connect(stage, source, run, output)
         case .join(let kind, let first, let second): connect(kind, first, second, run, output)
         case .combineLatest(let sources): combine(sources, run, takesOnce: false, output)
@@ -154,12 +158,6 @@ final class ReferenceModel {
                 if case .failed = event { self.start(next, until: run, output) } else { output(event) }
             }
         }
-    }
-
-    /// R2: the current value, then every change.
-    private func follow(_ indices: [Int], _ run: ModelRun, _ changed: @escaping () -> Void) {
-        for index in indices { propertyListeners[index].append((run, changed)) }
-        changed()
     }
 
     /// A source is live from its start to its end.
