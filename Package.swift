@@ -41,6 +41,8 @@ let package = Package(
     name: "corinth",
     products: [
         .library(name: "Corinth", targets: ["Corinth"]),
+        // `NotificationCenter` and `URLSession`, for which a program needs all of Foundation.
+        .library(name: "CorinthFoundation", targets: ["CorinthFoundation"]),
         .library(name: "CorinthTesting", targets: ["CorinthTesting"]),
         // For programs that were written for ReactiveSwift, and go on to say `import ReactiveSwift`.
         .library(name: "ReactiveSwift", targets: ["ReactiveSwift"]),
@@ -58,9 +60,14 @@ let package = Package(
     ],
     targets: [
         .target(name: "CCorinth"),
-        .target(name: "Corinth", dependencies: ["CCorinth"], swiftSettings: settings),
+        .target(name: "CorinthEssentials", swiftSettings: settings),
+        .target(name: "Corinth", dependencies: ["CCorinth", "CorinthEssentials"], swiftSettings: settings),
+        .target(name: "CorinthFoundation", dependencies: ["Corinth"], swiftSettings: settings),
         .target(name: "CorinthTesting", dependencies: ["Corinth"], swiftSettings: settings),
-        .target(name: "ReactiveSwift", dependencies: ["Corinth", "CorinthTesting"], swiftSettings: settings),
+        .target(name: "CReactiveSwift", dependencies: ["CCorinth"]),
+        .target(
+            name: "ReactiveSwift", dependencies: ["CReactiveSwift", "Corinth", "CorinthFoundation", "CorinthTesting"],
+            swiftSettings: settings),
         .target(
             name: "CTestSupport", dependencies: ["CCorinth"], path: "Tests/CTestSupport",
             cSettings: [
@@ -72,7 +79,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CorinthTests",
-            dependencies: ["Corinth", "CorinthTesting", "CCorinth", "CTestSupport", "GrowthProbe"],
+            dependencies: [
+                "Corinth", "CorinthFoundation", "CorinthTesting", "CCorinth", "CTestSupport", "GrowthProbe",
+            ],
             exclude: testsLeftOut,
             swiftSettings: settings),
     ] + (["graphs", "explorations"].contains(Context.environment["CORINTH_TESTS"]) ? [] : [facts])

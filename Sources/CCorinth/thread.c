@@ -11,18 +11,24 @@ uint64_t corinth_new_thread_number(void) {
     return atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
 }
 
+static bool keeps_main_order = false;
+
+void corinth_keep_main_order(void) { keeps_main_order = true; }
+
+bool corinth_keeps_main_order(void) { return keeps_main_order; }
+
 #if defined(__linux__) || defined(__APPLE__)
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #if defined(__linux__)
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 #endif
 
 void *corinth_map(size_t size) {
@@ -126,6 +132,16 @@ uint64_t corinth_describe_thread(char *name, uint64_t size) {
     return 0;
 }
 #endif
+
+void corinth_write_error(const uint8_t *text, size_t size) {
+    while (size > 0) {
+        ssize_t written = write(STDERR_FILENO, text, size);
+        if (written < 0 && errno == EINTR) { continue; }
+        if (written <= 0) { return; }
+        text += written;
+        size -= (size_t)written;
+    }
+}
 
 #if defined(__linux__)
 bool corinth_may_use(int32_t processor) {

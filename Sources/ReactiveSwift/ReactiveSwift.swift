@@ -2,4 +2,5 @@
 // `TestScheduler` in it. It has no code of its own.
 
 @_exported public import Corinth
+@_exported public import CorinthFoundation
 @_exported public import class CorinthTesting.TestScheduler

@@ -16,7 +16,9 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
         .executableTarget(
             name: "Swift6Client",
-            dependencies: [.product(name: "Corinth", package: "corinth")],
+            dependencies: [
+                .product(name: "Corinth", package: "corinth"), .product(name: "CorinthFoundation", package: "corinth"),
+            ],
             swiftSettings: [.swiftLanguageMode(.v6), .strictMemorySafety(), .treatAllWarnings(as: .error)]),
     ]
 )

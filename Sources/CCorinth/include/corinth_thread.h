@@ -76,6 +76,15 @@ void *_Nullable corinth_map(size_t size);
 int corinth_start_thread(
     const char *_Nonnull name, int32_t processor, void (*_Nonnull body)(void *_Nonnull), void *_Nonnull context);
 
+/// From now on, each value of a hop on the main queue is a block of its own. Called before the first use of the library.
+void corinth_keep_main_order(void);
+
+/// Whether it was called.
+bool corinth_keeps_main_order(void);
+
+/// Writes text to standard error, with one call if the system takes it at once.
+void corinth_write_error(const uint8_t *_Nullable text, size_t size);
+
 /// Whether the calling thread runs a task on an executor, which is two words of Swift's runtime. False if unknown.
 bool corinth_runs_executor(const void *_Nullable identity, uintptr_t implementation);
 

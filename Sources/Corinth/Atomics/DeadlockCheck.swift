@@ -1,5 +1,5 @@
 internal import CCorinth
-internal import Foundation
+internal import Dispatch
 
 extension ThreadState {
     /// Records what the calling thread is about to wait for. Debug builds only.
@@ -47,12 +47,19 @@ extension ThreadState {
             let thread: String
         }
 
-        private let lock = NSLock()
+        private let lock = DispatchSemaphore(value: 1)
 
         /// By the token of the waiting thread.
         private var waits: [UInt64: Wait] = [:]
 
         private init() {}
+
+        /// On a semaphore: the library's own flags use this check.
+        private func locked<Result>(_ body: () -> Result) -> Result {
+            lock.wait()
+            defer { lock.signal() }
+            return body()
+        }
 
         /// Called when the calling thread is about to sleep. Stops the program if it would sleep for ever.
         func begin(_ resource: any BlockingResource) {
@@ -62,13 +69,13 @@ extension ThreadState {
         }
 
         /// Called when the wait of the calling thread has ended.
-        func end() { lock.withLock { waits[ThreadState.current.token] = nil } }
+        func end() { locked { waits[ThreadState.current.token] = nil } }
 
         /// Changes what a thread waits for. Stops the program if the thread would sleep for ever.
         ///
         /// - Parameter token: That of the thread, which may not have begun to wait.
         func change(of token: UInt64, _ body: () -> Void) {
-            let circle = lock.withLock { () -> [Wait]? in
+            let circle = locked { () -> [Wait]? in
                 body()
                 return self.circle(from: token)
             }

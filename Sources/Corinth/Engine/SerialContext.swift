@@ -15,10 +15,11 @@ internal import Dispatch
     final var edge = WaitGraph.Edge()
 
     /// The order of what runs here. All schedulers of a queue share its context.
-    final let order = ScheduleOrder()
+    final let order: ScheduleOrder
 
-    init(in outer: SerialContext? = nil) {
+    init(in outer: SerialContext? = nil, order: ScheduleOrder = ScheduleOrder()) {
         self.outer = outer
+        self.order = order
     }
 
     /// Whether it runs on one thread at a time, as far as is known.
@@ -98,7 +99,8 @@ final class QueueContext: SerialContext, @unchecked Sendable {  // See the super
 
     private init(in outer: SerialContext?, isMain: Bool) {
         self.isMain = isMain
-        super.init(in: outer)
+        // In programs with the product ReactiveSwift, each value is a block.
+        super.init(in: outer, order: isMain && corinth_keeps_main_order() ? .unknown : ScheduleOrder())
     }
 
     /// Returns the same one for every call.

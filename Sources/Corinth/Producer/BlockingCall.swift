@@ -1,5 +1,5 @@
 #if DEBUG && !Exploration
-    internal import Foundation
+    internal import Dispatch
 
     /// A call that blocks a thread until a start has ended: `first()`, `wait()` and their kin. Debug builds find those that wait for
     /// themselves.
@@ -82,9 +82,8 @@
             let text = """
                 warning: \(name) of \(producer) has blocked \(DeadlockCheck.describeThread()) for \
                 \(Int(BlockingCall.patience)) s \(place). It never returns if it needs what waits there.
-
                 """
-            FileHandle.standardError.write(Data(text.utf8))
+            StandardError.write(line: text)
         }
 
         /// How much was ever scheduled on what this thread runs.

@@ -1,4 +1,4 @@
-public import Foundation
+public import CorinthEssentials
 
 /// The shared state of a shared producer: at most one start of the source at a time.
 @usableFromInline

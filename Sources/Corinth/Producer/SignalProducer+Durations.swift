@@ -1,4 +1,4 @@
-public import Foundation
+public import CorinthEssentials
 
 // Overloads that take a `Duration`. They are disfavoured: `.seconds(1)` in a call goes on to mean what it meant before.
 

@@ -1,5 +1,5 @@
 public import Dispatch
-public import Foundation
+public import CorinthEssentials
 
 extension SignalProducer where Value == Date, Error == Never {
     /// Sends the current time repeatedly. It never ends by itself.

@@ -1,5 +1,5 @@
 public import Dispatch
-public import Foundation
+public import CorinthEssentials
 
 /// A scheduler with a clock.
 public protocol DateScheduler: Scheduler {

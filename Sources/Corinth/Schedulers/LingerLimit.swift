@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Foundation
+internal import CorinthEssentials
 
 /// For how long the drains of a scheduler may linger.
 enum LingerLimit {

@@ -1,4 +1,5 @@
 import Corinth
+import CorinthFoundation
 import CorinthTesting
 import Foundation
 import Testing

@@ -1,5 +1,5 @@
 #if NaiveLocks
-    internal import Foundation
+    internal import CCorinth
 
     /// The naive ring: a mutex, a condition and an array. It is unbounded: a thread that holds a signal's mutex must not wait
     /// for capacity, and this build doesn't record which threads hold one.
@@ -83,7 +83,7 @@
 
         /// Only for wait strategies that spin: the others wait on the condition.
         func spin(isYielding: Bool) {
-            if isYielding { sched_yield() }
+            if isYielding { corinth_yield() }
         }
     }
 #endif

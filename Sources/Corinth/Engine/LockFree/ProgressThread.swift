@@ -1,5 +1,5 @@
 #if !NaiveLocks
-    internal import Foundation
+    internal import CorinthEssentials
 
     extension Workers {
         /// How many threads are started without delay.

@@ -1,5 +1,5 @@
 public import Dispatch
-internal import Foundation
+internal import CorinthEssentials
 
 /// The kernel of `collect(every:)`: sends the values that arrive between two ticks of a timer as one array.
 @usableFromInline

@@ -1,4 +1,4 @@
-public import Foundation
+public import CorinthEssentials
 
 /// The kernel of `collect(count:within:)`: groups of a number of values, or of those that arrive within an interval.
 @usableFromInline

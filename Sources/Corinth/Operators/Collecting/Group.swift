@@ -1,4 +1,4 @@
-public import Foundation
+public import CorinthEssentials
 
 /// The values with one key.
 public struct Group<Key, Value, Error: Swift.Error>: Sendable where Key: Sendable {

@@ -1,5 +1,5 @@
 public import Dispatch
-public import Foundation
+public import CorinthEssentials
 
 /// The kernel of `window`: splits a stream into consecutive streams.
 ///

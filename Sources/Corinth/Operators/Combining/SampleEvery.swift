@@ -1,5 +1,5 @@
 public import Dispatch
-internal import Foundation
+internal import CorinthEssentials
 
 /// The kernel of `sample(every:)`: sends the latest value at a tick of a timer, once.
 @usableFromInline

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// An event log of lines of text.
 ///
 ///     81244051923 begin download 7
@@ -23,7 +21,7 @@ public struct LineEventLog: EventLog {
     }
 
     /// Writes to standard error, each line with one call.
-    public static let standardError = LineEventLog { FileHandle.standardError.write(Data(($0 + "\n").utf8)) }
+    public static let standardError = LineEventLog { StandardError.write(line: $0) }
 
     /// Writes the beginning of an interval.
     public func begin(_ interval: LoggedInterval) { write("begin", interval) }

@@ -1,4 +1,4 @@
-public import Foundation
+public import CorinthEssentials
 
 /// The wait before each retry.
 public struct Backoff: Sendable, Equatable {
@@ -74,10 +74,23 @@ public struct Backoff: Sendable, Equatable {
         beforeRetry number: Int, using generator: inout some RandomNumberGenerator
     ) -> TimeInterval {
         precondition(number >= 0, "number is \(number), but must be at least 0")
-        let longest = initial == 0 ? 0 : min(initial * pow(factor, Double(number)), maximum)
+        let longest = initial == 0 ? 0 : min(initial * factor.power(number), maximum)
         // An infinite wait has no random share.
         return jitter == 0 || longest == .infinity
             ? longest : longest * (1 - jitter * Double.random(in: 0...1, using: &generator))
+    }
+}
+
+extension Double {
+    /// This number, multiplied by itself so many times. Without the C library, for which Foundation would be needed.
+    fileprivate func power(_ exponent: Int) -> Double {
+        var (result, square, rest) = (1.0, self, exponent)
+        while rest > 0 {
+            if rest & 1 == 1 { result *= square }
+            square *= square
+            rest >>= 1
+        }
+        return result
     }
 }
 

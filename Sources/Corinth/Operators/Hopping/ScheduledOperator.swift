@@ -1,4 +1,4 @@
-public import Foundation
+public import CorinthEssentials
 
 /// The base of operators that deliver on a scheduler.
 ///

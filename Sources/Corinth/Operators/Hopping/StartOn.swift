@@ -1,4 +1,4 @@
-public import Foundation
+public import CorinthEssentials
 
 /// A start on a scheduler that may end. If the scheduler releases the action without running it, because it has ended, the stream
 /// is interrupted.

@@ -1,4 +1,4 @@
-public import Foundation
+public import CorinthEssentials
 
 /// The kernel of `debounce`: sends one or two values of each burst. A burst ends when no value arrives for the interval.
 ///

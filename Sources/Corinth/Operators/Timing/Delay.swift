@@ -1,4 +1,4 @@
-public import Foundation
+public import CorinthEssentials
 
 /// The kernel of `delay`: holds each value for the interval. One timer serves all held values; it is set for the oldest.
 @usableFromInline

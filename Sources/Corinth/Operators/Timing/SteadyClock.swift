@@ -1,4 +1,4 @@
-public import Foundation
+public import CorinthEssentials
 
 /// A scheduler's time, corrected when its clock is set. For operators that record a time and compare it with the time later.
 ///

@@ -1,4 +1,4 @@
-public import Foundation
+public import CorinthEssentials
 
 /// The kernel of `throttle`: sends at most one value in an interval. At most one value is held, until the scheduler
 /// delivers it or the interval ends.

@@ -1,4 +1,4 @@
-public import Foundation
+public import CorinthEssentials
 
 extension Signal {
     /// Sends all events, and fails if the time between two events of the source is too long.

@@ -1,4 +1,4 @@
-public import Foundation
+public import CorinthEssentials
 
 /// The kernel of `timeout`: sends all events, and fails if the stream, or the time between two values, takes too long.
 @usableFromInline

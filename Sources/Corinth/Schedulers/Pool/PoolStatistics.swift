@@ -1,4 +1,4 @@
-public import Foundation
+public import CorinthEssentials
 
 /// The work counts of the schedulers of a ``QueueSchedulerPool``.
 ///

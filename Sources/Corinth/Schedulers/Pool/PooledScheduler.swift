@@ -1,5 +1,5 @@
 public import Dispatch
-public import Foundation
+public import CorinthEssentials
 
 /// A serial scheduler of a ``QueueSchedulerPool``, used like any other scheduler.
 ///

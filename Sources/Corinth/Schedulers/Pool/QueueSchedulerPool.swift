@@ -1,5 +1,5 @@
 public import Dispatch
-public import Foundation
+public import CorinthEssentials
 
 /// A fixed number of serial schedulers, on dispatch queues, that share work.
 ///

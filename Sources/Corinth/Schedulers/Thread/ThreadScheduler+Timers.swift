@@ -1,5 +1,5 @@
 public import Dispatch
-public import Foundation
+public import CorinthEssentials
 
 extension ThreadScheduler: DateScheduler {
     /// The system's time of day.

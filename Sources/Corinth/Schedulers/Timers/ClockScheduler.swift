@@ -1,5 +1,5 @@
 public import Dispatch
-public import Foundation
+public import CorinthEssentials
 
 /// A scheduler whose timers follow a clock: the continuous clock, the suspending clock, or a test's own.
 ///

@@ -1,5 +1,5 @@
 public import Dispatch
-public import Foundation
+public import CorinthEssentials
 
 extension DateScheduler {
     /// Suspends the task for at least `interval`, without blocking a thread.

@@ -1,5 +1,5 @@
 public import Dispatch
-public import Foundation
+public import CorinthEssentials
 
 extension DispatchTimeInterval {
     /// In seconds; infinite for `.never`.

@@ -1,5 +1,5 @@
 public import Dispatch
-public import Foundation
+public import CorinthEssentials
 
 // The overloads that take a `Duration` are disfavoured: `.seconds(1)` in a call goes on to mean what it meant before.
 

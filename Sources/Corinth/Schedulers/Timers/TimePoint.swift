@@ -1,4 +1,4 @@
-internal import Foundation
+internal import CorinthEssentials
 
 /// A moment of the monotonic clock, in nanoseconds. Setting the time of day doesn't affect it.
 struct TimePoint: Comparable, Hashable, Sendable {

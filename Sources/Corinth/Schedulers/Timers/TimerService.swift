@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Foundation
+internal import CorinthEssentials
 
 /// Delayed actions of queue schedulers on one system timer, or of a ``ClockScheduler`` on its clock.
 ///

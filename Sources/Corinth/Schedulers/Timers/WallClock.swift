@@ -1,4 +1,4 @@
-internal import Foundation
+internal import CorinthEssentials
 
 /// Converts dates to moments of the monotonic clock.
 ///

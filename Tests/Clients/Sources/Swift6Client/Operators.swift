@@ -1,4 +1,5 @@
 import Corinth
+import CorinthFoundation
 import Dispatch
 import Foundation
 

@@ -1,3 +1,4 @@
+public import Corinth
 public import Foundation
 
 extension NotificationCenter: ReactiveExtensionsProvider {}

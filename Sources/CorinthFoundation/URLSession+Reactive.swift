@@ -1,3 +1,4 @@
+public import Corinth
 public import Foundation
 
 #if canImport(FoundationNetworking)

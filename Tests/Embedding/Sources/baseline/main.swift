@@ -1,0 +1,3 @@
+import Dispatch
+
+DispatchQueue(label: "queue").sync { print("hello 2") }
