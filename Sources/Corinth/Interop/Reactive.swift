@@ -28,20 +28,44 @@ public struct Reactive<Base> {
 
 extension Reactive: Sendable where Base: Sendable {}
 
-extension Reactive where Base: AnyObject {
-    /// A target that sets a property of the object.
+extension Reactive where Base: AnyObject & Sendable {
+    /// A target that sets a property of the object, on the thread that sends the value.
     ///
     /// It doesn't keep the object. After the object has been released, the next value ends the binding.
     ///
-    /// - Parameter keyPath: The key path of the property.
-    /// ## Concurrency
-    /// The property is set on the thread that sends the value.
-    public subscript<Value>(keyPath: ReferenceWritableKeyPath<Base, Value>) -> BindingTarget<Value> {
+    /// The compiler refuses a property that belongs to an actor. For those of the main actor, there is
+    /// ``subscript(_:on:)``.
+    ///
+    /// - Parameter keyPath: The key path of a property that any thread may set.
+    public subscript<Value>(
+        keyPath: any ReferenceWritableKeyPath<Base, Value> & Sendable
+    ) -> BindingTarget<Value> {
         let (lifetime, token) = Lifetime.make()
-        // The caller chooses the thread on which the object is changed. A key path is immutable.
-        nonisolated(unsafe) let set = { [weak base] (value: Value) -> Void in
+        return BindingTarget(lifetime: lifetime) { [weak base] value in
             if let base { base[keyPath: keyPath] = value } else { token.dispose() }
         }
-        return BindingTarget(lifetime: lifetime) { value in unsafe set(value) }
+    }
+
+    /// A target that sets a property of the object on the main actor, through a ``UIScheduler``: at once on the main thread, if
+    /// nothing is queued.
+    ///
+    /// ```swift
+    /// model.reactive[\.text, on: MainActor.self] <~ texts
+    /// ```
+    ///
+    /// It doesn't keep the object. After the object has been released, the next value ends the binding.
+    ///
+    /// - Parameters:
+    ///   - keyPath: The key path of the property.
+    ///   - actor: `MainActor.self`.
+    @MainActor
+    public subscript<Value: Sendable>(
+        keyPath: ReferenceWritableKeyPath<Base, Value>, on actor: MainActor.Type
+    ) -> BindingTarget<Value> {
+        let (lifetime, token) = Lifetime.make()
+        let property = MainActorProperty(of: base, at: keyPath)
+        return BindingTarget(on: UIScheduler(), lifetime: lifetime) { value in
+            if !property.set(value) { token.dispose() }
+        }
     }
 }

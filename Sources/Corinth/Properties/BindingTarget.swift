@@ -38,22 +38,39 @@ public struct BindingTarget<Value>: BindingTargetProvider, Sendable {
 
     /// Makes a target that sets a property of an object while the object exists. It doesn't keep the object.
     ///
+    /// The compiler refuses a property that belongs to an actor. For those of the main actor, there is
+    /// ``init(on:lifetime:object:keyPath:)-(MainActor.Type,_,_,_)``.
+    ///
     /// - Parameters:
     ///   - scheduler: The scheduler on which the property is set.
     ///   - lifetime: When it ends, the bindings end.
     ///   - object: The object.
-    ///   - keyPath: The key path of the property.
+    ///   - keyPath: The key path of a property that any thread may set.
     @inlinable
-    public init<Object: AnyObject>(
+    public init<Object: AnyObject & Sendable>(
         on scheduler: any Scheduler = ImmediateScheduler(), lifetime: Lifetime, object: Object,
-        keyPath: WritableKeyPath<Object, Value>
+        keyPath: any WritableKeyPath<Object, Value> & Sendable
     ) {
-        // The caller chooses the scheduler on which the object is changed. A key path is immutable.
-        nonisolated(unsafe) let set = { [weak object] (value: Value) -> Void in
+        self.init(on: scheduler, lifetime: lifetime) { [weak object] value in
             guard var object else { return }
             object[keyPath: keyPath] = value
         }
-        self.init(on: scheduler, lifetime: lifetime) { value in unsafe set(value) }
+    }
+
+    /// Makes a target that sets a property of an object on the main actor, through a ``UIScheduler``, while the object exists. It
+    /// doesn't keep the object.
+    ///
+    /// - Parameters:
+    ///   - actor: `MainActor.self`.
+    ///   - lifetime: When it ends, the bindings end.
+    ///   - object: The object.
+    ///   - keyPath: The key path of the property.
+    @MainActor
+    public init<Object: AnyObject & Sendable>(
+        on actor: MainActor.Type, lifetime: Lifetime, object: Object, keyPath: WritableKeyPath<Object, Value>
+    ) where Value: Sendable {
+        let property = MainActorProperty(of: object, at: keyPath)
+        self.init(on: UIScheduler(), lifetime: lifetime) { value in _ = property.set(value) }
     }
 
     /// This target itself.

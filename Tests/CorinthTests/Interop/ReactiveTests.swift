@@ -9,8 +9,13 @@ import Testing
 #endif
 
 struct ReactiveTests {
-    private final class Player: ReactiveExtensionsProvider {
+    private final class Player: ReactiveExtensionsProvider, @unchecked Sendable {  // Used by one thread.
         var volume = 0
+    }
+
+    @MainActor
+    private final class Screen: ReactiveExtensionsProvider {
+        var text = "" { didSet { MainActor.assertIsolated() } }
     }
 
     @Test func base() {
@@ -30,6 +35,32 @@ struct ReactiveTests {
         #expect(weakPlayer == nil)
         input.send(value: 4)
         #expect(disposable?.isDisposed == true)
+    }
+
+    @Test @MainActor func `Any thread sets a property of the main actor there; the main thread does so at once`() async
+    {
+        var screen: Screen? = Screen()
+        let (signal, input) = Signal<String, Never>.pipe()
+        let disposable = screen.sure.reactive[\.text, on: MainActor.self] <~ signal
+        input.send(value: "at once")
+        #expect(screen?.text == "at once")
+        await Task.detached { input.send(value: "later") }.value
+        while screen?.text == "at once" { await Task.yield() }
+        #expect(screen?.text == "later")
+        screen = nil
+        input.send(value: "never")
+        #expect(disposable?.isDisposed == true)
+    }
+
+    @Test @MainActor func `A target of a lifetime sets a property of the main actor`() {
+        let screen = Screen()
+        let (signal, input) = Signal<String, Never>.pipe()
+        let (lifetime, token) = Lifetime.make()
+        BindingTarget(on: MainActor.self, lifetime: lifetime, object: screen, keyPath: \.text) <~ signal
+        input.send(value: "bound")
+        token.dispose()
+        input.send(value: "too late")
+        #expect(screen.text == "bound")
     }
 
     @Test func notifications() {

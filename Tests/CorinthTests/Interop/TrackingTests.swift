@@ -9,7 +9,7 @@ import Testing
 /// Expressions over observable models, and properties that are tracked.
 struct TrackingTests {
     @Observable
-    final class Model {
+    final class Model: @unchecked Sendable {  // Used by one thread, or by one scheduler.
         var name = "Ada"
         var age = 36
         var other = 0
@@ -21,8 +21,7 @@ struct TrackingTests {
         let model = Model()
     }
 
-    @Test("The current value, then one value for the changes of a turn; none lost, none doubled")
-    func expression() {
+    @Test func `The current value, then one value for the changes of a turn; none lost, none doubled`() {
         let home = Home()
         let recorder = EventRecorder<String, Never>()
         let producer = SignalProducer.tracking(on: home.scheduler) { "\(home.model.name) \(home.model.age)" }
@@ -50,8 +49,7 @@ struct TrackingTests {
         #expect(recorder.values.count == 6)
     }
 
-    @Test("What is read may change from one evaluation to the next")
-    func branches() {
+    @Test func `What is read may change from one evaluation to the next`() {
         let home = Home()
         let recorder = EventRecorder<Int, Never>()
         let start = SignalProducer.tracking(on: home.scheduler) {
@@ -69,8 +67,7 @@ struct TrackingTests {
         home.scheduler.run()
     }
 
-    @Test("A change made by an observer isn't lost")
-    func reentrancy() {
+    @Test func `A change made by an observer isn't lost`() {
         let home = Home()
         let seen = Atomic<[Int]>([])
         let start = SignalProducer.tracking(home.model, \.age, on: home.scheduler).startWithValues { age in
@@ -83,8 +80,7 @@ struct TrackingTests {
         home.scheduler.run()
     }
 
-    @Test("A disposed start releases what the expression captures, although the model is never changed again")
-    func leaks() {
+    @Test func `A disposed start releases what the expression captures, although the model is never changed again`() {
         let leaks = LeakCounter()
         let home = Home()
         do {
@@ -135,8 +131,7 @@ struct TrackingTests {
         },
     ]
 
-    @Test("On a clock whose actions run inside a change on the main actor, no change is lost")
-    @MainActor func onAClock() async {
+    @Test @MainActor func `On a clock whose actions run inside a change on the main actor, no change is lost`() async {
         let model = Model()
         let seen = Atomic<[Int]>([])
         let scheduler = ClockScheduler(ContinuousClock(), on: UIScheduler())
@@ -152,8 +147,7 @@ struct TrackingTests {
         start.dispose()
     }
 
-    @Test("Models on a queue: the last change arrives")
-    func queue() async {
+    @Test func `Models on a queue: the last change arrives`() async {
         let scheduler = QueueScheduler(name: "models")
         let home = Home()
         let last = Atomic(0)
@@ -163,8 +157,7 @@ struct TrackingTests {
         start.dispose()
     }
 
-    @Test("A binding sets a key path of a model")
-    func binding() {
+    @Test func `A binding sets a key path of a model`() {
         let model = Model()
         let name = MutableProperty("Grace")
         let target = BindingTarget(lifetime: Lifetime.make().lifetime, object: model, keyPath: \Model.name)
@@ -179,8 +172,7 @@ struct TrackingTests {
 
     // MARK: The way back
 
-    @Test("Reading a tracked property is noticed, and each change is announced")
-    func tracked() {
+    @Test func `Reading a tracked property is noticed, and each change is announced`() {
         let scheduler = StepScheduler()
         let property = MutableProperty(1)
         let tracked = property.tracked(on: scheduler)
@@ -209,8 +201,7 @@ struct TrackingTests {
         #expect(changes.value == 2)
     }
 
-    @Test("There and back")
-    func roundTrip() {
+    @Test func `There and back`() {
         let scheduler = StepScheduler()
         let property = MutableProperty(1)
         let tracked = property.tracked(on: scheduler)

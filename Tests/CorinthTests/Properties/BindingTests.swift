@@ -49,8 +49,7 @@ struct BindingTests {
         #expect(disposable?.isDisposed != false)
     }
 
-    /// B1: its disposable ends the binding.
-    @Test func disposal() {
+    @Test func `B1: its disposable ends the binding`() {
         let (signal, input) = Signal<Int, Never>.pipe()
         let property = MutableProperty(0)
         let disposable = property <~ signal
@@ -60,8 +59,8 @@ struct BindingTests {
         #expect(property.value == 1)
     }
 
-    /// B1: the target's deallocation ends the binding, which doesn't keep the target alive. The source is cancelled.
-    @Test func targetIsDeallocated() {
+    /// The source is cancelled.
+    @Test func `B1: the target's deallocation ends the binding, which doesn't keep the target alive`() {
         var property: MutableProperty<Int>? = MutableProperty(0)
         weak let weakProperty = property
         let cancelled = Holder(0)
@@ -81,8 +80,7 @@ struct BindingTests {
         #expect(disposable?.isDisposed == true)
     }
 
-    /// B1: the source's end ends the binding.
-    @Test func sourceEnds() {
+    @Test func `B1: the source's end ends the binding`() {
         let (signal, input) = Signal<Int, Never>.pipe()
         let property = MutableProperty(0)
         let disposable = property <~ signal
@@ -93,8 +91,7 @@ struct BindingTests {
         #expect(property.value == 2)
     }
 
-    /// R4: two properties can be bound to each other.
-    @Test func crossBinding() {
+    @Test func `R4: two properties can be bound to each other`() {
         let a = MutableProperty(0)
         let b = MutableProperty(0)
         let changes = EventRecorder<Int, Never>()
@@ -123,7 +120,7 @@ struct BindingTests {
     }
 
     @Test func targetOfAKeyPath() {
-        final class Model {
+        final class Model: @unchecked Sendable {  // Used by one thread.
             var count = 0
         }
         let (lifetime, token) = Lifetime.make()

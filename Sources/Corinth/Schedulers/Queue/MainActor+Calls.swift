@@ -13,3 +13,26 @@ extension MainActor {
         }
     }
 }
+
+/// A property of an object, which only the main actor sets.
+@MainActor
+final class MainActorProperty<Object: AnyObject & Sendable, Value: Sendable> {
+    private weak var object: Object?
+    private let keyPath: WritableKeyPath<Object, Value>
+
+    init(of object: Object, at keyPath: WritableKeyPath<Object, Value>) {
+        self.object = object
+        self.keyPath = keyPath
+    }
+
+    /// Called on the main thread.
+    ///
+    /// - Returns: Whether the object exists.
+    nonisolated func set(_ value: Value) -> Bool {
+        MainActor.assumeIsolated {
+            guard var object else { return false }
+            object[keyPath: keyPath] = value
+            return true
+        }
+    }
+}

@@ -30,7 +30,8 @@ final class Shop: Sendable {
     }
 }
 
-/// An object that belongs to one thread. It isn't `Sendable`; it is sent to its next thread.
+/// An object that belongs to the main actor.
+@MainActor
 final class Sign {
     var text = ""
 }
@@ -82,11 +83,12 @@ func bindings() {
     precondition(heard.value == "Grace")
 }
 
-/// A sign is bound. From then on, the thread that sends uses it.
+/// A sign is bound. It is set on the main actor, whoever sends.
+@MainActor
 func keyPaths() {
     let sign = Sign()
     let (signal, observer) = Signal<String, Never>.pipe()
-    sign.reactive[\.text] <~ signal
+    sign.reactive[\.text, on: MainActor.self] <~ signal
     observer.send(value: "open")
     precondition(sign.text == "open")
 }
@@ -128,6 +130,7 @@ func manyThreads() {
     precondition(nested.flatten(.latest).value == 4000 && counter.flatMap(.merge) { Property(value: $0) }.value == 4000)
 }
 
+@MainActor
 func state() {
     actions()
     bindings()

@@ -55,6 +55,7 @@ func produce() {
     precondition(results.value == [1, 2], "the results are \(results.value)")
 }
 
+@MainActor
 func run() {
     let (signal, observer) = Signal<Int, Never>.pipe()
     let last = Atomic(0)
