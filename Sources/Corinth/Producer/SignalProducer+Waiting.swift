@@ -14,7 +14,7 @@ extension SignalProducer {
     /// Any thread that nothing waits for. A task awaits ``firstValue()`` instead.
     @available(*, noasync, message: "It blocks the thread. In a task, await firstValue().")
     @discardableResult
-    public func first() -> Result<Value, Error>? { take(first: 1).only(for: "first()") }
+    public func first() -> Result<Value, Error>? { take(first: 1).only(in: .forever("first()")) }
 
     /// Starts this producer and blocks the thread until the second value or the end.
     ///
@@ -23,7 +23,7 @@ extension SignalProducer {
     /// - Returns: The only value, or the failure. nil if there was no value, or more than one.
     @available(*, noasync, message: "It blocks the thread. In a task, await singleValue().")
     @discardableResult
-    public func single() -> Result<Value, Error>? { only(for: "single()") }
+    public func single() -> Result<Value, Error>? { only(in: .forever("single()")) }
 
     /// Starts this producer and blocks the thread until the end.
     ///
@@ -32,7 +32,7 @@ extension SignalProducer {
     /// - Returns: The last value, or the failure. nil if it ended without either.
     @available(*, noasync, message: "It blocks the thread. In a task, await lastValue().")
     @discardableResult
-    public func last() -> Result<Value, Error>? { take(last: 1).only(for: "last()") }
+    public func last() -> Result<Value, Error>? { take(last: 1).only(in: .forever("last()")) }
 
     /// Starts this producer and blocks the thread until the end.
     ///
@@ -41,15 +41,52 @@ extension SignalProducer {
     /// - Returns: The failure, or success after a completion or an interruption.
     @available(*, noasync, message: "It blocks the thread. In a task, await termination().")
     @discardableResult
-    public func wait() -> Result<(), Error> {
-        if case .failed(let error) = blockingWaitForEnd(in: "wait()", { _ in }) { return .failure(error) }
+    public func wait() -> Result<(), Error> { end(in: .forever("wait()")) }
+
+    // MARK: For a limited time
+
+    /// As ``first()``, for a limited time.
+    ///
+    /// - Parameter timeout: How long the thread blocks at most. At least 0.
+    /// - Throws: ``WaitTimeout`` if there was no result by then, after disposing of the start.
+    @available(*, noasync, message: "It blocks the thread. In a task, await firstValue().")
+    @discardableResult
+    public func first(timeout: Duration) throws(WaitTimeout) -> Result<Value, Error>? {
+        try take(first: 1).only(in: .limited(to: timeout))
+    }
+
+    /// As ``single()``, for a limited time. See ``first(timeout:)``.
+    @available(*, noasync, message: "It blocks the thread. In a task, await singleValue().")
+    @discardableResult
+    public func single(timeout: Duration) throws(WaitTimeout) -> Result<Value, Error>? {
+        try only(in: .limited(to: timeout))
+    }
+
+    /// As ``last()``, for a limited time. See ``first(timeout:)``.
+    @available(*, noasync, message: "It blocks the thread. In a task, await lastValue().")
+    @discardableResult
+    public func last(timeout: Duration) throws(WaitTimeout) -> Result<Value, Error>? {
+        try take(last: 1).only(in: .limited(to: timeout))
+    }
+
+    /// As ``wait()``, for a limited time. See ``first(timeout:)``.
+    @available(*, noasync, message: "It blocks the thread. In a task, await termination().")
+    @discardableResult
+    public func wait(timeout: Duration) throws(WaitTimeout) -> Result<(), Error> {
+        try end(in: .limited(to: timeout))
+    }
+
+    // MARK: -
+
+    private func end<Failure>(in wait: BlockingWait<Failure>) throws(Failure) -> Result<(), Error> {
+        if case .failed(let error) = try block(in: wait, { _ in }) { return .failure(error) }
         return .success(())
     }
 
-    private func only(for name: StaticString) -> Result<Value, Error>? {
+    private func only<Failure>(in wait: BlockingWait<Failure>) throws(Failure) -> Result<Value, Error>? {
         var count = 0
         var only: Value?
-        let end = take(first: 2).blockingWaitForEnd(in: name) { value in
+        let end = try take(first: 2).block(in: wait) { value in
             count += 1
             only = count == 1 ? value : nil
         }
@@ -58,19 +95,19 @@ extension SignalProducer {
     }
 
     /// Starts this producer, passes its values to `receive`, and blocks the thread until the end.
-    ///
-    /// - Parameter name: The public method, for debug builds: see `BlockingCall`.
-    private func blockingWaitForEnd(in name: StaticString, _ receive: @escaping (Value) -> Void) -> Termination<Error> {
+    private func block<Failure>(
+        in wait: BlockingWait<Failure>, _ receive: @escaping (Value) -> Void
+    ) throws(Failure) -> Termination<Error> {
         let ended = DispatchSemaphore(value: 0)
         var end = Termination<Error>.interrupted
         #if DEBUG && !Exploration
-            let call = BlockingCall(name, of: Self.self)
+            let call = wait.call(of: Self.self)
         #endif
         let run = ObservedRun<Error> { termination in
             // The semaphore publishes it to the waiting thread.
             end = termination
             #if DEBUG && !Exploration
-                call.end()
+                call?.end()
             #endif
             ended.signal()
         }
@@ -78,11 +115,58 @@ extension SignalProducer {
             run.blocks = call
         #endif
         _ = start(run, into: Sink(value: receive, termination: { run.terminate($0) }))
-        #if DEBUG && !Exploration
-            call.wait(for: ended)
-        #else
-            ended.wait()
-        #endif
+        switch wait {
+        case .endless:
+            #if DEBUG && !Exploration
+                call?.wait(for: ended)
+            #else
+                ended.wait()
+            #endif
+        case .limited(let deadline, let failure):
+            if ended.wait(timeout: deadline) == .timedOut {
+                run.dispose()
+                throw failure
+            }
+        }
         return end
+    }
+}
+
+/// There was no result in time: see ``SignalProducer/first(timeout:)``.
+public struct WaitTimeout: Error, Equatable, Sendable, CustomStringConvertible {
+    /// How long the thread has blocked.
+    public let timeout: Duration
+
+    /// Makes the error of a wait.
+    ///
+    /// - Parameter timeout: How long the thread has blocked.
+    public init(timeout: Duration) {
+        self.timeout = timeout
+    }
+
+    public var description: String { "no result within \(timeout)" }
+}
+
+/// How a thread waits for the end of a start.
+private enum BlockingWait<Failure: Error> {
+    /// The name is that of the public method, for debug builds: see `BlockingCall`.
+    case endless(StaticString)
+    case limited(DispatchTime, Failure)
+
+    #if DEBUG && !Exploration
+        /// What ends by itself needs no check.
+        func call(of producer: Any.Type) -> BlockingCall? {
+            if case .endless(let name) = self { BlockingCall(name, of: producer) } else { nil }
+        }
+    #endif
+}
+
+extension BlockingWait<Never> {
+    static func forever(_ name: StaticString) -> BlockingWait { .endless(name) }
+}
+
+extension BlockingWait<WaitTimeout> {
+    static func limited(to timeout: Duration) -> BlockingWait {
+        .limited(.now() + timeout.dispatchInterval("timeout"), WaitTimeout(timeout: timeout))
     }
 }

@@ -16,6 +16,18 @@ extension PropertyProtocol {
         lift { $0.map(transform) }
     }
 
+    /// A property of what the transformation returns or throws. Without this, the compiler would pass a closure that throws to
+    /// ``map(value:)``, which sends it.
+    @_disfavoredOverload
+    @available(*, deprecated, message: "This closure throws: make a Result of each value.")
+    @inlinable
+    @preconcurrency
+    public func map<U>(
+        _ transform: @escaping @Sendable (Value) throws -> U
+    ) -> Property<Result<U, any Swift.Error>> {
+        map { value in Result { try transform(value) } }
+    }
+
     /// A property with a constant value, which it sends again whenever this one changes.
     // Disfavoured: otherwise a trailing closure could be taken for the value.
     @_disfavoredOverload

@@ -201,3 +201,10 @@ extension Action where Output: Sendable {
         try await apply(input).lastValue()
     }
 }
+
+extension Action where Input == Void, Output: Sendable {
+    /// Executes the action, and suspends the task until the end of the execution. See ``execute(_:)``.
+    @inlinable
+    @discardableResult
+    nonisolated(nonsending) public func execute() async throws(ActionError<Error>) -> Output? { try await execute(()) }
+}

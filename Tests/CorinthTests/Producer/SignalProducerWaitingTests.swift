@@ -38,6 +38,51 @@ struct SignalProducerWaitingTests {
     }
 
     @Test(arguments: makers.indices)
+    func `A result that comes in time is that of the call without a limit`(index: Int) throws {
+        let make = Self.makers[index]
+        #expect(try make([1, 2], .completed).first(timeout: .seconds(60)) == .success(1))
+        #expect(try make([], .completed).first(timeout: .seconds(60)) == nil)
+        #expect(try make([1, 2], .completed).single(timeout: .seconds(60)) == nil)
+        #expect(try make([1, 2], .completed).last(timeout: .seconds(60)) == .success(2))
+        #expect(try make([1], .failed(.first)).last(timeout: .seconds(60)) == .failure(.first))
+        #expect(throws: TestError.first) {
+            try make([1], .failed(.first)).wait(timeout: .seconds(60)).get()
+        }
+    }
+
+    @Test func `P2: without a result in time, the call throws and disposes of the start`() throws {
+        let isFreed = Flag()
+        let endless = Producer { observer, lifetime in
+            observer.send(value: 1)
+            lifetime.observeEnded {
+                isFreed.raise()
+                withExtendedLifetime(observer) {}
+            }
+        }
+        let limit = WaitTimeout(timeout: .milliseconds(5))
+        #expect(throws: limit) { try endless.single(timeout: limit.timeout) }
+        #expect(isFreed.isRaised)
+        #expect(throws: limit) { try endless.last(timeout: limit.timeout) }
+        #expect(throws: limit) { try endless.wait(timeout: limit.timeout) }
+        #expect(throws: WaitTimeout(timeout: .zero)) { try Producer.never.first(timeout: .zero) }
+        #expect(try endless.first(timeout: .zero) == .success(1))
+        #expect("\(limit)" == "no result within 0.005 seconds")
+    }
+
+    @Test func `A limited wait for a scheduler from its own action ends with the limit`() throws {
+        let scheduler = QueueScheduler(name: "own")
+        let outcome = Atomic<WaitTimeout?>(nil)
+        SignalProducer<Void, Never> { () -> Void in
+            do throws(WaitTimeout) {
+                try SignalProducer<Int, Never>(value: 1).delay(0, on: scheduler).wait(timeout: .milliseconds(5))
+            } catch {
+                outcome.value = error
+            }
+        }.start(on: scheduler).wait()
+        #expect(outcome.value == WaitTimeout(timeout: .milliseconds(5)))
+    }
+
+    @Test(arguments: makers.indices)
     func single(index: Int) {
         let make = Self.makers[index]
         #expect(make([1], .completed).single() == .success(1))

@@ -28,8 +28,7 @@ struct AwaitingTests {
         #expect(ended.value == 1)
     }
 
-    @Test("A task that runs at once inside a start leaves the nesting of its thread as it was")
-    func insideAStart() {
+    @Test func `A task that runs at once inside a start leaves the nesting of its thread as it was`() {
         guard #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) else { return }
         let depths = Atomic<[UInt64]>([])
         Trampoline.run(on: numbers, with: depths) { numbers, depths in
@@ -83,8 +82,7 @@ struct AwaitingTests {
         #expect(property.value == 1)
     }
 
-    @Test("Values from other threads")
-    func otherThreads() async {
+    @Test func `Values from other threads`() async {
         for _ in 0..<200 {
             let later = SignalProducer<Int, Never> { observer, _ in
                 DispatchQueue.global().async {
@@ -98,8 +96,7 @@ struct AwaitingTests {
         }
     }
 
-    @Test("P2: cancelling the task disposes of the start, and the result is nil")
-    func cancellation() async {
+    @Test func `P2: cancelling the task disposes of the start, and the result is nil`() async {
         let (ended, started) = (Counter(), Counter())
         let producer = open(ended).on(value: { _ in started.increment() })
         let tasks: [Task<Bool, Never>] = [
@@ -115,8 +112,7 @@ struct AwaitingTests {
         #expect(ended.value == 4)
     }
 
-    @Test("A task that was cancelled before starts nothing")
-    func cancelledBefore() async {
+    @Test func `A task that was cancelled before starts nothing`() async {
         let started = Counter()
         let producer = numbers.on(started: { started.increment() })
         let task = Task {
@@ -131,8 +127,7 @@ struct AwaitingTests {
         #expect(started.value == 0)
     }
 
-    @Test("P2: a cancellation ends a start whose handler has not returned yet")
-    func cancellationDuringTheStart() async {
+    @Test func `P2: a cancellation ends a start whose handler has not returned yet`() async {
         let started = Counter()
         let endless = SignalProducer<Int, Never> { observer, lifetime in
             started.increment()
@@ -211,12 +206,12 @@ struct AwaitingTests {
         await #expect(throws: ActionError<TestError>.producerFailed(.first)) { try await action.execute(-1) }
         let disabled = Action<Int, Int, Never>(enabledIf: Property(value: false)) { SignalProducer(value: $0) }
         await #expect(throws: ActionError<Never>.disabled) { try await disabled.execute(1) }
+        #expect(try await Action<Void, Int, Never> { SignalProducer(value: 1) }.execute() == 1)
     }
 
-    @Test(
-        "100,000 awaiting tasks are cancelled (fewer under sanitizers), and nothing stays alive",
-        arguments: [false, true])
-    func manyCancellations(iterates: Bool) async {
+    @Test(arguments: [false, true])
+    func `100,000 awaiting tasks are cancelled (fewer under sanitizers), and nothing stays alive`(iterates: Bool) async
+    {
         #if NaiveLocks
             // Its list of observers takes quadratic time.
             let count = 5_000

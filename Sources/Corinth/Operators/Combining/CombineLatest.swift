@@ -21,6 +21,18 @@ extension Signal {
     public func combineLatest<U>(with other: Signal<U, Error>) -> Signal<(Value, U), Error> {
         Signal.combineLatest(self, other)
     }
+
+    /// Not available: the signals fail with different errors.
+    @_disfavoredOverload
+    @available(
+        *, unavailable, message: "The errors of the signals differ: use promoteError() or mapError(_:)."
+    )
+    public static func combineLatest<each U, each F>(
+        _ signals: repeat Signal<each U, each F>
+    ) -> Signal<(repeat each U), any Swift.Error>
+    where Value == (repeat each U), Error == any Swift.Error {
+        fatalError()
+    }
 }
 
 extension SignalProducer {
@@ -64,5 +76,17 @@ extension SignalProducer {
     ) -> SignalProducer<(Value, Other.Value), Error>
     where Other.Error == Error {
         SignalProducer.combineLatest(self, other)
+    }
+
+    /// Not available: the producers fail with different errors.
+    @_disfavoredOverload
+    @available(
+        *, unavailable, message: "The errors of the producers differ: use promoteError() or mapError(_:)."
+    )
+    public static func combineLatest<each Producer: SignalProducerConvertible>(
+        _ producers: repeat each Producer
+    ) -> SignalProducer<(repeat (each Producer).Value), any Swift.Error>
+    where Value == (repeat (each Producer).Value), Error == any Swift.Error {
+        fatalError()
     }
 }

@@ -23,6 +23,16 @@ extension Signal {
         return Signal<U, Error>(core.map(transform))
     }
 
+    /// What `attemptMap` does. Without this, the compiler would pass a closure that throws to ``map(value:)``, which sends it.
+    // Disfavoured: for all other closures.
+    @_disfavoredOverload
+    @available(*, deprecated, renamed: "attemptMap(_:)", message: "This closure throws: use attemptMap.")
+    @inlinable
+    @preconcurrency
+    public func map<U>(_ transform: sending @escaping (Value) throws -> U) -> Signal<U, any Swift.Error> {
+        mapError { $0 }.attemptMap(transform)
+    }
+
     /// Sends `value` instead of each value.
     ///
     /// - Complexity: O(1) and no allocation per value.
@@ -71,6 +81,15 @@ extension SignalProducer {
             return SignalProducer<U, Error>(origin: .made { transform(make()) }, over: RecipeDepth(depth.count &+ 1))
         case .made, .recipe, .failure, .empty: return fuse { Map.kernel(into: $0, transform) }
         }
+    }
+
+    /// What `attemptMap` does. Without this, the compiler would pass a closure that throws to ``map(value:)``, which sends it.
+    @_disfavoredOverload
+    @available(*, deprecated, renamed: "attemptMap(_:)", message: "This closure throws: use attemptMap.")
+    @inlinable
+    @preconcurrency
+    public func map<U>(_ transform: @escaping @Sendable (Value) throws -> U) -> SignalProducer<U, any Swift.Error> {
+        mapError { $0 }.attemptMap(transform)
     }
 
     /// Sends `value` instead of each value. See ``Signal/map(value:)``.
