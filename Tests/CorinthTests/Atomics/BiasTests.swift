@@ -4,8 +4,7 @@ import Testing
 /// When a word is biased, and how often biases are taken.
 @Suite("Bias")
 struct BiasTests {
-    @Test("The count of taken biases begins anew in each period, and ends at the limit")
-    func taken() {
+    @Test func `The count of taken biases begins anew in each period, and ends at the limit`() {
         var taken = BiasRate.Taken(0, in: 5)
         for count in 1...BiasRate.limit + 2 {
             taken = taken.counted(in: 5)
@@ -15,8 +14,8 @@ struct BiasTests {
         #expect(taken.count == 1 && taken.period == 6)
     }
 
-    @Test("A later bias is for a thread that has used the word often, and after the last generation there is none")
-    func history() {
+    @Test
+    func `A later bias is for a thread that has used the word often, and after the last generation there is none`() {
         let thread = ThreadState.current
         var history = BiasHistory()
         // The first one depends on how many biases were taken lately.
@@ -33,10 +32,8 @@ struct BiasTests {
         #expect(more.isEmpty)
     }
 
-    @Test(
-        "A thread that gives up its bias owns the word, also if another one has taken the bias",
-        .enabled(if: BiasedWord.isPossible))
-    func givenUp() {
+    @Test(.enabled(if: BiasedWord.isPossible))
+    func `A thread that gives up its bias owns the word, also if another one has taken the bias`() {
         let words = BiasedWords()
         let thread = ThreadState.current
         for isTaken in [false, true] {
@@ -52,11 +49,11 @@ struct BiasTests {
         }
     }
 
-    @Test("A new history has the bits that a flag begins with")
-    func newHistory() { #expect(unsafe unsafeBitCast(BiasHistory(), to: UInt64.self) == BiasHistory.none) }
+    @Test func `A new history has the bits that a flag begins with`() {
+        #expect(unsafe unsafeBitCast(BiasHistory(), to: UInt64.self) == BiasHistory.none)
+    }
 
-    @Test("A thread that has given its own bias up gets the same again, unless another one was there meanwhile")
-    func kept() {
+    @Test func `A thread that has given its own bias up gets the same again, unless another one was there meanwhile`() {
         let thread = ThreadState.current
         var history = BiasHistory()
         while history.next(for: thread) == nil {}

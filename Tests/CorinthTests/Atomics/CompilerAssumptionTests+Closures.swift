@@ -65,8 +65,7 @@ private func call(_ words: ClosureWords, _ value: Int) -> Int {
 private func captures(_ words: ClosureWords) -> UInt { unsafe UInt(bitPattern: words.captures?.toOpaque()) }
 
 extension CompilerAssumptionTests.Closures {
-    @Test("A closure is two words, and so is a struct that contains one, whatever their types")
-    func size() {
+    @Test func `A closure is two words, and so is a struct that contains one, whatever their types`() {
         #expect(MemoryLayout<ClosureWords>.size == 16 && MemoryLayout<() -> Void>.size == 16)
         #expect(MemoryLayout<(String, [Int]) throws -> [String]>.size == 16)
         #expect(MemoryLayout<Transform<Int, String?>>.size == 16 && MemoryLayout<Predicate<[Int]>>.size == 16)
@@ -75,15 +74,13 @@ extension CompilerAssumptionTests.Closures {
             MemoryLayout<StoredRequests<String, Never>>.size == 16 && MemoryLayout<StoredTermination<Never>>.size == 16)
     }
 
-    @Test("A closure without captures is code and 0")
-    func noCaptures() {
+    @Test func `A closure without captures is code and 0`() {
         let words = wordsOf(withoutCaptures())
         #expect(words.code != 0 && captures(words) == 0)
         #expect(call(words, 1) == 2)
     }
 
-    @Test("The captures of a closure that captures one object are that object, and nothing is allocated")
-    func oneObject() {
+    @Test func `The captures of a closure that captures one object are that object, and nothing is allocated`() {
         let leaks = LeakCounter()
         var words = ClosureWords()
         do {
@@ -103,8 +100,7 @@ extension CompilerAssumptionTests.Closures {
         #expect(leaks.count == 0 && words.code == 0 && captures(words) == 0)
     }
 
-    @Test("The captures of any other closure are an object of their own, whose release releases them")
-    func severalObjects() {
+    @Test func `The captures of any other closure are an object of their own, whose release releases them`() {
         let leaks = LeakCounter()
         var words = ClosureWords()
         do {
@@ -120,8 +116,7 @@ extension CompilerAssumptionTests.Closures {
         #expect(leaks.count == 0)
     }
 
-    @Test("Two references to the same captures are released at once, exactly two")
-    func twoReferences() {
+    @Test func `Two references to the same captures are released at once, exactly two`() {
         let leaks = LeakCounter()
         let reference = unsafe Unmanaged<AnyObject>.passRetained(Receiving.make(leaks))
         _ = unsafe reference.retain().retain()
@@ -133,8 +128,7 @@ extension CompilerAssumptionTests.Closures {
         #expect(leaks.count == 0)
     }
 
-    @Test("An input stores a closure of another type behind its first one")
-    func input() {
+    @Test func `An input stores a closure of another type behind its first one`() {
         let leaks = LeakCounter()
         do {
             let object = Receiving.make(leaks)
@@ -167,8 +161,7 @@ extension CompilerAssumptionTests.Closures {
     }
 
     #if !NaiveLocks
-        @Test("An observer of any types is six words, and is released without its types")
-        func observer() {
+        @Test func `An observer of any types is six words, and is released without its types`() {
             #expect(MemoryLayout<ErasedSlot>.size == 48 && MemoryLayout<ObserverSlot<String, TestError>>.size == 48)
             #expect(MemoryLayout<ObserverList.Storage>.size == 48)
             let leaks = LeakCounter()
@@ -196,8 +189,7 @@ extension CompilerAssumptionTests.Closures {
             unsafe slot.deallocate()
         }
     #else
-        @Test("An observer of any types has the same layout")
-        func observer() {
+        @Test func `An observer of any types has the same layout`() {
             #expect(MemoryLayout<ErasedSlot>.size == MemoryLayout<ObserverSlot<String, TestError>>.size)
             let leaks = LeakCounter()
             do {

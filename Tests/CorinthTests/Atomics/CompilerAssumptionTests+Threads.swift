@@ -64,8 +64,9 @@ private actor Plain {
 }
 
 extension CompilerAssumptionTests.Threads {
-    @Test("The runtime tells whether a thread runs a task on the executor of an actor, and stops no program")
-    func executors() async {
+    @Test func `The runtime tells whether a thread runs a task on the executor of an actor, and stops no program`()
+        async
+    {
         let (plain, queued) = (Plain(), Queued())
         let contexts: [SerialContext] = [
             ExecutorContext(of: plain), ExecutorContext(of: queued), ExecutorContext(of: MainActor.shared),
@@ -80,8 +81,7 @@ extension CompilerAssumptionTests.Threads {
         #expect(elsewhere.held == [false, false, false])
     }
 
-    @Test("The state of a thread is looked up again behind a suspension, which may resume on another thread")
-    func suspension() {
+    @Test func `The state of a thread is looked up again behind a suspension, which may resume on another thread`() {
         let executor = NewThreads()
         let threads = Holder<[UInt64]>([])
         Task(executorPreference: executor) { threads.held = await threadsBetweenSuspensions(on: executor) }
@@ -89,8 +89,7 @@ extension CompilerAssumptionTests.Threads {
         #expect(Set(threads.held).count == 3)
     }
 
-    @Test("The state of a thread is initialised in each thread")
-    func initialisation() {
+    @Test func `The state of a thread is initialised in each thread`() {
         let states = Holder<[UInt64]>([])
         let isOver = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
@@ -101,8 +100,8 @@ extension CompilerAssumptionTests.Threads {
         #expect(states.held == [BiasedWord.biased, 0])
     }
 
-    @Test("A block is posted without a copy, runs once for each post, and keeps its captures until it is released")
-    func blocks() {
+    @Test
+    func `A block is posted without a copy, runs once for each post, and keeps its captures until it is released`() {
         let (runs, leaks) = (Counter(), LeakCounter())
         let queue = DispatchQueue(label: "CompilerAssumptionTests")
         queue.suspend()

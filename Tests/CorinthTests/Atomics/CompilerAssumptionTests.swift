@@ -122,10 +122,10 @@ private final class Sized<Contents> {
 }
 
 extension CompilerAssumptionTests.Objects {
-    @Test(
-        "Fields lie behind the header in the order of their declaration, and a subclass's behind those of its superclass"
-    )
-    func fields() {
+    @Test
+    func
+        `Fields lie behind the header in the order of their declaration, and a subclass's behind those of its superclass`()
+    {
         let object = Leaf<String>.make()
         let properties = unsafe _getUnsafePointerToStoredProperties(object)
         #expect(object.fields == [0, 0, 0, 0, 0, 0, 0])
@@ -137,8 +137,7 @@ extension CompilerAssumptionTests.Objects {
         #expect(unsafe properties.load(fromByteOffset: 48, as: UInt64.self) == 1)
     }
 
-    @Test("The address of a field is the one that Swift passes for it")
-    func passedField() {
+    @Test func `The address of a field is the one that Swift passes for it`() {
         let object = Leaf<String>.make()
         let properties = unsafe _getUnsafePointerToStoredProperties(object)
         let isThere = unsafe withUnsafeMutablePointer(to: &object.last) {
@@ -147,8 +146,7 @@ extension CompilerAssumptionTests.Objects {
         #expect(isThere)
     }
 
-    @Test("An atomic word lies in its object, behind fields of any type, where its value is, and doesn't move")
-    func words() {
+    @Test func `An atomic word lies in its object, behind fields of any type, where its value is, and doesn't move`() {
         expectWords(behind: UInt8(1))
         expectWords(behind: (1, 2, 3))
         expectWords(behind: "text")
@@ -167,8 +165,7 @@ extension CompilerAssumptionTests.Objects {
         #expect(words.second() == 10)
     }
 
-    @Test("The header has the same size in every object")
-    func header() {
+    @Test func `The header has the same size in every object`() {
         let objects = [
             Leaf<String>.make(), Sized<UInt8>.make(1), Sized<[Int]>.make([]), Counter(), CompositeDisposable(),
         ]
@@ -178,8 +175,7 @@ extension CompilerAssumptionTests.Objects {
             })
     }
 
-    @Test("The bits of an unowned reference are the object's address")
-    func unowned() {
+    @Test func `The bits of an unowned reference are the object's address`() {
         let leaks = LeakCounter()
         let owner = Owner.make(1, leaks.token())
         #expect(MemoryLayout<Unowned>.size == 8)
@@ -189,8 +185,7 @@ extension CompilerAssumptionTests.Objects {
     private struct Unowned { unowned let owner: AnyObject }
 
     /// Released memory would be given to one of the others.
-    @Test("An unowned reference keeps the memory of an object that is gone, with what was written there")
-    func memory() {
+    @Test func `An unowned reference keeps the memory of an object that is gone, with what was written there`() {
         let leaks = LeakCounter()
         let others = LeakCounter()
         var entries: [Entry] = []
@@ -205,8 +200,7 @@ extension CompilerAssumptionTests.Objects {
         withExtendedLifetime(later) { #expect(others.count == 1_000) }
     }
 
-    @Test("The lowest four bits of an object's address are 0, and those where a bias has its generation")
-    func alignment() {
+    @Test func `The lowest four bits of an object's address are 0, and those where a bias has its generation`() {
         var objects: [AnyObject] = []
         for index in 0..<200 {
             objects.append(Sized<UInt8>.make(UInt8(index)))
@@ -218,8 +212,7 @@ extension CompilerAssumptionTests.Objects {
             objects.allSatisfy { CompilerAssumptionTests.address(of: $0) & (15 | UInt(BiasedWord.generations)) == 0 })
     }
 
-    @Test("A word has 64 bits, and an unmanaged reference is an address; nil is 0")
-    func references() {
+    @Test func `A word has 64 bits, and an unmanaged reference is an address; nil is 0`() {
         let leaks = LeakCounter()
         let owner: AnyObject = Owner.make(1, leaks.token())
         #expect(MemoryLayout<UInt>.size == 8 && MemoryLayout<UInt64>.alignment == 8)
@@ -235,8 +228,9 @@ extension CompilerAssumptionTests.Objects {
         return unsafe withUnsafeBytes(of: &reference) { unsafe $0.load(as: UInt.self) }
     }
 
-    @Test("The fields of a struct and of a tuple are in the order of their declaration, without gaps but for alignment")
-    func structs() {
+    @Test
+    func `The fields of a struct and of a tuple are in the order of their declaration, without gaps but for alignment`()
+    {
         #expect(MemoryLayout<Fields>.offset(of: \.first) == 0)
         #expect(MemoryLayout<Fields>.offset(of: \.second) == 8)
         #expect(unsafe MemoryLayout<Fields>.offset(of: \.reference) == 16)
@@ -248,8 +242,7 @@ extension CompilerAssumptionTests.Objects {
         #expect(MemoryLayout<CacheLinePadding>.size == CacheLinePadding.size)
     }
 
-    @Test("A metatype is one word; nil is 0")
-    func metatypes() {
+    @Test func `A metatype is one word; nil is 0`() {
         let types: [Any.Type] = [
             Int.self, Leaf<String>.self, [String: Int].self, (Int, String).self, (() -> Void).self, (any Error).self,
         ]

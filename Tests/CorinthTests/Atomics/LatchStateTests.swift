@@ -6,18 +6,16 @@ import Testing
 struct LatchStateTests {
     private static let transitions: [Transition<LatchState>] = [{ $0.waiting() }, { _ in .open }]
 
-    @Test("Every state is reached, and there are no others")
-    func reachableStates() {
+    @Test func `Every state is reached, and there are no others`() {
         #expect(Set(reachable(from: .closed, by: Self.transitions)) == Set(LatchState.allCases))
     }
 
-    @Test("A thread announces that it waits only if nobody has yet", arguments: LatchState.allCases)
-    func waiting(state: LatchState) {
+    @Test(arguments: LatchState.allCases)
+    func `A thread announces that it waits only if nobody has yet`(state: LatchState) {
         #expect(state.waiting() == (state == .closed ? .awaited : nil))
     }
 
-    @Test("An open latch stays open")
-    func end() {
+    @Test func `An open latch stays open`() {
         #expect(reachable(from: .open, by: Self.transitions) == [.open])
     }
 }

@@ -18,8 +18,7 @@ struct OwnerWordTests {
 
     private static let everyWord = reachable(from: .free, by: transitions)
 
-    @Test("The flag is free, or one thread holds it, with waiters or without")
-    func reachableWords() {
+    @Test func `The flag is free, or one thread holds it, with waiters or without`() {
         #expect(Self.everyWord.count == 1 + 2 * Self.tokens.count)
         for word in Self.everyWord {
             #expect(word.isFree == (word.holder == 0))
@@ -28,8 +27,8 @@ struct OwnerWordTests {
         }
     }
 
-    @Test("A thread takes a flag that is free, and no other", arguments: everyWord, tokens)
-    func acquiring(word: OwnerWord, token: UInt64) {
+    @Test(arguments: everyWord, tokens)
+    func `A thread takes a flag that is free, and no other`(word: OwnerWord, token: UInt64) {
         for hasSlept in [false, true] {
             guard let next = word.acquiring(by: token, afterSleep: hasSlept) else {
                 #expect(!word.isFree)
@@ -39,8 +38,8 @@ struct OwnerWordTests {
         }
     }
 
-    @Test("A thread announces that it waits, and the holder stays", arguments: everyWord)
-    func waiting(word: OwnerWord) {
+    @Test(arguments: everyWord)
+    func `A thread announces that it waits, and the holder stays`(word: OwnerWord) {
         guard let next = word.waiting() else {
             #expect(word.isFree)
             return

@@ -9,10 +9,8 @@ struct ThreadTests {
         let runs = Atomic(0)
     }
 
-    @Test(
-        "A thread for which there is no memory isn't started, and what it would have run is released",
-        .enabled(if: test_counts_allocations()))
-    func noMemory() {
+    @Test(.enabled(if: test_counts_allocations()))
+    func `A thread for which there is no memory isn't started, and what it would have run is released`() {
         weak var released: Captured?
         do {
             let captured = Captured()

@@ -3,8 +3,7 @@ import Testing
 
 @Suite("AnyDisposable, ScopedDisposable, SerialDisposable")
 struct AnyDisposableTests {
-    @Test("The action runs once, and its captures are released at once")
-    func runsOnce() {
+    @Test func `The action runs once, and its captures are released at once`() {
         let leaks = LeakCounter()
         let runs = Counter()
         func make() -> AnyDisposable {
@@ -23,8 +22,7 @@ struct AnyDisposableTests {
         #expect(leaks.count == 0)
     }
 
-    @Test("A disposable that is released without disposal doesn't run its action")
-    func release() {
+    @Test func `A disposable that is released without disposal doesn't run its action`() {
         let leaks = LeakCounter()
         let runs = Counter()
         func make() {
@@ -39,15 +37,13 @@ struct AnyDisposableTests {
         #expect(leaks.count == 0)
     }
 
-    @Test("A wrapper disposes of the wrapped disposable; a disposable without an action only stores its state")
-    func wrapping() {
+    @Test func `A wrapper disposes of the wrapped disposable; a disposable without an action only stores its state`() {
         let inner = AnyDisposable()
         AnyDisposable(inner).dispose()
         #expect(inner.isDisposed)
     }
 
-    @Test("The action sees its disposable as disposed of, and may call dispose() again")
-    func insideItsAction() {
+    @Test func `The action sees its disposable as disposed of, and may call dispose() again`() {
         let serial = SerialDisposable()
         let seen = Atomic<Bool?>(nil)
         let disposable = AnyDisposable {
@@ -59,8 +55,7 @@ struct AnyDisposableTests {
         #expect(seen.value == true)
     }
 
-    @Test("A scoped disposable disposes of the inner one when it is deallocated")
-    func scoped() {
+    @Test func `A scoped disposable disposes of the inner one when it is deallocated`() {
         let inner = CompositeDisposable()
         let runs = Counter()
         var scoped: ScopedDisposable<CompositeDisposable>? = ScopedDisposable(inner)
@@ -77,8 +72,7 @@ struct AnyDisposableTests {
         #expect(erased.isDisposed)
     }
 
-    @Test("A serial disposable disposes of the replaced one, and of one that is set after its own disposal")
-    func serial() {
+    @Test func `A serial disposable disposes of the replaced one, and of one that is set after its own disposal`() {
         let parts = (0..<4).map { _ in AnyDisposable() }
         let serial = SerialDisposable(parts[0])
         serial.inner = parts[1]

@@ -3,8 +3,7 @@ import Testing
 
 @Suite("CompositeDisposable")
 struct CompositeDisposableTests {
-    @Test("A composite disposes of everything that was added, in insertion order, once")
-    func order() {
+    @Test func `A composite disposes of everything that was added, in insertion order, once`() {
         let log = Atomic<[Int]>([])
         let composite = CompositeDisposable()
         for index in 0..<5 { composite.add { log.modify { $0.append(index) } } }
@@ -17,8 +16,7 @@ struct CompositeDisposableTests {
         #expect(composite.isDisposed)
     }
 
-    @Test("A disposable that is added after the disposal is disposed of at once")
-    func late() {
+    @Test func `A disposable that is added after the disposal is disposed of at once`() {
         let composite = CompositeDisposable()
         composite.dispose()
         let part = AnyDisposable()
@@ -30,8 +28,7 @@ struct CompositeDisposableTests {
         #expect(composite.add(nil) == nil)
     }
 
-    @Test("A handle removes a disposable without disposing of it, and releases it")
-    func takingOut() {
+    @Test func `A handle removes a disposable without disposing of it, and releases it`() {
         let composite = CompositeDisposable()
         let leaks = LeakCounter()
         func add() -> (any Disposable)? {
@@ -45,8 +42,7 @@ struct CompositeDisposableTests {
         #expect(leaks.count == 0)
     }
 
-    @Test("After many removals, the remaining disposables are disposed of in order")
-    func orderAfterTakingOut() {
+    @Test func `After many removals, the remaining disposables are disposed of in order`() {
         let log = Atomic<[Int]>([])
         let composite = CompositeDisposable()
         let handles = (0..<200).map { index in composite.add { log.modify { $0.append(index) } } }
@@ -56,8 +52,7 @@ struct CompositeDisposableTests {
         #expect(log.value == Array(stride(from: 0, to: 200, by: 7)) + [200])
     }
 
-    @Test("A composite can be made from a sequence; nil elements are ignored")
-    func ofSequences() {
+    @Test func `A composite can be made from a sequence; nil elements are ignored`() {
         let parts = (0..<3).map { _ in AnyDisposable() }
         CompositeDisposable(parts as [any Disposable]).dispose()
         #expect(parts.map(\.isDisposed) == [true, true, true])
@@ -66,8 +61,7 @@ struct CompositeDisposableTests {
         #expect(some.map { $0?.isDisposed } == [true, nil, true])
     }
 
-    @Test("A composite that is released disposes of nothing and holds nothing")
-    func release() {
+    @Test func `A composite that is released disposes of nothing and holds nothing`() {
         let leaks = LeakCounter()
         let runs = Counter()
         func make() {
@@ -85,8 +79,7 @@ struct CompositeDisposableTests {
         #expect(runs.value == 0)
     }
 
-    @Test("A disposable may add to, remove from and dispose of the composite that disposes of it")
-    func recursion() {
+    @Test func `A disposable may add to, remove from and dispose of the composite that disposes of it`() {
         let composite = CompositeDisposable()
         let runs = Counter()
         let last = composite.add { runs.increment() }
@@ -104,8 +97,7 @@ struct CompositeDisposableTests {
         weak var handle: (any Disposable)?
     }
 
-    @Test("Removed disposables leave no entry behind, in any number and order")
-    func churn() {
+    @Test func `Removed disposables leave no entry behind, in any number and order`() {
         let composite = CompositeDisposable()
         let log = Atomic<[Int]>([])
         composite.add { log.modify { $0.append(-1) } }
@@ -127,8 +119,9 @@ struct CompositeDisposableTests {
         #expect(log.value == [-1, -2])
     }
 
-    @Test("Concurrent additions and removals leave no entry behind, and the remaining disposables are disposed of once")
-    func threads() {
+    @Test
+    func `Concurrent additions and removals leave no entry behind, and the remaining disposables are disposed of once`()
+    {
         let composite = CompositeDisposable()
         let (leaks, runs) = (LeakCounter(), Counter())
         let entries = Atomic<[Entry]>([])
@@ -153,8 +146,7 @@ struct CompositeDisposableTests {
         #expect(leaks.count == 0)
     }
 
-    @Test("A kept object is released on request, with the disposal, or with the composite, and not before")
-    func keptObject() {
+    @Test func `A kept object is released on request, with the disposal, or with the composite, and not before`() {
         let leaks = LeakCounter()
         var composite: CompositeDisposable? = CompositeDisposable()
         #expect(composite?.keep(leaks.token()) == true)
@@ -176,8 +168,7 @@ struct CompositeDisposableTests {
         #expect(leaks.count == 0)
     }
 
-    @Test("A handle outlives its composite")
-    func handleAfterComposite() {
+    @Test func `A handle outlives its composite`() {
         let leaks = LeakCounter()
         var composite: CompositeDisposable? = CompositeDisposable()
         let handles = (0..<3).map { _ in composite?.add { [token = leaks.token()] in token.touch() } }
@@ -192,8 +183,7 @@ struct CompositeDisposableTests {
 
     // MARK: What has ended
 
-    @Test("What has ended is let go when the number has doubled, and the rest is disposed of in order")
-    func sweeping() {
+    @Test func `What has ended is let go when the number has doubled, and the rest is disposed of in order`() {
         let composite = CompositeDisposable()
         let log = Atomic<[Int]>([])
         let leaks = LeakCounter()
@@ -217,8 +207,8 @@ struct CompositeDisposableTests {
         #expect(leaks.count == 0)
     }
 
-    @Test("However many have ended, few stay beside those that haven't", arguments: [0, 5, 500])
-    func manyHaveEnded(live: Int) {
+    @Test(arguments: [0, 5, 500])
+    func `However many have ended, few stay beside those that haven't`(live: Int) {
         let composite = CompositeDisposable()
         let leaks = LeakCounter()
         for _ in 0..<live { composite += AnyDisposable() }
@@ -227,8 +217,7 @@ struct CompositeDisposableTests {
         withExtendedLifetime(composite) {}
     }
 
-    @Test("A closure stays, and so does what hasn't ended; a handle of what was let go is disposed of")
-    func handles() {
+    @Test func `A closure stays, and so does what hasn't ended; a handle of what was let go is disposed of`() {
         let composite = CompositeDisposable()
         let runs = Counter()
         let closure = composite.add { runs.increment() }
@@ -244,8 +233,9 @@ struct CompositeDisposableTests {
         #expect(runs.value == 1 && !part.isDisposed)
     }
 
-    @Test("A disposable that is asked whether it has ended may add to the composite, remove from it and dispose of it")
-    func recursionWhileSweeping() {
+    @Test
+    func `A disposable that is asked whether it has ended may add to the composite, remove from it and dispose of it`()
+    {
         let composite = CompositeDisposable()
         let runs = Counter()
         let asked = Counter()
@@ -267,8 +257,8 @@ struct CompositeDisposableTests {
         #expect(runs.value == 41)
     }
 
-    @Test("While threads add what ends, remove and dispose, each disposable that hasn't ended is disposed of once")
-    func sweepingThreads() {
+    @Test
+    func `While threads add what ends, remove and dispose, each disposable that hasn't ended is disposed of once`() {
         for _ in 0..<20 {
             let composite = CompositeDisposable()
             let leaks = LeakCounter()

@@ -8,19 +8,17 @@ struct CompositeEntryStateTests {
         { $0.filling() }, { _ in .over },
     ]
 
-    @Test("An empty entry reaches every state, and a filled one is not empty again")
-    func reachableStates() {
+    @Test func `An empty entry reaches every state, and a filled one is not empty again`() {
         #expect(Set(reachable(from: .empty, by: Self.transitions)) == Set(CompositeEntryState.allCases))
         #expect(Set(reachable(from: .holding, by: Self.transitions)) == [.holding, .over])
     }
 
-    @Test("An entry is filled once, and not when it is over", arguments: CompositeEntryState.allCases)
-    func filling(state: CompositeEntryState) {
+    @Test(arguments: CompositeEntryState.allCases)
+    func `An entry is filled once, and not when it is over`(state: CompositeEntryState) {
         #expect(state.filling() == (state == .empty ? .holding : nil))
     }
 
-    @Test("What is over stays over")
-    func end() {
+    @Test func `What is over stays over`() {
         #expect(reachable(from: .over, by: Self.transitions) == [.over])
     }
 }

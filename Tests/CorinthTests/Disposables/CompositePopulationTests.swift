@@ -3,8 +3,7 @@ import Testing
 
 @Suite("CompositePopulation")
 struct CompositePopulationTests {
-    @Test("A sweep is due at 32 entries, and then each time the number has doubled")
-    func doubling() {
+    @Test func `A sweep is due at 32 entries, and then each time the number has doubled`() {
         var population = CompositePopulation()
         var due: [Int] = []
         for number in 1...1_000 where population.add() {
@@ -14,8 +13,7 @@ struct CompositePopulationTests {
         #expect(due == [32, 64, 128, 256, 512])
     }
 
-    @Test("No second sweep is due during one, and the next one depends on what is left")
-    func whatIsLeft() {
+    @Test func `No second sweep is due during one, and the next one depends on what is left`() {
         var population = CompositePopulation()
         #expect((1...32).map { _ in population.add() }.firstIndex(of: true) == 31)
         #expect((1...100).allSatisfy { _ in !population.add() })
@@ -27,8 +25,8 @@ struct CompositePopulationTests {
         #expect(population.limit == 64)
     }
 
-    @Test("However many entries stay, a sweep costs at most two steps for each addition", arguments: [0, 1, 10, 100])
-    func cost(staying: Int) {
+    @Test(arguments: [0, 1, 10, 100])
+    func `However many entries stay, a sweep costs at most two steps for each addition`(staying: Int) {
         var population = CompositePopulation()
         var steps = 0
         for number in 1...10_000 {

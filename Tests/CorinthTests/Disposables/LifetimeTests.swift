@@ -4,8 +4,7 @@ import Testing
 
 @Suite("Lifetime")
 struct LifetimeTests {
-    @Test("A lifetime ends when its token is disposed of: the actions run once, in order")
-    func disposing() {
+    @Test func `A lifetime ends when its token is disposed of: the actions run once, in order`() {
         let (lifetime, token) = Lifetime.make()
         let log = Atomic<[Int]>([])
         for index in 0..<3 { lifetime.observeEnded { log.modify { $0.append(index) } } }
@@ -16,8 +15,7 @@ struct LifetimeTests {
         #expect(log.value == [0, 1, 2])
     }
 
-    @Test("A lifetime ends when its token is deallocated")
-    func release() {
+    @Test func `A lifetime ends when its token is deallocated`() {
         var token: Lifetime.Token? = Lifetime.Token()
         guard let lifetime = token.map({ Lifetime($0) }) else { return }
         let part = AnyDisposable()
@@ -29,8 +27,7 @@ struct LifetimeTests {
         #expect(part.isDisposed)
     }
 
-    @Test("An action that is registered after the end runs at once")
-    func late() {
+    @Test func `An action that is registered after the end runs at once`() {
         let runs = Counter()
         #expect(Lifetime.empty.hasEnded)
         #expect(Lifetime.empty.observeEnded { runs.increment() } == nil)
@@ -40,8 +37,7 @@ struct LifetimeTests {
         #expect(part.isDisposed)
     }
 
-    @Test("An action whose registration is disposed of doesn't run")
-    func givingUp() {
+    @Test func `An action whose registration is disposed of doesn't run`() {
         let (lifetime, token) = Lifetime.make()
         let runs = Counter()
         lifetime.observeEnded { runs.increment() }?.dispose()
@@ -49,8 +45,7 @@ struct LifetimeTests {
         #expect(runs.value == 0)
     }
 
-    @Test("The lifetime's signal completes at the end; after the end it completes at once")
-    func ended() {
+    @Test func `The lifetime's signal completes at the end; after the end it completes at once`() {
         let (lifetime, token) = Lifetime.make()
         let recorder = EventRecorder<Never, Never>()
         lifetime.ended.observe(recorder.observer)
@@ -62,8 +57,7 @@ struct LifetimeTests {
         #expect(late.events.map(\.description) == ["INTERRUPTED"])
     }
 
-    @Test("A signal of the lifetime's end is released when it has no observers")
-    func endedIsReleased() {
+    @Test func `A signal of the lifetime's end is released when it has no observers`() {
         let (lifetime, token) = Lifetime.make()
         let leaks = LeakCounter()
         func observe() -> (any Disposable)? {

@@ -10,8 +10,7 @@ struct AtomicTests {
         var number: Int
     }
 
-    @Test("A small value can be read, set, swapped and modified")
-    func small() {
+    @Test func `A small value can be read, set, swapped and modified`() {
         let atomic = Atomic(1)
         #expect(atomic.value == 1)
         atomic.value = 2
@@ -26,8 +25,7 @@ struct AtomicTests {
         #expect(atomic.value == 4)
     }
 
-    @Test("A large value can be read, set, swapped and modified")
-    func large() {
+    @Test func `A large value can be read, set, swapped and modified`() {
         let atomic = Atomic(Large(name: "a", number: 1))
         #expect(atomic.value == Large(name: "a", number: 1))
         atomic.value = Large(name: "b", number: 2)
@@ -42,8 +40,7 @@ struct AtomicTests {
         #expect(atomic.value == Large(name: "c", number: 4))
     }
 
-    @Test("Values of every size are stored and read unchanged")
-    func sizes() {
+    @Test func `Values of every size are stored and read unchanged`() {
         #expect(Atomic(true).value)
         #expect(Atomic(UInt8.max).value == .max)
         #expect(Atomic(Int32.min).value == .min)
@@ -55,8 +52,7 @@ struct AtomicTests {
         #expect(Atomic(()).value == ())
     }
 
-    @Test("A modification that throws keeps its changes, and the value can be modified again")
-    func throwing() {
+    @Test func `A modification that throws keeps its changes, and the value can be modified again`() {
         let small = Atomic(1)
         let large = Atomic("a")
         #expect(throws: TestError.first) {
@@ -77,8 +73,7 @@ struct AtomicTests {
         #expect(large.value == "bc")
     }
 
-    @Test("Replaced values are released")
-    func releases() {
+    @Test func `Replaced values are released`() {
         let leaks = LeakCounter()
         do {
             let atomic = Atomic<LeakCounter.Token?>(leaks.token())
@@ -95,8 +90,7 @@ struct AtomicTests {
     }
 
     #if !NaiveLocks  // Law R1 is one of the naive build's exceptions: there, a reader waits for the writer.
-        @Test("R1: a value can be read, but not modified, while it is being modified")
-        func readInModify() async {
+        @Test func `R1: a value can be read, but not modified, while it is being modified`() async {
             let atomic = Atomic(1)
             let seen = atomic.modify { value in
                 value = 2
@@ -117,8 +111,7 @@ struct AtomicTests {
         }
     #endif
 
-    @Test("No thread's modification is lost")
-    func contended() {
+    @Test func `No thread's modification is lost`() {
         let small = Atomic(0)
         let large = Atomic(Large(name: "", number: 0))
         ThreadGroup.run(4) { _ in

@@ -4,8 +4,7 @@ import Testing
 
 @Suite("Bag")
 struct BagTests {
-    @Test("Elements stay in insertion order, and a token removes its element once")
-    func insertAndRemove() {
+    @Test func `Elements stay in insertion order, and a token removes its element once`() {
         let bag = Bag<String>()
         #expect(bag.isEmpty)
         let tokens = ["a", "b", "c"].map { bag.insert($0) }
@@ -18,8 +17,7 @@ struct BagTests {
         #expect(tokens[0] != tokens[2])
     }
 
-    @Test("An iteration uses one snapshot while other threads change the bag")
-    func besideOthers() {
+    @Test func `An iteration uses one snapshot while other threads change the bag`() {
         let bag = Bag(0..<10)
         let isDone = Atomic(false)
         ThreadGroup.run(2) { thread in
@@ -40,8 +38,7 @@ struct BagTests {
         }
     }
 
-    @Test("A bag has a count and indices")
-    func collection() {
+    @Test func `A bag has a count and indices`() {
         let bag = Bag([1, 2, 3])
         #expect(bag.count == 3)
         #expect(bag[1] == 2)
@@ -52,8 +49,7 @@ struct BagTests {
         #expect(Bag<Int>().first == nil && Bag<Int>().isEmpty)
     }
 
-    @Test("An iteration covers the elements that were present when it began")
-    func snapshot() {
+    @Test func `An iteration covers the elements that were present when it began`() {
         let bag = Bag([1, 2, 3])
         var seen: [Int] = []
         for element in bag {
@@ -65,8 +61,8 @@ struct BagTests {
     }
 
     /// With up to 1,500 elements, the tree has three levels. Few elements are left at times, so that levels are given up again.
-    @Test("A bag of many elements equals a list, and snapshots stay as they were", arguments: 1...10)
-    func manyElements(seed: UInt64) {
+    @Test(arguments: 1...10)
+    func `A bag of many elements equals a list, and snapshots stay as they were`(seed: UInt64) {
         var dice = SeededGenerator(seed: seed)
         let bag = Bag<Int>()
         var list: [(element: Int, token: Bag<Int>.Token)] = []
@@ -96,8 +92,8 @@ struct BagTests {
         }
     }
 
-    @Test("A bag of a sequence has its elements", arguments: [0, 1, 16, 17, 256, 257, 5_000])
-    func sequences(count: Int) {
+    @Test(arguments: [0, 1, 16, 17, 256, 257, 5_000])
+    func `A bag of a sequence has its elements`(count: Int) {
         let bag = Bag(0..<count)
         #expect(bag.elements == Array(0..<count))
         #expect(Array(bag) == Array(0..<count))
@@ -107,8 +103,7 @@ struct BagTests {
         #expect(bag.elements == Array(0..<count))
     }
 
-    @Test("Removed elements are released")
-    func releases() {
+    @Test func `Removed elements are released`() {
         let leaks = LeakCounter()
         let bag = Bag<LeakCounter.Token>()
         let tokens = (0..<10).map { _ in bag.insert(leaks.token()) }
@@ -116,8 +111,7 @@ struct BagTests {
         #expect(leaks.count == 3)
     }
 
-    @Test("Concurrent insertions and removals are all applied, and iterations see consistent snapshots")
-    func contended() {
+    @Test func `Concurrent insertions and removals are all applied, and iterations see consistent snapshots`() {
         let bag = Bag([-1])
         let mistakes = Counter()
         ThreadGroup.run(4) { thread in

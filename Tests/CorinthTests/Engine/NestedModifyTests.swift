@@ -49,8 +49,9 @@ struct NestedModifyTests {
     }
 
     #if !NaiveLocks
-        @Test("A modify of the same value is refused, also while another thread takes the value's bias back")
-        func theSameValue() async {
+        @Test func `A modify of the same value is refused, also while another thread takes the value's bias back`()
+            async
+        {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let value = Atomic(0)
                 // Now the value is biased to this thread.

@@ -12,8 +12,7 @@ struct ObserverStateTests {
         [unsafe .observing(reference), .ended, .disposed, unsafe .left(reference)]
     }
 
-    @Test("An observer ends or is disposed of, and one that has ended is disposed of later")
-    func reachableStates() {
+    @Test func `An observer ends or is disposed of, and one that has ended is disposed of later`() {
         let transitions: [Transition<ObserverState>] = [{ $0.ending() }, { $0.disposing() }]
         let observing = unsafe ObserverState.observing(Self.reference)
         let left = unsafe ObserverState.left(Self.reference)
@@ -21,8 +20,7 @@ struct ObserverStateTests {
         #expect(reachable(from: left, by: transitions) == [left])
     }
 
-    @Test("Each state says whether it is disposed of, whether it observes, and to what it has a reference")
-    func queries() {
+    @Test func `Each state says whether it is disposed of, whether it observes, and to what it has a reference`() {
         #expect(Self.all.map(\.isDisposed) == [false, false, true, true])
         #expect(Self.all.map(\.isObserving) == [true, false, false, false])
         let object = unsafe Self.reference.toOpaque()
@@ -30,8 +28,7 @@ struct ObserverStateTests {
         #expect(unsafe observed == [object, nil, nil, object])
     }
 
-    @Test("Only an observer that observes ends, and what was disposed of is not disposed of again")
-    func transitions() {
+    @Test func `Only an observer that observes ends, and what was disposed of is not disposed of again`() {
         #expect(Self.all.map { $0.ending() } == [.ended, nil, nil, nil])
         #expect(Self.all.map { $0.disposing() } == [.disposed, .disposed, nil, nil])
     }

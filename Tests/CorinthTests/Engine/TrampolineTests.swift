@@ -31,15 +31,13 @@ struct TrampolineTests {
         }
     }
 
-    @Test("Each of many calls inside each other runs, and no more of them nest than the bound says")
-    func runs() {
+    @Test func `Each of many calls inside each other runs, and no more of them nest than the bound says`() {
         let nesting = Nesting()
         nesting.run(1_000)
         #expect(nesting.calls == 1_001 && nesting.deepest <= Trampoline.bound)
     }
 
-    @Test("So do disposals, also inside a call")
-    func disposals() {
+    @Test func `So do disposals, also inside a call`() {
         for isInside in [false, true] {
             let nesting = Nesting()
             if isInside {
@@ -71,8 +69,7 @@ struct TrampolineTests {
         }
     }
 
-    @Test("What ends in a deep nesting is released after it")
-    func releases() {
+    @Test func `What ends in a deep nesting is released after it`() {
         for calls in [0, Int(Trampoline.bound) / 2] {
             let ends = Ends()
             ends.end(below: calls)

@@ -20,8 +20,7 @@ struct WorkerTests {
         return ran
     }
 
-    @Test("Work runs in FIFO order, and a thread that has none takes the next one")
-    func order() {
+    @Test func `Work runs in FIFO order, and a thread that has none takes the next one`() {
         // However long its thread is kept from running, it gets no second one.
         let workers = Workers(limit: 1, interval: 1 << 60)
         for number in 1...200 {
@@ -34,8 +33,7 @@ struct WorkerTests {
     }
 
     #if !NaiveLocks
-        @Test("While work takes long, other work gets threads: some at once, others one after the other")
-        func longWork() {
+        @Test func `While work takes long, other work gets threads: some at once, others one after the other`() {
             let workers = Workers(limit: 2)
             let gate = DispatchSemaphore(value: 0)
             let inside = Counter()
@@ -53,8 +51,7 @@ struct WorkerTests {
         }
     #endif
 
-    @Test("A thread without work ends after a while, and another one is started for later work")
-    func ending() {
+    @Test func `A thread without work ends after a while, and another one is started for later work`() {
         let workers = Workers(limit: 1, idleTime: 1_000_000)
         for number in 1...50 {
             let ran = add(number, to: workers)
@@ -64,8 +61,7 @@ struct WorkerTests {
         #expect(Set(log.value.map(\.thread)).count > 1)
     }
 
-    @Test("Many threads add work at once, and all of it runs once")
-    func manyThreads() {
+    @Test func `Many threads add work at once, and all of it runs once`() {
         let workers = Workers(limit: 2, idleTime: 10_000)
         let ran = Counter()
         ThreadGroup.run(8) { _ in

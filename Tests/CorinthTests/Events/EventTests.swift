@@ -5,8 +5,7 @@ import Testing
 struct EventTests {
     typealias Event = Signal<Int, TestError>.Event
 
-    @Test("An event answers queries about its kind, value and error")
-    func queries() {
+    @Test func `An event answers queries about its kind, value and error`() {
         let events: [Event] = [.value(1), .failed(.first), .completed, .interrupted]
         #expect(events.map(\.isTerminating) == [false, true, true, true])
         #expect(events.map(\.isCompleted) == [false, false, true, false])
@@ -16,16 +15,14 @@ struct EventTests {
         #expect(events.map(\.event) == events)
     }
 
-    @Test("Events are equal if their kinds, values and errors are equal")
-    func equality() {
+    @Test func `Events are equal if their kinds, values and errors are equal`() {
         let events: [Event] = [.value(1), .value(2), .failed(.first), .failed(.second), .completed, .interrupted]
         for (row, left) in events.enumerated() {
             for (column, right) in events.enumerated() { #expect((left == right) == (row == column)) }
         }
     }
 
-    @Test("map and mapError transform values and errors; other events stay the same")
-    func mapping() {
+    @Test func `map and mapError transform values and errors; other events stay the same`() {
         #expect(Event.value(1).map { "\($0)" } == .value("1"))
         #expect(Event.failed(.first).map { "\($0)" } == .failed(.first))
         #expect(Event.completed.map { "\($0)" } == .completed)
@@ -36,8 +33,7 @@ struct EventTests {
         #expect(Event.interrupted.mapError { _ in TestError.second } == .interrupted)
     }
 
-    @Test("A subclass of Observer must override the methods that are called")
-    func abstractObserver() async {
+    @Test func `A subclass of Observer must override the methods that are called`() async {
         await #expect(processExitsWith: .failure) { Observer<Int, Never>().receive(1) }
         await #expect(processExitsWith: .failure) { Observer<Int, Never>().terminate(.completed) }
     }

@@ -5,13 +5,12 @@
     /// Every interleaving of threads that apply one action.
     @Suite("Action, all interleavings", .serialized)
     struct ActionExplorationTests {
-        @Test("A1: two threads apply an action: executions don't overlap, and the refused one fails with disabled")
-        func apply() {
+        @Test
+        func `A1: two threads apply an action: executions don't overlap, and the refused one fails with disabled`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0), twoApplications)
         }
 
-        @Test("A1: an action is applied while its state disables it")
-        func applyRacesState() {
+        @Test func `A1: an action is applied while its state disables it`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let state = MutableProperty<Int?>(1)
                 let results = Holder([String]())

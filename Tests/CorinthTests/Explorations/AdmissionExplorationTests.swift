@@ -6,8 +6,7 @@
     /// meanwhile.
     @Suite("Flatten, all interleavings", .serialized)
     struct AdmissionExplorationTests {
-        @Test("An inner signal's first value is delivered, whichever thread owns the strand when it starts")
-        func hotInner() {
+        @Test func `An inner signal's first value is delivered, whichever thread owns the strand when it starts`() {
             let strategies: [FlattenStrategy] = [
                 .merge, .concat, .concurrent(limit: 2), .concatEager(), .latest, .race, .throttle,
             ]
@@ -30,8 +29,7 @@
             }
         }
 
-        @Test("Successive inner signals lose no values")
-        func oneAfterTheOther() {
+        @Test func `Successive inner signals lose no values`() {
             let strategies: [FlattenStrategy] = [.concat, .throttle, .latest]
             for strategy in strategies {
                 expectSound(Bounds(preemptions: 1, oldReads: 0), title: "\(strategy)") { scenario in
@@ -55,14 +53,12 @@
             }
         }
 
-        @Test("Queued inner streams run one at a time and in FIFO order, whenever the previous one ends")
-        func turns() {
+        @Test func `Queued inner streams run one at a time and in FIFO order, whenever the previous one ends`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { takeTurns($0, .concat) }
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { takeTurns($0, .concatEager(limit: 1)) }
         }
 
-        @Test("concatEager keeps the order of the inner streams, whichever threads start and end them")
-        func eagerOrder() {
+        @Test func `concatEager keeps the order of the inner streams, whichever threads start and end them`() {
             // The second stream may run at once, and the third one waits or not. If the thread that ends the first stream owns
             // the strand, it opens the third one.
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
@@ -73,14 +69,12 @@
             }
         }
 
-        @Test(
-            "Seeded bugs: a queued stream is never started, or two run in one slot",
-            arguments: [
-                Mutation(site: "takeOut()", operation: .update, effect: .skipped),
-                Mutation(site: "wait(limit:)", operation: .compareExchange, effect: .storeInstead),
-                Mutation(site: "finish()", operation: .compareExchange, effect: .storeInstead),
-            ])
-        func mutants(mutation: Mutation) {
+        @Test(arguments: [
+            Mutation(site: "takeOut()", operation: .update, effect: .skipped),
+            Mutation(site: "wait(limit:)", operation: .compareExchange, effect: .storeInstead),
+            Mutation(site: "finish()", operation: .compareExchange, effect: .storeInstead),
+        ])
+        func `Seeded bugs: a queued stream is never started, or two run in one slot`(mutation: Mutation) {
             expectCaught(mutation, as: .broken, Bounds(preemptions: 3, oldReads: 0)) { takeTurns($0, .concat) }
         }
 

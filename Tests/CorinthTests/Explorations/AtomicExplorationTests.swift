@@ -14,8 +14,8 @@
             var isWhole: Bool { left == right }
         }
 
-        @Test("A small value: no modification is lost, and modifications don't overlap", arguments: [0, 1])
-        func modifySmall(spinning: Int) {
+        @Test(arguments: [0, 1])
+        func `A small value: no modification is lost, and modifications don't overlap`(spinning: Int) {
             expectSound(Bounds(preemptions: nil, oldReads: 0, spinning: spinning)) { scenario in
                 let atomic = Atomic(0)
                 let inside = Tally()
@@ -31,9 +31,8 @@
             }
         }
 
-        @Test(
-            "A value biased to one thread: no modification is lost, and modifications don't overlap", arguments: [0, 1])
-        func modifyBiased(spinning: Int) {
+        @Test(arguments: [0, 1])
+        func `A value biased to one thread: no modification is lost, and modifications don't overlap`(spinning: Int) {
             expectSound(Bounds(preemptions: 3, spinning: spinning, isBiased: true), reaching: [.oldValue]) {
                 modifiers(["A": 2, "B": 2], $0)
             }
@@ -42,8 +41,8 @@
             }
         }
 
-        @Test("A biased flag names its holder, whether that has the bias, has taken it, or has lost it meanwhile")
-        func biasedFlagNamesHolder() {
+        @Test func `A biased flag names its holder, whether that has the bias, has taken it, or has lost it meanwhile`()
+        {
             final class Flagged: @unchecked Sendable { let flag = BiasedFlag() }
             expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0, isBiased: true)) { scenario in
                 let flagged = Flagged()
@@ -61,15 +60,13 @@
             }
         }
 
-        @Test("A thread that has slept and then takes a bias wakes the threads that still sleep")
-        func modifyBiasedAfterSleep() {
+        @Test func `A thread that has slept and then takes a bias wakes the threads that still sleep`() {
             expectSound(
                 Bounds(preemptions: 2, oldReads: 0, spinning: 0, isBiased: true, waking: 1), reaching: [.sleep]
             ) { modifiers(["A": 3, "B": 1, "C": 1], $0) }
         }
 
-        @Test("A large value biased to one thread")
-        func modifyLargeBiased() {
+        @Test func `A large value biased to one thread`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0, isBiased: true), reaching: [.sleep]) {
                 scenario in
                 let atomic = Atomic([0])
@@ -80,8 +77,7 @@
             }
         }
 
-        @Test("Three threads modify a value, and sleeping threads are woken one by one")
-        func modifyThree() {
+        @Test func `Three threads modify a value, and sleeping threads are woken one by one`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0)) { scenario in
                 let atomic = Atomic(0)
                 for name in ["A", "B", "C"] { scenario.thread(name) { atomic.modify { $0 += 1 } } }
@@ -89,8 +85,8 @@
             }
         }
 
-        @Test("A value that is set during another thread's modification stays, and swaps return each value once")
-        func setRacesModify() {
+        @Test func `A value that is set during another thread's modification stays, and swaps return each value once`()
+        {
             expectSound(Bounds(preemptions: nil, oldReads: 0, spinning: 0)) { scenario in
                 let atomic = Atomic(0)
                 let swapped = Tally()
@@ -107,8 +103,7 @@
             }
         }
 
-        @Test("A large value: readers see complete values in order, and every box is released")
-        func readRacesModify() {
+        @Test func `A large value: readers see complete values in order, and every box is released`() {
             expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in
                 let leaks = LeakCounter()
                 let holder = Holder(Atomic(Large(token: leaks.token())))
@@ -138,9 +133,8 @@
             }
         }
 
-        @Test(
-            "A cell: when two threads replace its value, each value is returned once", arguments: [48, 0] as [UInt64])
-        func exchange(addressBits: UInt64) {
+        @Test(arguments: [48, 0] as [UInt64])
+        func `A cell: when two threads replace its value, each value is returned once`(addressBits: UInt64) {
             expectSound(Bounds(preemptions: addressBits == 0 ? 2 : nil, oldReads: 0)) { scenario in
                 let cell = AtomicReference(0, addressBits: addressBits)
                 scenario.watch(cell)
@@ -153,8 +147,7 @@
             }
         }
 
-        @Test("A cell: when two threads update it, neither overwrites the other's change")
-        func update() {
+        @Test func `A cell: when two threads update it, neither overwrites the other's change`() {
             expectSound(Bounds(preemptions: nil, oldReads: 0)) { scenario in
                 let cell = AtomicReference(0)
                 for name in ["A", "B"] { scenario.thread(name) { cell.update { $0 + 1 } } }
@@ -162,8 +155,7 @@
             }
         }
 
-        @Test("A bag: elements that two threads insert are present, removed elements are not")
-        func bag() {
+        @Test func `A bag: elements that two threads insert are present, removed elements are not`() {
             expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in
                 let bag = Bag(["first"])
                 let first = bag.insert("out")

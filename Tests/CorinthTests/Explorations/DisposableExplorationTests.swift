@@ -5,8 +5,7 @@
     /// Every interleaving of a few threads on the disposables that hold other disposables.
     @Suite("Disposables, all interleavings", .serialized)
     struct DisposableExplorationTests {
-        @Test("Of two threads that dispose, one runs the action, and both see the disposable as disposed of")
-        func disposesOnce() {
+        @Test func `Of two threads that dispose, one runs the action, and both see the disposable as disposed of`() {
             expectSound(Bounds(preemptions: nil)) { scenario in
                 let runs = Tally()
                 let disposable = AnyDisposable { runs.count += 1 }
@@ -21,8 +20,7 @@
             }
         }
 
-        @Test("A thread that finds an action taken sees what was done before that")
-        func takenAction() {
+        @Test func `A thread that finds an action taken sees what was done before that`() {
             expectSound(Bounds(preemptions: nil)) { takeAction($0) }
             for mutation in [
                 Mutation(site: "take()", operation: .update, effect: .relaxed),
@@ -49,8 +47,7 @@
             }
         }
 
-        @Test("A disposable that is added while another thread disposes is disposed of once")
-        func addRacesDispose() {
+        @Test func `A disposable that is added while another thread disposes is disposed of once`() {
             expectSound(Bounds(preemptions: nil)) { scenario in
                 let composite = CompositeDisposable()
                 scenario.watch(composite)
@@ -68,8 +65,7 @@
             }
         }
 
-        @Test("A disposable that is removed while another thread disposes runs once or never, and is released")
-        func removeRacesDispose() {
+        @Test func `A disposable that is removed while another thread disposes runs once or never, and is released`() {
             expectSound(Bounds(preemptions: nil)) { scenario in
                 let composite = CompositeDisposable()
                 scenario.watch(composite)
@@ -93,8 +89,7 @@
             }
         }
 
-        @Test("Contents that are set while other threads dispose are disposed of once and released")
-        func fillRacesDispose() {
+        @Test func `Contents that are set while other threads dispose are disposed of once and released`() {
             expectSound(Bounds(preemptions: 3)) { scenario in fill(scenario) }
         }
 
@@ -122,20 +117,18 @@
             }
         }
 
-        @Test("Seeded bug: if contents are set with a plain store, an earlier disposal doesn't dispose of them")
-        func fillByStore() {
+        @Test func `Seeded bug: if contents are set with a plain store, an earlier disposal doesn't dispose of them`() {
             let mutation = Mutation(site: "fill(_:)", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken) { scenario in fill(scenario) }
         }
 
-        @Test("Seeded bug: if contents are set without a release, they are read too early")
-        func fillRelaxed() {
+        @Test func `Seeded bug: if contents are set without a release, they are read too early`() {
             let mutation = Mutation(site: "fill(_:)", operation: .compareExchange, effect: .relaxed)
             expectCaught(mutation, as: .race) { scenario in fill(scenario) }
         }
 
-        @Test("Neighbours are removed while other threads add and dispose: the rest is disposed of once, in order")
-        func neighboursRaceAddAndDispose() {
+        @Test
+        func `Neighbours are removed while other threads add and dispose: the rest is disposed of once, in order`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let composite = CompositeDisposable()
                 let log = Record()
@@ -163,8 +156,8 @@
             }
         }
 
-        @Test("When dispose() has returned, the added disposables are disposed of, even if other threads add more")
-        func disposed() {
+        @Test
+        func `When dispose() has returned, the added disposables are disposed of, even if other threads add more`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let composite = CompositeDisposable()
                 let parts = (0..<15).map { _ in AnyDisposable() }
@@ -180,13 +173,11 @@
             }
         }
 
-        @Test("A removed disposable leaves no entry behind, even if its neighbours are removed concurrently")
-        func takenOutIsGone() {
+        @Test func `A removed disposable leaves no entry behind, even if its neighbours are removed concurrently`() {
             expectSound(Bounds(preemptions: 3)) { takeOutNeighbours($0) }
         }
 
-        @Test("Seeded bugs: without the flag or its ordering, two threads change the links at once")
-        func flagMutants() {
+        @Test func `Seeded bugs: without the flag or its ordering, two threads change the links at once`() {
             for mutation in [
                 Mutation(site: "acquire()", operation: .compareExchange, effect: .relaxed),
                 Mutation(site: "acquire()", operation: .compareExchange, effect: .storeInstead),
@@ -210,8 +201,7 @@
             }
         }
 
-        @Test("A handle that is disposed of before its entry is added leaves no entry behind")
-        func handedOver() {
+        @Test func `A handle that is disposed of before its entry is added leaves no entry behind`() {
             expectSound(Bounds(preemptions: nil)) { handOver($0) }
         }
 
@@ -251,13 +241,12 @@
             func dispose() { disposals.count += 1 }
         }
 
-        @Test("While a thread sweeps, others remove and dispose of what it looks at: nothing is lost or left over")
-        func sweepRaces() {
+        @Test
+        func `While a thread sweeps, others remove and dispose of what it looks at: nothing is lost or left over`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, sweeping: 3)) { sweep($0) }
         }
 
-        @Test("So is it with every older value that a thread may read")
-        func sweepRacesOldReads() {
+        @Test func `So is it with every older value that a thread may read`() {
             expectSound(Bounds(preemptions: 1, sweeping: 3)) { sweep($0) }
         }
 
@@ -285,8 +274,7 @@
             }
         }
 
-        @Test("A sweep leaves what hasn't ended, in its order, and what another thread adds meanwhile")
-        func sweepRacesAddition() {
+        @Test func `A sweep leaves what hasn't ended, in its order, and what another thread adds meanwhile`() {
             expectSound(Bounds(preemptions: 3, oldReads: 0, sweeping: 3)) { scenario in
                 let composite = CompositeDisposable()
                 let leaks = LeakCounter()
@@ -305,8 +293,7 @@
             }
         }
 
-        @Test("Contents that are set while another thread sweeps are kept until the disposal")
-        func sweepRacesFill() {
+        @Test func `Contents that are set while another thread sweeps are kept until the disposal`() {
             expectSound(Bounds(preemptions: 3, sweeping: 2)) { fillWhileSweeping($0) }
         }
 
@@ -327,8 +314,9 @@
             }
         }
 
-        @Test("Seeded bugs: without the flag's ordering, or if contents are read too early, a sweep races with others")
-        func sweepMutants() {
+        @Test
+        func `Seeded bugs: without the flag's ordering, or if contents are read too early, a sweep races with others`()
+        {
             for mutation in [
                 Mutation(site: "acquire()", operation: .compareExchange, effect: .relaxed),
                 Mutation(site: "release(_:)", operation: .update, effect: .relaxed),
@@ -343,13 +331,12 @@
             }
         }
 
-        @Test("A kept object is released once: by a thread that releases it, by the disposal, or at once after that")
-        func keptObject() {
+        @Test
+        func `A kept object is released once: by a thread that releases it, by the disposal, or at once after that`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { keep($0) }
         }
 
-        @Test("Seeded bugs: without the flag or its ordering, two threads release a kept object, or none does")
-        func keptObjectMutants() {
+        @Test func `Seeded bugs: without the flag or its ordering, two threads release a kept object, or none does`() {
             for mutation in [
                 Mutation(site: "acquire()", operation: .compareExchange, effect: .relaxed),
                 Mutation(site: "acquire()", operation: .compareExchange, effect: .storeInstead),
@@ -375,8 +362,7 @@
             }
         }
 
-        @Test("A composite that is released while its handles are disposed of disposes of nothing")
-        func deinitRacesTakingOut() {
+        @Test func `A composite that is released while its handles are disposed of disposes of nothing`() {
             expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in
                 let composite = Holder(CompositeDisposable())
                 let leaks = LeakCounter()
@@ -400,15 +386,13 @@
             }
         }
 
-        @Test("A thread that sees a composite as disposed of also sees what was done before the disposal")
-        func closingPublishes() {
+        @Test func `A thread that sees a composite as disposed of also sees what was done before the disposal`() {
             expectSound(Bounds(preemptions: nil)) { observeDisposal(of: CompositeDisposable(), $0) }
             let mutation = Mutation(site: "close(_:)", operation: .store, effect: .relaxed)
             expectCaught(mutation, as: .race) { observeDisposal(of: CompositeDisposable(), $0) }
         }
 
-        @Test("So does a thread that sees a disposable with an action as disposed of")
-        func actionPublishes() {
+        @Test func `So does a thread that sees a disposable with an action as disposed of`() {
             expectSound(Bounds(preemptions: nil)) { observeDisposal(of: AnyDisposable {}, $0) }
             for mutation in [
                 Mutation(site: "dispose()", operation: .update, effect: .relaxed),
@@ -428,8 +412,7 @@
             scenario.thread("B") { if disposable.isDisposed { PlainAccess.read(before) } }
         }
 
-        @Test("An inner disposable is disposed of once: when it is replaced, or with its serial disposable")
-        func serial() {
+        @Test func `An inner disposable is disposed of once: when it is replaced, or with its serial disposable`() {
             expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in
                 let serial = SerialDisposable()
                 let runs = [Tally(), Tally()]

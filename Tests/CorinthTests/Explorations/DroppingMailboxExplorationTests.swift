@@ -48,8 +48,9 @@
             }
         }
 
-        @Test("With dropOldest, the newest elements are delivered in FIFO order, and all others are counted as dropped")
-        func dropsOldest() {
+        @Test
+        func `With dropOldest, the newest elements are delivered in FIFO order, and all others are counted as dropped`()
+        {
             expectSound(Bounds(preemptions: 3, oldReads: 0)) {
                 Self.arrange(3, capacity: 1, dropsOldest: true, $0)
             }
@@ -65,8 +66,8 @@
             }
         }
 
-        @Test("With dropNewest, elements beyond the capacity are refused, and the others are delivered in FIFO order")
-        func refusesNewest() {
+        @Test
+        func `With dropNewest, elements beyond the capacity are refused, and the others are delivered in FIFO order`() {
             expectSound(Bounds(preemptions: 3, oldReads: 0)) {
                 Self.arrange(3, capacity: 1, dropsOldest: false, $0)
             }
@@ -84,21 +85,24 @@
             ) { arrange(4, capacity: 1, dropsOldest: true, $0) }
         }
 
-        @Test("Seeded bug: if a drain ends with a plain store, elements posted meanwhile are lost")
-        func drainByStore() { Self.expectMutant("drain()", .compareExchange, .storeInstead, is: .broken) }
+        @Test func `Seeded bug: if a drain ends with a plain store, elements posted meanwhile are lost`() {
+            Self.expectMutant("drain()", .compareExchange, .storeInstead, is: .broken)
+        }
 
-        @Test("Seeded bug: if posting doesn't release, a drain takes an element before it is written")
-        func putRelaxed() { Self.expectMutant("put(_:in:as:)", .store, .relaxed, is: .race) }
+        @Test func `Seeded bug: if posting doesn't release, a drain takes an element before it is written`() {
+            Self.expectMutant("put(_:in:as:)", .store, .relaxed, is: .race)
+        }
 
-        @Test("Seeded bug: if an element is claimed with a plain store, two sides claim the same element")
-        func claimByStore() { Self.expectMutant("claimOldest()", .compareExchange, .storeInstead, is: .race) }
+        @Test func `Seeded bug: if an element is claimed with a plain store, two sides claim the same element`() {
+            Self.expectMutant("claimOldest()", .compareExchange, .storeInstead, is: .race)
+        }
 
-        @Test("Seeded bug: if a failed claim doesn't acquire, it doesn't see that there are newer elements")
-        func claimRelaxed() {
+        @Test func `Seeded bug: if a failed claim doesn't acquire, it doesn't see that there are newer elements`() {
             Self.expectMutant("claimOldest()", .compareExchange, .relaxed, is: .race, Bounds(preemptions: 2))
         }
 
-        @Test("Seeded bug: if an element is dropped with a plain store, two sides claim the same element")
-        func dropByStore() { Self.expectMutant("post(_:)", .compareExchange, .storeInstead, is: .race) }
+        @Test func `Seeded bug: if an element is dropped with a plain store, two sides claim the same element`() {
+            Self.expectMutant("post(_:)", .compareExchange, .storeInstead, is: .race)
+        }
     }
 #endif

@@ -8,8 +8,7 @@
     struct ExplorerTests {
         let all = Bounds(preemptions: nil, oldReads: 2, delayedStores: 1)
 
-        @Test("The explorer finds a lost update")
-        func lostUpdate() {
+        @Test func `The explorer finds a lost update`() {
             let outcome = explore(all) { scenario in
                 let count = SharedWord()
                 for name in ["A", "B"] {
@@ -20,8 +19,7 @@
             #expect(outcome.failure == .broken("an update is lost"))
         }
 
-        @Test("Atomic updates are not lost, and the explorer meets every order of them")
-        func everyOrder() {
+        @Test func `Atomic updates are not lost, and the explorer meets every order of them`() {
             var orders: Set<[UInt64]> = []
             let outcome = explore(all) { scenario in
                 let count = SharedWord()
@@ -36,10 +34,10 @@
             #expect(orders.count == 6)
         }
 
-        @Test(
-            "Store buffering: both loads can miss the other thread's store unless all accesses are sequentially consistent"
-        )
-        func storeBuffering() {
+        @Test
+        func
+            `Store buffering: both loads can miss the other thread's store unless all accesses are sequentially consistent`()
+        {
             #expect(storeBuffering(.relaxed, .relaxed).contains([0, 0]))
             #expect(storeBuffering(.release, .acquire).contains([0, 0]))
             #expect(storeBuffering(.sequential, .acquire).contains([0, 0]))
@@ -63,8 +61,7 @@
             return outcomes
         }
 
-        @Test("Store buffering with barriers: one heavy and one light barrier suffice, two light ones don't")
-        func asymmetricBarriers() {
+        @Test func `Store buffering with barriers: one heavy and one light barrier suffice, two light ones don't`() {
             #expect(
                 storeBuffering({ AsymmetricBarrier.light() }, { AsymmetricBarrier.heavy() }) == [
                     [0, 1], [1, 0], [1, 1],
@@ -96,8 +93,9 @@
             return outcomes
         }
 
-        @Test("A load after a light barrier may still see an older value, and only a heavy barrier between forbids it")
-        func heavyBarrierAlone() {
+        @Test
+        func `A load after a light barrier may still see an older value, and only a heavy barrier between forbids it`()
+        {
             func read(_ barrier: @escaping () -> Void) -> Set<UInt64> {
                 var outcomes: Set<UInt64> = []
                 _ = explore(all) { scenario in
@@ -119,8 +117,7 @@
             #expect(read { AsymmetricBarrier.heavy() } == [1])
         }
 
-        @Test("Stores may become visible in another order than they ran, unless the later one releases")
-        func crossedStores() {
+        @Test func `Stores may become visible in another order than they ran, unless the later one releases`() {
             #expect(crossedStores(.relaxed).contains([1, 1]))
             #expect(!crossedStores(.release).contains([1, 1]))
             #expect(!crossedStores(.relaxed, delayedStores: 0).contains([1, 1]))
@@ -146,10 +143,10 @@
             return outcomes
         }
 
-        @Test(
-            "A store may overwrite an exchange of a thread whose store the storing one has missed; a barrier forbids that"
-        )
-        func storeOverExchange() {
+        @Test
+        func
+            `A store may overwrite an exchange of a thread whose store the storing one has missed; a barrier forbids that`()
+        {
             #expect(overwrites(.release) {})
             #expect(overwrites(.release) { AsymmetricBarrier.light() })
             #expect(!overwrites(.release, nil) { AsymmetricBarrier.heavy() })
@@ -184,8 +181,9 @@
             return found
         }
 
-        @Test("A heavy barrier shows the stores that other threads made before a light barrier, and not those without")
-        func delayedBehindBarrier() {
+        @Test
+        func `A heavy barrier shows the stores that other threads made before a light barrier, and not those without`()
+        {
             func sees(_ barrier: @escaping () -> Void) -> Set<[UInt64]> {
                 var outcomes: Set<[UInt64]> = []
                 _ = explore(all) { scenario in
@@ -211,10 +209,10 @@
             #expect(sees {} == [[0, 0], [0, 1], [1, 0], [1, 1]])
         }
 
-        @Test(
-            "A thread sees its own delayed store, and every store is visible when its thread sleeps or all threads have ended"
-        )
-        func delayedStoresEnd() {
+        @Test
+        func
+            `A thread sees its own delayed store, and every store is visible when its thread sleeps or all threads have ended`()
+        {
             let outcome = explore(Bounds(preemptions: 2, delayedStores: 1)) { scenario in
                 let words = [SharedWord(), SharedWord()]
                 for word in words { scenario.watch(word) }
@@ -239,10 +237,8 @@
             #expect(outcome.reached.contains(.delayedStore))
         }
 
-        @Test(
-            "Accesses to plain memory are seen without a mark, if the build records them",
-            .enabled(if: test_records_accesses()))
-        func unmarkedAccesses() {
+        @Test(.enabled(if: test_records_accesses()))
+        func `Accesses to plain memory are seen without a mark, if the build records them`() {
             #expect(unmarked(.release, .acquire).failure == nil)
             #expect(unmarked(.relaxed, .acquire).failure?.kind == .race)
             #expect(unmarked(.release, .relaxed).failure?.kind == .race)
@@ -262,8 +258,7 @@
             }
         }
 
-        @Test("Message passing is correct with release and acquire, and a race with weaker orders")
-        func messagePassing() {
+        @Test func `Message passing is correct with release and acquire, and a race with weaker orders`() {
             #expect(messagePassing(.release, .acquire).failure == nil)
             #expect(messagePassing(.relaxed, .acquire).failure?.kind == .race)
             #expect(messagePassing(.release, .relaxed).failure?.kind == .race)
@@ -284,8 +279,7 @@
             }
         }
 
-        @Test("A relaxed update continues a release sequence; a store ends it")
-        func releaseSequence() {
+        @Test func `A relaxed update continues a release sequence; a store ends it`() {
             #expect(releaseSequence { $0.fetchAdd(1, .relaxed) }.failure == nil)
             #expect(releaseSequence { $0.store(2, .relaxed) }.failure?.kind == .race)
         }
@@ -303,8 +297,7 @@
             }
         }
 
-        @Test("Two loads of one word never see its values in reverse order")
-        func coherence() {
+        @Test func `Two loads of one word never see its values in reverse order`() {
             let outcome = explore(all) { scenario in
                 let word = SharedWord()
                 scenario.watch(word)
@@ -318,8 +311,7 @@
             #expect(outcome.isComplete)
         }
 
-        @Test("The explorer finds threads that sleep forever or spin forever")
-        func deadlock() {
+        @Test func `The explorer finds threads that sleep forever or spin forever`() {
             let asleep = explore(all) { scenario in
                 let flag = SharedWord()
                 scenario.thread("A") { flag.blockingWaitUntilRaised() }
@@ -332,8 +324,8 @@
             #expect(spinning.failure == .deadlock(["A"]))
         }
 
-        @Test("The explorer finds work that waits for a worker while all workers wait", arguments: 1...2)
-        func exhaustion(workers: Int) {
+        @Test(arguments: 1...2)
+        func `The explorer finds work that waits for a worker while all workers wait`(workers: Int) {
             var bounds = all
             bounds.workers = workers
             let outcome = explore(bounds) { scenario in
@@ -347,8 +339,8 @@
             #expect(outcome.isComplete == (workers == 2))
         }
 
-        @Test("Work that waits for a worker starts in FIFO order when one is free, knowing what its sender knew")
-        func waitingWork() {
+        @Test func `Work that waits for a worker starts in FIFO order when one is free, knowing what its sender knew`()
+        {
             var bounds = all
             bounds.workers = 1
             let outcome = explore(bounds) { scenario in
@@ -370,8 +362,7 @@
             #expect(outcome.isComplete)
         }
 
-        @Test("A sleeping thread is woken, and a spinning thread sees the write it spins for")
-        func wakeAndSpin() {
+        @Test func `A sleeping thread is woken, and a spinning thread sees the write it spins for`() {
             let outcome = explore(all) { scenario in
                 let flag = SharedWord()
                 scenario.watch(flag)
@@ -383,8 +374,7 @@
             #expect(outcome.isComplete)
         }
 
-        @Test("Time doesn't advance, so that executions can be repeated")
-        func time() {
+        @Test func `Time doesn't advance, so that executions can be repeated`() {
             var times: Set<UInt64> = []
             let outcome = explore(all) { scenario in
                 let word = SharedWord()
@@ -401,8 +391,7 @@
             #expect(!times.contains(MonotonicTime.now))
         }
 
-        @Test("A bound on preemptions leaves schedules out; without a bound, no schedule is explored twice")
-        func bounds() {
+        @Test func `A bound on preemptions leaves schedules out; without a bound, no schedule is explored twice`() {
             func count(_ preemptions: Int?) -> Int {
                 explore(Bounds(preemptions: preemptions, oldReads: 0)) { scenario in
                     let words = [SharedWord(), SharedWord()]

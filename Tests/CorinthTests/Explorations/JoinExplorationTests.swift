@@ -5,8 +5,7 @@
     /// Every interleaving of two threads that send to two signals whose results are combined.
     @Suite("Merge, combineLatest, zip, all interleavings", .serialized)
     struct JoinExplorationTests {
-        @Test("E1, E2, E4: merge delivers every value, one at a time, and completes once both sources have")
-        func merge() {
+        @Test func `E1, E2, E4: merge delivers every value, one at a time, and completes once both sources have`() {
             expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in
                 let pipes = [Signal<Int, Never>.pipe(), Signal<Int, Never>.pipe()]
                 let deliveries = Deliveries(scenario)
@@ -34,43 +33,38 @@
             }
         }
 
-        @Test("combineLatest ends with the latest value of each source, in every order")
-        func combineLatest() {
+        @Test func `combineLatest ends with the latest value of each source, in every order`() {
             expectPairs([["11", "21"], ["21"]]) { $0.combineLatest(with: $1) }
         }
 
-        @Test("zip pairs one value of each source, in every order")
-        func zip() {
+        @Test func `zip pairs one value of each source, in every order`() {
             expectPairs([["11"]]) { $0.zip(with: $1) }
         }
 
-        @Test("withLatest combines each later value of the left with the latest value of the right")
-        func withLatest() {
+        @Test func `withLatest combines each later value of the left with the latest value of the right`() {
             expectPairs([["11", "21"], ["21"], []]) { $0.withLatest(from: $1) }
         }
 
-        @Test("sample emits the latest value of the left")
-        func sample() {
+        @Test func `sample emits the latest value of the left`() {
             expectPairs([["11"], ["21"], []]) { $0.sample(with: $1) }
         }
 
-        @Test("take(until:) ends with the trigger or with the source")
-        func takeUntil() {
+        @Test func `take(until:) ends with the trigger or with the source`() {
             expectPairs([["10", "20"], ["10"], []]) { source, trigger in
                 source.take(until: trigger.map { _ in }).map { ($0, 0) }
             }
         }
 
-        @Test("skip(until:) begins with the trigger")
-        func skipUntil() {
+        @Test func `skip(until:) begins with the trigger`() {
             expectPairs([["10", "20"], ["20"], []]) { source, trigger in
                 source.skip(until: trigger.map { _ in }).map { ($0, 0) }
             }
         }
 
-        @Test(
-            "take(untilReplacement:) passes the source's values on until the replacement emits, then the replacement's")
-        func takeUntilReplacement() {
+        @Test
+        func
+            `take(untilReplacement:) passes the source's values on until the replacement emits, then the replacement's`()
+        {
             expectPairs([["10", "20", "11"], ["10", "11"], ["11"]]) { source, replacement in
                 source.map { ($0, 0) }.take(untilReplacement: replacement.map { ($0, 1) })
             }

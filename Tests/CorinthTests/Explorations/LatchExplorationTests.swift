@@ -5,19 +5,18 @@
     /// Every interleaving of a thread that opens a latch and threads that wait for it.
     @Suite("Latch, all interleavings", .serialized)
     struct LatchExplorationTests {
-        @Test("A thread that has waited sees what was done before the latch was opened")
-        func waits() {
+        @Test func `A thread that has waited sees what was done before the latch was opened`() {
             expectSound(Bounds(preemptions: nil)) { Self.arrange(["B"], $0) }
             expectSound(Bounds(preemptions: nil)) { Self.arrange(["B", "C"], $0) }
         }
 
-        @Test(
-            "Seeded bug: with a weaker ordering, a thread that has waited reads what isn't written yet",
-            arguments: [
-                Mutation(site: "open()", operation: .update, effect: .relaxed),
-                Mutation(site: "blockingWaitUntilOpen()", operation: .load, effect: .relaxed),
-            ])
-        func relaxed(mutation: Mutation) {
+        @Test(arguments: [
+            Mutation(site: "open()", operation: .update, effect: .relaxed),
+            Mutation(site: "blockingWaitUntilOpen()", operation: .load, effect: .relaxed),
+        ])
+        func `Seeded bug: with a weaker ordering, a thread that has waited reads what isn't written yet`(
+            mutation: Mutation
+        ) {
             expectCaught(mutation, as: .race) { Self.arrange(["B"], $0) }
         }
 

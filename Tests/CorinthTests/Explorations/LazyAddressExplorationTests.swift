@@ -6,23 +6,20 @@
     /// Every interleaving of threads that need the same thing for the first time.
     @Suite("Lazy address, all interleavings", .serialized)
     struct LazyAddressExplorationTests {
-        @Test("Threads that need the same thing at once get the same one, see its contents, and release the others")
-        func sameForAll() {
+        @Test
+        func `Threads that need the same thing at once get the same one, see its contents, and release the others`() {
             expectSound(Bounds(preemptions: 3)) { users(3, $0) }
         }
 
-        @Test(
-            "Seeded bugs: a thread doesn't see what another one has made",
-            arguments: [
-                Mutation(site: "publish(_:orFree:)", operation: .compareExchange, effect: .relaxed),
-                Mutation(site: "known", operation: .load, effect: .relaxed),
-            ])
-        func unseen(mutation: Mutation) {
+        @Test(arguments: [
+            Mutation(site: "publish(_:orFree:)", operation: .compareExchange, effect: .relaxed),
+            Mutation(site: "known", operation: .load, effect: .relaxed),
+        ])
+        func `Seeded bugs: a thread doesn't see what another one has made`(mutation: Mutation) {
             expectCaught(mutation, as: .race, Bounds(preemptions: 3)) { users(2, $0) }
         }
 
-        @Test("Seeded bug: with a plain store, two threads get different ones")
-        func byStore() {
+        @Test func `Seeded bug: with a plain store, two threads get different ones`() {
             let mutation = Mutation(site: "publish(_:orFree:)", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 3)) { users(2, $0) }
         }

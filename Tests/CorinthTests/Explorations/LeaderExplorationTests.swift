@@ -67,8 +67,7 @@
             var hasPromoted = false
         }
 
-        @Test("X2: every follower is promoted, and all events arrive in order")
-        func leaders() {
+        @Test func `X2: every follower is promoted, and all events arrive in order`() {
             for counts in [["A": 2, "B": 3, "C": 2], ["A": 3, "B": 3, "C": 3]] {
                 let met = Met()
                 expectSound(Self.bounds, reaching: [.sleep]) { Self.arrange(counts, .resigns, $0, met) }
@@ -80,38 +79,36 @@
             }
         }
 
-        @Test("X2: leaders that send from inside another delivery lose nothing")
-        func nestedLeaders() {
+        @Test func `X2: leaders that send from inside another delivery lose nothing`() {
             expectSound(Bounds(preemptions: 1, oldReads: 0, spinning: 0, leading: 1), reaching: [.sleep]) {
                 Self.arrange(["A": 1, "B": 3, "C": 1], .resigns, nests: true, $0)
             }
         }
 
-        @Test("X2: a leader that sends no more isn't the end of its followers")
-        func missedLeader() {
+        @Test func `X2: a leader that sends no more isn't the end of its followers`() {
             expectSound(Self.bounds, reaching: [.sleep]) { Self.arrange(["A": 2, "B": 1, "C": 1], .isMissed, $0) }
         }
 
-        @Test("Seeded bug: without the check, its followers sleep for ever")
-        func forgottenLeader() {
+        @Test func `Seeded bug: without the check, its followers sleep for ever`() {
             let outcome = explore(Self.bounds) { Self.arrange(["A": 2, "B": 1, "C": 1], .isForgotten, $0) }
             #expect(outcome.failure?.kind == .deadlock)
         }
 
-        @Test(
-            "Seeded bug: if a thread that returns permits doesn't see that there is no leader any more, the followers sleep for ever",
-            arguments: [
-                Mutation(site: "setHanding(_:)", operation: .store, effect: .notSequential),
-                Mutation(site: "handOut()", operation: .load, effect: .notSequential),
-            ])
-        func untoldLeader(mutation: Mutation) {
+        @Test(arguments: [
+            Mutation(site: "setHanding(_:)", operation: .store, effect: .notSequential),
+            Mutation(site: "handOut()", operation: .load, effect: .notSequential),
+        ])
+        func
+            `Seeded bug: if a thread that returns permits doesn't see that there is no leader any more, the followers sleep for ever`(
+                mutation: Mutation
+            )
+        {
             expectCaught(mutation, as: .deadlock, Bounds(preemptions: 2, oldReads: 2, spinning: 0, leading: 1)) {
                 Self.arrange(["A": 1, "B": 4, "C": 1], .resigns, $0)
             }
         }
 
-        @Test("Seeded bug: without the flag, two threads change the queue of the followers")
-        func withoutFlag() {
+        @Test func `Seeded bug: without the flag, two threads change the queue of the followers`() {
             let mutation = Mutation(site: "acquire()", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .deadlock, Self.bounds) { Self.arrange(["A": 1, "B": 4, "C": 1], .resigns, $0) }
         }

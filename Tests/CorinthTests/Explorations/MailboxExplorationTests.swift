@@ -31,21 +31,20 @@
             }
         }
 
-        @Test(
-            "C3: posted elements are delivered once and in FIFO order, and a burst needs few wake-ups",
-            arguments: [nil, 0, 1, 2])
-        func postRacesDrain(streaming: Int?) {
+        @Test(arguments: [nil, 0, 1, 2])
+        func `C3: posted elements are delivered once and in FIFO order, and a burst needs few wake-ups`(streaming: Int?)
+        {
             expectSound(Bounds(preemptions: nil, oldReads: 0, streaming: streaming)) { Self.arrangePosts(2, $0) }
             expectSound(Bounds(preemptions: 2, oldReads: 0, streaming: streaming)) { Self.arrangePosts(4, $0) }
         }
 
-        @Test("The same, with loads that return older values", arguments: [nil, 0, 1])
-        func postRacesDrainThatSeesOldValues(streaming: Int?) {
+        @Test(arguments: [nil, 0, 1])
+        func `The same, with loads that return older values`(streaming: Int?) {
             expectSound(Bounds(preemptions: 2, oldReads: 2, streaming: streaming)) { Self.arrangePosts(3, $0) }
         }
 
-        @Test("C3: threads that post in turn, as the owners of a strand, lose nothing", arguments: [nil, 0, 1])
-        func twoPost(streaming: Int?) {
+        @Test(arguments: [nil, 0, 1])
+        func `C3: threads that post in turn, as the owners of a strand, lose nothing`(streaming: Int?) {
             expectSound(Bounds(preemptions: 2, streaming: streaming)) { scenario in
                 let deliveries = Deliveries(scenario)
                 let source = Strand()
@@ -63,34 +62,32 @@
             }
         }
 
-        @Test(
-            "Seeded bug: without one of the barriers, a streaming post and a drain that comes to rest miss each other",
-            arguments: [
-                Mutation(site: "put(_:)", operation: .lightBarrier, effect: .skipped),
-                Mutation(site: "rest()", operation: .heavyBarrier, effect: .skipped),
-            ])
-        func withoutBarrier(mutation: Mutation) {
+        @Test(arguments: [
+            Mutation(site: "put(_:)", operation: .lightBarrier, effect: .skipped),
+            Mutation(site: "rest()", operation: .heavyBarrier, effect: .skipped),
+        ])
+        func `Seeded bug: without one of the barriers, a streaming post and a drain that comes to rest miss each other`(
+            mutation: Mutation
+        ) {
             expectCaught(mutation, as: .broken, Bounds(streaming: 0)) { Self.arrangePosts(2, $0) }
         }
 
-        @Test(
-            "Seeded bug: with weaker exchanges, a post and a drain that comes to rest miss each other",
-            arguments: [
-                Mutation(site: "announce()", operation: .update, effect: .relaxed),
-                Mutation(site: "rest()", operation: .update, effect: .relaxed),
-            ])
-        func announceRelaxed(mutation: Mutation) {
+        @Test(arguments: [
+            Mutation(site: "announce()", operation: .update, effect: .relaxed),
+            Mutation(site: "rest()", operation: .update, effect: .relaxed),
+        ])
+        func `Seeded bug: with weaker exchanges, a post and a drain that comes to rest miss each other`(
+            mutation: Mutation
+        ) {
             expectCaught(mutation, as: .broken, Bounds()) { Self.arrangePosts(2, $0) }
         }
 
-        @Test("Seeded bug: if a post doesn't announce itself, its element is never delivered")
-        func announceSkipped() {
+        @Test func `Seeded bug: if a post doesn't announce itself, its element is never delivered`() {
             let mutation = Mutation(site: "announce()", operation: .update, effect: .skipped)
             expectCaught(mutation, as: .broken, Bounds()) { Self.arrangePosts(2, $0) }
         }
 
-        @Test("Seeded bug: if a drain goes on by a plain store, there are two drains")
-        func goOnByStore() {
+        @Test func `Seeded bug: if a drain goes on by a plain store, there are two drains`() {
             let mutation = Mutation(site: "rest()", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 3)) { Self.arrangePosts(3, $0) }
         }
@@ -124,26 +121,24 @@
             scenario.finally { scenario.expect(log.held == [1, 2, 3, 4], "the order is \(log.held)") }
         }
 
-        @Test("C5: a value doesn't overtake what was scheduled before it", arguments: [false, true])
-        func order(dropping: Bool) {
+        @Test(arguments: [false, true])
+        func `C5: a value doesn't overtake what was scheduled before it`(dropping: Bool) {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { Self.arrangeOrder(dropping: dropping, $0) }
         }
 
-        @Test("Seeded bug: if the mark of a run isn't published, a value overtakes an action")
-        func markSkipped() {
+        @Test func `Seeded bug: if the mark of a run isn't published, a value overtakes an action`() {
             let mutation = Mutation(site: "mark()", operation: .store, effect: .skipped)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 2)) { Self.arrangeOrder(dropping: false, $0) }
         }
 
-        @Test("C3: a drain that finds the strand taken runs again later and loses nothing")
-        func strandIsOwned() {
+        @Test func `C3: a drain that finds the strand taken runs again later and loses nothing`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) {
                 Self.arrangePostsBesideOwner(on: ControlledScheduler(), $0)
             }
         }
 
-        @Test("C3: on a scheduler that runs actions at once, a drain at rest touches nothing that is the next one's")
-        func schedulerRunsAtOnce() {
+        @Test
+        func `C3: on a scheduler that runs actions at once, a drain at rest touches nothing that is the next one's`() {
             final class Immediate: Scheduler {
                 func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
                     action()
@@ -154,8 +149,7 @@
             expectSound(Bounds(preemptions: 3, oldReads: 0)) { Self.arrangePostsBesideOwner(on: Immediate(), $0) }
         }
 
-        @Test("E1, C3: observe(on:) delivers every event before the end and nothing after it")
-        func observeOn() {
+        @Test func `E1, C3: observe(on:) delivers every event before the end and nothing after it`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let (output, input) = Signal<Int, Never>.pipe()
                 let seen = Deliveries(scenario)
@@ -178,20 +172,19 @@
             }
         }
 
-        @Test("Seeded bug: if posting doesn't release, a drain takes an element before it is written")
-        func postRelaxed() {
+        @Test func `Seeded bug: if posting doesn't release, a drain takes an element before it is written`() {
             let mutation = Mutation(site: "put(_:)", operation: .store, effect: .relaxed)
             expectCaught(mutation, as: .race, Bounds(streaming: 0), Self.arrangeMarked)
         }
 
-        @Test("Seeded bug: if a drain doesn't acquire, it takes an element before it is written")
-        func drainRelaxed() {
+        @Test func `Seeded bug: if a drain doesn't acquire, it takes an element before it is written`() {
             let mutation = Mutation(site: "drain()", operation: .load, effect: .relaxed)
             expectCaught(mutation, as: .race, Bounds(streaming: 0), Self.arrangeMarked)
         }
 
-        @Test("A drain sees what a posted element contains")
-        func contents() { expectSound(Bounds(streaming: 0), Self.arrangeMarked) }
+        @Test func `A drain sees what a posted element contains`() {
+            expectSound(Bounds(streaming: 0), Self.arrangeMarked)
+        }
 
         private static func arrangeMarked(_ scenario: Scenario) {
             let mailbox = Mailbox<Marked>(on: StrictScheduler(scenario), through: Strand()) {
@@ -207,11 +200,12 @@
             }
         }
 
-        @Test("A drain that goes on sees what was done before it was resumed, although the scheduler orders nothing")
-        func resumed() { expectSound(Bounds(preemptions: nil), Self.arrangeResumption) }
+        @Test
+        func `A drain that goes on sees what was done before it was resumed, although the scheduler orders nothing`() {
+            expectSound(Bounds(preemptions: nil), Self.arrangeResumption)
+        }
 
-        @Test("Seeded bug: if the resumption doesn't release, the drain doesn't see what was done before")
-        func resumeRelaxed() {
+        @Test func `Seeded bug: if the resumption doesn't release, the drain doesn't see what was done before`() {
             let mutation = Mutation(site: "resume(with:)", operation: .update, effect: .relaxed)
             expectCaught(mutation, as: .race, Bounds(), Self.arrangeResumption)
         }

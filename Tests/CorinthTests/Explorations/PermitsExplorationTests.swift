@@ -28,11 +28,11 @@
             scenario.finally { deliveries.expectAll(["A": 3]) }
         }
 
-        @Test("X2: no sender continues without a permit, and no sender sleeps forever")
-        func waitsForPermit() { expectSound(Self.bounds, reaching: [.sleep]) { Self.arrangeSender($0) } }
+        @Test func `X2: no sender continues without a permit, and no sender sleeps forever`() {
+            expectSound(Self.bounds, reaching: [.sleep]) { Self.arrangeSender($0) }
+        }
 
-        @Test("Two threads that wait for a permit both continue")
-        func twoSenders() {
+        @Test func `Two threads that wait for a permit both continue`() {
             expectSound(Bounds(preemptions: 1, oldReads: 0, spinning: 0)) { scenario in
                 let deliveries = Deliveries(scenario)
                 let bound = MailboxBound(capacity: 1, stallTimeout: .max)
@@ -51,19 +51,18 @@
             }
         }
 
-        @Test("Seeded bug: without a wake-up, a sender sleeps forever")
-        func noWake() {
+        @Test func `Seeded bug: without a wake-up, a sender sleeps forever`() {
             let mutation = Mutation(site: "serve()", operation: .wake, effect: .skipped)
             expectCaught(mutation, as: .deadlock, Self.bounds) { Self.arrangeSender($0) }
         }
 
-        @Test(
-            "Seeded bug: without one of the barriers, a waiter misses a delivery and sleeps forever",
-            arguments: [
-                Mutation(site: "handOutIfAwaited()", operation: .lightBarrier, effect: .skipped),
-                Mutation(site: "add(_:_:)", operation: .heavyBarrier, effect: .skipped),
-            ])
-        func withoutBarrier(mutation: Mutation) {
+        @Test(arguments: [
+            Mutation(site: "handOutIfAwaited()", operation: .lightBarrier, effect: .skipped),
+            Mutation(site: "add(_:_:)", operation: .heavyBarrier, effect: .skipped),
+        ])
+        func `Seeded bug: without one of the barriers, a waiter misses a delivery and sleeps forever`(
+            mutation: Mutation
+        ) {
             expectCaught(mutation, as: .deadlock, Self.bounds) { Self.arrangeSender($0) }
         }
 
@@ -81,16 +80,17 @@
             }
         }
 
-        @Test("A delivered element is never counted before it is posted")
-        func counts() { expectSound(Self.bounds) { Self.arrangeCount($0) } }
+        @Test func `A delivered element is never counted before it is posted`() {
+            expectSound(Self.bounds) { Self.arrangeCount($0) }
+        }
 
-        @Test(
-            "Seeded bug: with a weaker ordering, an element is counted as delivered before it is posted",
-            arguments: [
-                Mutation(site: "count(delivered:)", operation: .store, effect: .relaxed),
-                Mutation(site: "taken(_:)", operation: .load, effect: .relaxed),
-            ])
-        func countRelaxed(mutation: Mutation) {
+        @Test(arguments: [
+            Mutation(site: "count(delivered:)", operation: .store, effect: .relaxed),
+            Mutation(site: "taken(_:)", operation: .load, effect: .relaxed),
+        ])
+        func `Seeded bug: with a weaker ordering, an element is counted as delivered before it is posted`(
+            mutation: Mutation
+        ) {
             expectCaught(mutation, as: .broken, Self.bounds) { Self.arrangeCount($0) }
         }
 
@@ -120,13 +120,13 @@
             }
         }
 
-        @Test("X2: trySend is refused, or its value is delivered in FIFO order")
-        func trying() {
+        @Test func `X2: trySend is refused, or its value is delivered in FIFO order`() {
             expectSound(Bounds(preemptions: 1, oldReads: 0, spinning: 0)) { Self.arrangeTrying($0) }
         }
 
-        @Test("Seeded bug: if trySend leaves the strand with a plain store, an event that was queued meanwhile is lost")
-        func leaveAtOnceByStore() {
+        @Test
+        func `Seeded bug: if trySend leaves the strand with a plain store, an event that was queued meanwhile is lost`()
+        {
             let mutation = Mutation(
                 site: "tryRelease(_:as:bias:)", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 2, oldReads: 0, spinning: 0)) {
@@ -134,8 +134,8 @@
             }
         }
 
-        @Test("Seeded bug: if trySend leaves the strand without a release, the next owner doesn't see its delivery")
-        func leaveAtOnceRelaxed() {
+        @Test
+        func `Seeded bug: if trySend leaves the strand without a release, the next owner doesn't see its delivery`() {
             let mutation = Mutation(
                 site: "tryRelease(_:as:bias:)", operation: .compareExchange, effect: .relaxed)
             expectCaught(mutation, as: .race, Bounds(preemptions: 2, spinning: 0)) { Self.arrangeTrying($0) }
@@ -169,28 +169,26 @@
             }
         }
 
-        @Test("X2: a waiting task is resumed once")
-        func task() { expectSound(Self.bounds) { Self.arrangeTask($0, cancels: false) } }
+        @Test func `X2: a waiting task is resumed once`() {
+            expectSound(Self.bounds) { Self.arrangeTask($0, cancels: false) }
+        }
 
-        @Test("X2: a task that is cancelled while it waits is resumed once, and holds no permit")
-        func cancelledTask() {
+        @Test func `X2: a task that is cancelled while it waits is resumed once, and holds no permit`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0)) { Self.arrangeTask($0, cancels: true) }
         }
 
-        @Test("Seeded bug: if returning a permit reads the queue without ordering, a task stays suspended")
-        func taskGiveBackNotSequential() {
+        @Test func `Seeded bug: if returning a permit reads the queue without ordering, a task stays suspended`() {
             let mutation = Mutation(site: "giveBack(_:)", operation: .load, effect: .notSequential)
             expectCaught(mutation, as: .broken, Self.bounds) { Self.arrangeTask($0, cancels: false) }
         }
 
-        @Test("Seeded bug: if joining the queue reads the free permits without ordering, a task stays suspended")
-        func taskJoinNotSequential() {
+        @Test func `Seeded bug: if joining the queue reads the free permits without ordering, a task stays suspended`()
+        {
             let mutation = Mutation(site: "taken(_:)", operation: .load, effect: .notSequential)
             expectCaught(mutation, as: .broken, Self.bounds) { Self.arrangeTask($0, cancels: false) }
         }
 
-        @Test("Seeded bug: without the flag, a task is both cancelled and granted a permit")
-        func taskWithoutFlag() {
+        @Test func `Seeded bug: without the flag, a task is both cancelled and granted a permit`() {
             let mutation = Mutation(site: "acquire()", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 2, oldReads: 0, spinning: 0)) {
                 Self.arrangeTask($0, cancels: true)
@@ -250,41 +248,37 @@
             }
         }
 
-        @Test("X2: a task that has stopped a strand is resumed once, and the strand goes on")
-        func stoppingTask() {
+        @Test func `X2: a task that has stopped a strand is resumed once, and the strand goes on`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0)) { Self.arrangeStop($0, cancels: false) }
         }
 
-        @Test("X2: a task that is cancelled after it has stopped a strand is resumed once, and the strand goes on")
-        func cancelledStoppingTask() {
+        @Test
+        func `X2: a task that is cancelled after it has stopped a strand is resumed once, and the strand goes on`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0)) { Self.arrangeStop($0, cancels: true) }
         }
 
-        @Test("X2: a task that was suspended before it has stopped a strand is resumed once, and the strand goes on")
-        func joinedStoppingTask() {
+        @Test
+        func `X2: a task that was suspended before it has stopped a strand is resumed once, and the strand goes on`() {
             let bounds = Bounds(preemptions: 2, oldReads: 0, spinning: 0)
             expectSound(bounds) { Self.arrangeStop($0, cancels: false, joins: true) }
             expectSound(bounds) { Self.arrangeStop($0, cancels: true, joins: true) }
         }
 
-        @Test("Seeded bug: without the flag, two threads continue the strand that a task has stopped")
-        func stoppingTaskWithoutFlag() {
+        @Test func `Seeded bug: without the flag, two threads continue the strand that a task has stopped`() {
             let mutation = Mutation(site: "acquire()", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .race, Bounds(preemptions: 2, oldReads: 0, spinning: 0)) {
                 Self.arrangeStop($0, cancels: true)
             }
         }
 
-        @Test("Seeded bug: if a strand isn't abandoned before its task is resumed, it has no owner any more")
-        func stoppingTaskNotAbandoned() {
+        @Test func `Seeded bug: if a strand isn't abandoned before its task is resumed, it has no owner any more`() {
             let mutation = Mutation(site: "abandon(_:as:)", operation: .update, effect: .skipped)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 1, oldReads: 0, spinning: 0)) {
                 Self.arrangeStop($0, cancels: false)
             }
         }
 
-        @Test("Seeded bug: if a permit is taken with a plain store, it is taken twice")
-        func tryTakeByStore() {
+        @Test func `Seeded bug: if a permit is taken with a plain store by a try, it is taken twice`() {
             let mutation = Mutation(site: "tryTake()", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 2, oldReads: 0, spinning: 0)) { scenario in
                 let permits = Permits(capacity: 1, stallTimeout: .max)
@@ -329,21 +323,18 @@
             }
         }
 
-        @Test("An inbox with a dropping policy keeps FIFO order, counts every loss, and completes")
-        func inbox() {
+        @Test func `An inbox with a dropping policy keeps FIFO order, counts every loss, and completes`() {
             for policy in [BufferingPolicy<Never>.latest, .dropNewest(capacity: 1)] {
                 expectSound(Bounds(preemptions: 2, oldReads: 1, spinning: 0)) { Self.arrangeInbox(policy, $0) }
             }
         }
 
-        @Test("Seeded bug: if the inbox's flag is released without ordering, a reader sees a partial state")
-        func inboxFlag() {
+        @Test func `Seeded bug: if the inbox's flag is released without ordering, a reader sees a partial state`() {
             let mutation = Mutation(site: "release(_:)", operation: .update, effect: .relaxed)
             expectCaught(mutation, as: .race, Bounds(preemptions: 2, spinning: 0)) { Self.arrangeInbox(.latest, $0) }
         }
 
-        @Test("Seeded bug: if a value ignores queued values, it overtakes an earlier value of its own sender")
-        func inboxBusy() {
+        @Test func `Seeded bug: if a value ignores queued values, it overtakes an earlier value of its own sender`() {
             let mutation = Mutation(site: "becomeBusy(_:)", operation: .store, effect: .skipped)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 3, oldReads: 0, spinning: 0)) {
                 Self.arrangeInbox(.dropNewest(capacity: 2), others: ["B", "C"], $0)
@@ -384,22 +375,19 @@
             }
         }
 
-        @Test("X2: no more permits are held than the capacity, and every waiter gets one")
-        func takers() {
+        @Test func `X2: no more permits are held than the capacity, and every waiter gets one`() {
             expectSound(Bounds(preemptions: 3, spinning: 0), reaching: [.sleep]) {
                 Self.arrangeTakers(["A": 2, "B": 1], $0)
             }
         }
 
-        @Test("X2: the same holds for three threads")
-        func threeTakers() {
+        @Test func `X2: the same holds for three threads`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0), reaching: [.sleep]) {
                 Self.arrangeTakers(["A": 1, "B": 1, "C": 1], $0)
             }
         }
 
-        @Test("X2a: with batches of two, no waiter is passed more often than the batches allow")
-        func takersWithBatches() {
+        @Test func `X2a: with batches of two, no waiter is passed more often than the batches allow`() {
             expectSound(Bounds(preemptions: 1, oldReads: 0, spinning: 0), reaching: [.sleep]) {
                 Self.arrangeTakers(["A": 3, "B": 2, "C": 1], capacity: 8, taken: 7, $0)
             }
@@ -421,19 +409,16 @@
             }
         }
 
-        @Test("X2a: a thread that takes permits in a loop doesn't starve waiters")
-        func greed() {
+        @Test func `X2a: a thread that takes permits in a loop doesn't starve waiters`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0), reaching: [.sleep]) { Self.arrangeGreed($0) }
         }
 
-        @Test("Seeded bug: a waiter that doesn't announce itself is passed again and again")
-        func unseen() {
+        @Test func `Seeded bug: a waiter that doesn't announce itself is passed again and again`() {
             let mutation = Mutation(site: "add(_:_:)", operation: .update, effect: .skipped)
             expectCaught(mutation, as: .starved, Self.bounds) { Self.arrangeGreed($0) }
         }
 
-        @Test("Seeded bug: if a permit is taken with a plain store, it is taken twice")
-        func takeByStore() {
+        @Test func `Seeded bug: if a permit is taken with a plain store by a wait, it is taken twice`() {
             let mutation = Mutation(site: "blockingTake()", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken, Self.bounds) { Self.arrangeTakers(["A": 1, "B": 1], $0) }
         }
@@ -472,8 +457,7 @@
         }
 
         /// C may also arrive after B has been served. Then the limit is already raised, and C spins forever.
-        @Test("X2a: later threads don't overtake a waiter")
-        func inOrder() {
+        @Test func `X2a: later threads don't overtake a waiter`() {
             let outcome = explore(Bounds(preemptions: 2, oldReads: 0, spinning: 0)) { Self.arrangeOrder($0) }
             // If B has finished before C looks, C waits for a state that is over. That deadlock belongs to the scenario, not to
             // the library.
@@ -485,8 +469,7 @@
 
         // MARK: Closing
 
-        @Test("Closing releases every waiter, at any moment")
-        func close() {
+        @Test func `Closing releases every waiter, at any moment`() {
             expectSound(Bounds(preemptions: 2, spinning: 0), reaching: [.sleep]) { scenario in
                 let permits = Permits(capacity: 1, stallTimeout: .max)
                 permits.state.used.fetchAdd(1, .relaxed)
@@ -499,8 +482,7 @@
             }
         }
 
-        @Test("Seeded bug: if closing misses a waiter, that waiter sleeps forever")
-        func closeNotSequential() {
+        @Test func `Seeded bug: if closing misses a waiter, that waiter sleeps forever`() {
             let mutation = Mutation(site: "add(_:_:)", operation: .update, effect: .notSequential)
             let outcome = explore(Bounds(preemptions: 3, spinning: 0), mutation: mutation) { scenario in
                 let permits = Permits(capacity: 1, stallTimeout: .max)
@@ -543,19 +525,19 @@
             scenario.finally { deliveries.expectAll(["A": 3]) }
         }
 
-        @Test("X2: a drain stops one element past the bound, resumes when a permit is free, and loses nothing")
-        func stops() { expectSound(Self.bounds) { Self.arrangeDrain($0) } }
+        @Test func `X2: a drain stops one element past the bound, resumes when a permit is free, and loses nothing`() {
+            expectSound(Self.bounds) { Self.arrangeDrain($0) }
+        }
 
-        @Test("X2: the drain of a dropping mailbox stops and resumes, too")
-        func slides() { expectSound(Bounds(preemptions: 1, spinning: 0)) { Self.arrangeDrain($0, slides: true) } }
+        @Test func `X2: the drain of a dropping mailbox stops and resumes, too`() {
+            expectSound(Bounds(preemptions: 1, spinning: 0)) { Self.arrangeDrain($0, slides: true) }
+        }
 
-        @Test(
-            "Seeded bug: without one of the barriers, a drain stays stopped",
-            arguments: [
-                Mutation(site: "handOutIfAwaited()", operation: .lightBarrier, effect: .skipped),
-                Mutation(site: "add(_:_:)", operation: .heavyBarrier, effect: .skipped),
-            ])
-        func stoppedWithoutBarrier(mutation: Mutation) {
+        @Test(arguments: [
+            Mutation(site: "handOutIfAwaited()", operation: .lightBarrier, effect: .skipped),
+            Mutation(site: "add(_:_:)", operation: .heavyBarrier, effect: .skipped),
+        ])
+        func `Seeded bug: without one of the barriers, a drain stays stopped`(mutation: Mutation) {
             expectCaught(mutation, as: .broken, Self.bounds) { Self.arrangeDrain($0) }
         }
 
@@ -578,11 +560,11 @@
             scenario.finally { deliveries.expectAll(["A": 2, "B": second]) }
         }
 
-        @Test("Two drains stop at the same mailbox, and both resume")
-        func two() { expectSound(Bounds(preemptions: 1, oldReads: 0, spinning: 0)) { Self.arrangeTwo($0, 1) } }
+        @Test func `Two drains stop at the same mailbox, and both resume`() {
+            expectSound(Bounds(preemptions: 1, oldReads: 0, spinning: 0)) { Self.arrangeTwo($0, 1) }
+        }
 
-        @Test("X2: a worker that owns a strand stops with it, and senders wait for a permit of its inbox")
-        func worker() {
+        @Test func `X2: a worker that owns a strand stops with it, and senders wait for a permit of its inbox`() {
             expectSound(
                 Bounds(preemptions: 1, oldReads: 0, helping: 1, spinning: 0), reaching: [.worker]
             ) { scenario in
@@ -602,8 +584,7 @@
             }
         }
 
-        @Test("A stopped drain resumes when its waits are ended, at any moment")
-        func endWaits() {
+        @Test func `A stopped drain resumes when its waits are ended, at any moment`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0)) { scenario in
                 let dead = StepScheduler()
                 let bound = MailboxBound(capacity: 1, stallTimeout: .max)
@@ -641,11 +622,11 @@
             }
         }
 
-        @Test("A drain that stops at a mailbox without deliveries resumes after the stall timeout")
-        func dead() { expectSound(Bounds(preemptions: 1, oldReads: 0, spinning: 0)) { Self.arrangeDead($0) } }
+        @Test func `A drain that stops at a mailbox without deliveries resumes after the stall timeout`() {
+            expectSound(Bounds(preemptions: 1, oldReads: 0, spinning: 0)) { Self.arrangeDead($0) }
+        }
 
-        @Test("X2: each stall timeout without a delivery admits one more capacity, and no more")
-        func linear() {
+        @Test func `X2: each stall timeout without a delivery admits one more capacity, and no more`() {
             let permits = Permits(capacity: 4, stallTimeout: 1000)
             let queue = WaitQueue(of: permits)
             var graph = WaitGraph.acquire()
@@ -730,15 +711,13 @@
             func removeAll() { boxes = [] }
         }
 
-        @Test("Full hops in a ring detect that they wait for themselves, and none stops forever")
-        func ringOfTwo() {
+        @Test func `Full hops in a ring detect that they wait for themselves, and none stops forever`() {
             expectSound(Bounds(preemptions: 1, oldReads: 0, spinning: 0)) {
                 Self.arrangeRing(2, senders: 2, each: 1, $0)
             }
         }
 
-        @Test("Three full hops in a ring detect that they wait for themselves, and none stops forever")
-        func ringOfThree() {
+        @Test func `Three full hops in a ring detect that they wait for themselves, and none stops forever`() {
             expectSound(Bounds(preemptions: 1, oldReads: 0, spinning: 0)) {
                 Self.arrangeRing(3, senders: 1, each: 2, $0)
             }

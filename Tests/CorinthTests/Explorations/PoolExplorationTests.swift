@@ -5,50 +5,49 @@
     /// Every interleaving of the calls that end a pool.
     @Suite("Pool, all interleavings", .serialized)
     struct PoolExplorationTests {
-        @Test("If two schedulers finish last, one of them ends the pool once, after both have finished")
-        func lastOnes() { expectSound(Bounds(preemptions: 3), twoLast) }
+        @Test func `If two schedulers finish last, one of them ends the pool once, after both have finished`() {
+            expectSound(Bounds(preemptions: 3), twoLast)
+        }
 
-        @Test("A pool that is closed while its schedulers finish ends once")
-        func closing() { expectSound(Bounds(preemptions: 2), closingWhileFinishing) }
+        @Test func `A pool that is closed while its schedulers finish ends once`() {
+            expectSound(Bounds(preemptions: 2), closingWhileFinishing)
+        }
 
-        @Test("The pool's end waits for an action that another action has scheduled, on any scheduler")
-        func handingOn() { expectSound(Bounds(preemptions: 2), handOn) }
+        @Test func `The pool's end waits for an action that another action has scheduled, on any scheduler`() {
+            expectSound(Bounds(preemptions: 2), handOn)
+        }
 
-        @Test("An action that is scheduled while the pool closes runs before the end or is refused")
-        func coming() { expectSound(Bounds(preemptions: 3), comeWhileClosing) }
+        @Test func `An action that is scheduled while the pool closes runs before the end or is refused`() {
+            expectSound(Bounds(preemptions: 3), comeWhileClosing)
+        }
 
-        @Test("Seeded bug: if finishing isn't sequentially consistent, a pool never ends")
-        func finishNotSequential() {
+        @Test func `Seeded bug: if finishing isn't sequentially consistent, a pool never ends`() {
             let mutation = Mutation(site: "finish()", operation: .compareExchange, effect: .notSequential)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 3, oldReads: 2), twoLast)
         }
 
-        @Test("Seeded bug: if looking isn't sequentially consistent, a pool never ends")
-        func lookNotSequential() {
+        @Test func `Seeded bug: if looking isn't sequentially consistent, a pool never ends`() {
             let mutation = Mutation(site: "look()", operation: .load, effect: .notSequential)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 3, oldReads: 2), twoLast)
         }
 
-        @Test("Seeded bug: if closing isn't sequentially consistent, a pool never ends")
-        func closeNotSequential() {
+        @Test func `Seeded bug: if closing isn't sequentially consistent, a pool never ends`() {
             let mutation = Mutation(site: "close(_:)", operation: .compareExchange, effect: .notSequential)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 3, oldReads: 2), closingWhileFinishing)
         }
 
-        @Test("Seeded bug: if finishing doesn't release, the end's waiter doesn't see the action's writes")
-        func finishRelaxed() {
+        @Test func `Seeded bug: if finishing doesn't release, the end's waiter doesn't see the action's writes`() {
             let mutation = Mutation(site: "finish()", operation: .compareExchange, effect: .relaxed)
             expectCaught(mutation, as: .race, Bounds(preemptions: 3), twoLast)
         }
 
-        @Test("Seeded bug: if an action is admitted with a plain store, it is lost, and the end doesn't wait for it")
-        func admitByStore() {
+        @Test
+        func `Seeded bug: if an action is admitted with a plain store, it is lost, and the end doesn't wait for it`() {
             let mutation = Mutation(site: "admit(fromInside:)", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .race, Bounds(preemptions: 3), comeWhileClosing)
         }
 
-        @Test("Seeded bug: if closing uses a plain store, a concurrently admitted action is lost")
-        func closeByStore() {
+        @Test func `Seeded bug: if closing uses a plain store, a concurrently admitted action is lost`() {
             let mutation = Mutation(site: "close(_:)", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 3), comeWhileClosing)
         }

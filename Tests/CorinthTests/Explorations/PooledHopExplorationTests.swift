@@ -7,8 +7,7 @@
     /// Every interleaving of a stream that hops onto a scheduler of a pool.
     @Suite("Hops onto a pool, all interleavings", .serialized)
     struct PooledHopExplorationTests {
-        @Test("C3: a work item of a pool runs once for each post and loses nothing")
-        func postRacesRun() {
+        @Test func `C3: a work item of a pool runs once for each post and loses nothing`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let deliveries = Deliveries(scenario)
                 let pool = QueueSchedulerPool(over: [ControlledWorkItems()])
@@ -24,8 +23,7 @@
             }
         }
 
-        @Test("A draining pool waits for a drain that finds the strand taken and runs again later")
-        func strandIsOwned() {
+        @Test func `A draining pool waits for a drain that finds the strand taken and runs again later`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let deliveries = Deliveries(scenario)
                 let pool = QueueSchedulerPool(over: [ControlledWorkItems()])
@@ -44,8 +42,7 @@
             }
         }
 
-        @Test("Bounded hops in a row get along with one worker: a drain that has filled the next hop leaves it")
-        func oneWorker() {
+        @Test func `Bounded hops in a row get along with one worker: a drain that has filled the next hop leaves it`() {
             var bounds = Bounds(preemptions: 1, oldReads: 0)
             bounds.workers = 1
             expectSound(bounds, reaching: [.worker]) { scenario in
@@ -72,18 +69,17 @@
             }
         }
 
-        @Test("E6: a failure that overtakes the queued values of a partition is delivered with its error")
-        func failing() { expectSound(Bounds(preemptions: 2), failPartition) }
+        @Test func `E6: a failure that overtakes the queued values of a partition is delivered with its error`() {
+            expectSound(Bounds(preemptions: 2), failPartition)
+        }
 
-        @Test("Seeded bug: if failing doesn't release, the drain doesn't see the error")
-        func failRelaxed() {
+        @Test func `Seeded bug: if failing doesn't release, the drain doesn't see the error`() {
             expectCaught(
                 Mutation(site: "fail(_:)", operation: .compareExchange, effect: .relaxed), as: .race,
                 Bounds(preemptions: 3), failPartition)
         }
 
-        @Test("Seeded bug: if the drain doesn't acquire, it finds no error")
-        func lookRelaxed() {
+        @Test func `Seeded bug: if the drain doesn't acquire, it finds no error`() {
             expectCaught(
                 Mutation(site: "dropsRest()", operation: .load, effect: .relaxed), as: .race, Bounds(preemptions: 3),
                 failPartition)

@@ -5,22 +5,20 @@
     /// Every interleaving of a few threads that set, read and observe one property.
     @Suite("Property, all interleavings", .serialized)
     struct PropertyExplorationTests {
-        @Test("R1, R3: two setters: no change is lost, and the last notification is the final value")
-        func twoSetters() {
+        @Test func `R1, R3: two setters: no change is lost, and the last notification is the final value`() {
             expectSound(Bounds(preemptions: 4, oldReads: 0), settersOfOneProperty)
         }
 
-        @Test(
-            "R1, R3: two setters that sleep while they wait: no change is lost, and the last notification is the final value"
-        )
-        func twoSettersSleep() {
+        @Test
+        func
+            `R1, R3: two setters that sleep while they wait: no change is lost, and the last notification is the final value`()
+        {
             expectSound(
                 Bounds(preemptions: 3, oldReads: 0, spinning: 0), reaching: [.sleep],
                 settersOfOneProperty)
         }
 
-        @Test("R3: three setters, one of which modifies: changes don't overlap, and none is lost")
-        func setAndModify() {
+        @Test func `R3: three setters, one of which modifies: changes don't overlap, and none is lost`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let property = MutableProperty(0)
                 let changes = Changes(scenario)
@@ -38,27 +36,23 @@
             }
         }
 
-        @Test("R1: a thread that reads a value also sees the writes before it")
-        func readSeesEarlierWrites() {
+        @Test func `R1: a thread that reads a value also sees the writes before it`() {
             expectSound(Bounds(preemptions: nil), reaching: [.oldValue], publication)
         }
 
-        @Test("R2: a start receives the current value first, then every change once")
-        func startRacesSet() {
+        @Test func `R2: a start receives the current value first, then every change once`() {
             expectSound(Bounds(preemptions: 3, oldReads: 0)) {
                 startRacesSetters(setters: 1, each: 2, $0)
             }
         }
 
-        @Test("R2: a start that is concurrent with two setters receives every change once")
-        func startRacesTwoSetters() {
+        @Test func `R2: a start that is concurrent with two setters receives every change once`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) {
                 startRacesSetters(setters: 2, each: 1, $0)
             }
         }
 
-        @Test("R2: two starts that are concurrent with a setter receive every change once")
-        func twoStartsRaceSet() {
+        @Test func `R2: two starts that are concurrent with a setter receive every change once`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let property = MutableProperty(0)
                 scenario.watch(property)
@@ -75,8 +69,7 @@
             }
         }
 
-        @Test("R2, E7: a start can be disposed of while another thread sets the property")
-        func disposeRacesSet() {
+        @Test func `R2, E7: a start can be disposed of while another thread sets the property`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let property = MutableProperty(0)
                 let seen = Changes(scenario)
@@ -101,8 +94,7 @@
             }
         }
 
-        @Test("R2: a start while the property is deallocated receives a value and the completion")
-        func startRacesDeinit() {
+        @Test func `R2: a start while the property is deallocated receives a value and the completion`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let holder = Holder<MutableProperty<Int>?>(MutableProperty(7))
                 let producer = holder.held?.producer
@@ -115,8 +107,8 @@
             }
         }
 
-        @Test("R2: a composed property follows its source, even if other threads set the source while it is created")
-        func composedWhileSet() {
+        @Test
+        func `R2: a composed property follows its source, even if other threads set the source while it is created`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let property = MutableProperty(0)
                 let view = Holder<Property<Int>?>(nil)
@@ -129,8 +121,7 @@
             }
         }
 
-        @Test("R2: a property composed of two waits for its first value while one of them is set")
-        func combinedWhileSet() {
+        @Test func `R2: a property composed of two waits for its first value while one of them is set`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0)) { scenario in
                 let a = MutableProperty(0)
                 let b = MutableProperty(5)
@@ -145,13 +136,11 @@
             }
         }
 
-        @Test("R1, R3: the first observer misses no change that is later than the value it reads")
-        func firstObserver() {
+        @Test func `R1, R3: the first observer misses no change that is later than the value it reads`() {
             expectSound(Bounds(preemptions: 2, oldReads: 2, isBiased: true), firstObservation)
         }
 
-        @Test("R3: two threads that observe a property for the first time get the same signal")
-        func twoFirstObservers() {
+        @Test func `R3: two threads that observe a property for the first time get the same signal`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let property = MutableProperty(0)
                 let observers = [(Changes(scenario), Tally()), (Changes(scenario), Tally())]
@@ -172,8 +161,7 @@
             }
         }
 
-        @Test("R2: the first start receives the current value, then every later change once")
-        func firstStart() {
+        @Test func `R2: the first start receives the current value, then every later change once`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, isBiased: true)) { scenario in
                 let property = MutableProperty(0)
                 let changes = Changes(scenario)
@@ -186,8 +174,8 @@
             }
         }
 
-        @Test("R4: the first observer of a property that is being modified doesn't wait, even inside the change")
-        func observerInsideModify() {
+        @Test func `R4: the first observer of a property that is being modified doesn't wait, even inside the change`()
+        {
             expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0)) { scenario in
                 let properties = [MutableProperty(0), MutableProperty(0)]
                 let changes = [Changes(scenario), Changes(scenario)]
@@ -211,8 +199,7 @@
             }
         }
 
-        @Test("R4: two properties that set each other from two threads don't deadlock")
-        func crossBinding() {
+        @Test func `R4: two properties that set each other from two threads don't deadlock`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let a = MutableProperty(0)
                 let b = MutableProperty(0)

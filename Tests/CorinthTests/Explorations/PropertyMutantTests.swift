@@ -6,34 +6,29 @@
     /// nothing.
     @Suite("Property, seeded bugs", .serialized)
     struct PropertyMutantTests {
-        @Test("If the cell is held with a plain store, two changes notify in the wrong order")
-        func holdByStore() {
+        @Test func `If the cell is held with a plain store, two changes notify in the wrong order`() {
             let mutation = Mutation(site: "acquire()", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 3, oldReads: 0), settersOfOneProperty)
         }
 
-        @Test("If the cell is held with a plain store, a start misses a change or sees it twice")
-        func startByStore() {
+        @Test func `If the cell is held with a plain store, a start misses a change or sees it twice`() {
             let mutation = Mutation(site: "acquire()", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 3, oldReads: 0)) {
                 startRacesSetters(setters: 1, each: 2, $0)
             }
         }
 
-        @Test("If a value is stored without a release, readers don't see the writes before it")
-        func storeRelaxed() {
+        @Test func `If a value is stored without a release, readers don't see the writes before it`() {
             let mutation = Mutation(site: "exchange(_:_:)", operation: .store, effect: .relaxed)
             expectCaught(mutation, as: .race, Bounds(preemptions: 3), publication)
         }
 
-        @Test("If a value is read without an acquire, the reader doesn't see the writes before it")
-        func readRelaxed() {
+        @Test func `If a value is read without an acquire, the reader doesn't see the writes before it`() {
             let mutation = Mutation(site: "value", operation: .load, effect: .relaxed)
             expectCaught(mutation, as: .race, Bounds(preemptions: 3), publication)
         }
 
-        @Test("If a notification is queued with a plain store, one is lost")
-        func queueByStore() {
+        @Test func `If a notification is queued with a plain store, one is lost`() {
             let mutation = Mutation(site: "push(_:by:)", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 3, oldReads: 0)) { scenario in
                 let property = MutableProperty(0)
@@ -47,30 +42,27 @@
             }
         }
 
-        @Test("If a notification is queued without a release, the owner delivers it before it is written")
-        func queueRelaxed() {
+        @Test func `If a notification is queued without a release, the owner delivers it before it is written`() {
             let mutation = Mutation(site: "push(_:by:)", operation: .compareExchange, effect: .relaxed)
             expectCaught(mutation, as: .race, Bounds(preemptions: 3, oldReads: 0), settersOfOneProperty)
         }
 
-        @Test(
-            "Without a barrier or an order, the first observer misses a change that is later than the value it reads",
-            arguments: [
-                Mutation(site: "endUnobserved(_:_:)", operation: .lightBarrier, effect: .skipped),
-                Mutation(site: "betweenChanges(_:)", operation: .heavyBarrier, effect: .skipped),
-            ])
-        func observeWithoutBarrier(_ mutation: Mutation) {
+        @Test(arguments: [
+            Mutation(site: "endUnobserved(_:_:)", operation: .lightBarrier, effect: .skipped),
+            Mutation(site: "betweenChanges(_:)", operation: .heavyBarrier, effect: .skipped),
+        ])
+        func `Without a barrier or an order, the first observer misses a change that is later than the value it reads`(
+            _ mutation: Mutation
+        ) {
             expectCaught(mutation, as: .broken, Bounds(preemptions: 2, oldReads: 2, isBiased: true), firstObservation)
         }
 
-        @Test("If the first observer doesn't hold the cell by an update, it misses a change")
-        func observeByStore() {
+        @Test func `If the first observer doesn't hold the cell by an update, it misses a change`() {
             let mutation = Mutation(site: "tryAcquire()", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 2, oldReads: 2), firstObservation)
         }
 
-        @Test("If an execution begins with a plain store, two threads execute at once")
-        func executeByStore() {
+        @Test func `If an execution begins with a plain store, two threads execute at once`() {
             let mutation = Mutation(site: "acquire()", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 2, oldReads: 0), twoApplications)
         }

@@ -5,80 +5,69 @@
     /// Every interleaving of a few posting threads and the taking thread: no element is lost, and no thread sleeps forever.
     @Suite("Ring, all interleavings", .serialized)
     struct RingExplorationTests {
-        @Test("One thread posts and wakes the sleeping taker")
-        func oneProducer() {
+        @Test func `One thread posts and wakes the sleeping taker`() {
             expectSound(Bounds(preemptions: 3, spinning: 0), reaching: [.sleep, .oldValue]) {
                 posters(["A": 2], to: Ring(capacity: 4, isForOne: false, isParking: true), $0)
             }
         }
 
-        @Test("Two threads post to neighbouring cells")
-        func twoProducers() {
+        @Test func `Two threads post to neighbouring cells`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0), reaching: [.sleep]) {
                 posters(["A": 1, "B": 1], to: Ring(capacity: 4, isForOne: false, isParking: true), $0)
             }
         }
 
-        @Test("A thread that finds the ring full sleeps until a cell is free")
-        func full() {
+        @Test func `A thread that finds the ring full sleeps until a cell is free`() {
             expectSound(Bounds(preemptions: 2, spinning: 0), reaching: [.sleep, .oldValue]) {
                 posters(["A": 3], to: Ring(capacity: 2, isForOne: false, isParking: true), $0)
             }
         }
 
-        @Test("The first take from a full ring wakes the thread that waits for a cell")
-        func oneWaitsForRoom() {
+        @Test func `The first take from a full ring wakes the thread that waits for a cell`() {
             expectSound(Bounds(preemptions: 3, spinning: 0), reaching: [.sleep, .oldValue], oneWaits)
         }
 
-        @Test("Two threads wait for a free cell")
-        func twoWait() {
+        @Test func `Two threads wait for a free cell`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0), reaching: [.sleep]) {
                 posters(
                     ["A": 1, "B": 1], to: Ring(capacity: 2, isForOne: false, isParking: true), full: true, $0)
             }
         }
 
-        @Test("A single-producer ring wraps around")
-        func forOne() {
+        @Test func `A single-producer ring wraps around`() {
             expectSound(Bounds(preemptions: 2, spinning: 0), reaching: [.sleep, .oldValue]) {
                 posters(["A": 3], to: Ring(capacity: 2, isForOne: true, isParking: true), $0)
             }
         }
 
-        @Test("Elements that other threads post to a single-producer ring go to the late list and stay in FIFO order")
-        func forOneAndOthers() {
+        @Test
+        func `Elements that other threads post to a single-producer ring go to the late list and stay in FIFO order`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0), reaching: [.sleep]) {
                 posters(["A": 1, "B": 2], to: Ring(capacity: 4, isForOne: true, isParking: true), $0)
             }
         }
 
-        @Test("Elements past the bound stay in FIFO order")
-        func pastTheBound() {
+        @Test func `Elements past the bound stay in FIFO order`() {
             expectSound(Bounds(preemptions: 2, spinning: 0), reaching: [.sleep, .oldValue]) {
                 posters(["A": 4], to: Ring(capacity: 2, isForOne: false, isParking: true), mayWait: false, $0)
             }
         }
 
-        @Test("Two threads post past the bound")
-        func bothPastTheBound() {
+        @Test func `Two threads post past the bound`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0), reaching: [.sleep]) {
                 posters(["A": 2, "B": 2], to: Ring(capacity: 2, isForOne: false, isParking: true), mayWait: false, $0)
             }
         }
 
-        @Test("A taker that never sleeps sees the posted elements")
-        func neverSleeping() {
+        @Test func `A taker that never sleeps sees the posted elements`() {
             expectSound(Bounds(preemptions: 3), reaching: [.oldValue], looks)
         }
 
-        @Test("A thread that waits for a cell continues when the ring is closed")
-        func closing() {
+        @Test func `A thread that waits for a cell continues when the ring is closed`() {
             expectSound(Bounds(preemptions: 3, spinning: 0), reaching: [.sleep, .oldValue], closes)
         }
 
-        @Test("Elements that a thread has seen precede the elements that it posts, past the bound or not")
-        func causality() {
+        @Test func `Elements that a thread has seen precede the elements that it posts, past the bound or not`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0), knowing)
         }
     }

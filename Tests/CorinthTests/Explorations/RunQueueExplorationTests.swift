@@ -5,36 +5,36 @@
     /// Every interleaving of threads that push onto a run queue, and of the serial queue that it wakes.
     @Suite("Run queue, all interleavings", .serialized)
     struct RunQueueExplorationTests {
-        @Test("Everything runs once, in order, and each wake-up finds something")
-        func order() {
+        @Test func `Everything runs once, in order, and each wake-up finds something`() {
             expectSound(Bounds(preemptions: nil)) { Self.arrange([2], $0) }
             expectSound(Bounds(preemptions: 3)) { Self.arrange([1, 1], $0) }
             expectSound(Bounds(preemptions: 2)) { Self.arrange([2, 2], $0) }
         }
 
-        @Test("A work item that is posted again before its run has begun runs twice")
-        func again() {
+        @Test func `A work item that is posted again before its run has begun runs twice`() {
             expectSound(Bounds(preemptions: nil)) { Self.arrangeItem(posts: 2, $0) }
             expectSound(Bounds(preemptions: 2)) { Self.arrangeItem(posts: 3, $0) }
         }
 
-        @Test(
-            "Seeded bug: with a weaker ordering, what a node holds is read before it is written, or written while it is read",
-            arguments: [
-                Mutation(site: "push(_:)", operation: .compareExchange, effect: .relaxed),
-                Mutation(site: "runAll()", operation: .update, effect: .relaxed),
-            ])
-        func relaxed(mutation: Mutation) {
+        @Test(arguments: [
+            Mutation(site: "push(_:)", operation: .compareExchange, effect: .relaxed),
+            Mutation(site: "runAll()", operation: .update, effect: .relaxed),
+        ])
+        func
+            `Seeded bug: with a weaker ordering, what a node holds is read before it is written, or written while it is read`(
+                mutation: Mutation
+            )
+        {
             expectCaught(mutation, as: .race) { Self.arrange([1, 1], $0) }
         }
 
-        @Test(
-            "Seeded bug: with a weaker ordering, a kept node is written while its last run reads it",
-            arguments: [
-                Mutation(site: "node(for:)", operation: .load, effect: .relaxed),
-                Mutation(site: "run()", operation: .store, effect: .relaxed),
-            ])
-        func kept(mutation: Mutation) {
+        @Test(arguments: [
+            Mutation(site: "node(for:)", operation: .load, effect: .relaxed),
+            Mutation(site: "run()", operation: .store, effect: .relaxed),
+        ])
+        func `Seeded bug: with a weaker ordering, a kept node is written while its last run reads it`(
+            mutation: Mutation
+        ) {
             expectCaught(mutation, as: .race) { Self.arrangeItem(posts: 2, $0) }
         }
 

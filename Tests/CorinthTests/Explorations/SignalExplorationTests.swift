@@ -5,9 +5,9 @@
     /// Every interleaving of a few threads on one signal.
     @Suite("Signal, all interleavings", .serialized)
     struct SignalExplorationTests {
-        @Test(
-            "E7: after dispose() has returned, an observer receives no later event; the other observers receive all")
-        func disposeRacesDelivery() {
+        @Test
+        func `E7: after dispose() has returned, an observer receives no later event; the other observers receive all`()
+        {
             expectSound(Bounds(preemptions: 2), reaching: [.oldValue]) { scenario in
                 let (output, input) = Signal<Sent, Never>.pipe()
                 scenario.keep(input)
@@ -31,8 +31,8 @@
             }
         }
 
-        @Test("E7: observers of a signal and of one derived from it, disposed of during a delivery, are all removed")
-        func disposalsOfTwoSignals() {
+        @Test
+        func `E7: observers of a signal and of one derived from it, disposed of during a delivery, are all removed`() {
             expectSound(Bounds(preemptions: 2), reaching: [.oldValue]) { scenario in
                 let (output, input) = Signal<Int, Never>.pipe()
                 scenario.keep(input)
@@ -53,8 +53,7 @@
             }
         }
 
-        @Test("E1: if two threads end a signal, one end is delivered, and nothing follows it")
-        func endsOnce() {
+        @Test func `E1: if two threads end a signal, one end is delivered, and nothing follows it`() {
             expectSound(Bounds(preemptions: 2), reaching: [.oldValue]) { scenario in
                 let disposal = Tally()
                 let (output, input) = Signal<Int, Never>.pipe(disposable: AnyDisposable { disposal.count += 1 })
@@ -80,10 +79,10 @@
             }
         }
 
-        @Test(
-            "E3, E5: an observer that is added during another thread's send receives its own thread's sends from then on"
-        )
-        func observeRacesDelivery() {
+        @Test
+        func
+            `E3, E5: an observer that is added during another thread's send receives its own thread's sends from then on`()
+        {
             expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in
                 let (output, input) = Signal<Sent, Never>.pipe()
                 scenario.keep(input)
@@ -105,8 +104,7 @@
             }
         }
 
-        @Test("S4: an observer that is added while another thread ends the signal receives one end")
-        func observeRacesEnd() {
+        @Test func `S4: an observer that is added while another thread ends the signal receives one end`() {
             expectSound(Bounds(preemptions: nil)) { scenario in
                 let (output, input) = Signal<Int, Never>.pipe()
                 scenario.keep(input)
@@ -118,8 +116,7 @@
             }
         }
 
-        @Test("S3: an observation that is disposed of before it is added leaves nothing behind")
-        func observeAndDisposeRaceDelivery() {
+        @Test func `S3: an observation that is disposed of before it is added leaves nothing behind`() {
             expectSound(Bounds(preemptions: 4, oldReads: 0)) { scenario in
                 let (output, input) = Signal<Int, Never>.pipe()
                 scenario.keep(input)
@@ -134,8 +131,7 @@
             }
         }
 
-        @Test("E7: two threads dispose of an observation; the observer that is added next receives all")
-        func disposedTwice() {
+        @Test func `E7: two threads dispose of an observation; the observer that is added next receives all`() {
             expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in
                 let (output, input) = Signal<Int, Never>.pipe()
                 scenario.keep(input)
@@ -154,8 +150,7 @@
             }
         }
 
-        @Test("An observation that is disposed of while its signal ends lets the signal go")
-        func disposalRacesEnd() {
+        @Test func `An observation that is disposed of while its signal ends lets the signal go`() {
             expectSound(Bounds(preemptions: 2)) { scenario in
                 let core = endWhileDisposing(scenario)
                 scenario.finally { scenario.expect(core.object == nil, "the signal is still held") }
@@ -181,18 +176,15 @@
             return WeakObject(output.core)
         }
 
-        @Test("S6: values that are kept for the first observer reach it once, before those that come meanwhile")
-        func holding() {
+        @Test func `S6: values that are kept for the first observer reach it once, before those that come meanwhile`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, delayedStores: 0)) { hold($0) }
         }
 
-        @Test("So is it with every older value that a thread may read")
-        func holdingOldReads() {
+        @Test func `So is it with every older value that a thread may read`() {
             expectSound(Bounds(preemptions: 1)) { hold($0) }
         }
 
-        @Test("Seeded bug: if the first observer doesn't end the holding, later values and the end never come")
-        func holdingMutant() {
+        @Test func `Seeded bug: if the first observer doesn't end the holding, later values and the end never come`() {
             let mutation = Mutation(site: "endHolding(for:)", operation: .store, effect: .skipped)
             expectCaught(mutation, as: .broken) { hold($0) }
         }
@@ -224,8 +216,8 @@
             }
         }
 
-        @Test("S6: a signal with kept values that is released, or whose observer leaves, accounts for all of them")
-        func holdingIsLeft() {
+        @Test
+        func `S6: a signal with kept values that is released, or whose observer leaves, accounts for all of them`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let statistics = BufferStatistics()
                 let left = Tally()
@@ -246,8 +238,7 @@
             }
         }
 
-        @Test("S3: a signal that loses its last reference and its last observer at the same time ends once")
-        func lastReferenceRacesDispose() {
+        @Test func `S3: a signal that loses its last reference and its last observer at the same time ends once`() {
             expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in
                 let disposal = Tally()
                 let (output, input) = Signal<Int, Never>.pipe(disposable: AnyDisposable { disposal.count += 1 })
@@ -263,8 +254,7 @@
             }
         }
 
-        @Test("E5: two signals that send to each other from two threads don't deadlock, and lose no event")
-        func mutualSenders() {
+        @Test func `E5: two signals that send to each other from two threads don't deadlock, and lose no event`() {
             expectSound(Bounds(preemptions: nil, oldReads: 0, spinning: 0)) { scenario in
                 let first = Signal<Sent, Never>.pipe(inboxCapacity: 1)
                 let second = Signal<Sent, Never>.pipe(inboxCapacity: 1)
@@ -283,8 +273,7 @@
             }
         }
 
-        @Test("E2: a derived signal is serialised, like its source")
-        func derived() {
+        @Test func `E2: a derived signal is serialised, like its source`() {
             expectSound(Bounds(preemptions: nil, oldReads: 0)) { scenario in
                 let (output, input) = Signal<Int, Never>.pipe()
                 scenario.keep(input)
@@ -321,17 +310,15 @@
             }
         }
 
-        @Test(
-            "E7: whoever is observed goes on, although another observation ends during a delivery",
-            arguments: [false, true])
-        func lastObserver(isDerived: Bool) {
+        @Test(arguments: [false, true])
+        func `E7: whoever is observed goes on, although another observation ends during a delivery`(isDerived: Bool) {
             expectSound(Bounds(preemptions: 2, oldReads: 1)) { Self.arrangeLastObserver($0, derived: isDerived) }
         }
 
-        @Test(
-            "Seeded bug: if a signal forgets that it has a second observer, its stream ends before that one",
-            arguments: [false, true])
-        func lastObserverForgotten(isDerived: Bool) {
+        @Test(arguments: [false, true])
+        func `Seeded bug: if a signal forgets that it has a second observer, its stream ends before that one`(
+            isDerived: Bool
+        ) {
             let mutation = Mutation(site: "noteInsertion(_:)", operation: .store, effect: .skipped)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 2, oldReads: 0)) {
                 Self.arrangeLastObserver($0, derived: isDerived)
@@ -360,18 +347,17 @@
             }
         }
 
-        @Test("The closure of a stage isn't released while it is called")
-        func stageClosure() {
+        @Test func `The closure of a stage isn't released while it is called`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { Self.arrangeStage($0) }
         }
 
-        @Test(
-            "Seeded bug: with a weaker ordering, the closure of a stage is released while it is called",
-            arguments: [
-                Mutation(site: "beginEditWithoutBias()", operation: .compareExchange, effect: .relaxed),
-                Mutation(site: "tryRelease(_:as:bias:)", operation: .compareExchange, effect: .relaxed),
-            ])
-        func stageClosureRelaxed(mutation: Mutation) {
+        @Test(arguments: [
+            Mutation(site: "beginEditWithoutBias()", operation: .compareExchange, effect: .relaxed),
+            Mutation(site: "tryRelease(_:as:bias:)", operation: .compareExchange, effect: .relaxed),
+        ])
+        func `Seeded bug: with a weaker ordering, the closure of a stage is released while it is called`(
+            mutation: Mutation
+        ) {
             expectCaught(mutation, as: .race, Bounds(preemptions: 2, oldReads: 0)) { Self.arrangeStage($0) }
         }
     }

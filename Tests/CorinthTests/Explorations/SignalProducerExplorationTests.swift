@@ -5,10 +5,10 @@
     /// Every interleaving of a start that sends and a thread that disposes of it.
     @Suite("SignalProducer, all interleavings", .serialized)
     struct SignalProducerExplorationTests {
-        @Test(
-            "P2: a start is disposed of while another thread sends and ends it: one end, and one release of the resources"
-        )
-        func disposeRacesEnd() {
+        @Test
+        func
+            `P2: a start is disposed of while another thread sends and ends it: one end, and one release of the resources`()
+        {
             expectSound(Bounds(preemptions: nil, oldReads: 0)) { scenario in
                 let releases = Tally()
                 let ends = Tally()
@@ -35,8 +35,7 @@
             }
         }
 
-        @Test("P2: a start can be disposed of on another thread while its start handler runs")
-        func disposeRacesStart() {
+        @Test func `P2: a start can be disposed of on another thread while its start handler runs`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let releases = Tally()
                 let ends = Tally()
@@ -68,8 +67,7 @@
             }
         }
 
-        @Test("P1: two concurrent starts share no state")
-        func concurrentStarts() {
+        @Test func `P1: two concurrent starts share no state`() {
             expectSound(Bounds(preemptions: nil, oldReads: 0)) { scenario in
                 let producer = SignalProducer<Int, Never>([1, 2, 3]).scan(0, +).take(first: 2)
                 let results = [Log(), Log()]
@@ -85,46 +83,44 @@
             }
         }
 
-        @Test("P2: a disposable that is added to a run while another thread disposes of the run is disposed of once")
-        func holdRacesDispose() {
+        @Test
+        func `P2: a disposable that is added to a run while another thread disposes of the run is disposed of once`() {
             for count in 1...2 {
                 expectSound(Bounds(preemptions: nil)) { holders(count, $0) }
             }
         }
 
-        @Test(
-            "Seeded bug: if a run records with a plain store that it holds a disposable, it forgets that it has ended")
-        func holdByStore() {
+        @Test
+        func
+            `Seeded bug: if a run records with a plain store that it holds a disposable, it forgets that it has ended`()
+        {
             let mutation = Mutation(site: "holdsMore(_:)", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken) { holders(1, $0) }
         }
 
-        @Test("Seeded bug: if a run records without a release that it holds a disposable, the disposable isn't visible")
-        func holdRelaxed() {
+        @Test
+        func `Seeded bug: if a run records without a release that it holds a disposable, the disposable isn't visible`()
+        {
             let mutation = Mutation(site: "holdsMore(_:)", operation: .compareExchange, effect: .relaxed)
             expectCaught(mutation, as: .race) { holders(1, $0) }
         }
 
-        @Test("Seeded bug: if a run ends without an acquire, it doesn't see the disposables that it holds")
-        func endRelaxed() {
+        @Test func `Seeded bug: if a run ends without an acquire, it doesn't see the disposables that it holds`() {
             let mutation = Mutation(site: "dispose()", operation: .update, effect: .relaxed)
             expectCaught(mutation, as: .race) { holders(1, $0) }
         }
 
-        @Test("P2: a source releases itself from a run while the run gets another one and is disposed of")
-        func releaseRaces() {
+        @Test func `P2: a source releases itself from a run while the run gets another one and is disposed of`() {
             expectSound(Bounds(preemptions: nil)) { releasing($0, disposing: false) }
             expectSound(Bounds(preemptions: 2)) { releasing($0, disposing: true) }
         }
 
-        @Test("Seeded bug: if a disposable is released with a plain store, two threads take it")
-        func releaseByStore() {
+        @Test func `Seeded bug: if a disposable is released with a plain store, two threads take it`() {
             let mutation = Mutation(site: "release(_:)", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .race) { releasing($0, disposing: true) }
         }
 
-        @Test("Seeded bug: if a disposable is released without an acquire, it isn't visible")
-        func releaseRelaxed() {
+        @Test func `Seeded bug: if a disposable is released without an acquire, it isn't visible`() {
             let mutation = Mutation(site: "release(_:)", operation: .compareExchange, effect: .relaxed)
             expectCaught(mutation, as: .race) { releasing($0, disposing: false) }
         }

@@ -5,44 +5,39 @@
     /// The interleavings of a few threads on strands that are biased, each time a thread leaves one.
     @Suite("Strand, biased", .serialized)
     struct StrandBiasExplorationTests {
-        @Test("E2, E4: a thread that has a bias, and one that takes it back, in every order")
-        func oneTaker() {
+        @Test func `E2, E4: a thread that has a bias, and one that takes it back, in every order`() {
             expectSound(Bounds(preemptions: nil, oldReads: 0, isBiased: true)) { senders(["A": 2, "B": 1], $0) }
             expectSound(Bounds(preemptions: 3, isBiased: true), reaching: [.oldValue]) {
                 senders(["A": 2, "B": 1], $0)
             }
         }
 
-        @Test("E2, E4: two threads that take the bias from each other, also one that is suspended before its mark")
-        func twoThreads() {
+        @Test
+        func `E2, E4: two threads that take the bias from each other, also one that is suspended before its mark`() {
             expectSound(Bounds(preemptions: 3, isBiased: true), reaching: [.oldValue]) {
                 senders(["A": 2, "B": 2], $0)
             }
         }
 
-        @Test("E2, E4: one bias, two takers")
-        func twoTakers() {
+        @Test func `E2, E4: one bias, two takers`() {
             expectSound(Bounds(preemptions: 2, isBiased: true)) { senders(["A": 2, "B": 1, "C": 1], $0) }
         }
 
-        @Test("E5: a thread gives its own bias up for an event that it sends during a delivery, and gets it back")
-        func reentrancy() {
+        @Test func `E5: a thread gives its own bias up for an event that it sends during a delivery, and gets it back`()
+        {
             expectSound(Bounds(preemptions: nil, oldReads: 0, isBiased: true)) { reentrantSender($0) }
             expectSound(Bounds(preemptions: 3, isBiased: true)) { reentrantSender($0, before: 1, after: 1) }
         }
 
-        @Test("Changes of the observers take a bias back, and lose it")
-        func edits() {
+        @Test func `Changes of the observers take a bias back, and lose it`() {
             expectSound(Bounds(preemptions: 3, spinning: 0, isBiased: true)) { editBesideSender($0) }
         }
 
-        @Test("A thread that leaves at once delivers no other thread's events, and loses none")
-        func leaveAtOnce() {
+        @Test func `A thread that leaves at once delivers no other thread's events, and loses none`() {
             expectSound(Bounds(preemptions: 3, oldReads: 0, spinning: 0, isBiased: true)) { endBesideSender($0) }
         }
 
-        @Test("A strand that was biased is handed over")
-        func handOver() {
+        @Test func `A strand that was biased is handed over`() {
             expectSound(
                 Bounds(preemptions: 2, oldReads: 0, helping: 1, isBiased: true), reaching: [.worker]
             ) {
@@ -50,8 +45,7 @@
             }
         }
 
-        @Test("X2: threads that wait for capacity while the bias is taken back")
-        func capacity() {
+        @Test func `X2: threads that wait for capacity while the bias is taken back`() {
             expectSound(
                 Bounds(preemptions: 2, oldReads: 0, delayedStores: 0, spinning: 0, isBiased: true), reaching: [.sleep]
             ) {
@@ -59,10 +53,10 @@
             }
         }
 
-        @Test(
-            "E5: a thread that comes without a try to a strand that is biased to it, while another one takes the bias",
-            arguments: WayIn.allCases)
-        func fromOutside(_ way: WayIn) {
+        @Test(arguments: WayIn.allCases)
+        func `E5: a thread that comes without a try to a strand that is biased to it, while another one takes the bias`(
+            _ way: WayIn
+        ) {
             for deed in Deed.allCases {
                 expectSound(Bounds(preemptions: 2, isBiased: true), title: "fromOutside(\(way), \(deed))") {
                     scenario in
@@ -80,10 +74,8 @@
             }
         }
 
-        @Test(
-            "X1: a signal handler sends to the stream that its thread uses, at every moment",
-            arguments: [Deed.sends, .sendsFromInside, .edits, .leavesAtOnce])
-        func interrupted(_ deed: Deed) {
+        @Test(arguments: [Deed.sends, .sendsFromInside, .edits, .leavesAtOnce])
+        func `X1: a signal handler sends to the stream that its thread uses, at every moment`(_ deed: Deed) {
             for isBiased in [true, false] {
                 // A handler doesn't wait for the end of the edit that it interrupts. Without old reads: they would be of addresses of
                 // nodes, which differ from run to run, and the handler's thread sees its own writes.
@@ -108,8 +100,7 @@
             }
         }
 
-        @Test("E5: two strands that send to each other")
-        func twoStrands() {
+        @Test func `E5: two strands that send to each other`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, delayedStores: 0, spinning: 0, isBiased: true)) {
                 mutualSenders($0, rounds: 2)
             }
@@ -119,61 +110,59 @@
     /// Seeded bugs in the protocol of a bias. The explorations must find each of them.
     @Suite("Strand, biased, seeded bugs", .serialized)
     struct StrandBiasMutantTests {
-        @Test(
-            "A missing barrier or mark gives the strand two owners",
-            arguments: [
-                Mutation(site: "tryEnterByBias(_:namesOwner:)", operation: .lightBarrier, effect: .skipped),
-                Mutation(site: "tryEnterByBias(_:namesOwner:)", operation: .store, effect: .skipped),
-                Mutation(site: "tryEnterWithoutBias()", operation: .compareExchange, effect: .storeInstead),
-            ])
-        func twoOwners(_ mutation: Mutation) {
+        @Test(arguments: [
+            Mutation(site: "tryEnterByBias(_:namesOwner:)", operation: .lightBarrier, effect: .skipped),
+            Mutation(site: "tryEnterByBias(_:namesOwner:)", operation: .store, effect: .skipped),
+            Mutation(site: "tryEnterWithoutBias()", operation: .compareExchange, effect: .storeInstead),
+        ])
+        func `A missing barrier or mark gives the strand two owners`(_ mutation: Mutation) {
             expectCaught(mutation, as: .race, Bounds(preemptions: 3, isBiased: true)) { senders(["A": 2, "B": 1], $0) }
         }
 
-        @Test(
-            "If one of the two looks at the other's word before it has written its own, an event is lost",
-            arguments: [
-                Mutation(site: "leaveByBias(_:namesOwner:)", operation: .lightBarrier, effect: .skipped),
-                Mutation(site: "takeBias(_:namesOwner:)", operation: .heavyBarrier, effect: .skipped),
-            ])
-        func lostEvent(_ mutation: Mutation) {
+        @Test(arguments: [
+            Mutation(site: "leaveByBias(_:namesOwner:)", operation: .lightBarrier, effect: .skipped),
+            Mutation(site: "takeBias(_:namesOwner:)", operation: .heavyBarrier, effect: .skipped),
+        ])
+        func `If one of the two looks at the other's word before it has written its own, an event is lost`(
+            _ mutation: Mutation
+        ) {
             expectCaught(mutation, as: .broken, Bounds(preemptions: 3, isBiased: true)) {
                 senders(["A": 2, "B": 1], $0)
             }
         }
 
-        @Test(
-            "If a bias is taken or the strand is claimed with a plain store, there are two owners, or an event is lost",
-            arguments: zip(["takeBias(_:namesOwner:)", "claim(_:namesOwner:)"], [Failure.Kind.race, .broken]))
-        func takenByStore(_ site: String, _ kind: Failure.Kind) {
+        @Test(arguments: zip(["takeBias(_:namesOwner:)", "claim(_:namesOwner:)"], [Failure.Kind.race, .broken]))
+        func
+            `If a bias is taken or the strand is claimed with a plain store, there are two owners, or an event is lost`(
+                _ site: String, _ kind: Failure.Kind
+            )
+        {
             let mutation = Mutation(site: site, operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: kind, Bounds(preemptions: 3, isBiased: true)) {
                 senders(["A": 2, "B": 1, "C": 1], $0)
             }
         }
 
-        @Test(
-            "Without a release or an acquire, the next owner doesn't see the changes of the last",
-            arguments: [
-                Mutation(site: "leaveByBias(_:namesOwner:)", operation: .store, effect: .relaxed),
-                Mutation(site: "takeBias(_:namesOwner:)", operation: .load, effect: .relaxed),
-                Mutation(site: "takeBias(_:namesOwner:)", operation: .compareExchange, effect: .relaxed),
-                Mutation(site: "tryRelease(_:as:bias:)", operation: .compareExchange, effect: .relaxed),
-            ])
-        func unordered(_ mutation: Mutation) {
+        @Test(arguments: [
+            Mutation(site: "leaveByBias(_:namesOwner:)", operation: .store, effect: .relaxed),
+            Mutation(site: "takeBias(_:namesOwner:)", operation: .load, effect: .relaxed),
+            Mutation(site: "takeBias(_:namesOwner:)", operation: .compareExchange, effect: .relaxed),
+            Mutation(site: "tryRelease(_:as:bias:)", operation: .compareExchange, effect: .relaxed),
+        ])
+        func `Without a release or an acquire, the next owner doesn't see the changes of the last`(_ mutation: Mutation)
+        {
             expectCaught(mutation, as: .race, Bounds(preemptions: 3, isBiased: true)) { senders(["A": 2, "B": 1], $0) }
         }
 
-        @Test("If the byte isn't cleared when a thread gets its own bias again, the thread can't come in any more")
-        func byteKept() {
+        @Test
+        func `If the byte isn't cleared when a thread gets its own bias again, the thread can't come in any more`() {
             let mutation = Mutation(site: "tryRelease(_:as:bias:)", operation: .store, effect: .skipped)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 1, oldReads: 0, isBiased: true)) {
                 reentrantSender($0, before: 1, after: 1)
             }
         }
 
-        @Test("If all biases had one byte, a thread that was suspended would clear another one's mark")
-        func oneByte() {
+        @Test func `If all biases had one byte, a thread that was suspended would clear another one's mark`() {
             let outcome = explore(Bounds(preemptions: 3, oldReads: 0, isBiased: true, sharesBytes: true)) {
                 senders(["A": 2, "B": 2], $0)
             }

@@ -5,35 +5,30 @@
     /// Every interleaving of a few threads on one strand, checked against the guarantees that a signal needs.
     @Suite("Strand, all interleavings", .serialized)
     struct StrandExplorationTests {
-        @Test("E2, E4: two senders with one event each, in every order")
-        func twoSendersInEveryOrder() {
+        @Test func `E2, E4: two senders with one event each, in every order`() {
             expectSound(Bounds(preemptions: nil)) { senders(["A": 1, "B": 1], $0) }
         }
 
-        @Test("E2, E4: two senders with two events each")
-        func twoSenders() {
+        @Test func `E2, E4: two senders with two events each`() {
             expectSound(Bounds(preemptions: nil)) { senders(["A": 2, "B": 2], $0) }
         }
 
-        @Test("E2, E4: three senders")
-        func threeSenders() {
+        @Test func `E2, E4: three senders`() {
             expectSound(Bounds(preemptions: 3)) { senders(["A": 1, "B": 1, "C": 1], $0) }
         }
 
-        @Test("E5: an event that is sent during a delivery follows it, behind the events that were queued earlier")
-        func reentrancy() {
+        @Test
+        func `E5: an event that is sent during a delivery follows it, behind the events that were queued earlier`() {
             expectSound(Bounds(preemptions: nil)) { reentrantSender($0) }
         }
 
-        @Test("An owner that has helped enough hands the strand over, and no event overtakes another")
-        func handOver() {
+        @Test func `An owner that has helped enough hands the strand over, and no event overtakes another`() {
             expectSound(Bounds(preemptions: 3, oldReads: 0, helping: 1), reaching: [.worker]) {
                 senders(["A": 1, "B": 3], $0)
             }
         }
 
-        @Test("A worker that receives the strand frees capacity, and doesn't wait for any")
-        func handOverOfFullInbox() {
+        @Test func `A worker that receives the strand frees capacity, and doesn't wait for any`() {
             expectSound(
                 Bounds(preemptions: 2, oldReads: 0, helping: 1, spinning: 0),
                 reaching: [.worker, .sleep]
@@ -42,8 +37,7 @@
             }
         }
 
-        @Test("X2b: without a thread to be had, one that sleeps for capacity continues the strand")
-        func handOverWithoutThreads() {
+        @Test func `X2b: without a thread to be had, one that sleeps for capacity continues the strand`() {
             expectSound(
                 Bounds(preemptions: 2, oldReads: 0, helping: 1, spinning: 0, hasThreads: false), reaching: [.sleep]
             ) {
@@ -56,8 +50,8 @@
             }
         }
 
-        @Test("Seeded bug: without a thread to be had, a strand stays without one if the sleeper doesn't hear of it")
-        func notNudged() {
+        @Test
+        func `Seeded bug: without a thread to be had, a strand stays without one if the sleeper doesn't hear of it`() {
             let mutation = Mutation(site: "nudge()", operation: .wake, effect: .skipped)
             let bounds = Bounds(preemptions: 1, oldReads: 0, helping: 1, spinning: 0, hasThreads: false)
             // B is queued, C is served, and D still sleeps when A hands over.
@@ -66,57 +60,52 @@
             }
         }
 
-        @Test("X2: a sender that waits for capacity is woken when there is some")
-        func waitForCapacity() {
+        @Test func `X2: a sender that waits for capacity is woken when there is some`() {
             expectSound(Bounds(preemptions: 2, spinning: 0), reaching: [.sleep, .oldValue]) {
                 senders(["A": 2, "B": 2], capacity: 1, $0)
             }
         }
 
-        @Test("X2: three senders share a capacity of 1")
-        func threeSendersWait() {
+        @Test func `X2: three senders share a capacity of 1`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0), reaching: [.sleep]) {
                 senders(["A": 1, "B": 1, "C": 1], capacity: 1, $0)
             }
         }
 
-        @Test("E5: the owner of one strand exceeds the bound of another, and waits after it has left all strands")
-        func deferredWait() {
+        @Test func `E5: the owner of one strand exceeds the bound of another, and waits after it has left all strands`()
+        {
             expectSound(
                 Bounds(preemptions: 3, oldReads: 0, spinning: 0), reaching: [.sleep], overfillingOwner)
         }
 
-        @Test("E5: two strands that send to each other from two threads don't deadlock")
-        func twoStrands() {
+        @Test func `E5: two strands that send to each other from two threads don't deadlock`() {
             expectSound(Bounds(preemptions: nil, oldReads: 0, spinning: 0)) { mutualSenders($0) }
         }
 
-        @Test("An edit concurrent with a sender loses no event and delivers no other thread's events")
-        func edit() { expectSound(Bounds(preemptions: 3, spinning: 0)) { editBesideSender($0) } }
+        @Test func `An edit concurrent with a sender loses no event and delivers no other thread's events`() {
+            expectSound(Bounds(preemptions: 3, spinning: 0)) { editBesideSender($0) }
+        }
 
-        @Test("Events that an edit leaves queued are delivered once, by a worker or by the next sender")
-        func editBesideTwo() {
+        @Test func `Events that an edit leaves queued are delivered once, by a worker or by the next sender`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0), reaching: [.worker]) {
                 editBesideSender($0, ["B": 2, "C": 1])
             }
         }
 
-        @Test("A thread that leaves at once delivers no other thread's events, and loses none")
-        func leaveAtOnce() {
+        @Test func `A thread that leaves at once delivers no other thread's events, and loses none`() {
             expectSound(Bounds(preemptions: 3, oldReads: 0, spinning: 0), reaching: [.worker]) {
                 endBesideSender($0)
             }
         }
 
-        @Test("A thread that sends while it ends something adopts no strand, and delivers no other thread's events")
-        func sendDuringEnd() {
+        @Test
+        func `A thread that sends while it ends something adopts no strand, and delivers no other thread's events`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0), reaching: [.worker]) {
                 endBesideOffer($0)
             }
         }
 
-        @Test("The next owner sees what was sent before the strand was left")
-        func nextOwnerSees() {
+        @Test func `The next owner sees what was sent before the strand was left`() {
             expectSound(Bounds(preemptions: nil)) { scenario in
                 let strand = Strand()
                 let deliveries = Deliveries(scenario)

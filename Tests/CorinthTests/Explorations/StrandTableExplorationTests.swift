@@ -9,8 +9,8 @@
     /// being taken back, owned or edited by either, without a thread.
     @Suite("Strand, every way in", .serialized)
     struct StrandTableExplorationTests {
-        @Test("E2, E4, E5: every way in, in every state, beside every deed of a rival", arguments: WayIn.allCases)
-        func table(_ way: WayIn) {
+        @Test(arguments: WayIn.allCases)
+        func `E2, E4, E5: every way in, in every state, beside every deed of a rival`(_ way: WayIn) {
             for before in History.allCases {
                 for deed in Deed.allCases {
                     for isBiased in [true, false] where isBiased || before != .biased {
@@ -23,8 +23,7 @@
             }
         }
 
-        @Test("Seeded bug: if a thread that comes to its own bias counts as inside, the strand has no owner")
-        func outsiders() {
+        @Test func `Seeded bug: if a thread that comes to its own bias counts as inside, the strand has no owner`() {
             var found = 0
             for way in WayIn.allCases {
                 for deed in Deed.allCases {

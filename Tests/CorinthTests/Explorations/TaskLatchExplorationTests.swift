@@ -29,32 +29,29 @@
             }
         }
 
-        @Test("A task that waits is resumed once, and sees what was written before")
-        func waits() { expectSound(Bounds(preemptions: nil, oldReads: 2), Self.arrange) }
+        @Test func `A task that waits is resumed once, and sees what was written before`() {
+            expectSound(Bounds(preemptions: nil, oldReads: 2), Self.arrange)
+        }
 
-        @Test("Seeded bug: if opening doesn't publish, the task reads what isn't written yet")
-        func openRelaxed() {
+        @Test func `Seeded bug: if opening doesn't publish, the task reads what isn't written yet`() {
             expectCaught(
                 Mutation(site: "markOpen()", operation: .update, effect: .relaxed), as: .race, Bounds(), Self.arrange)
         }
 
-        @Test("Seeded bug: if a task doesn't publish its continuation, it can't be resumed")
-        func beginRelaxed() {
+        @Test func `Seeded bug: if a task doesn't publish its continuation, it can't be resumed`() {
             expectCaught(
                 Mutation(site: "beginWaiting()", operation: .compareExchange, effect: .relaxed), as: .race, Bounds(),
                 Self.arrange)
         }
 
-        @Test("Seeded bug: if a task waits by a plain store, it waits for a latch that is open")
-        func beginByStore() {
+        @Test func `Seeded bug: if a task waits by a plain store, it waits for a latch that is open`() {
             expectCaught(
                 Mutation(site: "beginWaiting()", operation: .compareExchange, effect: .storeInstead), as: .deadlock,
                 Bounds(),
                 Self.arrange)
         }
 
-        @Test("Seeded bug: if a look at the latch doesn't acquire, the task reads what isn't written yet")
-        func lookRelaxed() {
+        @Test func `Seeded bug: if a look at the latch doesn't acquire, the task reads what isn't written yet`() {
             expectCaught(
                 Mutation(site: "isOpen", operation: .load, effect: .relaxed), as: .race, Bounds(), Self.arrange)
         }

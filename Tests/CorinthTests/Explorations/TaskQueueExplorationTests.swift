@@ -83,55 +83,50 @@
             }
         }
 
-        @Test("Posted elements are taken once and in order, and a task that rests is woken", arguments: Kind.allCases)
-        private func posts(kind: Kind) {
+        @Test(arguments: Kind.allCases)
+        private func `Posted elements are taken once and in order, and a task that rests is woken`(kind: Kind) {
             expectSound(Bounds(preemptions: kind == .bounded ? 2 : nil, oldReads: 0)) { Self.arrange(kind, 2, $0) }
             if kind == .bounded { return }
             expectSound(Bounds(preemptions: 2, oldReads: 1)) { Self.arrange(kind, 3, $0) }
         }
 
-        @Test("The same, with posts that only read the stage")
-        func streams() { expectSound(Bounds(preemptions: 2, streaming: 0)) { Self.arrange(.unbounded, 2, $0) } }
+        @Test func `The same, with posts that only read the stage`() {
+            expectSound(Bounds(preemptions: 2, streaming: 0)) { Self.arrange(.unbounded, 2, $0) }
+        }
 
-        @Test("A cut ends the task, whether it rests or is about to", arguments: Kind.allCases)
-        private func cuts(kind: Kind) {
+        @Test(arguments: Kind.allCases)
+        private func `A cut ends the task, whether it rests or is about to`(kind: Kind) {
             expectSound(Bounds(preemptions: 2, oldReads: kind == .bounded ? 0 : 1)) {
                 Self.arrange(kind, 2, cuts: true, $0)
             }
         }
 
-        @Test("A cut ends a task although posts only read the stage")
-        func cutsWhileStreaming() {
+        @Test func `A cut ends a task although posts only read the stage`() {
             expectSound(Bounds(preemptions: 2, streaming: 0)) { Self.arrange(.unbounded, 2, cuts: true, $0) }
         }
 
-        @Test(
-            "Seeded bug: if a cut doesn't change the stage, it and a post wake the same task",
-            arguments: [Kind.unbounded, .dropping])
-        private func cutWithoutExchange(kind: Kind) {
+        @Test(arguments: [Kind.unbounded, .dropping])
+        private func `Seeded bug: if a cut doesn't change the stage, it and a post wake the same task`(kind: Kind) {
             expectCaught(Mutation(site: "wake()", operation: .update, effect: .skipped), as: .race, Bounds()) {
                 Self.arrange(kind, 1, cuts: true, $0)
             }
         }
 
-        @Test(
-            "Seeded bug: with weaker exchanges, a cut and a task that comes to rest don't see each other",
-            arguments: ["wake()", "rest()"])
-        func relaxed(site: String) {
+        @Test(arguments: ["wake()", "rest()"])
+        func `Seeded bug: with weaker exchanges, a cut and a task that comes to rest don't see each other`(site: String)
+        {
             expectCaught(Mutation(site: site, operation: .update, effect: .relaxed), as: .race, Bounds()) {
                 Self.arrange(.unbounded, 1, cuts: true, $0)
             }
         }
 
-        @Test("Seeded bug: a cut that doesn't raise its flag before it wakes leaves the task at rest")
-        func cutUnseen() {
+        @Test func `Seeded bug: a cut that doesn't raise its flag before it wakes leaves the task at rest`() {
             expectCaught(Mutation(site: "cut()", operation: .store, effect: .skipped), as: .deadlock, Bounds()) {
                 Self.arrange(.unbounded, 1, cuts: true, $0)
             }
         }
 
-        @Test("Seeded bug: if a task comes to rest by a plain store, a post between is lost")
-        func restByStore() {
+        @Test func `Seeded bug: if a task comes to rest by a plain store, a post between is lost`() {
             expectCaught(
                 Mutation(site: "rest()", operation: .compareExchange, effect: .storeInstead), as: .deadlock, Bounds()
             ) {
@@ -139,8 +134,7 @@
             }
         }
 
-        @Test("Seeded bug: if taking doesn't acquire, an element is read before it is written")
-        func takeRelaxed() {
+        @Test func `Seeded bug: if taking doesn't acquire, an element is read before it is written`() {
             expectCaught(
                 Mutation(site: "hasNew(in:)", operation: .load, effect: .relaxed), as: .race, Bounds(streaming: 0)
             ) {

@@ -6,92 +6,79 @@
     /// Every interleaving of a scheduler's thread and the threads that post to it or end it.
     @Suite("Thread loop, all interleavings", .serialized)
     struct ThreadLoopExplorationTests {
-        @Test("C1: posted actions run, and the thread ends when no thread is left that could post")
-        func posts() {
+        @Test func `C1: posted actions run, and the thread ends when no thread is left that could post`() {
             expectSound(
                 Bounds(preemptions: 2, oldReads: 0, spinning: 0), reaching: [.sleep], twoPosters)
         }
 
-        @Test("Actions that are posted before the loop is stopped run")
-        func stop() {
+        @Test func `Actions that are posted before the loop is stopped run`() {
             expectSound(Bounds(preemptions: 2, spinning: 0), reaching: [.sleep, .oldValue]) { stopped(posting: 2, $0) }
         }
 
-        @Test("The thread doesn't wait for a delayed action that is disposed of when the scheduler is released")
-        func disposal() {
+        @Test func `The thread doesn't wait for a delayed action that is disposed of when the scheduler is released`() {
             expectSound(Bounds(preemptions: 2, spinning: 0), reaching: [.sleep, .oldValue], disposing)
         }
 
-        @Test("An action that is scheduled while the thread ends runs or is released")
-        func lateAction() {
+        @Test func `An action that is scheduled while the thread ends runs or is released`() {
             expectSound(Bounds(preemptions: 2, spinning: 0), reaching: [.oldValue], late)
         }
 
-        @Test("A work item that is posted while the thread ends runs or is released, although the loop is still used")
-        func lateWorkItem() {
+        @Test
+        func `A work item that is posted while the thread ends runs or is released, although the loop is still used`() {
             expectSound(Bounds(preemptions: 2, spinning: 0), reaching: [.oldValue]) { lateNotes(1, $0) }
             expectSound(Bounds(preemptions: 1, oldReads: 0, spinning: 0)) { lateNotes(2, $0) }
         }
 
         // The light barrier in `post(_:)` matters for threads that never sleep, which aren't explored: waking a thread executes
         // one anyway. An action's handle looks at the phase once more, so it takes two old reads to miss the end.
-        @Test("Seeded bug: without the heavy barrier, a work item is left in the ring after the thread has ended")
-        func lateWorkItemIsNotSeen() {
+        @Test func `Seeded bug: without the heavy barrier, a work item is left in the ring after the thread has ended`()
+        {
             let mutation = Mutation(site: "discard()", operation: .heavyBarrier, effect: .skipped)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 2, spinning: 0)) { lateNotes(1, $0) }
         }
 
         // With a delayed store, a cycle has 12 to 20 times as many schedules. `posts()` has one.
 
-        @Test("Two threads that wait for capacity at each other detect that they wait for themselves")
-        func cycleOfTwo() {
+        @Test func `Two threads that wait for capacity at each other detect that they wait for themselves`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0, delayedStores: 0, spinning: 0), reaching: [.sleep]) {
                 cycle(of: 2, $0)
             }
         }
 
-        @Test("Three threads that wait for capacity in a cycle detect that they wait for themselves")
-        func cycleOfThree() {
+        @Test func `Three threads that wait for capacity in a cycle detect that they wait for themselves`() {
             expectSound(Bounds(preemptions: 1, oldReads: 0, delayedStores: 0, spinning: 0), reaching: [.sleep]) {
                 cycle(of: 3, $0)
             }
         }
 
-        @Test(
-            "Seeded bugs: a thread waits for capacity forever",
-            arguments: [
-                Mutation(site: "serve()", operation: .wake, effect: .skipped),
-                Mutation(site: "join(_:)", operation: .store, effect: .skipped),
-            ])
-        func cycleIsNotSeen(mutation: Mutation) {
+        @Test(arguments: [
+            Mutation(site: "serve()", operation: .wake, effect: .skipped),
+            Mutation(site: "join(_:)", operation: .store, effect: .skipped),
+        ])
+        func `Seeded bugs: a thread waits for capacity forever`(mutation: Mutation) {
             expectCaught(mutation, as: .deadlock, Bounds(preemptions: 2, oldReads: 0, spinning: 0)) {
                 cycle(of: 2, $0)
             }
         }
 
-        @Test("Seeded bug: without the flag, two threads change the wait queue at once")
-        func cycleWithoutFlag() {
+        @Test func `Seeded bug: without the flag, two threads change the wait queue at once`() {
             let mutation = Mutation(site: "acquire()", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .broken, Bounds(preemptions: 2, oldReads: 0, spinning: 0)) { cycle(of: 2, $0) }
         }
 
-        @Test(
-            "Seeded bugs: the thread never wakes up",
-            arguments: [
-                Mutation(site: "wakeTaker()", operation: .lightBarrier, effect: .skipped),
-                Mutation(site: "announceSleep()", operation: .heavyBarrier, effect: .skipped),
-            ])
-        func endIsNotSeen(mutation: Mutation) {
+        @Test(arguments: [
+            Mutation(site: "wakeTaker()", operation: .lightBarrier, effect: .skipped),
+            Mutation(site: "announceSleep()", operation: .heavyBarrier, effect: .skipped),
+        ])
+        func `Seeded bugs: the thread never wakes up`(mutation: Mutation) {
             expectCaught(mutation, as: .deadlock, Bounds(spinning: 0)) { stopped(posting: 0, $0) }
         }
 
-        @Test(
-            "Seeded bugs: the thread waits for an action that was disposed of",
-            arguments: [
-                Mutation(site: "hasDisposed()", operation: .update, effect: .notSequential),
-                Mutation(site: "hasDisposed()", operation: .load, effect: .notSequential),
-            ])
-        func disposalIsNotSeen(mutation: Mutation) {
+        @Test(arguments: [
+            Mutation(site: "hasDisposed()", operation: .update, effect: .notSequential),
+            Mutation(site: "hasDisposed()", operation: .load, effect: .notSequential),
+        ])
+        func `Seeded bugs: the thread waits for an action that was disposed of`(mutation: Mutation) {
             expectCaught(mutation, as: .deadlock, Bounds(preemptions: 1, spinning: 0), disposing)
         }
     }

@@ -44,8 +44,9 @@
             }
         }
 
-        @Test("C1: if a disposal and a run are concurrent, one of them gets the action, and it is released afterwards")
-        func disposeRacesRun() {
+        @Test
+        func `C1: if a disposal and a run are concurrent, one of them gets the action, and it is released afterwards`()
+        {
             var seen: Set<Int> = []
             expectSound(Bounds(preemptions: nil)) { scenario in
                 let timers = Timers()
@@ -66,14 +67,13 @@
             #expect(seen == [0, 1])
         }
 
-        @Test(
-            "A repetition that is disposed of at any moment releases its action and leaves no entry in the wheel")
-        func disposeRacesRepetition() {
+        @Test
+        func `A repetition that is disposed of at any moment releases its action and leaves no entry in the wheel`() {
             expectSound(Bounds(preemptions: 3)) { disposalOfARepetition($0) }
         }
 
-        @Test("An entry that is added and disposed of while another thread wakes is in no wheel and is released")
-        func addRacesWake() {
+        @Test func `An entry that is added and disposed of while another thread wakes is in no wheel and is released`()
+        {
             expectSound(Bounds(preemptions: 3, oldReads: 0)) { scenario in
                 let timers = Timers()
                 let (kept, disposed) = (timers.entry(), timers.entry())
@@ -93,8 +93,7 @@
             }
         }
 
-        @Test("If threads add entries while another one wakes, the alarm is set to the earliest entry")
-        func alarmIsForTheEarliest() {
+        @Test func `If threads add entries while another one wakes, the alarm is set to the earliest entry`() {
             expectSound(Bounds(preemptions: 3, oldReads: 0)) { setAlarms($0) }
         }
 
@@ -124,8 +123,8 @@
             }
         }
 
-        @Test("If a thread cancels the idle alarm while another one adds an entry, the alarm is set to the entry")
-        func cancellationOfTheAlarm() {
+        @Test func `If a thread cancels the idle alarm while another one adds an entry, the alarm is set to the entry`()
+        {
             expectSound(Bounds(preemptions: 3, oldReads: 0)) { cancelAlarm($0) { $0.cancelIdleAlarm() } }
         }
 
@@ -156,15 +155,14 @@
 
         // MARK: Seeded bugs
 
-        @Test("Seeded bugs: if the flag has no ordering, a thread cancels the alarm of an entry that it doesn't see")
-        func cancellationMutants() {
+        @Test
+        func `Seeded bugs: if the flag has no ordering, a thread cancels the alarm of an entry that it doesn't see`() {
             for mutation in TimerExplorationTests.unordered {
                 expectCaught(mutation, as: .race) { cancelAlarm($0) { $0.cancelIdleAlarm() } }
             }
         }
 
-        @Test("Seeded bugs: without the flag or its ordering, two threads change the wheel at once")
-        func flagMutants() {
+        @Test func `Seeded bugs: without the flag or its ordering, two threads change the wheel at once`() {
             let unguarded = Mutation(site: "tryAcquire()", operation: .compareExchange, effect: .storeInstead)
             for mutation in TimerExplorationTests.unordered + [unguarded] {
                 expectCaught(mutation, as: .race) { setAlarms($0) }
@@ -176,28 +174,26 @@
             Mutation(site: "releaseTold(_:)", operation: .update, effect: .relaxed),
         ]
 
-        @Test("Seeded bugs: telling without ordering lets two threads change the wheel; by a store, it keeps the flag")
-        func tellingMutants() {
+        @Test
+        func `Seeded bugs: telling without ordering lets two threads change the wheel; by a store, it keeps the flag`()
+        {
             for (effect, failure) in [(Mutation.Effect.relaxed, Failure.Kind.race), (.storeInstead, .deadlock)] {
                 let mutation = Mutation(site: "tryAcquireOrTell()", operation: .compareExchange, effect: effect)
                 expectCaught(mutation, as: failure) { setAlarms($0) }
             }
         }
 
-        @Test("Seeded bug: if a disposal has no ordering, it takes the action while the run still changes it")
-        func disposeRelaxed() {
+        @Test func `Seeded bug: if a disposal has no ordering, it takes the action while the run still changes it`() {
             let mutation = Mutation(site: "dispose()", operation: .update, effect: .relaxed)
             expectCaught(mutation, as: .race) { disposalOfARepetition($0) }
         }
 
-        @Test("Seeded bug: if a run ends without ordering, it passes the action on before the run has finished")
-        func runAgainRelaxed() {
+        @Test func `Seeded bug: if a run ends without ordering, it passes the action on before the run has finished`() {
             let mutation = Mutation(site: "runAgain(_:)", operation: .compareExchange, effect: .relaxed)
             expectCaught(mutation, as: .race) { disposalOfARepetition($0) }
         }
 
-        @Test("Seeded bug: if a run begins with a plain store, it runs an action that was disposed of")
-        func runAgainByStore() {
+        @Test func `Seeded bug: if a run begins with a plain store, it runs an action that was disposed of`() {
             let mutation = Mutation(site: "runAgain(_:)", operation: .compareExchange, effect: .storeInstead)
             expectCaught(mutation, as: .race) { disposalOfARepetition($0) }
         }

@@ -16,8 +16,8 @@ struct AdmissionWordTests {
             ])
     }
 
-    @Test("At most as many run as may, and streams wait only while as many run", arguments: limits)
-    func reachableWords(limit: UInt) {
+    @Test(arguments: limits)
+    func `At most as many run as may, and streams wait only while as many run`(limit: UInt) {
         let words = Self.everyWord(limit: limit)
         #expect(words.count == Int(limit) + 1 + 3)
         for word in words {
@@ -26,8 +26,8 @@ struct AdmissionWordTests {
         }
     }
 
-    @Test("A stream either starts or waits", arguments: limits)
-    func coming(limit: UInt) {
+    @Test(arguments: limits)
+    func `A stream either starts or waits`(limit: UInt) {
         for word in Self.everyWord(limit: limit) {
             let started = word.starting(limit: limit)
             let queued = word.queuing(limit: limit)
@@ -38,8 +38,8 @@ struct AdmissionWordTests {
         }
     }
 
-    @Test("A stream that ends is counted off, or replaced", arguments: limits)
-    func ending(limit: UInt) {
+    @Test(arguments: limits)
+    func `A stream that ends is counted off, or replaced`(limit: UInt) {
         for word in Self.everyWord(limit: limit) {
             let finished = word.finishing()
             let replaced = word.takingOut()
@@ -50,8 +50,8 @@ struct AdmissionWordTests {
         }
     }
 
-    @Test("The transitions that are additions add one stream", arguments: limits)
-    func steps(limit: UInt) {
+    @Test(arguments: limits)
+    func `The transitions that are additions add one stream`(limit: UInt) {
         for word in Self.everyWord(limit: limit) {
             if let next = word.starting(limit: limit) {
                 #expect(next.bits == word.bits &+ AdmissionWord.oneRunning.bits)
@@ -60,8 +60,7 @@ struct AdmissionWordTests {
         }
     }
 
-    @Test("Without a limit, every stream starts")
-    func unlimited() {
+    @Test func `Without a limit, every stream starts`() {
         for word in [AdmissionWord.none, .oneRunning, AdmissionWord(bits: 1 << 31)] {
             #expect(word.starting(limit: .max) != nil && word.queuing(limit: .max) == nil)
         }

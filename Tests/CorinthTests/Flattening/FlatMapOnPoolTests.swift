@@ -9,8 +9,8 @@ import Testing
 struct FlatMapOnPoolTests {
     typealias Inner = SignalProducer<Int, TestError>
 
-    @Test("Inner streams start on the pool's schedulers with the least load", arguments: [false, true])
-    func startsOnThePool(asProducer: Bool) {
+    @Test(arguments: [false, true])
+    func `Inner streams start on the pool's schedulers with the least load`(asProducer: Bool) {
         let clocks = [TestScheduler(), TestScheduler()]
         let pool = QueueSchedulerPool(over: clocks)
         let (signal, input) = Signal<Int, TestError>.pipe()
@@ -30,8 +30,7 @@ struct FlatMapOnPoolTests {
         #expect(recorder.values.sorted() == [1, 2, 3, 4] && recorder.termination == .completed)
     }
 
-    @Test("The strategy limits the number of running streams; the next one starts when one has ended")
-    func concurrent() {
+    @Test func `The strategy limits the number of running streams; the next one starts when one has ended`() {
         let clock = TestScheduler()
         let pool = QueueSchedulerPool(over: [clock, clock, clock])
         let started = Atomic<[Int]>([])
@@ -53,8 +52,7 @@ struct FlatMapOnPoolTests {
         #expect(recorder.events == [.value(1), .completed])
     }
 
-    @Test("An inner stream that is replaced before its scheduler runs isn't started")
-    func latest() {
+    @Test func `An inner stream that is replaced before its scheduler runs isn't started`() {
         let clock = TestScheduler()
         let pool = QueueSchedulerPool(over: [clock])
         let started = Counter()
@@ -72,10 +70,8 @@ struct FlatMapOnPoolTests {
         #expect(pool.statistics.cancelled == 2)
     }
 
-    @Test(
-        "A failure of the outer or an inner stream ends the result at once and cancels the others",
-        arguments: [true, false])
-    func failure(ofTheOuter: Bool) {
+    @Test(arguments: [true, false])
+    func `A failure of the outer or an inner stream ends the result at once and cancels the others`(ofTheOuter: Bool) {
         let clock = TestScheduler()
         let pool = QueueSchedulerPool(over: [clock])
         let (signal, input) = Signal<Int, TestError>.pipe()
@@ -93,8 +89,7 @@ struct FlatMapOnPoolTests {
         #expect(recorder.events == [.failed(.first)] && disposed.value == 1)
     }
 
-    @Test("P2: disposing interrupts, and cancels queued and running inner streams")
-    func disposal() {
+    @Test func `P2: disposing interrupts, and cancels queued and running inner streams`() {
         let clock = TestScheduler()
         let pool = QueueSchedulerPool(over: [clock])
         let started = Counter()
@@ -107,8 +102,7 @@ struct FlatMapOnPoolTests {
         #expect(recorder.events == [.interrupted] && started.value == 0 && pool.statistics.cancelled == 2)
     }
 
-    @Test("There are overloads for outer and inner streams that can't fail")
-    func overloads() {
+    @Test func `There are overloads for outer and inner streams that can't fail`() {
         let clock = TestScheduler()
         let pool = QueueSchedulerPool(over: [clock])
         let numbers = SignalProducer<Int, Never>([1, 2])
@@ -123,8 +117,9 @@ struct FlatMapOnPoolTests {
         #expect(safe.events == [.value(1), .value(2), .completed])
     }
 
-    @Test("A draining pool runs the inner streams that it has accepted; a refused one interrupts the result")
-    func draining() async {
+    @Test func `A draining pool runs the inner streams that it has accepted; a refused one interrupts the result`()
+        async
+    {
         let pool = QueueSchedulerPool(count: 2)
         let gates = (0..<2).map { _ in DispatchSemaphore(value: 0) }
         for index in 0..<2 { pool.schedulers[index].schedule { gates[index].wait() } }

@@ -40,8 +40,8 @@ struct FlattenBufferingTests {
         func complete(_ numbers: Int...) { for number in numbers { inputs[number].input.sendCompleted() } }
     }
 
-    @Test("dropNewest drops the newest queued streams and never starts them", arguments: [false, true])
-    func dropNewest(asProducer: Bool) {
+    @Test(arguments: [false, true])
+    func `dropNewest drops the newest queued streams and never starts them`(asProducer: Bool) {
         let source = Source(.concat, .dropNewest(capacity: 2), asProducer: asProducer)
         source.send(0..<6)
         source.complete(0, 1, 2)
@@ -53,8 +53,8 @@ struct FlattenBufferingTests {
         source.statistics.expect(sent: 7, delivered: 4, dropped: 3)
     }
 
-    @Test("dropOldest drops the oldest queued streams; running streams don't count", arguments: [false, true])
-    func dropOldest(asProducer: Bool) {
+    @Test(arguments: [false, true])
+    func `dropOldest drops the oldest queued streams; running streams don't count`(asProducer: Bool) {
         let source = Source(.concurrent(limit: 2), .dropOldest(capacity: 2), asProducer: asProducer)
         source.send(0..<7)
         #expect(source.started.value == [0, 1])
@@ -64,8 +64,8 @@ struct FlattenBufferingTests {
         #expect(source.statistics.waiting == 0)
     }
 
-    @Test("Held values have the same capacity, separately for each stream", arguments: [false, true])
-    func heldBack(dropsOldest: Bool) {
+    @Test(arguments: [false, true])
+    func `Held values have the same capacity, separately for each stream`(dropsOldest: Bool) {
         let source = Source(.concatEager(), dropsOldest ? .dropOldest(capacity: 2) : .dropNewest(capacity: 2))
         source.send(0..<3)
         for value in ["a", "b", "c"] {
@@ -83,8 +83,7 @@ struct FlattenBufferingTests {
         source.statistics.expect(sent: 9, delivered: 7, dropped: 2)
     }
 
-    @Test("A held value that exceeds the capacity fails the result, and all held values are dropped")
-    func heldBackFailing() {
+    @Test func `A held value that exceeds the capacity fails the result, and all held values are dropped`() {
         let source = Source(.concatEager(), .failing(capacity: 2, with: .second))
         source.send(0..<3)
         for number in 1...2 { source.inputs[number].input.send(value: "a") }
@@ -93,8 +92,7 @@ struct FlattenBufferingTests {
         source.statistics.expect(sent: 7, delivered: 3, dropped: 4)
     }
 
-    @Test("A stream that arrives after the start was disposed of is counted as dropped")
-    func arrivesAfterDisposal() {
+    @Test func `A stream that arrives after the start was disposed of is counted as dropped`() {
         let statistics = BufferStatistics()
         let (signal, input) = Signal<Int, TestError>.pipe()
         let start = SerialDisposable()
@@ -108,8 +106,8 @@ struct FlattenBufferingTests {
         statistics.expect(sent: 1, delivered: 0, dropped: 1)
     }
 
-    @Test("Held values are dropped when the result ends", arguments: [false, true])
-    func heldBackAndDisposed(fails: Bool) {
+    @Test(arguments: [false, true])
+    func `Held values are dropped when the result ends`(fails: Bool) {
         let statistics = BufferStatistics()
         let (first, second) = (Signal<Int, TestError>.pipe(), Signal<Int, TestError>.pipe())
         let leaks = LeakCounter()
@@ -125,8 +123,7 @@ struct FlattenBufferingTests {
         #expect(statistics.sent == 5 && statistics.delivered == 2 && statistics.dropped == 3)
     }
 
-    @Test("The strategy that holds values also bounds the number of queued streams")
-    func concatEager() {
+    @Test func `The strategy that holds values also bounds the number of queued streams`() {
         let source = Source(.concatEager(limit: 2), .dropOldest(capacity: 1))
         source.send(0..<5)
         source.inputs[1].input.send(value: "b")
@@ -136,10 +133,8 @@ struct FlattenBufferingTests {
         source.statistics.expect(sent: 6, delivered: 4, dropped: 2)
     }
 
-    @Test(
-        "E6: a failure is delivered at once, drops the queue, and cancels the running streams",
-        arguments: [false, true])
-    func failing(asProducer: Bool) {
+    @Test(arguments: [false, true])
+    func `E6: a failure is delivered at once, drops the queue, and cancels the running streams`(asProducer: Bool) {
         let source = Source(.concat, .failing(capacity: 2, with: .second), asProducer: asProducer)
         source.send(0..<3)
         source.inputs[0].input.send(value: "a")
@@ -150,9 +145,10 @@ struct FlattenBufferingTests {
         source.statistics.expect(sent: 4, delivered: 1, dropped: 3)
     }
 
-    @Test(
-        "Whichever way the result ends, queued streams are counted", arguments: [false, true], terminations.dropFirst())
-    func ends(asProducer: Bool, termination: Signal<Int, TestError>.Event) {
+    @Test(arguments: [false, true], terminations.dropFirst())
+    func `Whichever way the result ends, queued streams are counted`(
+        asProducer: Bool, termination: Signal<Int, TestError>.Event
+    ) {
         let source = Source(.concat, .dropNewest(capacity: 5), asProducer: asProducer)
         source.send(0..<4)
         source.outer.send(termination)
@@ -165,8 +161,7 @@ struct FlattenBufferingTests {
         failed.statistics.expect(sent: 4, delivered: 1, dropped: 3)
     }
 
-    @Test("E6: a completion waits for the queued streams")
-    func completion() {
+    @Test func `E6: a completion waits for the queued streams`() {
         let source = Source(.concat, .dropNewest(capacity: 2))
         source.send(0..<3)
         source.outer.sendCompleted()
@@ -177,18 +172,15 @@ struct FlattenBufferingTests {
         source.statistics.expect(sent: 3, delivered: 3, dropped: 0)
     }
 
-    @Test(
-        "Strategies without a queue drop nothing",
-        arguments: [FlattenStrategy.merge, .latest, .race, .throttle, .concatEager()])
-    func withoutAQueue(strategy: FlattenStrategy) {
+    @Test(arguments: [FlattenStrategy.merge, .latest, .race, .throttle, .concatEager()])
+    func `Strategies without a queue drop nothing`(strategy: FlattenStrategy) {
         let source = Source(strategy, .failing(capacity: 1, with: .second))
         source.send(0..<5)
         #expect(source.recorder.events.isEmpty)
         source.statistics.expect(sent: 5, delivered: 5, dropped: 0)
     }
 
-    @Test("Producers of one value, none or a failure are flattened at once or queued like others")
-    func trivialInnerStreams() {
+    @Test func `Producers of one value, none or a failure are flattened at once or queued like others`() {
         let recorder = EventRecorder<Int, TestError>()
         let statistics = BufferStatistics()
         let (gate, opener) = Signal<Int, TestError>.pipe()
@@ -207,8 +199,7 @@ struct FlattenBufferingTests {
         #expect(statistics.waiting == 0)
     }
 
-    @Test("P2: disposal releases the queued streams and counts them")
-    func disposal() {
+    @Test func `P2: disposal releases the queued streams and counts them`() {
         let leaks = LeakCounter()
         let statistics = BufferStatistics()
         let (signal, input) = Signal<LeakCounter.Token, TestError>.pipe()
@@ -224,8 +215,7 @@ struct FlattenBufferingTests {
         #expect(statistics.sent == 10 && statistics.delivered == 1 && statistics.dropped == 9)
     }
 
-    @Test("The overloads for streams that can't fail infer the error type")
-    func overloads() {
+    @Test func `The overloads for streams that can't fail infer the error type`() {
         let never = Signal<Int, Never>.never
         let fallible = Signal<Int, TestError>.never
         let a: Signal<Int, Never> = never.flatMap(.concat, bufferingPolicy: .latest) {
@@ -246,8 +236,8 @@ struct FlattenBufferingTests {
         withExtendedLifetime((a, b, c)) {}
     }
 
-    @Test("On a pool, queued streams are bounded, too", arguments: [false, true])
-    func onAPool(asProducer: Bool) {
+    @Test(arguments: [false, true])
+    func `On a pool, queued streams are bounded, too`(asProducer: Bool) {
         let scheduler = TestScheduler()
         let pool = QueueSchedulerPool(over: [scheduler, scheduler])
         let source = Source(.concurrent(limit: 2), .dropNewest(capacity: 1), asProducer: asProducer, on: pool)

@@ -125,9 +125,8 @@ struct FlattenTests {
         #expect(inputs.recorder.events == [.value(1), .value(2)])
     }
 
-    /// P2: no value is made for a start that has been disposed of.
     @Test(arguments: [FlattenStrategy.merge, .concat, .concatEager(), .latest, .throttle, .race])
-    func noValueIsMadeAfterTheEnd(strategy: FlattenStrategy) {
+    func `P2: no value is made for a start that has been disposed of`(strategy: FlattenStrategy) {
         let (outer, input) = Signal<Int, TestError>.pipe()
         let log = Atomic<[String]>([])
         let recorder = EventRecorder<Int, TestError>()
@@ -194,8 +193,7 @@ struct FlattenTests {
         #expect(inputs.recorder.events == [.value(1), .value(2), .value(3), .completed])
     }
 
-    @Test("The order is kept if streams are sent from a callback in which an earlier stream has ended")
-    func eagerKeepsTheOrderOfStreamsSentInACallback() {
+    @Test func `The order is kept if streams are sent from a callback in which an earlier stream has ended`() {
         let outer = Signal<SignalProducer<Int, Never>, Never>.pipe()
         let first = Signal<Int, Never>.pipe()
         let recorder = EventRecorder<Int, Never>()
@@ -305,9 +303,8 @@ struct FlattenTests {
         .merge, .concat, .concurrent(limit: 2), .latest, .race, .throttle, .concatEager(), .concatEager(limit: 1),
     ]
 
-    /// E6 and S3: every end of the result cancels the running streams.
     @Test(arguments: strategies.indices, HarnessInputs.Side.allCases)
-    func failuresAndInterruptions(index: Int, side: HarnessInputs.Side) {
+    func `E6 and S3: every end of the result cancels the running streams`(index: Int, side: HarnessInputs.Side) {
         let inner = HarnessInputs(Self.strategies[index], side)
         inner.send(0)
         inner.inners[0].input.send(error: .first)
@@ -336,9 +333,10 @@ struct FlattenTests {
         #expect(empty.recorder.events == [.completed])
     }
 
-    /// P2, E7: disposing of the result cancels the running streams, and nothing follows.
     @Test(arguments: strategies.indices, HarnessInputs.Side.allCases)
-    func disposal(index: Int, side: HarnessInputs.Side) {
+    func `P2, E7: disposing of the result cancels the running streams, and nothing follows`(
+        index: Int, side: HarnessInputs.Side
+    ) {
         let inputs = HarnessInputs(Self.strategies[index], side)
         inputs.send(0)
         inputs.inners[0].input.send(value: 1)
@@ -350,9 +348,9 @@ struct FlattenTests {
         #expect(inputs.log.value == ["start 0", "end 0"])
     }
 
-    /// E1 to E5 inside callbacks: an event that an observer of the result sends to the outer or an inner stream comes later.
+    /// Inside callbacks: an event that an observer of the result sends to the outer or an inner stream comes later.
     @Test(arguments: strategies.indices)
-    func sendsFromCallbacks(index: Int) {
+    func `E1 to E5: sends from callbacks`(index: Int) {
         let (outer, outerInput) = Signal<SignalProducer<Int, Never>, Never>.pipe()
         let (inner, innerInput) = Signal<Int, Never>.pipe()
         let recorder = EventRecorder<Int, Never>()

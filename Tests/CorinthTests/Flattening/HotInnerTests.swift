@@ -9,29 +9,24 @@ import Testing
 struct HotInnerTests {
     private static let count = 10_000
 
-    @Test(
-        "Flattened windows lose no value",
-        arguments: [
-            FlattenStrategy.merge, .concat, .concurrent(limit: 1), .concurrent(limit: 3), .concatEager(), .latest,
-            .throttle,
-        ])
-    func windows(strategy: FlattenStrategy) {
+    @Test(arguments: [
+        FlattenStrategy.merge, .concat, .concurrent(limit: 1), .concurrent(limit: 3), .concatEager(), .latest,
+        .throttle,
+    ])
+    func `Flattened windows lose no value`(strategy: FlattenStrategy) {
         expectAll { $0.window(count: 3).flatten(strategy) }
         expectAll { $0.window(count: 3).flatMap(strategy) { $0.map { $0 } } }
         expectAll { source in source.producer.window(count: 3).flatten(strategy) }
     }
 
-    @Test(
-        "Flattened groups lose no value",
-        arguments: [FlattenStrategy.merge, .concurrent(limit: 8), .concatEager(limit: 8)])
-    func groups(strategy: FlattenStrategy) {
+    @Test(arguments: [FlattenStrategy.merge, .concurrent(limit: 8), .concatEager(limit: 8)])
+    func `Flattened groups lose no value`(strategy: FlattenStrategy) {
         expectAll(inOrder: false) { source in
             source.group(limit: 8) { $0 % 4 }.flatMap(strategy) { $0.signal }
         }
     }
 
-    @Test("Values and producers stay in order, and all are delivered")
-    func mixture() {
+    @Test func `Values and producers stay in order, and all are delivered`() {
         for strategy in [FlattenStrategy.concat, .concurrent(limit: 1), .concatEager(limit: 1)] {
             expectAll { source in
                 source.flatMap(strategy) { value in
@@ -46,8 +41,7 @@ struct HotInnerTests {
         }
     }
 
-    @Test("race passes on every value of the first stream that emits")
-    func race() {
+    @Test func `race passes on every value of the first stream that emits`() {
         expectAll { source in source.window(count: .max).flatten(.race) }
     }
 

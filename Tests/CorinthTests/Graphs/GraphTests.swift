@@ -12,8 +12,7 @@
 
         private static func number(_ name: String) -> Int? { environment[name].flatMap(Int.init) }
 
-        @Test("E1 to E7, S3: random graphs under threads keep the laws")
-        func laws() {
+        @Test func `E1 to E7, S3: random graphs under threads keep the laws`() {
             var summary = Summary()
             for seed in 0..<max(5, Int(20 * min(1, Stress.seconds))) where !summary.add(seed: seed) { return }
             #expect(summary.drifts().isEmpty)
@@ -21,7 +20,7 @@
         }
 
         /// The environment says from which seed, for how long and with how many threads.
-        @Test("Soak", .enabled(if: environment["CORINTH_GRAPH_SECONDS"] != nil))
+        @Test(.enabled(if: environment["CORINTH_GRAPH_SECONDS"] != nil))
         func soak() {
             let first = Self.number("CORINTH_GRAPH_SEED") ?? 0
             let end = ContinuousClock.now + .seconds(Self.number("CORINTH_GRAPH_SECONDS") ?? 60)
@@ -37,10 +36,8 @@
             print("graphs: seeds \(first) to \(seed - 1): \(summary)")
         }
 
-        @Test(
-            "Seeded bug: each check finds the fault that it is for, and reduces its case",
-            arguments: ThreadedFault.allCases)
-        func faults(_ fault: ThreadedFault) {
+        @Test(arguments: ThreadedFault.allCases)
+        func `Seeded bug: each check finds the fault that it is for, and reduces its case`(_ fault: ThreadedFault) {
             let limit = fault == .stall || fault == .leak ? 2 : 300
             for seed in 0..<200 {
                 let test = ThreadedCase(seed: seed, threads: 2)
@@ -59,8 +56,7 @@
             Issue.record("no seed finds the fault")
         }
 
-        @Test("Seeded bug: the audit finds lost references")
-        func references() {
+        @Test func `Seeded bug: the audit finds lost references`() {
             var summary = Summary(losesReferences: true)
             let end = ContinuousClock.now + .seconds(10)
             var seed = 0
@@ -75,8 +71,7 @@
             #expect(isFound)
         }
 
-        @Test("The printed expression makes the case")
-        func printed() {
+        @Test func `The printed expression makes the case`() {
             let test = ThreadedCase(
                 graph: .hop(.queue, .hot(.apply("merge(with:)", [.pipe(0), .apply("map(_:), closure", [.pipe(1)])]))),
                 capacity: 2,
@@ -97,8 +92,7 @@
             #expect(ThreadedRun.violation(of: test) == nil)
         }
 
-        @Test("A case is reduced to cases that can be built")
-        func reductionsArePossible() throws {
+        @Test func `A case is reduced to cases that can be built`() throws {
             let onlyForSignals = ThreadedGraph.entries.values.first { $0.producer == nil && $0.signal != nil }
             let name = try #require(onlyForSignals?.testDescription)
             var test = ThreadedCase(seed: 0)
@@ -108,8 +102,7 @@
             #expect(test.reductions.allSatisfy { $0.graph.isPossible(hot: false) })
         }
 
-        @Test("A seed always gives the same case, and a range of seeds has every operator")
-        func seeds() {
+        @Test func `A seed always gives the same case, and a range of seeds has every operator`() {
             #expect(ThreadedCase(seed: 7).description == ThreadedCase(seed: 7).description)
             let names = OperatorRegistry.all.indices.flatMap { seed in
                 ThreadedCase(seed: seed, threads: 2).graph.operators.map(\.testDescription)

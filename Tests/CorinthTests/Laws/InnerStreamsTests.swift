@@ -27,10 +27,10 @@ struct InnerStreamsTests {
         case direct, hop, pool
     }
 
-    @Test(
-        "sent = delivered + dropped, and nothing is dropped unless the strategy leaves inner streams",
-        arguments: OperatorRegistry.innerStreams, Strategy.all)
-    func accounts(entry: InnerStreams, strategy: Strategy) {
+    @Test(arguments: OperatorRegistry.innerStreams, Strategy.all)
+    func `sent = delivered + dropped, and nothing is dropped unless the strategy leaves inner streams`(
+        entry: InnerStreams, strategy: Strategy
+    ) {
         let (queue, pool) = (QueueScheduler(name: "hop"), QueueSchedulerPool(count: 2))
         for route in Route.allCases {
             for isProducer in [false, true] {
@@ -90,8 +90,8 @@ struct InnerStreamsTests {
         }
     }
 
-    @Test("Each policy keeps what it says, and counts the rest", arguments: OperatorRegistry.innerStreams)
-    func policies(entry: InnerStreams) {
+    @Test(arguments: OperatorRegistry.innerStreams)
+    func `Each policy keeps what it says, and counts the rest`(entry: InnerStreams) {
         // All values are in one inner stream, or in several that are kept.
         func kept(
             _ policy: BufferingPolicy<TestError>, isProducer: Bool

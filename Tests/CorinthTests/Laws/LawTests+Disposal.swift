@@ -4,10 +4,10 @@ import Dispatch
 import Testing
 
 extension LawTests {
-    @Test(
-        "E7: disposal works after each event and each stimulus, inside and outside of callbacks",
-        arguments: OperatorRegistry.all)
-    func disposal(_ entry: OperatorEntry) {
+    @Test(arguments: OperatorRegistry.all)
+    func `E7: disposal works after each event and each stimulus, inside and outside of callbacks`(
+        _ entry: OperatorEntry
+    ) {
         Trial.each(.disposal, of: entry) { trial in
             let harness = OperatorHarness(entry, trial.overload)
             let traces = [
@@ -21,9 +21,8 @@ extension LawTests {
         }
     }
 
-    @Test(
-        "P2: disposal interrupts the observer, and releases each started source once", arguments: OperatorRegistry.all)
-    func interruption(_ entry: OperatorEntry) {
+    @Test(arguments: OperatorRegistry.all)
+    func `P2: disposal interrupts the observer, and releases each started source once`(_ entry: OperatorEntry) {
         Trial.each(.interruption, of: entry, only: .producer) { trial in
             let stimuli = OperatorHarness(entry, .producer).randomStimuli(5)
             for index in 0...stimuli.count { trial.release(after: index, stimuli) }
@@ -33,8 +32,8 @@ extension LawTests {
         }
     }
 
-    @Test("S3: a stream that has ended is deallocated", arguments: OperatorRegistry.all)
-    func leaks(_ entry: OperatorEntry) {
+    @Test(arguments: OperatorRegistry.all)
+    func `S3: a stream that has ended is deallocated`(_ entry: OperatorEntry) {
         Trial.each(.leaks, of: entry) { trial in
             let harness = OperatorHarness(entry, trial.overload)
             let values = Array(harness.randomStimuli(7).prefix(4)) + harness.prelude + [.value(4, source: 0)]

@@ -3,10 +3,8 @@ import CorinthTesting
 import Testing
 
 extension LawTests {
-    @Test(
-        "E5: a send delivers before it returns; a send from inside a callback is queued",
-        arguments: OperatorRegistry.all)
-    func reentrancy(_ entry: OperatorEntry) {
+    @Test(arguments: OperatorRegistry.all)
+    func `E5: a send delivers before it returns; a send from inside a callback is queued`(_ entry: OperatorEntry) {
         Trial.each(.reentrancy, of: entry) { trial in
             trial.deliversAtOnce()
             for seed in 0..<3 {

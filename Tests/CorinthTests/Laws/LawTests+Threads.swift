@@ -4,8 +4,8 @@ import Dispatch
 import Testing
 
 extension LawTests {
-    @Test("E2: callbacks never overlap", arguments: OperatorRegistry.all)
-    func serial(_ entry: OperatorEntry) {
+    @Test(arguments: OperatorRegistry.all)
+    func `E2: callbacks never overlap`(_ entry: OperatorEntry) {
         Trial.each(.serial, of: entry) { trial in
             let (logs, stimuli) = trial.race(spin: 20)
             for log in logs {
@@ -15,8 +15,8 @@ extension LawTests {
         }
     }
 
-    @Test("E3: all observers receive the same events, whatever the threads", arguments: OperatorRegistry.all)
-    func agreementOfThreads(_ entry: OperatorEntry) {
+    @Test(arguments: OperatorRegistry.all)
+    func `E3: all observers receive the same events, whatever the threads`(_ entry: OperatorEntry) {
         Trial.each(.agreement, of: entry) { trial in
             let (logs, stimuli) = trial.race()
             trial.expect(
@@ -25,8 +25,8 @@ extension LawTests {
         }
     }
 
-    @Test("E4: each sender's values stay in FIFO order", arguments: OperatorRegistry.all)
-    func senderOrder(_ entry: OperatorEntry) {
+    @Test(arguments: OperatorRegistry.all)
+    func `E4: each sender's values stay in FIFO order`(_ entry: OperatorEntry) {
         if entry.facts.contains(.changesValues) { return }
         Trial.each(.senderOrder, of: entry) { trial in
             let (logs, stimuli) = trial.race()
@@ -43,8 +43,8 @@ extension LawTests {
         }
     }
 
-    @Test("P1: starts share no state", arguments: OperatorRegistry.all)
-    func starts(_ entry: OperatorEntry) {
+    @Test(arguments: OperatorRegistry.all)
+    func `P1: starts share no state`(_ entry: OperatorEntry) {
         if entry.facts.contains(.shares) { return }
         Trial.each(.starts, of: entry, only: .producer) { trial in
             trial.interleaveStarts()

@@ -5,8 +5,8 @@ import Testing
 /// Checks the laws in `Contracts.md` on every operator.
 @Suite("Laws", .serialized, LawSummary())
 struct LawTests {
-    @Test("E1: a stream emits values, then at most one terminating event", arguments: OperatorRegistry.all)
-    func grammar(_ entry: OperatorEntry) {
+    @Test(arguments: OperatorRegistry.all)
+    func `E1: a stream emits values, then at most one terminating event`(_ entry: OperatorEntry) {
         Trial.each(.grammar, of: entry) { trial in
             for seed in 0..<6 {
                 let harness = OperatorHarness(entry, trial.overload)
@@ -20,8 +20,8 @@ struct LawTests {
         }
     }
 
-    @Test("E3: all observers receive the same events", arguments: OperatorRegistry.all)
-    func agreement(_ entry: OperatorEntry) {
+    @Test(arguments: OperatorRegistry.all)
+    func `E3: all observers receive the same events`(_ entry: OperatorEntry) {
         Trial.each(.agreement, of: entry) { trial in
             for seed in 0..<4 {
                 let harness = OperatorHarness(entry, trial.overload)
@@ -39,8 +39,8 @@ struct LawTests {
         }
     }
 
-    @Test("E6: each terminating event has its defined effect", arguments: OperatorRegistry.all)
-    func ends(_ entry: OperatorEntry) {
+    @Test(arguments: OperatorRegistry.all)
+    func `E6: each terminating event has its defined effect`(_ entry: OperatorEntry) {
         Trial.each(.ends, of: entry) { trial in
             let facts = trial.facts
             if !facts.contains(.recovers) {
@@ -68,8 +68,8 @@ struct LawTests {
         }
     }
 
-    @Test("E6: an interruption overtakes the values that an operator holds", arguments: OperatorRegistry.all)
-    func overtaking(_ entry: OperatorEntry) {
+    @Test(arguments: OperatorRegistry.all)
+    func `E6: an interruption overtakes the values that an operator holds`(_ entry: OperatorEntry) {
         guard !entry.facts.contains(.treatsInterruptionAsCompletion) else { return }
         Trial.each(.ends, of: entry) { trial in
             for seed in 0..<3 {
@@ -96,8 +96,8 @@ struct LawTests {
         }
     }
 
-    @Test("S2: closures run once per event, however many observers there are", arguments: OperatorRegistry.all)
-    func closures(_ entry: OperatorEntry) {
+    @Test(arguments: OperatorRegistry.all)
+    func `S2: closures run once per event, however many observers there are`(_ entry: OperatorEntry) {
         Trial.each(.closures, of: entry) { trial in
             for seed in 0..<3 {
                 var counts: [Int] = []
@@ -118,8 +118,8 @@ struct LawTests {
         }
     }
 
-    @Test("S4: an observer of an ended signal receives an interruption", arguments: OperatorRegistry.all)
-    func lateObserver(_ entry: OperatorEntry) {
+    @Test(arguments: OperatorRegistry.all)
+    func `S4: an observer of an ended signal receives an interruption`(_ entry: OperatorEntry) {
         Trial.each(.lateObserver, of: entry) { trial in
             let harness = OperatorHarness(entry, trial.overload)
             let log = EventLog()
@@ -133,8 +133,8 @@ struct LawTests {
         }
     }
 
-    @Test("P3: a producer's operator behaves as the signal's operator does", arguments: OperatorRegistry.all)
-    func overloads(_ entry: OperatorEntry) {
+    @Test(arguments: OperatorRegistry.all)
+    func `P3: a producer's operator behaves as the signal's operator does`(_ entry: OperatorEntry) {
         guard entry.signal != nil else { return }
         Trial.each(.overloads, of: entry, only: .producer) { trial in
             for seed in 0..<8 {

@@ -15,8 +15,7 @@ struct StackTests {
         .appendingPathComponent("Sources/Corinth/Corinth.docc/Recursion.md")
 
     /// With `CORINTH_WRITE_TABLES=1`, the test writes the table of its build instead of comparing it.
-    @Test("The tables in the guide “Recursion” hold for every operator")
-    func theTableHolds() throws {
+    @Test func `The tables in the guide “Recursion” hold for every operator`() throws {
         var text = try String(contentsOf: Self.article, encoding: .utf8)
         let rows = Group.all.map(Row.init)
         #if DEBUG

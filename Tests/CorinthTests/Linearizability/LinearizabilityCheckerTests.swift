@@ -21,8 +21,7 @@ struct LinearizabilityCheckerTests {
         LinearizabilityChecker.isLinearizable(History(order: order, calls: calls), from: CellModel(value: 0))
     }
 
-    @Test("A call takes effect between its beginning and its return")
-    func overlapping() {
+    @Test func `A call takes effect between its beginning and its return`() {
         // The read overlaps the write: it may return the old or the new value, but no other one.
         for (number, isRight) in [(0, true), (1, true), (2, false)] {
             let calls = [Self.call(0, 1...4, Cell.set(1), .done), Self.call(1, 2...3, Cell.read, .number(number))]
@@ -30,8 +29,7 @@ struct LinearizabilityCheckerTests {
         }
     }
 
-    @Test("A read that comes after a write in time returns its value, but threads alone don't order them")
-    func staleRead() {
+    @Test func `A read that comes after a write in time returns its value, but threads alone don't order them`() {
         let calls = [Self.call(0, 1...2, Cell.set(1), .done), Self.call(1, 3...4, Cell.read, .number(0))]
         #expect(!Self.explains(calls))
         #expect(Self.explains(calls, in: .program))
@@ -39,8 +37,7 @@ struct LinearizabilityCheckerTests {
         #expect(!Self.explains(own, in: .program))
     }
 
-    @Test("Two reads at the same time as a write don't see the new value and then the old one")
-    func inversion() {
+    @Test func `Two reads at the same time as a write don't see the new value and then the old one`() {
         let write = Self.call(0, 1...10, Cell.set(1), .done)
         let first = Self.call(1, 2...3, Cell.read, .number(1))
         #expect(Self.explains([write, first, Self.call(2, 4...5, Cell.read, .number(1))]))
@@ -49,15 +46,13 @@ struct LinearizabilityCheckerTests {
         #expect(Self.explains([write, first, Self.call(2, 2...5, Cell.read, .number(0))]))
     }
 
-    @Test("Two additions at the same time don't return the same sum")
-    func lostUpdate() {
+    @Test func `Two additions at the same time don't return the same sum`() {
         let first = Self.call(0, 1...3, Cell.add(1), .number(1))
         #expect(Self.explains([first, Self.call(1, 2...4, Cell.add(1), .number(2))]))
         #expect(!Self.explains([first, Self.call(1, 2...4, Cell.add(1), .number(1))]))
     }
 
-    @Test("A call that hasn't returned may have taken effect or not")
-    func pending() {
+    @Test func `A call that hasn't returned may have taken effect or not`() {
         for number in 0...1 {
             let calls = [Self.call(0, 1...2, Cell.set(1), nil), Self.call(1, 3...4, Cell.read, .number(number))]
             #expect(Self.explains(calls))
@@ -74,8 +69,7 @@ struct LinearizabilityCheckerTests {
             History(order: .realTime, calls: calls), from: QueueModel(capacity: capacity))
     }
 
-    @Test("A queue is first in, first out, and each element comes out once")
-    func queue() {
+    @Test func `A queue is first in, first out, and each element comes out once`() {
         let posts = [Self.call(1, 1...2, Queue.post(1), .done), Self.call(2, 3...4, Queue.post(2), .done)]
         let taken: [([Int?], Bool)] = [
             ([1, 2], true), ([2, 1], false), ([1, 1], false), ([1, nil], false), ([nil], false),
@@ -91,16 +85,14 @@ struct LinearizabilityCheckerTests {
         for element in 1...2 { #expect(Self.explainsQueue(atOnce + [Self.call(0, 5...6, .take, .number(element))])) }
     }
 
-    @Test("A post that is in progress hides later ones, and no others do")
-    func hidden() {
+    @Test func `A post that is in progress hides later ones, and no others do`() {
         let later = Self.call(2, 2...3, Queue.post(2), .done)
         let take = Self.call(0, 4...5, Queue.take, .number(nil))
         #expect(Self.explainsQueue([Self.call(1, 1...6, Queue.post(1), .done), later, take]))
         #expect(!Self.explainsQueue([Self.call(1, 6...7, Queue.post(1), .done), later, take]))
     }
 
-    @Test("A post to a full queue returns after something was taken")
-    func bounded() {
+    @Test func `A post to a full queue returns after something was taken`() {
         let posts = [Self.call(1, 1...2, Queue.post(1), .done), Self.call(1, 3...4, Queue.post(2), .done)]
         #expect(Self.explainsQueue(posts, capacity: 2))
         #expect(!Self.explainsQueue(posts, capacity: 1))
@@ -108,8 +100,7 @@ struct LinearizabilityCheckerTests {
         #expect(!Self.explainsQueue(posts + [Self.call(0, 5...6, .take, .number(1))], capacity: 1))
     }
 
-    @Test("Actions run once, in the order of their additions, and late ones at once")
-    func composite() {
+    @Test func `Actions run once, in the order of their additions, and late ones at once`() {
         typealias Operation = CompositeModel.Operation
         func explains(_ ran: [Int], removal: ClosedRange<Int> = 1...2) -> Bool {
             let calls = [
@@ -133,8 +124,7 @@ struct LinearizabilityCheckerTests {
         #expect(explains([1, 2], removal: 32...33) && !explains([2], removal: 32...33))
     }
 
-    @Test("An explanation has the shortest prefix that fails, and the longest order in it")
-    func explanation() {
+    @Test func `An explanation has the shortest prefix that fails, and the longest order in it`() {
         let history = History(
             order: .realTime,
             calls: [

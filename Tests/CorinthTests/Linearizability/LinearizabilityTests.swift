@@ -10,8 +10,9 @@ struct LinearizabilityTests {
 
     @Test func largeAtomic() { expectLinearizable(RecordedLargeAtomic.self) }
 
-    @Test("MutableProperty, R1 and R3: its changes are delivered in the order in which they were made")
-    func property() { expectLinearizable(RecordedProperty.self) }
+    @Test func `MutableProperty, R1 and R3: its changes are delivered in the order in which they were made`() {
+        expectLinearizable(RecordedProperty.self)
+    }
 
     @Test func bag() { expectLinearizable(RecordedBag.self) }
 
@@ -21,41 +22,37 @@ struct LinearizabilityTests {
         @Test func takenPermits() { expectLinearizable(RecordedTakenPermits.self) }
     #endif
 
-    @Test("Ring, where a post that is in progress hides later ones")
-    func ring() { expectLinearizable(RecordedQueue.self) }
+    @Test func `Ring, where a post that is in progress hides later ones`() { expectLinearizable(RecordedQueue.self) }
 
     @Test func mailbox() { expectLinearizable(RecordedMailbox.self) }
 
     @Test func droppingMailbox() { expectLinearizable(RecordedDroppingMailbox.self) }
 
-    @Test("CompositeDisposable, where a disposal takes one action after another")
-    func composite() { expectLinearizable(RecordedComposite.self) }
+    @Test func `CompositeDisposable, where a disposal takes one action after another`() {
+        expectLinearizable(RecordedComposite.self)
+    }
 }
 
 /// The checker and the recorder find what is wrong.
 @Suite("Linearizability, seeded bugs", .serialized)
 struct LinearizabilityMutantTests {
-    @Test("Seeded bug: an update that is lost")
-    func counter() { expectFault(LosingCounter.self) }
+    @Test func `Seeded bug: an update that is lost`() { expectFault(LosingCounter.self) }
 
-    @Test("Seeded bug: changes that are delivered in another order than they were made in")
-    func property() { expectFault(LateProperty.self) }
+    @Test func `Seeded bug: changes that are delivered in another order than they were made in`() {
+        expectFault(LateProperty.self)
+    }
 
-    @Test("Seeded bug: an element that two threads remove")
-    func bag() { expectFault(GenerousBag.self) }
+    @Test func `Seeded bug: an element that two threads remove`() { expectFault(GenerousBag.self) }
 
-    @Test("Seeded bug: more permits than there are")
-    func permits() { expectFault(OverfullPermits.self) }
+    @Test func `Seeded bug: more permits than there are`() { expectFault(OverfullPermits.self) }
 
-    @Test("Seeded bug: a queue that swaps two elements")
-    func queue() { expectFault(SwappingQueue.self) }
+    @Test func `Seeded bug: a queue that swaps two elements`() { expectFault(SwappingQueue.self) }
 
-    @Test("Seeded bug: a mailbox that swaps two elements")
-    func mailbox() { expectFault(SwappingMailbox.self) }
+    @Test func `Seeded bug: a mailbox that swaps two elements`() { expectFault(SwappingMailbox.self) }
 
-    @Test("Seeded bug: a mailbox that doesn't report a dropped element")
-    func droppingMailbox() { expectFault(SilentMailbox.self) }
+    @Test func `Seeded bug: a mailbox that doesn't report a dropped element`() { expectFault(SilentMailbox.self) }
 
-    @Test("Seeded bug: an action that is added during a disposal and never runs")
-    func composite() { expectFault(ForgetfulComposite.self) }
+    @Test func `Seeded bug: an action that is added during a disposal and never runs`() {
+        expectFault(ForgetfulComposite.self)
+    }
 }

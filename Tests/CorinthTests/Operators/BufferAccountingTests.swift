@@ -96,8 +96,8 @@ struct BufferAccountingTests {
 
     private static let count = 2_000
 
-    @Test("In virtual time, every value is counted at every end", arguments: Operator.allCases, dropping + [.unbounded])
-    func onVirtualTime(operation: Operator, policy: Policy) {
+    @Test(arguments: Operator.allCases, dropping + [.unbounded])
+    func `In virtual time, every value is counted at every end`(operation: Operator, policy: Policy) {
         for end in terminations.map(Optional.some) + [nil] {
             let leaks = LeakCounter()
             let statistics = BufferStatistics()
@@ -134,18 +134,16 @@ struct BufferAccountingTests {
         }
     }
 
-    @Test(
-        "On a real pool with two senders, every value is counted", arguments: Operator.allCases, dropping + [.unbounded]
-    )
-    func onThreads(operation: Operator, policy: Policy) {
+    @Test(arguments: Operator.allCases, dropping + [.unbounded])
+    func `On a real pool with two senders, every value is counted`(operation: Operator, policy: Policy) {
         flood(operation, policy) { leaks, statistics in
             guard policy.failure == nil else { return }
             #expect(statistics.sent == 2 * Self.count)
         }
     }
 
-    @Test("If a sender waits, no value is dropped", arguments: Operator.waiting)
-    func waiting(operation: Operator) {
+    @Test(arguments: Operator.waiting)
+    func `If a sender waits, no value is dropped`(operation: Operator) {
         flood(operation, .blocking(capacity: Self.capacity, stallTimeout: .seconds(60)), senders: 1) {
             most, statistics in
             #expect(statistics.sent == Self.count)
@@ -193,8 +191,7 @@ struct BufferAccountingTests {
     }
 
     #if !NaiveLocks
-        @Test("After a thread's own event has filled a hop, queued events of others wait for capacity")
-        func eventsOfOthers() {
+        @Test func `After a thread's own event has filled a hop, queued events of others wait for capacity`() {
             let (scheduler, statistics) = (StepScheduler(), BufferStatistics())
             let (signal, input) = Signal<Int, TestError>.pipe()
             let recorder = EventRecorder<Int, TestError>()

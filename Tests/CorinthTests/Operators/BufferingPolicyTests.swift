@@ -96,9 +96,8 @@ struct BufferingPolicyTests {
         .failing(capacity: 8, with: .second),
     ]
 
-    /// E6: a completion follows the buffered values, and always fits into the buffer.
     @Test(arguments: policies)
-    func completion(policy: Policy) {
+    func `E6: a completion follows the buffered values, and always fits into the buffer`(policy: Policy) {
         let hop = Hop(policy)
         hop.send(0..<8)
         hop.input.sendCompleted()
@@ -108,9 +107,8 @@ struct BufferingPolicyTests {
         hop.statistics.expect(sent: 8, delivered: 8, dropped: 0)
     }
 
-    /// C3: a failure stays behind the buffered values.
     @Test(arguments: policies)
-    func failure(policy: Policy) {
+    func `C3: a failure stays behind the buffered values`(policy: Policy) {
         let hop = Hop(policy)
         hop.send(0..<8)
         hop.input.send(error: .first)
@@ -118,9 +116,8 @@ struct BufferingPolicyTests {
         #expect(hop.recorder.events == (0..<8).map { .value($0) } + [.failed(.first)])
     }
 
-    /// C3: an interruption drops the buffered values, and they are counted.
     @Test(arguments: policies)
-    func interruption(policy: Policy) {
+    func `C3: an interruption drops the buffered values, and they are counted`(policy: Policy) {
         let hop = Hop(policy)
         hop.send(0..<2)
         hop.scheduler.run()
@@ -131,9 +128,9 @@ struct BufferingPolicyTests {
         hop.statistics.expect(sent: 8, delivered: 2, dropped: 6)
     }
 
-    /// P2: disposing of a start interrupts and cancels it, also if the hop has failed but not yet delivered the failure.
+    /// Disposing of a start interrupts and cancels it, also if the hop has failed but not yet delivered the failure.
     @Test(arguments: policies, [5, 20])
-    func disposal(policy: Policy, count: Int) {
+    func `P2: disposal`(policy: Policy, count: Int) {
         let scheduler = StepScheduler()
         let recorder = EventRecorder<Int, TestError>()
         let leaks = LeakCounter()
@@ -151,8 +148,7 @@ struct BufferingPolicyTests {
         #expect(leaks.count == 0)
     }
 
-    @Test("X2: a sender that waits goes on when the hop is disposed of, even if its scheduler never runs")
-    func disposalWakesSenders() {
+    @Test func `X2: a sender that waits goes on when the hop is disposed of, even if its scheduler never runs`() {
         let scheduler = StepScheduler()
         let statistics = BufferStatistics()
         let (signal, input) = Signal<Int, TestError>.pipe()
@@ -189,8 +185,7 @@ struct BufferingPolicyTests {
         #expect(recorder.events == [.value(0), .value(1), .failed(.second)])
     }
 
-    /// P1: each start has its own buffer.
-    @Test func startsShareNothing() {
+    @Test func `P1: each start has its own buffer`() {
         let scheduler = StepScheduler()
         let statistics = BufferStatistics()
         let producer = SignalProducer<Int, TestError>(0..<10)

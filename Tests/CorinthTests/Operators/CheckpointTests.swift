@@ -56,8 +56,7 @@ struct CheckpointTests {
         #expect(recorder.events == [.value(2), .completed])
     }
 
-    /// S2 and P1: each failure has its own breadcrumbs.
-    @Test func startsShareNothing() {
+    @Test func `S2 and P1: each failure has its own breadcrumbs`() {
         let producer = SignalProducer<Int, TestError>(error: .first).checkpoint("a")
         for _ in 0..<2 {
             let recorder = EventRecorder<Int, CheckpointFailure<TestError>>()

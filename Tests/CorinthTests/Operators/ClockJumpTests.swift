@@ -117,16 +117,18 @@ struct ClockJumpTests {
     }
 
     @Test(
-        "After a jump, the same values are delivered, never early and at most one interval late", arguments: cases,
+        arguments: cases,
         jumps)
-    func oneJump(operation: Case, jump: (time: TimeInterval, distance: TimeInterval)) {
+    func `After a jump, the same values are delivered, never early and at most one interval late`(
+        operation: Case, jump: (time: TimeInterval, distance: TimeInterval)
+    ) {
         let expected = operation.run([])
         #expect(!expected.isEmpty)
         expectSame(operation.run([jump]), as: expected, slack: operation.slack)
     }
 
-    @Test("After two jumps, the same values are delivered", arguments: cases)
-    func twoJumps(operation: Case) {
+    @Test(arguments: cases)
+    func `After two jumps, the same values are delivered`(operation: Case) {
         for distances in [[3600.0, -3600], [-3600, 3600], [-3600, -3600], [3600, 3600]] {
             let jumped = operation.run([(4.3, distances[0]), (15.2, distances[1])])
             expectSame(jumped, as: operation.run([]), slack: 2 * operation.slack)
@@ -134,8 +136,10 @@ struct ClockJumpTests {
     }
 
     /// The operator can't know how much of its interval is left. It may start a new interval, but it continues.
-    @Test("Throttle continues after a jump, at its rate for all values but one", arguments: jumps)
-    func throttle(jump: (time: TimeInterval, distance: TimeInterval)) {
+    @Test(arguments: jumps)
+    func `Throttle continues after a jump, at its rate for all values but one`(
+        jump: (time: TimeInterval, distance: TimeInterval)
+    ) {
         for edges in [IntervalEdges.both, .leading, .trailing] {
             let operation = Case("throttle", ClockJumpTests.eachSecond) {
                 $0.map { "\($0)" }.throttle(3, on: $1, edges: edges)

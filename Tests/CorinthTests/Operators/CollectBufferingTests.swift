@@ -32,8 +32,7 @@ struct CollectBufferingTests {
         Self.overloads(.latest).expectDisposal(after: [1, 2], gives: [])
     }
 
-    /// E6: it fails at once, drops the collected values, and cancels its source.
-    @Test func failing() {
+    @Test func `E6: it fails at once, drops the collected values, and cancels its source`() {
         let overloads = Self.overloads(.failing(capacity: 2, with: .second))
         overloads.expect([.failed(.second)], of: [1, 2, 3, 4], then: .completed)
         overloads.expect([.value([1, 2]), .completed], of: [1, 2], then: .completed)
@@ -54,8 +53,7 @@ struct CollectBufferingTests {
         #expect(statistics.sent == 12 && statistics.waiting == 0)
     }
 
-    /// S3: a signal that can't be observed any more releases and counts its collected values.
-    @Test func release() {
+    @Test func `S3: a signal that can't be observed any more releases and counts its collected values`() {
         let statistics = BufferStatistics()
         let leaks = LeakCounter()
         let (signal, input) = Signal<LeakCounter.Token, Never>.pipe()

@@ -45,8 +45,7 @@ struct CollectTests {
         }
     }
 
-    /// E6: the other terminating events drop the collected values.
-    @Test func otherEnds() {
+    @Test func `E6: the other terminating events drop the collected values`() {
         for overloads in [Self.all, Self.pairs, Self.sums, Self.runs] {
             overloads.expect([.failed(.second)], of: [1], then: .failed(.second))
             overloads.expect([.interrupted], of: [1], then: .interrupted)

@@ -113,8 +113,7 @@ struct CombineLatestTests {
         #expect(recorder.events == [.value(Array(0..<10)), .completed])
     }
 
-    /// S3: the result has no observers and no references, so it releases its sources.
-    @Test func releasesItsSources() {
+    @Test func `S3: the result has no observers and no references, so it releases its sources`() {
         let (first, a) = Signal<Int, Never>.pipe()
         let calls = Atomic(0)
         let counted = first.map { value in

@@ -32,8 +32,7 @@ struct DelayBufferingTests {
         }
     }
 
-    @Test("A start that fails because its buffer is full cancels its source")
-    func failureCancels() {
+    @Test func `A start that fails because its buffer is full cancels its source`() {
         let scheduler = TestScheduler()
         let recorder = EventRecorder<Int, TestError>()
         let (signal, input) = Signal<Int, TestError>.pipe()
@@ -77,8 +76,8 @@ struct DelayBufferingTests {
         #expect(delayed.recorder.values == [4])
     }
 
-    /// E6: a failure isn't delayed, and drops the delayed values. The same holds for the policy's failure.
-    @Test func failing() {
+    /// The same holds for the policy's failure.
+    @Test func `E6: a failure isn't delayed, and drops the delayed values`() {
         let delayed = Delayed(.failing(capacity: 2, with: .second))
         delayed.send(3)
         delayed.input.send(value: 3)
@@ -124,8 +123,7 @@ struct DelayBufferingTests {
         }
     }
 
-    /// S3: a signal that can't be observed any more releases and counts its delayed values.
-    @Test func release() {
+    @Test func `S3: a signal that can't be observed any more releases and counts its delayed values`() {
         let statistics = BufferStatistics()
         let scheduler = TestScheduler()
         let (signal, input) = Signal<Int, Never>.pipe()

@@ -12,8 +12,7 @@ struct DelayTests {
         #expect(marbles(cold: "(abc)-(d|)") { $0.delay(2, on: $1) } == "--(abc)-(d|)")
     }
 
-    /// E6: the failure overtakes the delayed values.
-    @Test func failure() {
+    @Test func `E6: the failure overtakes the delayed values`() {
         #expect(marbles(hot: "ab-c#") { $0.delay(3, on: $1) } == "---a#")
     }
 

@@ -60,8 +60,7 @@ struct ElementwiseTests {
         #expect(values(source.take(first: 2)) == [1, 2])
     }
 
-    /// P1: an operator's state belongs to one start.
-    @Test func startsShareNothing() {
+    @Test func `P1: an operator's state belongs to one start`() {
         let producer = SignalProducer<Int, Never>([1, 2]).scan(0, +).skip(first: 1).take(first: 1)
         for _ in 0..<3 {
             let recorder = EventRecorder<Int, Never>()
@@ -70,8 +69,7 @@ struct ElementwiseTests {
         }
     }
 
-    /// S2: the closure runs once per event, for any number of observers, including none.
-    @Test func closuresRunOncePerEvent() {
+    @Test func `S2: the closure runs once per event, for any number of observers, including none`() {
         let (signal, observer) = Signal<Int, Never>.pipe()
         let calls = Atomic(0)
         let mapped = signal.map { value in

@@ -13,8 +13,7 @@ struct FlattenSequencesTests {
         overloads.expectDisposal(after: values, gives: [.value(1), .value(2), .value(3)])
     }
 
-    /// P2: a disposal between two elements.
-    @Test func disposalInBetween() {
+    @Test func `P2: a disposal between two elements`() {
         let recorder = EventRecorder<Int, Never>()
         let disposable = SerialDisposable()
         let (signal, input) = Signal<[Int], Never>.pipe()
@@ -27,8 +26,7 @@ struct FlattenSequencesTests {
         #expect(recorder.events == [.value(1), .value(2), .interrupted])
     }
 
-    /// P4: only the needed elements of an endless sequence are produced.
-    @Test func endlessSequence() {
+    @Test func `P4: only the needed elements of an endless sequence are produced`() {
         let recorder = EventRecorder<Int, Never>()
         SignalProducer<UnfoldFirstSequence<Int>, Never>([sequence(first: 0) { $0 + 1 }])
             .flatten().take(first: 3).start(recorder.observer)

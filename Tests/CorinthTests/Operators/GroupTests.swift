@@ -70,8 +70,7 @@ struct GroupTests {
         #expect(log.value.suffix(2) == ["1|", "COMPLETED"])
     }
 
-    @Test("A producer's groups may be closed after less than a second")
-    func producerClosesIdleGroups() {
+    @Test func `A producer's groups may be closed after less than a second`() {
         let scheduler = TestScheduler()
         let (signal, input) = Signal<Int, TestError>.pipe()
         let recorder = EventRecorder<Int, TestError>()
@@ -109,8 +108,7 @@ struct GroupTests {
         #expect(leaks.count == 0)
     }
 
-    @Test("Groups that are open when the result isn't observed any more are interrupted")
-    func openGroups() {
+    @Test func `Groups that are open when the result isn't observed any more are interrupted`() {
         let (signal, input) = Signal<Int, TestError>.pipe()
         let recorders = [EventRecorder<Int, TestError>(), EventRecorder<Int, TestError>()]
         let disposable = signal.group(limit: 2) { $0 % 2 }.observe {
@@ -125,8 +123,7 @@ struct GroupTests {
 
     // MARK: Kept values
 
-    @Test("A group is worked off after another one, without a loss")
-    func oneAfterTheOther() {
+    @Test func `A group is worked off after another one, without a loss`() {
         let counts = Atomic<[Int: Int]>([:])
         SignalProducer<Int, Never>(0..<344).group(limit: 10) { $0 % 4 }
             .flatMap(.concat) { group in
@@ -136,8 +133,7 @@ struct GroupTests {
         #expect(counts.value == [0: 86, 1: 86, 2: 86, 3: 86])
     }
 
-    @Test("A group that its observer has left is closed, and the next value of its key opens a new one")
-    func leftGroups() {
+    @Test func `A group that its observer has left is closed, and the next value of its key opens a new one`() {
         let (numbers, input) = Signal<Int, Never>.pipe()
         let statistics = BufferStatistics()
         let batches = Atomic<[[Int]]>([])
@@ -150,8 +146,7 @@ struct GroupTests {
         #expect(statistics.sent == 11 && statistics.delivered == 11 && statistics.dropped == 0)
     }
 
-    @Test("A group that was left doesn't count as open, even if it is kept")
-    func leftGroupsMakeRoom() {
+    @Test func `A group that was left doesn't count as open, even if it is kept`() {
         let (numbers, input) = Signal<Int, TestError>.pipe()
         let log = Atomic<[String]>([])
         let kept = Atomic<[Group<Int, Int, TestError>]>([])
@@ -172,8 +167,8 @@ struct GroupTests {
         #expect(late.events == [.interrupted])
     }
 
-    @Test("A group that is released without having been observed is closed, and its values are counted as dropped")
-    func releasedGroups() {
+    @Test
+    func `A group that is released without having been observed is closed, and its values are counted as dropped`() {
         let (numbers, input) = Signal<Int, Never>.pipe()
         let statistics = BufferStatistics()
         let keys = Atomic<[Int]>([])
@@ -190,8 +185,8 @@ struct GroupTests {
         #expect(statistics.sent == 6 && statistics.delivered == 3 && statistics.dropped == 3)
     }
 
-    @Test("The first observer receives what was kept, also through derived signals; a later one what comes later")
-    func firstObserver() {
+    @Test func `The first observer receives what was kept, also through derived signals; a later one what comes later`()
+    {
         let (numbers, input) = Signal<Int, TestError>.pipe()
         let groups = Atomic<[Group<Int, Int, TestError>]>([])
         numbers.group(limit: 1) { _ in 0 }.observe { event in
@@ -213,10 +208,8 @@ struct GroupTests {
         #expect(recorders[2].events == [.value(-5), .completed])
     }
 
-    @Test(
-        "An end comes behind the kept values, but an interruption drops them",
-        arguments: [Signal<Int, TestError>.Event.completed, .failed(.first), .interrupted])
-    func keptEnd(end: Signal<Int, TestError>.Event) {
+    @Test(arguments: [Signal<Int, TestError>.Event.completed, .failed(.first), .interrupted])
+    func `An end comes behind the kept values, but an interruption drops them`(end: Signal<Int, TestError>.Event) {
         let (numbers, input) = Signal<Int, TestError>.pipe()
         let statistics = BufferStatistics()
         let groups = Atomic<[Group<Int, Int, TestError>]>([])
@@ -236,8 +229,7 @@ struct GroupTests {
         }
     }
 
-    @Test("What is sent, and observed, while kept values are delivered comes behind them")
-    func recursion() {
+    @Test func `What is sent, and observed, while kept values are delivered comes behind them`() {
         let (numbers, input) = Signal<Int, TestError>.pipe()
         let groups = Atomic<[Group<Int, Int, TestError>]>([])
         numbers.group(limit: 1) { _ in 0 }.observe { event in
@@ -259,8 +251,8 @@ struct GroupTests {
         #endif
     }
 
-    @Test("An observer that leaves while it receives what was kept gets no more, and the rest is counted as dropped")
-    func leftEarly() {
+    @Test
+    func `An observer that leaves while it receives what was kept gets no more, and the rest is counted as dropped`() {
         let (numbers, input) = Signal<Int, TestError>.pipe()
         let statistics = BufferStatistics()
         let groups = Atomic<[Group<Int, Int, TestError>]>([])

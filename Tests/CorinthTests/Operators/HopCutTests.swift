@@ -6,14 +6,12 @@ import Testing
 struct HopCutTests {
     private static let transitions: [Transition<HopCut>] = [{ $0.interrupting() }, { $0.failing() }]
 
-    @Test("There are three states")
-    func reachableStates() {
+    @Test func `There are three states`() {
         let states = reachable(from: .none, by: Self.transitions)
         #expect(Set(states.map(\.bits)) == Set([HopCut.none, .interrupted, .failed].map(\.bits)))
     }
 
-    @Test("The first termination stays")
-    func first() {
+    @Test func `The first termination stays`() {
         #expect(HopCut.none.interrupting() == .interrupted)
         #expect(HopCut.none.failing() == .failed)
         for cut in [HopCut.interrupted, .failed] { #expect(reachable(from: cut, by: Self.transitions) == [cut]) }

@@ -60,15 +60,15 @@ struct HopOrderTests {
         withExtendedLifetime(scheduler) {}
     }
 
-    @Test("C5: values and actions run in the order of sending and scheduling", arguments: Kind.allCases)
-    func order(kind: Kind) {
+    @Test(arguments: Kind.allCases)
+    func `C5: values and actions run in the order of sending and scheduling`(kind: Kind) {
         for seed in 0..<60 {
             run(on: kind.make(), seed: UInt64(seed), isHeld: seed % 2 == 0)
         }
     }
 
-    @Test("C5: a long burst that yields to other work keeps the order", arguments: [Kind.queue, .thread, .pool])
-    func longBurst(kind: Kind) {
+    @Test(arguments: [Kind.queue, .thread, .pool])
+    func `C5: a long burst that yields to other work keeps the order`(kind: Kind) {
         let scheduler = kind.make()
         let log = Atomic<[Int]>([])
         let (signal, input) = Signal<Int, Never>.pipe()
@@ -83,8 +83,8 @@ struct HopOrderTests {
     }
 
     #if !NaiveLocks  // On mutexes, each value is scheduled on its own.
-        @Test("C5: hops that drop values wake a stalled scheduler as often as they hold values", arguments: [1, 3])
-        func dropping(capacity: Int) {
+        @Test(arguments: [1, 3])
+        func `C5: hops that drop values wake a stalled scheduler as often as they hold values`(capacity: Int) {
             let scheduler = StepScheduler()
             let log = Atomic<[Int]>([])
             let inputs = (0..<2).map { _ in
@@ -104,8 +104,8 @@ struct HopOrderTests {
         }
     #endif
 
-    @Test("C5: three hops side by side on one scheduler send value by value", arguments: Kind.allCases)
-    func sideBySide(kind: Kind) {
+    @Test(arguments: Kind.allCases)
+    func `C5: three hops side by side on one scheduler send value by value`(kind: Kind) {
         let scheduler = kind.make()
         let log = Atomic<[String]>([])
         let (signal, input) = Signal<Int, Never>.pipe()

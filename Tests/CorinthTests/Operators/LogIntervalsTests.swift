@@ -56,8 +56,8 @@ struct LogIntervalsTests {
         (.interrupted, "end interrupted"),
     ]
 
-    @Test("The interval ends as the stream does, before the observer is called", arguments: endings.indices)
-    func terminations(index: Int) {
+    @Test(arguments: endings.indices)
+    func `The interval ends as the stream does, before the observer is called`(index: Int) {
         let (event, text) = Self.endings[index]
         let log = StoredLog()
         let (signal, input) = Stream.pipe()
@@ -92,8 +92,7 @@ struct LogIntervalsTests {
         return text == expected || (expected.hasPrefix("end failed") && text.hasPrefix("end failed"))
     }
 
-    @Test("A delivery is an interval around the observers, within that of the stream")
-    func deliveries() {
+    @Test func `A delivery is an interval around the observers, within that of the stream`() {
         let log = StoredLog()
         let (signal, input) = Stream.pipe()
         let logged = signal.logIntervals(to: log, name: "a", values: .deliveries)
@@ -118,8 +117,7 @@ struct LogIntervalsTests {
         #expect(log.isLinked)
     }
 
-    @Test("S3: the interval of a signal that can't be observed any more ends")
-    func released() {
+    @Test func `S3: the interval of a signal that can't be observed any more ends`() {
         let log = StoredLog()
         let (signal, input) = Stream.pipe()
         let disposable = signal.logIntervals(to: log, name: "a").observe { _ in }
@@ -133,8 +131,7 @@ struct LogIntervalsTests {
         #expect(ended.texts == ["begin", "end interrupted"])
     }
 
-    @Test("P2: a start that is disposed of ends with an interruption, however it was disposed of")
-    func disposed() {
+    @Test func `P2: a start that is disposed of ends with an interruption, however it was disposed of`() {
         let log = StoredLog()
         Recipe.never.logIntervals(to: log, name: "a").start { _ in }.dispose()
         #expect(log.texts == ["begin", "end interrupted"])
@@ -156,8 +153,7 @@ struct LogIntervalsTests {
         #expect(latest.isLinked)
     }
 
-    @Test("E5: a log may send to the signal that it logs")
-    func reentrant() {
+    @Test func `E5: a log may send to the signal that it logs`() {
         let (signal, input) = Stream.pipe()
         let log = StoredLog { if let value = $0 as? Int, value < 3 { input.send(value: value + 1) } }
         let recorder = EventRecorder<Int, TestError>()
@@ -170,8 +166,8 @@ struct LogIntervalsTests {
         input.sendCompleted()
     }
 
-    @Test("E2 and E4: with several threads, values are logged in the order of delivery, and each interval ends once")
-    func threads() {
+    @Test
+    func `E2 and E4: with several threads, values are logged in the order of delivery, and each interval ends once`() {
         Stress.repeated(share: 0.1) {
             let log = StoredLog()
             let (signal, input) = Stream.pipe()
@@ -194,8 +190,7 @@ struct LogIntervalsTests {
         }
     }
 
-    @Test("If a result is released while another thread sends, its interval ends once")
-    func releaseRacesEnd() {
+    @Test func `If a result is released while another thread sends, its interval ends once`() {
         Stress.repeated(share: 0.1) {
             let log = StoredLog()
             let (signal, input) = Stream.pipe()
@@ -207,8 +202,7 @@ struct LogIntervalsTests {
         }
     }
 
-    @Test("Lines have the time, the event, and the name and number of the interval")
-    func lines() throws {
+    @Test func `Lines have the time, the event, and the name and number of the interval`() throws {
         let lines = Atomic<[String]>([])
         let log = LineEventLog { line in lines.modify { $0.append(line) } }
         let (signal, input) = Stream.pipe()

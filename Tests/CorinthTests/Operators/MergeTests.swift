@@ -30,8 +30,7 @@ struct MergeTests {
         #expect(recorder.events == [.value(1), .completed])
     }
 
-    /// E6: a failure ends the result at once and releases the other sources.
-    @Test func failure() {
+    @Test func `E6: a failure ends the result at once and releases the other sources`() {
         let ended = Atomic(0)
         let (first, a) = Signal<Int, TestError>.pipe()
         let failing = SignalProducer<Int, TestError>(first)
@@ -64,8 +63,7 @@ struct MergeTests {
         #expect(recorder.events == [.value(1), .value(2), .value(3), .value(4), .value(5), .completed])
     }
 
-    /// P2: disposal interrupts, and cancels each source once.
-    @Test func disposal() {
+    @Test func `P2: disposal interrupts, and cancels each source once`() {
         let ended = Atomic(0)
         let endless = SignalProducer<Int, Never> { observer, lifetime in
             lifetime.observeEnded {
@@ -82,8 +80,8 @@ struct MergeTests {
         #expect(ended.value == 3)
     }
 
-    /// E5: an event that a source sends from inside the merged callback is queued behind the event in progress.
-    @Test func recursion() {
+    @Test
+    func `E5: an event that a source sends from inside the merged callback is queued behind the event in progress`() {
         let (first, a) = Signal<Int, Never>.pipe()
         let (second, b) = Signal<Int, Never>.pipe()
         let merged = Signal.merge(first, second)

@@ -56,8 +56,8 @@ struct ObserveOnCarryingTests {
         return seen.value
     }
 
-    @Test("Each event is delivered in its own context, the termination too", arguments: terminations)
-    func contexts(termination: Numbers.Event) {
+    @Test(arguments: terminations)
+    func `Each event is delivered in its own context, the termination too`(termination: Numbers.Event) {
         let carrier = TaskLocalCarrier(Request.$name)
         let expected = ["a: VALUE 1", "b: VALUE 2", "c: \(termination)"]
         let test = TestScheduler()
@@ -76,16 +76,14 @@ struct ObserveOnCarryingTests {
                 == expected)
     }
 
-    @Test("Without a carrier, the scheduler's own context holds")
-    func withoutCarrier() {
+    @Test func `Without a carrier, the scheduler's own context holds`() {
         let test = TestScheduler()
         #expect(
             deliver(.completed, through: { $0.observe(on: test).observe($1) }) { test.advance() }
                 == ["none: VALUE 1", "none: VALUE 2", "none: \(Numbers.Event.completed)"])
     }
 
-    @Test("One capture and one restoration for each event")
-    func counts() {
+    @Test func `One capture and one restoration for each event`() {
         let carrier = CountingCarrier()
         let scheduler = TestScheduler()
         let (signal, input) = Numbers.pipe()
@@ -99,8 +97,7 @@ struct ObserveOnCarryingTests {
         #expect(carrier.captures.value == 11 && carrier.restorations.value == 11)
     }
 
-    @Test("A termination of the hop itself has no context: disposal, and overflow")
-    func ownTerminations() {
+    @Test func `A termination of the hop itself has no context: disposal, and overflow`() {
         let scheduler = TestScheduler()
         let carrier = CountingCarrier()
         let seen = Atomic<[String]>([])
@@ -124,8 +121,7 @@ struct ObserveOnCarryingTests {
         #expect(statistics.sent == 3 && statistics.dropped == 1)
     }
 
-    @Test("Several tasks, each with a value of its own")
-    func tasks() async {
+    @Test func `Several tasks, each with a value of its own`() async {
         let queue = QueueScheduler()
         let seen = Atomic<[String]>([])
         // The inputs are kept until all values have come: the release of an input interrupts its signal, and an interruption
@@ -147,8 +143,7 @@ struct ObserveOnCarryingTests {
         for input in inputs { input.sendCompleted() }
     }
 
-    @Test("An event that is queued while the source delivers has the context of that delivery")
-    func queuedInTheSource() {
+    @Test func `An event that is queued while the source delivers has the context of that delivery`() {
         let scheduler = TestScheduler()
         let (signal, input) = Signal<Int, Never>.pipe()
         let seen = Atomic<[String]>([])
@@ -162,8 +157,7 @@ struct ObserveOnCarryingTests {
         scheduler.run()
     }
 
-    @Test("Contexts are released with their events")
-    func releases() {
+    @Test func `Contexts are released with their events`() {
         enum Local {
             @TaskLocal static var token: LeakCounter.Token?
         }

@@ -49,8 +49,7 @@ struct ObserveOnPoolTests {
         return (input, recorder, clocks.spread(signal).observe(recorder.observer))
     }
 
-    @Test("A partition whose result has ended counts its values as dropped")
-    func endedPartition() {
+    @Test func `A partition whose result has ended counts its values as dropped`() {
         let clocks = TwoClocks()
         let (signal, input) = Signal<String, TestError>.pipe()
         let (recorder, statistics) = (EventRecorder<String, TestError>(), BufferStatistics())
@@ -67,8 +66,8 @@ struct ObserveOnPoolTests {
         statistics.expect(sent: 4, delivered: 2, dropped: 2)
     }
 
-    @Test("Values wait for their key's scheduler, and values of one key stay in FIFO order", arguments: [false, true])
-    func spreads(asProducer: Bool) {
+    @Test(arguments: [false, true])
+    func `Values wait for their key's scheduler, and values of one key stay in FIFO order`(asProducer: Bool) {
         let clocks = TwoClocks()
         let (input, recorder, _) = Self.start(clocks, asProducer: asProducer)
         for word in ["a1", "b1", "a2", "b2"] { input.send(value: word) }
@@ -86,9 +85,11 @@ struct ObserveOnPoolTests {
     }
 
     @Test(
-        "E6: a failure and an interruption drop the queued values on all schedulers", arguments: terminations,
+        arguments: terminations,
         [false, true])
-    func breakingOff(end: Signal<Int, TestError>.Event, asProducer: Bool) {
+    func `E6: a failure and an interruption drop the queued values on all schedulers`(
+        end: Signal<Int, TestError>.Event, asProducer: Bool
+    ) {
         if case .completed = end { return }
         let clocks = TwoClocks()
         let (input, recorder, _) = Self.start(clocks, asProducer: asProducer)
@@ -101,8 +102,7 @@ struct ObserveOnPoolTests {
         #expect(recorder.events == [termination])
     }
 
-    @Test("P2: disposing of a start interrupts at once, releases the source, and drops the queued values")
-    func disposal() {
+    @Test func `P2: disposing of a start interrupts at once, releases the source, and drops the queued values`() {
         let clocks = TwoClocks()
         let cancelled = Counter()
         let source = SignalProducer<String, TestError> { observer, lifetime in
@@ -121,8 +121,7 @@ struct ObserveOnPoolTests {
         #expect(recorder.events == [.value("A1"), .interrupted])
     }
 
-    @Test("P1: starts share only the pool")
-    func starts() {
+    @Test func `P1: starts share only the pool`() {
         let clocks = TwoClocks()
         let producer = clocks.spread(SignalProducer(values: "a1", "b1", "a2"))
         let recorders = (0..<2).map { _ in EventRecorder<String, TestError>() }
@@ -134,8 +133,7 @@ struct ObserveOnPoolTests {
         }
     }
 
-    @Test("The transform runs once for each scheduler, and a partition may keep its own state")
-    func partitions() {
+    @Test func `The transform runs once for each scheduler, and a partition may keep its own state`() {
         let clocks = TwoClocks()
         let made = Counter()
         let (signal, input) = Signal<String, Never>.pipe()
@@ -158,8 +156,8 @@ struct ObserveOnPoolTests {
         }
     }
 
-    @Test("It fails as soon as one partition's result fails, and completes when all have, whatever the source does")
-    func endOfAPartition() {
+    @Test
+    func `It fails as soon as one partition's result fails, and completes when all have, whatever the source does`() {
         let clocks = TwoClocks()
         let failing = EventRecorder<String, TestError>()
         let completing = EventRecorder<String, Never>()
@@ -181,8 +179,7 @@ struct ObserveOnPoolTests {
         #expect(completing.events == [.value("b"), .value("a"), .completed])
     }
 
-    @Test("C1, E2: two partitions work in parallel, and the result's callbacks don't overlap")
-    func parallel() async {
+    @Test func `C1, E2: two partitions work in parallel, and the result's callbacks don't overlap`() async {
         let pool = QueueSchedulerPool(count: 2)
         let meeting = Barrier(2)
         let ledger = Ledger(senders: 2)
@@ -207,9 +204,8 @@ struct ObserveOnPoolTests {
 
     // MARK: Shutdown
 
-    @Test(
-        "A draining pool delivers the queued values, accepts no more, and interrupts", arguments: [false, true])
-    func draining(asProducer: Bool) async {
+    @Test(arguments: [false, true])
+    func `A draining pool delivers the queued values, accepts no more, and interrupts`(asProducer: Bool) async {
         let pool = QueueSchedulerPool(count: 2)
         let gates = (0..<2).map { _ in DispatchSemaphore(value: 0) }
         for index in 0..<2 { pool.schedulers[index].schedule { gates[index].wait() } }
@@ -235,8 +231,7 @@ struct ObserveOnPoolTests {
         }
     }
 
-    @Test("A cancelling pool interrupts at once, and drops the queued values")
-    func cancelling() async {
+    @Test func `A cancelling pool interrupts at once, and drops the queued values`() async {
         let pool = QueueSchedulerPool(count: 1)
         let gate = DispatchSemaphore(value: 0)
         let inAction = Flag()
@@ -258,8 +253,7 @@ struct ObserveOnPoolTests {
         #expect(recorder.events == [.interrupted])
     }
 
-    @Test("On a pool that has ended, the result is interrupted at once")
-    func ended() async {
+    @Test func `On a pool that has ended, the result is interrupted at once`() async {
         let pool = QueueSchedulerPool(count: 1)
         await pool.shutDown(.cancelling)
         let recorder = EventRecorder<Int, Never>()
@@ -267,8 +261,8 @@ struct ObserveOnPoolTests {
         #expect(recorder.events == [.interrupted])
     }
 
-    @Test("S3: an unused result releases everything, including its entry in the pool's list", arguments: [0, 1, 2])
-    func leaks(ending: Int) {
+    @Test(arguments: [0, 1, 2])
+    func `S3: an unused result releases everything, including its entry in the pool's list`(ending: Int) {
         let leaks = LeakCounter()
         let clocks = TwoClocks()
         do {

@@ -22,8 +22,7 @@ struct ObserveOnTests {
         #expect(recorder.events == [.value(1), .value(2), .value(3), .failed(.first)])
     }
 
-    /// C3: an interruption overtakes queued values.
-    @Test func interruption() {
+    @Test func `C3: an interruption overtakes queued values`() {
         let scheduler = StepScheduler()
         let (signal, observer) = Signal<Int, Never>.pipe()
         let recorder = EventRecorder<Int, Never>()
@@ -37,8 +36,7 @@ struct ObserveOnTests {
         #expect(recorder.events == [.value(1), .interrupted])
     }
 
-    /// P2, C3: disposal interrupts, also if the source has ended and its events are still queued.
-    @Test func disposalOfAStart() {
+    @Test func `P2, C3: disposal interrupts, also if the source has ended and its events are still queued`() {
         let scheduler = StepScheduler()
         let recorder = EventRecorder<Int, Never>()
         let disposable = SignalProducer<Int, Never>(0..<10).observe(on: scheduler).start(recorder.observer)

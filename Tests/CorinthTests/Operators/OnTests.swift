@@ -111,8 +111,7 @@ struct OnTests {
             ])
     }
 
-    /// S2: each closure runs once per event, for any number of observers, including none.
-    @Test func oncePerEvent() {
+    @Test func `S2: each closure runs once per event, for any number of observers, including none`() {
         let journal = Journal()
         let (signal, input) = Signal<Int, TestError>.pipe()
         let noted = signal.on(value: { journal.note("value \($0)") })
@@ -124,8 +123,7 @@ struct OnTests {
         #expect(journal.lines == ["value 1", "completed"])
     }
 
-    /// S3: a signal that can't be observed any more is disposed of without an event.
-    @Test func disposalOfASignal() {
+    @Test func `S3: a signal that can't be observed any more is disposed of without an event`() {
         let journal = Journal()
         let (signal, input) = Signal<Int, TestError>.pipe()
         let observation = Self.noting(signal, journal).observe { _ in }
@@ -158,8 +156,7 @@ struct OnTests {
                 == ["value 1", "failed first", "terminated", "disposed"].map { "here \($0) true logOfASignal() true" })
     }
 
-    @Test("The usual log prints a line")
-    func usualLog() async {
+    @Test func `The usual log prints a line`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             defaultEventLog(identifier: "here", event: "value 1", fileName: "a", functionName: "b", lineNumber: 2)
         }

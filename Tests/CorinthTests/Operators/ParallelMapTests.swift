@@ -44,9 +44,11 @@ struct ParallelMapTests {
     }
 
     @Test(
-        "Every value is mapped once; with ordered: true, the results are in order", arguments: [false, true],
+        arguments: [false, true],
         [false, true])
-    func maps(ordered: Bool, asProducer: Bool) async {
+    func `Every value is mapped once; with ordered: true, the results are in order`(ordered: Bool, asProducer: Bool)
+        async
+    {
         let pool = QueueSchedulerPool(count: 3)
         let calls = Counter()
         let (input, recorder, _) = Self.start(pool, asProducer: asProducer, ordered: ordered) { value in
@@ -63,8 +65,8 @@ struct ParallelMapTests {
         #expect(calls.value == 5_000)
     }
 
-    @Test("At most `limit` values are mapped at the same time", arguments: [1, 2, 3])
-    func limit(limit: Int) async {
+    @Test(arguments: [1, 2, 3])
+    func `At most limit values are mapped at the same time`(limit: Int) async {
         let pool = QueueSchedulerPool(count: 3)
         let gates = Gates(9)
         let (input, recorder, _) = Self.start(pool, asProducer: false, limit: limit, gates.pass)
@@ -78,8 +80,8 @@ struct ParallelMapTests {
         #expect(recorder.values == (0..<9).map { $0 * 10 })
     }
 
-    @Test("In order, a late result delays the others; out of order, it doesn't", arguments: [false, true])
-    func lateResult(ordered: Bool) async {
+    @Test(arguments: [false, true])
+    func `In order, a late result delays the others; out of order, it doesn't`(ordered: Bool) async {
         let pool = QueueSchedulerPool(count: 2)
         let gates = Gates(3)
         let (input, recorder, _) = Self.start(pool, asProducer: false, ordered: ordered, gates.pass)
@@ -95,8 +97,7 @@ struct ParallelMapTests {
         #expect(recorder.values == (ordered ? [0, 10] : [10, 0]))
     }
 
-    @Test("With ordered: true, at most 32 values per worker are started behind a late one")
-    func window() async {
+    @Test func `With ordered: true, at most 32 values per worker are started behind a late one`() async {
         let pool = QueueSchedulerPool(count: 2)
         let gates = Gates(100)
         let (input, recorder, _) = Self.start(pool, asProducer: false, gates.pass)
@@ -111,8 +112,8 @@ struct ParallelMapTests {
         #expect(recorder.values == (0..<100).map { $0 * 10 })
     }
 
-    @Test("E6: completion waits for the values in flight", arguments: [false, true])
-    func completion(asProducer: Bool) async {
+    @Test(arguments: [false, true])
+    func `E6: completion waits for the values in flight`(asProducer: Bool) async {
         let pool = QueueSchedulerPool(count: 2)
         let gates = Gates(2)
         let (input, recorder, _) = Self.start(pool, asProducer: asProducer, gates.pass)
@@ -125,15 +126,17 @@ struct ParallelMapTests {
         #expect(await Stress.eventually { recorder.events == [.value(0), .value(10), .completed] })
     }
 
-    @Test("A source that completes with no values in flight completes the result at once", arguments: [false, true])
-    func empty(asProducer: Bool) {
+    @Test(arguments: [false, true])
+    func `A source that completes with no values in flight completes the result at once`(asProducer: Bool) {
         let (input, recorder, _) = Self.start(QueueSchedulerPool(count: 2), asProducer: asProducer) { $0 }
         input.sendCompleted()
         #expect(recorder.events == [.completed])
     }
 
-    @Test("E6: a failure and an interruption come at once, and drop the values in flight", arguments: terminations)
-    func breakingOff(end: Signal<Int, TestError>.Event) async {
+    @Test(arguments: terminations)
+    func `E6: a failure and an interruption come at once, and drop the values in flight`(
+        end: Signal<Int, TestError>.Event
+    ) async {
         if case .completed = end { return }
         for asProducer in [false, true] {
             let pool = QueueSchedulerPool(count: 2)
@@ -150,8 +153,7 @@ struct ParallelMapTests {
         }
     }
 
-    @Test("P2: disposing of a start interrupts at once and releases the source")
-    func disposal() async {
+    @Test func `P2: disposing of a start interrupts at once and releases the source`() async {
         let pool = QueueSchedulerPool(count: 2)
         let gates = Gates(5)
         let cancelled = Counter()
@@ -170,8 +172,7 @@ struct ParallelMapTests {
         #expect(recorder.events == [.interrupted] && gates.begun.value.count == 2)
     }
 
-    @Test("P1: starts share only the pool")
-    func starts() async {
+    @Test func `P1: starts share only the pool`() async {
         let pool = QueueSchedulerPool(count: 2)
         let producer = SignalProducer<Int, Never>(0..<100).parallelMap(on: pool) { $0 + 1 }
         let recorders = (0..<3).map { _ in EventRecorder<Int, Never>() }
@@ -184,8 +185,8 @@ struct ParallelMapTests {
 
     // MARK: Shutdown
 
-    @Test("A draining pool maps the queued values, accepts no more, and interrupts", arguments: [false, true])
-    func draining(asProducer: Bool) async {
+    @Test(arguments: [false, true])
+    func `A draining pool maps the queued values, accepts no more, and interrupts`(asProducer: Bool) async {
         let pool = QueueSchedulerPool(count: 2)
         let gate = DispatchSemaphore(value: 0)
         let (input, recorder, _) = Self.start(pool, asProducer: asProducer) { value in
@@ -202,8 +203,8 @@ struct ParallelMapTests {
         #expect(recorder.events.count == 10_001 && recorder.termination == .interrupted)
     }
 
-    @Test("A cancelling pool interrupts at once, and drops the queued values", arguments: [false, true])
-    func cancelling(asProducer: Bool) async {
+    @Test(arguments: [false, true])
+    func `A cancelling pool interrupts at once, and drops the queued values`(asProducer: Bool) async {
         let pool = QueueSchedulerPool(count: 1)
         let gates = Gates(3)
         let (input, recorder, _) = Self.start(pool, asProducer: asProducer, gates.pass)
@@ -217,8 +218,7 @@ struct ParallelMapTests {
         #expect(recorder.events == [.interrupted] && gates.begun.value == [0])
     }
 
-    @Test("A pool is idle if its map has no values in flight")
-    func idle() async {
+    @Test func `A pool is idle if its map has no values in flight`() async {
         let pool = QueueSchedulerPool(count: 2)
         let (input, recorder, _) = Self.start(pool, asProducer: false) { $0 }
         input.send(value: 1)
@@ -227,8 +227,8 @@ struct ParallelMapTests {
         #expect(recorder.events == [.value(1), .interrupted])
     }
 
-    @Test("S3: an unused result releases everything", arguments: [0, 1, 2])
-    func leaks(ending: Int) {
+    @Test(arguments: [0, 1, 2])
+    func `S3: an unused result releases everything`(ending: Int) {
         let leaks = LeakCounter()
         let scheduler = TestScheduler()
         let pool = QueueSchedulerPool(over: [scheduler, scheduler])
@@ -252,8 +252,8 @@ struct ParallelMapTests {
     }
 
     /// The scheduler of either value runs first.
-    @Test("By default, the results have the order of their values", arguments: 0..<4, [0, 1])
-    func isOrderedByDefault(overload: Int, first: Int) {
+    @Test(arguments: 0..<4, [0, 1])
+    func `By default, the results have the order of their values`(overload: Int, first: Int) {
         let schedulers = [TestScheduler(), TestScheduler()]
         let pool = QueueSchedulerPool(over: schedulers)
         let (signal, input) = Signal<Int, Never>.pipe()

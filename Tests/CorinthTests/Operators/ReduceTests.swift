@@ -15,8 +15,7 @@ struct ReduceTests {
         }
     }
 
-    /// E6: the other terminating events drop the result.
-    @Test func otherEnds() {
+    @Test func `E6: the other terminating events drop the result`() {
         for overloads in overloads {
             overloads.expect([.failed(.first)], of: [1], then: .failed(.first))
             overloads.expect([.interrupted], of: [1], then: .interrupted)
@@ -24,8 +23,7 @@ struct ReduceTests {
         }
     }
 
-    /// P2: a start that is disposed of in the callback of the result is interrupted, not completed.
-    @Test func disposalInTheCallback() {
+    @Test func `P2: a start that is disposed of in the callback of the result is interrupted, not completed`() {
         let recorder = EventRecorder<Int, Never>()
         let disposable = SerialDisposable()
         let (signal, input) = Signal<Int, Never>.pipe()

@@ -67,8 +67,7 @@ struct RetryBackoffTests {
         }
     }
 
-    /// P4: many retries take constant stack and leave nothing behind.
-    @Test func manyRetries() {
+    @Test func `P4: many retries take constant stack and leave nothing behind`() {
         let scheduler = TestScheduler()
         let recorder = scheduler.record(
             SignalProducer<Int, TestError>(error: .first).retry(upTo: 20_000, backoff: .constant(0), on: scheduler))

@@ -48,8 +48,7 @@ struct RetryWhenTests {
         #expect(scheduler.pendingCount == 0)
     }
 
-    /// P4: immediate answers don't nest.
-    @Test func manyRounds() {
+    @Test func `P4: immediate answers don't nest`() {
         let attempts = Counter()
         let source = SignalProducer<Int, TestError> { () -> Result<Int, TestError> in
             attempts.increment() < 100_000 ? .failure(.first) : .success(7)

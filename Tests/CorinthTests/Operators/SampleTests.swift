@@ -86,8 +86,7 @@ struct SampleTests {
         #expect(ended.value == 4)
     }
 
-    /// E5: an event that is sent from inside the callback is queued.
-    @Test func recursion() {
+    @Test func `E5: an event that is sent from inside the callback is queued`() {
         let (source, input) = Signal<Int, Never>.pipe()
         let (sampler, sample) = Signal<Int, Never>.pipe()
         let result = source.sample(with: sampler)

@@ -35,9 +35,8 @@ struct SkipUntilTests {
         #expect(recorder.events == [.completed, .completed])
     }
 
-    /// E6: the source's end doesn't wait for the trigger.
     @Test(arguments: [Signal<Int, TestError>.Event.completed, .interrupted, .failed(.first)])
-    func endsAsTheSource(termination: Signal<Int, TestError>.Event) {
+    func `E6: the source's end doesn't wait for the trigger`(termination: Signal<Int, TestError>.Event) {
         let before = outcome(of: [Step<Int, ()>.source(.value(1)), .source(termination), .other(.value(()))]) {
             $0.skip(until: $1)
         }

@@ -56,8 +56,7 @@ struct StartOnTests {
         return [pool.schedulers[0], thread]
     }
 
-    @Test("On a scheduler that has ended, a start is interrupted and released")
-    func endedScheduler() {
+    @Test func `On a scheduler that has ended, a start is interrupted and released`() {
         for index in 0..<2 {
             let leaks = LeakCounter()
             let ends = Atomic<[String]>([])
@@ -80,8 +79,8 @@ struct StartOnTests {
         }
     }
 
-    @Test("If its scheduler ends concurrently, a start runs or is interrupted", arguments: [true, false])
-    func beside(isPool: Bool) {
+    @Test(arguments: [true, false])
+    func `If its scheduler ends concurrently, a start runs or is interrupted`(isPool: Bool) {
         for _ in 0..<300 {
             let leaks = LeakCounter()
             let ends = Counter()

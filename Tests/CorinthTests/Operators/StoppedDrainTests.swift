@@ -36,10 +36,8 @@
             }
         }
 
-        @Test(
-            "X2: a drain stops with one element in hand that the next hop has no capacity for",
-            arguments: [1, 2, 3, 64, 100])
-        func stops(capacity: Int) {
+        @Test(arguments: [1, 2, 3, 64, 100])
+        func `X2: a drain stops with one element in hand that the next hop has no capacity for`(capacity: Int) {
             let input = hops(capacity: capacity)
             for value in 0..<1000 { input.send(value: value) }
             input.sendCompleted()
@@ -59,8 +57,7 @@
             #expect(first.count == 0 && second.count == 0)
         }
 
-        @Test("While a drain is stopped, new values are queued and wake no thread")
-        func posts() {
+        @Test func `While a drain is stopped, new values are queued and wake no thread`() {
             let input = hops(capacity: 1)
             for value in 0..<3 { input.send(value: value) }
             first.run()
@@ -77,8 +74,7 @@
             end(input)
         }
 
-        @Test("A dropping hop drops the values that exceed the next hop's capacity")
-        func drops() {
+        @Test func `A dropping hop drops the values that exceed the next hop's capacity`() {
             let input = hops(.dropOldest(capacity: 4), capacity: 2)
             for value in 0..<100 {
                 input.send(value: value)
@@ -93,8 +89,7 @@
             end(input)
         }
 
-        @Test("An interruption of a stopped drain drops its queued values")
-        func interruption() {
+        @Test func `An interruption of a stopped drain drops its queued values`() {
             let leaks = LeakCounter()
             let (signal, input) = Signal<LeakCounter.Token, Never>.pipe()
             let ends = Counter()
@@ -113,8 +108,7 @@
             disposable?.dispose()
         }
 
-        @Test("Every one of several stopped drains resumes")
-        func several() {
+        @Test func `Every one of several stopped drains resumes`() {
             let (third, input3) = Signal<Int, Never>.pipe()
             let (fourth, input4) = Signal<Int, Never>.pipe()
             Signal.merge(
@@ -139,8 +133,7 @@
             end(input3, input4)
         }
 
-        @Test("A drain that has resumed once doesn't pass a drain that stops later")
-        func batchOfAnEarlierStop() {
+        @Test func `A drain that has resumed once doesn't pass a drain that stops later`() {
             // The progress thread hands out what is free when nobody was served for a while, which may be before the attempt.
             #expect((0..<20).contains { _ in waitingBehindAnother() == 2 })
         }
@@ -189,8 +182,7 @@
             return later.value
         }
 
-        @Test("A hop that sends to itself doesn't wait for itself")
-        func feedback() {
+        @Test func `A hop that sends to itself doesn't wait for itself`() {
             let scheduler = StepScheduler()
             let (signal, input) = Signal<Int, Never>.pipe()
             let statistics = BufferStatistics()
@@ -209,8 +201,7 @@
             scheduler.run()
         }
 
-        @Test("A draining pool waits for a stopped hop")
-        func drainingPool() {
+        @Test func `A draining pool waits for a stopped hop`() {
             let scheduler = TestScheduler()
             let pool = QueueSchedulerPool(over: [scheduler])
             let ended = Flag()
@@ -232,8 +223,7 @@
             #expect(before.delivered == 10 && before.dropped == 0)
         }
 
-        @Test("With a stall timeout of 0, no drain stops")
-        func withoutTimeout() {
+        @Test func `With a stall timeout of 0, no drain stops`() {
             let (signal, input) = Signal<Int, Never>.pipe()
             signal.observe(on: first)
                 .observe(
@@ -247,8 +237,7 @@
             end(input)
         }
 
-        @Test("Full hops in a cycle detect that they wait for themselves, and continue")
-        func circle() {
+        @Test func `Full hops in a cycle detect that they wait for themselves, and continue`() {
             let there = QueueScheduler(name: "there")
             let back = QueueScheduler(name: "back")
             let (signal, input) = Signal<Int, Never>.pipe()
@@ -264,8 +253,7 @@
             input.sendCompleted()
         }
 
-        @Test("A scheduler that never runs stops other drains for one stall timeout at a time")
-        func deadScheduler() {
+        @Test func `A scheduler that never runs stops other drains for one stall timeout at a time`() {
             let leaks = QueueScheduler(name: "live")
             let (signal, input) = Signal<Int, Never>.pipe()
             let hop = signal.observe(on: leaks)
@@ -282,8 +270,7 @@
             end()
         }
 
-        @Test("A hop with slow deliveries isn't flooded by the hop before it")
-        func slowDeliveries() {
+        @Test func `A hop with slow deliveries isn't flooded by the hop before it`() {
             let slow = QueueScheduler(name: "slow")
             let (signal, input) = Signal<Int, Never>.pipe()
             let ended = Flag()
@@ -308,8 +295,7 @@
             #expect(most <= 2 * 30)
         }
 
-        @Test("Delayed values don't flood the hop behind the delay")
-        func delay() {
+        @Test func `Delayed values don't flood the hop behind the delay`() {
             let clock = TestScheduler()
             let (signal, input) = Signal<Int, Never>.pipe()
             signal.delay(1, on: clock)

@@ -57,8 +57,7 @@ struct TakeFirstTests {
         #expect(producerDisposals.value == 1)
     }
 
-    /// P4: an endless loop stops, also if the operators behind it wait for a scheduler.
-    @Test func stopsEndlessSequences() {
+    @Test func `P4: an endless loop stops, also if the operators behind it wait for a scheduler`() {
         let scheduler = StepScheduler()
         let recorder = EventRecorder<Int, Never>()
         SignalProducer<Int, Never>(sequence(first: 0) { $0 + 1 })

@@ -20,8 +20,7 @@ struct TakeLastTests {
         }
     }
 
-    /// E6: the other terminating events drop the kept values.
-    @Test func otherEnds() {
+    @Test func `E6: the other terminating events drop the kept values`() {
         Self.overloads(2).expect([.failed(.first)], of: [1, 2, 3], then: .failed(.first))
         Self.overloads(2).expect([.interrupted], of: [1, 2, 3], then: .interrupted)
         Self.overloads(2).expectDisposal(after: [1, 2, 3], gives: [])

@@ -101,8 +101,8 @@ struct TakeUntilReplacementTests {
         #expect(replaced.events == [.value(1), .completed])
     }
 
-    /// E5: a replacement's value that is sent from inside the source's callback follows the value in progress.
-    @Test func replacedFromInsideACallback() {
+    @Test
+    func `E5: a replacement's value that is sent from inside the source's callback follows the value in progress`() {
         let result = signal.take(untilReplacement: replacement)
         let after = EventRecorder<Int, TestError>()
         result.observe { [replacementInput, input] event in

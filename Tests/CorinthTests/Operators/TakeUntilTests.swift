@@ -109,8 +109,7 @@ struct TakeUntilTests {
         #expect(second.events == [.value(1), .value(2), .completed])
     }
 
-    /// E5: a trigger that fires inside the callback ends the stream after the value in progress.
-    @Test func firedFromInsideACallback() {
+    @Test func `E5: a trigger that fires inside the callback ends the stream after the value in progress`() {
         let (signal, input) = Signal<Int, Never>.pipe()
         let (trigger, fire) = Signal<(), Never>.pipe()
         let taken = signal.take(until: trigger)

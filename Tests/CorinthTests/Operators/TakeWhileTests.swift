@@ -39,8 +39,7 @@ struct TakeWhileTests {
         #expect(calls.value == 2)
     }
 
-    /// P4: an endless sequence stops.
-    @Test func endlessSequence() {
+    @Test func `P4: an endless sequence stops`() {
         let recorder = EventRecorder<Int, Never>()
         SignalProducer<Int, Never>(sequence(first: 0) { $0 + 1 }).take(while: { $0 < 3 }).start(recorder.observer)
         #expect(recorder.events == [.value(0), .value(1), .value(2), .completed])

@@ -6,9 +6,10 @@ import Testing
 
 /// The common behaviour of all operators with a timer.
 struct TimedOperatorTests {
-    /// E6: a failure or an interruption is delivered at once, drops the held values, and leaves no timer.
     @Test(arguments: TimedOperator.delivering + TimedOperator.passing, ["ab#", "ab!"])
-    func endsAtOnce(timed: TimedOperator, line: String) {
+    func `E6: a failure or an interruption is delivered at once, drops the held values, and leaves no timer`(
+        timed: TimedOperator, line: String
+    ) {
         let scheduler = TestScheduler()
         let signal = scheduler.record(timed.derive(scheduler.hot(Marbles(line)), scheduler))
         let producer = scheduler.record(timed.produce(scheduler.cold(Marbles(line)), scheduler))
@@ -37,9 +38,10 @@ struct TimedOperatorTests {
         #expect(scheduler.pendingCount == 0)
     }
 
-    /// P2: disposal interrupts, cancels the source and the timer, and leaves nothing in the scheduler.
     @Test(arguments: TimedOperator.delivering + TimedOperator.passing)
-    func disposal(timed: TimedOperator) {
+    func `P2: disposal interrupts, cancels the source and the timer, and leaves nothing in the scheduler`(
+        timed: TimedOperator
+    ) {
         let scheduler = TestScheduler()
         let ended = Counter()
         let source = SignalProducer<String, MarbleError> { observer, lifetime in
@@ -61,9 +63,9 @@ struct TimedOperatorTests {
         #expect(recorder.events == before + [.interrupted])
     }
 
-    /// E7: after a disposal in a callback only the interruption is delivered, even if more values are due at that time.
+    /// After a disposal in a callback only the interruption is delivered, even if more values are due at that time.
     @Test(arguments: TimedOperator.delivering)
-    func disposalInACallback(timed: TimedOperator) {
+    func `E7: disposal in aCallback`(timed: TimedOperator) {
         let scheduler = TestScheduler()
         let recorder = EventRecorder<String, MarbleError>()
         let handle = SerialDisposable()
@@ -79,9 +81,8 @@ struct TimedOperatorTests {
         #expect(scheduler.pendingCount == 0)
     }
 
-    /// S3: a signal without references and observers releases its timer and its source.
     @Test(arguments: TimedOperator.delivering + TimedOperator.passing)
-    func release(timed: TimedOperator) {
+    func `S3: a signal without references and observers releases its timer and its source`(timed: TimedOperator) {
         let scheduler = TestScheduler()
         let (signal, input) = Signal<String, MarbleError>.pipe()
         var result: Signal<String, MarbleError>? = timed.derive(signal, scheduler)
@@ -95,9 +96,8 @@ struct TimedOperatorTests {
         #expect(scheduler.pendingCount == 0)
     }
 
-    /// P1: starts share no state.
     @Test(arguments: TimedOperator.delivering + TimedOperator.passing)
-    func startsShareNothing(timed: TimedOperator) {
+    func `P1: starts share no state`(timed: TimedOperator) {
         let scheduler = TestScheduler()
         let producer = timed.produce(scheduler.cold("ab-c---d|"), scheduler)
         let first = scheduler.record(producer)

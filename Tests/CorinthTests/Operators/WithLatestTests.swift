@@ -66,8 +66,7 @@ struct WithLatestTests {
         #expect(recorder.values == [31, 32])
     }
 
-    /// S3: the result has no observers and no references, so the samplee's producer is cancelled.
-    @Test func releasesTheSamplee() {
+    @Test func `S3: the result has no observers and no references, so the samplee's producer is cancelled`() {
         let ended = Atomic(0)
         let (source, input) = Signal<Int, Never>.pipe()
         let observation = source.withLatest(from: SignalProducer<Int, Never>.endless(ended: ended)).observeValues { _ in
@@ -147,8 +146,7 @@ struct WithLatestTests {
         #expect(four.values == ["21x11"])
     }
 
-    /// E5: a samplee's value that is sent inside the callback is used for the source's next value.
-    @Test func recursion() {
+    @Test func `E5: a samplee's value that is sent inside the callback is used for the source's next value`() {
         let (source, input) = Signal<Int, Never>.pipe()
         let (samplee, sample) = Signal<Int, Never>.pipe()
         let recorder = EventRecorder<Int, Never>()

@@ -55,9 +55,8 @@ struct ZipBufferingTests {
         zipped.statistics.expect(sent: 6, delivered: 2, dropped: 4)
     }
 
-    /// E6: it fails at once, and drops the buffered values.
     @Test(arguments: [false, true])
-    func failing(asProducer: Bool) {
+    func `E6: it fails at once, and drops the buffered values`(asProducer: Bool) {
         let zipped = Zipped(.failing(capacity: 2, with: .second), asProducer: asProducer)
         zipped.a.send(value: 1)
         zipped.b.send(value: "a")
@@ -99,8 +98,7 @@ struct ZipBufferingTests {
         zipped.statistics.expect(sent: 4, delivered: 0, dropped: 4)
     }
 
-    /// P1, P2: each start has its own buffers, and a disposal counts the buffered values.
-    @Test func disposal() {
+    @Test func `P1, P2: each start has its own buffers, and a disposal counts the buffered values`() {
         let statistics = BufferStatistics()
         let leaks = LeakCounter()
         let (signal, input) = Signal<LeakCounter.Token, TestError>.pipe()
@@ -117,8 +115,7 @@ struct ZipBufferingTests {
         #expect(statistics.dropped == 20 && statistics.waiting == 0)
     }
 
-    /// S3: a signal that can't be observed any more.
-    @Test func release() {
+    @Test func `S3: a signal that can't be observed any more`() {
         let statistics = BufferStatistics()
         let leaks = LeakCounter()
         let (signal, input) = Signal<LeakCounter.Token, Never>.pipe()

@@ -38,8 +38,8 @@ struct EndingTests {
         }
     }
 
-    @Test("An operator that ends before its source delivers the end, and then has the source's resources disposed of")
-    func endingBeforeTheSource() {
+    @Test
+    func `An operator that ends before its source delivers the end, and then has the source's resources disposed of`() {
         let operators: [(Producer) -> Producer] = [
             { $0.take(first: 1) }, { $0.take(while: { $0 > 1 }) }, { $0.take(until: { $0 > 1 }) },
             { $0.attempt { _ in .failure(.first) } },
@@ -56,8 +56,7 @@ struct EndingTests {
         }
     }
 
-    @Test("An operator's actions at the end run after what follows it, unless its start has yet to return")
-    func operators() {
+    @Test func `An operator's actions at the end run after what follows it, unless its start has yet to return`() {
         let marked = order { first, second in first.on(disposed: { note("disposed") }).concat(second) }
         #expect(marked[0].prefix(5) == ["start 1", "value 1", "disposed", "release 1", "start 2"])
         #expect(marked[1].suffix(4) == ["completed", "release 2", "disposed", "release 1"])
@@ -72,10 +71,8 @@ struct EndingTests {
         #expect(log.value == ["disposed", "start 2", "release 2"])
     }
 
-    @Test(
-        "A list ends, although a later round of its first producer ends inside its start",
-        arguments: [FlattenStrategy.race, .merge, .latest])
-    func laterRound(strategy: FlattenStrategy) {
+    @Test(arguments: [FlattenStrategy.race, .merge, .latest])
+    func `A list ends, although a later round of its first producer ends inside its start`(strategy: FlattenStrategy) {
         let (work, input) = Signal<Int, TestError>.pipe()
         let rounds = Atomic(0)
         let inner = Producer { observer, lifetime in
@@ -96,8 +93,7 @@ struct EndingTests {
         #expect(log.value == ["value 5", "value 9", "completed"])
     }
 
-    @Test("Starts and sends that a user makes in the callback of an end are not delayed")
-    func fromCallbacks() {
+    @Test func `Starts and sends that a user makes in the callback of an end are not delayed`() {
         let (output, input) = Signal<Producer, TestError>.pipe()
         output.flatten(.concat).observe { note("flattened \($0.description.lowercased())") }
         source(1).on(completed: {

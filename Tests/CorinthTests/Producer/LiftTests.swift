@@ -5,8 +5,7 @@ import Testing
 
 /// `lift` of operators on one signal and on two signals.
 struct LiftTests {
-    /// P2: a disposal interrupts at once even if the operator holds values, and nothing follows.
-    @Test func disposalDoesNotWaitForTheOperator() {
+    @Test func `P2: a disposal interrupts at once even if the operator holds values, and nothing follows`() {
         let scheduler = TestScheduler()
         let recorder = EventRecorder<Int, Never>()
         let delayed = SignalProducer<Int, Never>([1, 2]).lift { $0.delay(3, on: scheduler) }

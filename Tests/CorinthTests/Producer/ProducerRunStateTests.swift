@@ -10,14 +10,13 @@ struct ProducerRunStateTests {
 
     private static let everyState = reachable(from: .running, by: transitions)
 
-    @Test("A run holds each resource or not, or has ended; a released disposable is remembered")
-    func reachableStates() {
+    @Test func `A run holds each resource or not, or has ended; a released disposable is remembered`() {
         #expect(Self.everyState.filter(\.isEnded) == [.ended])
         #expect(Set(Self.everyState.filter { !$0.isEnded }.map(\.bits)) == [0, 1, 4, 5, 8, 9])
     }
 
-    @Test("The single disposable is released once, and the others stay", arguments: everyState)
-    func releasing(state: ProducerRunState) {
+    @Test(arguments: everyState)
+    func `The single disposable is released once, and the others stay`(state: ProducerRunState) {
         guard let next = state.releasingOneAlone() else {
             #expect(!state.holds(.oneAlone))
             return
@@ -29,16 +28,17 @@ struct ProducerRunStateTests {
         #expect(next != .running)
     }
 
-    @Test("A run that has ended holds nothing, and stays ended")
-    func end() {
+    @Test func `A run that has ended holds nothing, and stays ended`() {
         #expect(!ProducerRunState.ended.holdsAny)
         #expect(reachable(from: .ended, by: Self.transitions) == [.ended])
     }
 
     @Test(
-        "A run holds what it is given, and keeps what it held", arguments: everyState,
+        arguments: everyState,
         ProducerRunState.Resource.allCases)
-    func holding(state: ProducerRunState, resource: ProducerRunState.Resource) {
+    func `A run holds what it is given, and keeps what it held`(
+        state: ProducerRunState, resource: ProducerRunState.Resource
+    ) {
         guard let next = state.holding(resource) else {
             #expect(state.isEnded || resource == .oneAlone && state != .running)
             return
@@ -49,8 +49,8 @@ struct ProducerRunStateTests {
         }
     }
 
-    @Test("There is something to dispose of if the run holds a resource", arguments: everyState)
-    func holdsAny(state: ProducerRunState) {
+    @Test(arguments: everyState)
+    func `There is something to dispose of if the run holds a resource`(state: ProducerRunState) {
         #expect(state.holdsAny == ProducerRunState.Resource.allCases.contains(where: state.holds))
     }
 }

@@ -4,8 +4,7 @@ import Testing
 
 @Suite("ProducerRun")
 struct ProducerRunTests {
-    @Test("Disposables that a run holds are disposed of once, in order, when the run ends, and are released")
-    func holding() {
+    @Test func `Disposables that a run holds are disposed of once, in order, when the run ends, and are released`() {
         let log = Atomic<[Int]>([])
         let leaks = LeakCounter()
         let run = ProducerRun()
@@ -26,8 +25,7 @@ struct ProducerRunTests {
         #expect(run.isDisposed)
     }
 
-    @Test("A disposable that is released isn't disposed of, whether it is held alone or with others")
-    func releasing() {
+    @Test func `A disposable that is released isn't disposed of, whether it is held alone or with others`() {
         let log = Atomic<[Int]>([])
         let leaks = LeakCounter()
         let run = ProducerRun()
@@ -51,8 +49,7 @@ struct ProducerRunTests {
         #expect(leaks.count == 0)
     }
 
-    @Test("Disposables that were added to the resources first are disposed of first")
-    func resourcesFirst() {
+    @Test func `Disposables that were added to the resources first are disposed of first`() {
         let log = Atomic<[Int]>([])
         let run = ProducerRun()
         run.resources.add { log.modify { $0.append(0) } }
@@ -61,8 +58,7 @@ struct ProducerRunTests {
         #expect(log.value == [0, 1])
     }
 
-    @Test("A disposable that is added after the end is disposed of at once and released")
-    func late() {
+    @Test func `A disposable that is added after the end is disposed of at once and released`() {
         let leaks = LeakCounter()
         let run = ProducerRun()
         run.dispose()
@@ -79,8 +75,7 @@ struct ProducerRunTests {
         #expect(leaks.count == 0)
     }
 
-    @Test("A run that is released disposes of nothing and holds nothing")
-    func release() {
+    @Test func `A run that is released disposes of nothing and holds nothing`() {
         let leaks = LeakCounter()
         let runs = Atomic(0)
         do {

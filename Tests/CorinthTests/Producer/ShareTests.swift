@@ -53,8 +53,7 @@ struct ShareTests {
         #expect(source.starts.value == 1)
     }
 
-    @Test("Starts before the end of the source don't keep the next start of the source")
-    func nextStartOfTheSource() {
+    @Test func `Starts before the end of the source don't keep the next start of the source`() {
         let pipes = (0..<2).map { _ in Signal<Int, TestError>.pipe() }
         let (starts, ends) = (Counter(), Counter())
         let shared = SignalProducer<Int, TestError> { observer, lifetime in

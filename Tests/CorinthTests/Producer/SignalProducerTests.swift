@@ -26,8 +26,7 @@ struct SignalProducerTests {
         never.dispose()
     }
 
-    /// P1: nothing happens before `start`, and each start runs the generator again.
-    @Test func startsAnew() {
+    @Test func `P1: nothing happens before start, and each start runs the generator again`() {
         let starts = Atomic(0)
         let producer = SignalProducer<Int, Never> { observer, _ in
             observer.send(
@@ -41,8 +40,7 @@ struct SignalProducerTests {
         #expect(events(producer.map { $0 * 10 }) == [.value(20), .completed])
     }
 
-    /// P1, P2: each start transforms a known value again, and may be disposed of meanwhile.
-    @Test func knownValuesAreMapped() {
+    @Test func `P1, P2: each start transforms a known value again, and may be disposed of meanwhile`() {
         let runs = Atomic(0)
         let producer = SignalProducer<Int, Never>(value: 20).map { value in
             runs.modify { $0 += 1 }
@@ -120,8 +118,8 @@ struct SignalProducerTests {
         }
     }
 
-    /// P1: a recipe and what it sends are separate. Each start of a chain uses the elements of its own source.
-    @Test func chainsOfSequences() {
+    /// Each start of a chain uses the elements of its own source.
+    @Test func `P1: a recipe and what it sends are separate`() {
         func chain(_ elements: some Sequence<Int>, adding offset: Int) -> SignalProducer<String, Never> {
             SignalProducer<Int, Never>(elements).filter { $0 % 2 == 1 }.map { $0 + offset }.map { "\($0)" }.skip(
                 first: 1)
@@ -157,9 +155,9 @@ struct SignalProducerTests {
         #expect(leaks.count == 0)
     }
 
-    /// S3: after the end, a start handler's observer keeps nothing that was downstream, even if somebody keeps the observer.
+    /// After the end, a start handler's observer keeps nothing that was downstream, even if somebody keeps the observer.
     @Test(arguments: ["completed", "failed", "interrupted", "disposed", "disposed inside"])
-    func keptObserver(end: String) {
+    func `S3: kept observer`(end: String) {
         let leaks = LeakCounter()
         let kept = Atomic<[Signal<Int, TestError>.Observer]>([])
         let received = Atomic(0)
@@ -192,8 +190,7 @@ struct SignalProducerTests {
         #expect(received.value == 6)
     }
 
-    /// E1: the grammar holds whatever the generator sends.
-    @Test func grammar() {
+    @Test func `E1: the grammar holds whatever the generator sends`() {
         let producer = SignalProducer<Int, TestError> { observer, _ in
             observer.send(value: 1)
             observer.send(error: .first)
@@ -203,8 +200,7 @@ struct SignalProducerTests {
         #expect(events(producer) == [.value(1), .failed(.first)])
     }
 
-    /// P2: disposal interrupts, cancels and releases, once.
-    @Test func disposal() {
+    @Test func `P2: disposal interrupts, cancels and releases, once`() {
         let ended = Atomic(0)
         let recorder = EventRecorder<Int, Never>()
         let input = Atomic<Signal<Int, Never>.Observer?>(nil)
@@ -222,8 +218,7 @@ struct SignalProducerTests {
         #expect(disposable.isDisposed)
     }
 
-    /// E7, P2: an event that another thread has queued before the disposal is dropped.
-    @Test func disposalDropsQueuedEvents() {
+    @Test func `E7, P2: an event that another thread has queued before the disposal is dropped`() {
         let recorder = EventRecorder<Int, Never>()
         let input = Atomic<Signal<Int, Never>.Observer?>(nil)
         let serial = SerialDisposable()
@@ -333,8 +328,7 @@ struct SignalProducerTests {
         #expect(events(producer) == [.interrupted])
     }
 
-    /// P3: a lifted operator behaves the same.
-    @Test func lift() {
+    @Test func `P3: a lifted operator behaves the same`() {
         let producer = SignalProducer<Int, Never>(0..<5).lift { $0.filter { $0 % 2 == 0 }.take(first: 2) }
         #expect(events(producer) == [.value(0), .value(2), .completed])
         let ended = Atomic(0)
@@ -367,8 +361,7 @@ struct SignalProducerTests {
             ])
     }
 
-    /// P1: concurrent starts on several threads are independent.
-    @Test func concurrentStarts() {
+    @Test func `P1: concurrent starts on several threads are independent`() {
         let producer = SignalProducer<Int, Never>(0..<1000).map { $0 + 1 }.filter { $0 % 2 == 0 }.scan(0, +)
         let wrong = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: 8) { _ in

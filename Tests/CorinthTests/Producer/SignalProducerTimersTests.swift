@@ -26,8 +26,7 @@ struct SignalProducerTimersTests {
         recorder.disposable?.dispose()
     }
 
-    /// P1: each start iterates the sequence again, with its own start time.
-    @Test func sequence() {
+    @Test func `P1: each start iterates the sequence again, with its own start time`() {
         let producer = SignalProducer.interval("abc", interval: .seconds(2), on: scheduler)
         let first = scheduler.record(producer)
         scheduler.advance(by: .seconds(3))

@@ -14,16 +14,14 @@ struct StartHoldingTests {
         Producer { [ended] _, lifetime in lifetime.observeEnded { ended.modify { $0 += 1 } } }
     }
 
-    @Test("A handle keeps its start alive, and can end it")
-    func handle() {
+    @Test func `A handle keeps its start alive, and can end it`() {
         let handle = work.start(recorder.observer)
         #expect(recorder.events.isEmpty && ended.value == 0 && !handle.isDisposed)
         handle.dispose()
         #expect(recorder.events == [.interrupted] && ended.value == 1 && handle.isDisposed)
     }
 
-    @Test("When the handle is released, the start is released")
-    func dropped() {
+    @Test func `When the handle is released, the start is released`() {
         work.start(recorder.observer)
         #expect(recorder.events == [.interrupted] && ended.value == 1)
         var handle: (any Disposable)? = work.start(recorder.observer)
@@ -32,8 +30,7 @@ struct StartHoldingTests {
         #expect(recorder.events == [.interrupted, .interrupted] && ended.value == 2)
     }
 
-    @Test("Operators between the source and the user don't change that")
-    func droppedBehindOperators() {
+    @Test func `Operators between the source and the user don't change that`() {
         let scheduler = TestScheduler()
         let transformed = work.map { $0 + 1 }.filter { $0 > 0 }.take(first: 2).on(value: { _ in }).finally {}
         transformed.start(recorder.observer)
@@ -49,8 +46,7 @@ struct StartHoldingTests {
         scheduler.run()
     }
 
-    @Test("A start that a callback makes while another one begins doesn't change who holds that one")
-    func startWhileStarting() {
+    @Test func `A start that a callback makes while another one begins doesn't change who holds that one`() {
         let inner = SignalProducer<Int, TestError>(value: 1)
         for begins in [work.on(starting: { inner.start() }), work.on(started: { inner.start() })] {
             let endedBefore = ended.value
@@ -62,8 +58,7 @@ struct StartHoldingTests {
         }
     }
 
-    @Test("A start handler that stored its observer keeps the start alive without a handle")
-    func observerKept() {
+    @Test func `A start handler that stored its observer keeps the start alive without a handle`() {
         let kept = Atomic<Signal<Int, TestError>.Observer?>(nil)
         let producer = Producer { [ended] observer, lifetime in
             kept.value = observer
@@ -81,8 +76,7 @@ struct StartHoldingTests {
         #expect(ended.value == 2)
     }
 
-    @Test("A weak reference to the observer stays valid for as long as the start is held")
-    func weakObserver() {
+    @Test func `A weak reference to the observer stays valid for as long as the start is held`() {
         let send = Atomic<(@Sendable (Int) -> Void)>({ _ in })
         let producer = Producer { observer, _ in send.value = { [weak observer] in observer?.send(value: $0) } }
         var handle: (any Disposable)? = producer.start(recorder.observer)
@@ -93,8 +87,7 @@ struct StartHoldingTests {
         #expect(recorder.events == [.value(1), .interrupted])
     }
 
-    @Test("The interrupt handle of a start's signal also holds the start")
-    func startWithSignal() {
+    @Test func `The interrupt handle of a start's signal also holds the start`() {
         var handle: (any Disposable)?
         work.startWithSignal { signal, interruptHandle in
             signal.observe(recorder.observer)
@@ -107,10 +100,8 @@ struct StartHoldingTests {
         #expect(recorder.events == [.interrupted, .interrupted] && ended.value == 2)
     }
 
-    @Test(
-        "An operator holds the producers that it starts",
-        arguments: [FlattenStrategy.merge, .concat, .latest, .race, .throttle, .concurrent(limit: 2)])
-    func flattened(strategy: FlattenStrategy) {
+    @Test(arguments: [FlattenStrategy.merge, .concat, .latest, .race, .throttle, .concurrent(limit: 2)])
+    func `An operator holds the producers that it starts`(strategy: FlattenStrategy) {
         let (signal, input) = Signal<Int, TestError>.pipe()
         let observation = signal.flatMap(strategy) { _ in work }.observe(recorder.observer)
         input.send(value: 1)
@@ -126,8 +117,7 @@ struct StartHoldingTests {
         observation?.dispose()
     }
 
-    @Test("The next producer doesn't start before the current one has ended")
-    func followed() {
+    @Test func `The next producer doesn't start before the current one has ended`() {
         let followed: [Producer] = [
             work.concat(Producer(value: 2)), work.then(Producer(value: 2)), Producer(value: 2).prefix(work),
             work.repeat(2),
@@ -144,8 +134,7 @@ struct StartHoldingTests {
         }
     }
 
-    @Test("An action with such work runs until it is disposed of")
-    func action() {
+    @Test func `An action with such work runs until it is disposed of`() {
         let action = Action<(), Int, TestError> { work }
         let handle = action.apply().start()
         #expect(action.isExecuting.value && ended.value == 0)
@@ -153,8 +142,7 @@ struct StartHoldingTests {
         #expect(!action.isExecuting.value && ended.value == 1)
     }
 
-    @Test("A binding holds its source")
-    func binding() {
+    @Test func `A binding holds its source`() {
         let property = MutableProperty(0)
         let source = SignalProducer<Int, Never> { [ended] _, lifetime in
             lifetime.observeEnded { ended.modify { $0 += 1 } }
@@ -165,8 +153,7 @@ struct StartHoldingTests {
         #expect(ended.value == 1)
     }
 
-    @Test("A start that has ended holds nothing")
-    func nothingIsLeft() {
+    @Test func `A start that has ended holds nothing`() {
         final class Kept: Sendable {}
         weak var kept: Kept?
         func run(_ body: (Producer) -> Void) {

@@ -152,8 +152,7 @@ struct ActionTests {
 
     /// The start of a work that sends its events at once is interrupted after the event in progress. The action's own signals
     /// receive the rest.
-    @Test("A disposal inside a callback interrupts a start whose work sends its events at once")
-    func disposalInsideCallback() {
+    @Test func `A disposal inside a callback interrupts a start whose work sends its events at once`() {
         let works: [SignalProducer<Int, TestError>] = [SignalProducer(value: 1), SignalProducer { 1 }]
         for work in works {
             let action = Numbers { _ in work }
@@ -175,8 +174,7 @@ struct ActionTests {
     }
 
     /// As in ReactiveSwift, which knows the work's disposable when the work's start has returned.
-    @Test("A disposal inside a callback cancels the work when its start has returned")
-    func disposalInsideCallbackOfAStartingWork() {
+    @Test func `A disposal inside a callback cancels the work when its start has returned`() {
         let action = Numbers { _ in SignalProducer([1, 2, 3]) }
         let log = Log()
         log.watch(action)
@@ -195,8 +193,7 @@ struct ActionTests {
             ])
     }
 
-    @Test("A start that is disposed of while its work is made is interrupted, and sends nothing else")
-    func disposalWhileTheWorkIsMade() {
+    @Test func `A start that is disposed of while its work is made is interrupted, and sends nothing else`() {
         let works: [SignalProducer<Int, TestError>] = [
             SignalProducer(value: 1), SignalProducer { 1 }, SignalProducer([1]), SignalProducer(error: .first), .empty,
         ]
@@ -220,8 +217,7 @@ struct ActionTests {
         }
     }
 
-    @Test("The action's signals can be used for the first time while it executes")
-    func signalsOfARunningExecution() {
+    @Test func `The action's signals can be used for the first time while it executes`() {
         let (signal, input) = Signal<Int, TestError>.pipe()
         let action = Numbers { _ in SignalProducer(signal) }
         action.apply(0).start()
@@ -376,8 +372,7 @@ struct ActionTests {
         #expect(recorder.values == [1, 2])
     }
 
-    /// R4: the action is applied again inside the callback that reports it as enabled.
-    @Test func recursion() {
+    @Test func `R4: the action is applied again inside the callback that reports it as enabled`() {
         let action = Numbers { SignalProducer(value: $0) }
         let recorder = EventRecorder<Int, Never>()
         let executing = EventRecorder<Bool, Never>()
@@ -417,8 +412,7 @@ struct ActionTests {
         #expect(ActionError.producerFailed(TestError.first) != .disabled)
     }
 
-    @Test("A start that fails inside an observer of disabledErrors is told before the outer start returns")
-    func disabledInsideDisabled() {
+    @Test func `A start that fails inside an observer of disabledErrors is told before the outer start returns`() {
         let action = Action<Int, Int, Never>(enabledIf: MutableProperty(false)) { SignalProducer(value: $0) }
         let told = Counter()
         let recursion = action.disabledErrors.observeValues { if told.increment() < 3 { action.apply(1).start() } }
@@ -428,8 +422,7 @@ struct ActionTests {
     }
 
     #if !NaiveLocks
-        @Test("After a refused start, the thread waits for permits again, and delivers for others")
-        func noEndsAfterARefusal() {
+        @Test func `After a refused start, the thread waits for permits again, and delivers for others`() {
             let action = Action<Int, Int, Never>(enabledIf: MutableProperty(false)) { SignalProducer(value: $0) }
             let told = Counter()
             let recursion = action.disabledErrors.observeValues {

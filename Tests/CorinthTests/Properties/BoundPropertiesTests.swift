@@ -5,8 +5,8 @@ import Testing
 /// Law B2.
 @Suite("Bound properties")
 struct BoundPropertiesTests {
-    @Test("B2: bound properties are equal and hold the last assignment, whatever observers assign", arguments: 0..<400)
-    func lastAssignmentWins(seed: Int) {
+    @Test(arguments: 0..<400)
+    func `B2: bound properties are equal and hold the last assignment, whatever observers assign`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
         let count = Int.random(in: 2...5, using: &generator)
         let corrections = (0..<Int.random(in: 0...3, using: &generator)).map { index in
@@ -25,8 +25,7 @@ struct BoundPropertiesTests {
         }
     }
 
-    @Test("B2: an observer of one side corrects the other side")
-    func corrections() {
+    @Test func `B2: an observer of one side corrects the other side`() {
         let (model, field) = (MutableProperty(0), MutableProperty(0))
         // Before the bindings, so that it corrects before they hand the value on.
         field.signal.observeValues { if $0 > 100 { model.value = 100 } }
@@ -37,8 +36,7 @@ struct BoundPropertiesTests {
         #expect(field.value == 100)
     }
 
-    @Test("B2: what a program sends into a signal is an assignment, also in a bound property's observer")
-    func signals() {
+    @Test func `B2: what a program sends into a signal is an assignment, also in a bound property's observer`() {
         let (model, field) = (MutableProperty(0), MutableProperty(0))
         let (edits, input) = Signal<Int, Never>.pipe()
         model <~ field
@@ -50,8 +48,7 @@ struct BoundPropertiesTests {
         #expect(field.value == 100)
     }
 
-    @Test("B2: a property that follows nothing is assigned in a bound property's observer")
-    func sources() {
+    @Test func `B2: a property that follows nothing is assigned in a bound property's observer`() {
         let (source, model, field) = (MutableProperty(0), MutableProperty(0), MutableProperty(0))
         model <~ field
         field <~ model
@@ -62,8 +59,7 @@ struct BoundPropertiesTests {
         #expect(field.value == 100)
     }
 
-    @Test("B2: all values that a source sends for one change arrive")
-    func severalValues() {
+    @Test func `B2: all values that a source sends for one change arrive`() {
         let (source, target) = (MutableProperty(0), MutableProperty(0))
         let received = Atomic<[Int]>([])
         source <~ Signal<Int, Never>.never
@@ -73,8 +69,7 @@ struct BoundPropertiesTests {
         #expect(received.value == [5, 6, 7])
     }
 
-    @Test("B2: a validating property in a circle proposes each assignment once")
-    func validation() {
+    @Test func `B2: a validating property in a circle proposes each assignment once`() {
         let text = MutableProperty(0)
         let proposals = Atomic(0)
         let checked = ValidatingProperty<Int, TestError>(0) { value in

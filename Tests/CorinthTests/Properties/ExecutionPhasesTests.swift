@@ -11,14 +11,13 @@ struct ExecutionPhasesTests {
 
     private static let everyState = reachable(from: .none, by: transitions.map(\.next))
 
-    @Test("The start and the end are independent, and an end is decided before it is delivered")
-    func reachableStates() {
+    @Test func `The start and the end are independent, and an end is decided before it is delivered`() {
         #expect(Self.everyState.count == 6)
         for state in Self.everyState { #expect(!state.contains(.endDelivered) || state.contains(.ended)) }
     }
 
-    @Test("Each phase is reached once, by the addition of its bit", arguments: everyState)
-    func steps(state: ExecutionPhases) {
+    @Test(arguments: everyState)
+    func `Each phase is reached once, by the addition of its bit`(state: ExecutionPhases) {
         for (step, transition) in Self.transitions {
             guard let next = transition(state) else { continue }
             #expect(!state.contains(step) && next.contains(step))
@@ -26,8 +25,7 @@ struct ExecutionPhasesTests {
         }
     }
 
-    @Test("In every order, one of the two sequences finds that the other is through")
-    func finish() {
+    @Test func `In every order, one of the two sequences finds that the other is through`() {
         let orders: [[Int]] = [[0, 1, 2], [1, 0, 2], [1, 2, 0]]
         for order in orders {
             var state = ExecutionPhases.none

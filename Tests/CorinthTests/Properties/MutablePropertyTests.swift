@@ -7,8 +7,8 @@ struct MutablePropertyTests {
         #expect(MutableProperty("initial").value == "initial")
     }
 
-    /// R2: the signal delivers every change. The producer delivers the current value first. Both complete.
-    @Test func signalAndProducer() {
+    /// The producer delivers the current value first. Both complete.
+    @Test func `R2: the signal delivers every change`() {
         var property: MutableProperty<Int>? = MutableProperty(0)
         let changes = EventRecorder<Int, Never>()
         let values = EventRecorder<Int, Never>()
@@ -114,8 +114,7 @@ struct MutablePropertyTests {
             }
         }
 
-        /// R1: readers don't wait for a modification.
-        @Test func readsInsideModify() {
+        @Test func `R1: readers don't wait for a modification`() {
             let property = MutableProperty(1)
             property.modify { value in
                 value = 2
@@ -125,8 +124,7 @@ struct MutablePropertyTests {
         }
     #endif
 
-    /// R1, R4: a change inside an observer is visible at once, and delivered after the change in progress.
-    @Test func recursion() {
+    @Test func `R1, R4: a change inside an observer is visible at once, and delivered after the change in progress`() {
         let property = MutableProperty(0)
         let first = EventRecorder<Int, Never>()
         let second = EventRecorder<Int, Never>()

@@ -47,8 +47,8 @@ struct PropertyTests {
         #expect(recorder.events == [.value(1), .completed])
     }
 
-    /// R2: a composed property is a view. Its observers don't need it to stay alive.
-    @Test func signalAndProducerOutliveTheView() {
+    /// Its observers don't need it to stay alive.
+    @Test func `R2: a composed property is a view`() {
         let source = MutableProperty(0)
         let values = EventRecorder<Int, Never>()
         let changes = EventRecorder<Int, Never>()

@@ -50,8 +50,7 @@ struct ValidatingPropertyTests {
         #expect(results.values == ["valid 2", "invalid -1, first", "200 coerced to 100, second"])
     }
 
-    @Test("A thread that has set the inner property waits for permits as before")
-    func innerChangeEndsHolding() {
+    @Test func `A thread that has set the inner property waits for permits as before`() {
         let inner = MutableProperty(1)
         let property = Validated(inner, Self.judge)
         let before = ThreadState.current.owned
@@ -145,8 +144,7 @@ struct ValidatingPropertyTests {
         #expect(!same.result.value.isInvalid)
     }
 
-    /// R1, R4: the property is set inside its own observers.
-    @Test func recursion() {
+    @Test func `R1, R4: the property is set inside its own observers`() {
         let property = Validated(1, Self.judge)
         let values = EventRecorder<Int, Never>()
         let results = EventRecorder<String, Never>()

@@ -10,8 +10,7 @@ import Testing
 struct CrowdingTests {
     private static let start: UInt64 = 1_000_000_000_000
 
-    @Test("A thread that isn't interrupted never sleeps")
-    func undisturbed() {
+    @Test func `A thread that isn't interrupted never sleeps`() {
         var crowding = Crowding()
         crowding.begin(at: Self.start)
         for step in 1...1_000 {
@@ -21,8 +20,7 @@ struct CrowdingTests {
         }
     }
 
-    @Test("The time before it begins to spin doesn't count, nor does a clock that goes back")
-    func begins() {
+    @Test func `The time before it begins to spin doesn't count, nor does a clock that goes back`() {
         var crowding = Crowding()
         #expect(!crowding.isCrowded(at: Self.start))
         crowding.begin(at: Self.start)
@@ -32,8 +30,7 @@ struct CrowdingTests {
         #expect(!crowding.isCrowded(at: Self.start + 10 * Crowding.longest + 1))
     }
 
-    @Test("A thread that is crowded out again and again sleeps twice as long each time, up to a limit")
-    func doubles() {
+    @Test func `A thread that is crowded out again and again sleeps twice as long each time, up to a limit`() {
         var crowding = Crowding()
         var now = Self.start
         var expected = Crowding.Backoff.shortest
@@ -49,8 +46,7 @@ struct CrowdingTests {
         #expect(expected == Crowding.Backoff.longest)
     }
 
-    @Test("A thread that has spun undisturbed for as long as it slept sleeps briefly again")
-    func forgets() {
+    @Test func `A thread that has spun undisturbed for as long as it slept sleeps briefly again`() {
         var crowding = Crowding()
         var now = Self.start
         for _ in 0..<10 {
@@ -78,8 +74,7 @@ struct CrowdingTests {
         crowding.findAfterYield(at: now)
     }
 
-    @Test("A thread whose work comes only after it has yielded yields early for a while, then tries again")
-    func yieldsEarly() {
+    @Test func `A thread whose work comes only after it has yielded yields early for a while, then tries again`() {
         var crowding = Crowding()
         var now = Self.start
         var expected = Crowding.Backoff.shortest
@@ -105,8 +100,7 @@ struct CrowdingTests {
         #expect(crowding.isSharing(at: now + Crowding.Backoff.shortest - 1))
     }
 
-    @Test("A yield during which no other thread ran is no sign, nor is work that comes while the thread spins")
-    func spinsOn() {
+    @Test func `A yield during which no other thread ran is no sign, nor is work that comes while the thread spins`() {
         var crowding = Crowding()
         var now = Self.start
         for round in 0..<100 {
@@ -124,8 +118,7 @@ struct CrowdingTests {
         #expect(!crowding.isSharing(at: now))
     }
 
-    @Test("A thread that has spun in vain and is woken soon after it sleeps, sleeps early for a while")
-    func sleepsEarly() {
+    @Test func `A thread that has spun in vain and is woken soon after it sleeps, sleeps early for a while`() {
         var crowding = Crowding()
         var now = Self.start
         func wait(sleeping slept: UInt64, hasSpun: Bool) {
@@ -153,10 +146,10 @@ struct CrowdingTests {
             return line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0
         }
 
-        @Test(
-            "Beside a thread that never leaves the processor, a spinning one sleeps; each action still wakes it",
-            arguments: [WaitStrategy.spinThenYield, .spinThenPark])
-        func sleeps(waiting: WaitStrategy) throws {
+        @Test(arguments: [WaitStrategy.spinThenYield, .spinThenPark])
+        func `Beside a thread that never leaves the processor, a spinning one sleeps; each action still wakes it`(
+            waiting: WaitStrategy
+        ) throws {
             let processor = try #require((0..<1024).first { corinth_may_use(Int32($0)) })
             let neighbour = ThreadScheduler(name: "neighbour", waiting: .busySpin, affinity: processor)
             let scheduler = ThreadScheduler(name: "crowded", waiting: waiting, affinity: processor)
@@ -178,10 +171,10 @@ struct CrowdingTests {
             withExtendedLifetime(neighbour) {}
         }
 
-        @Test(
-            "Two threads on one processor that wait for each other soon spin only briefly",
-            arguments: [WaitStrategy.spinThenYield, .spinThenPark])
-        func shares(waiting: WaitStrategy) throws {
+        @Test(arguments: [WaitStrategy.spinThenYield, .spinThenPark])
+        func `Two threads on one processor that wait for each other soon spin only briefly`(waiting: WaitStrategy)
+            throws
+        {
             let processor = try #require((0..<1024).first { corinth_may_use(Int32($0)) })
             let ping = ThreadScheduler(name: "ping", waiting: waiting, affinity: processor)
             let pong = ThreadScheduler(name: "pong", waiting: waiting, affinity: processor)

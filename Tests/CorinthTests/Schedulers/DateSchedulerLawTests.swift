@@ -22,8 +22,8 @@ struct DateSchedulerLawTests {
         }
     }
 
-    @Test("A thousand actions with random dates run in the order of their dates", arguments: SchedulerKind.dated)
-    func orderOfDates(kind: SchedulerKind) async {
+    @Test(arguments: SchedulerKind.dated)
+    func `A thousand actions with random dates run in the order of their dates`(kind: SchedulerKind) async {
         let scheduler = kind.makeDated()
         var random = SeededGenerator(seed: 1)
         // The dates have microsecond precision, and some are equal.
@@ -47,8 +47,8 @@ struct DateSchedulerLawTests {
         #expect(early.value == 0)
     }
 
-    @Test("C1: an action may dispose of another action with the same date", arguments: SchedulerKind.dated)
-    func disposalOfTheNext(kind: SchedulerKind) async {
+    @Test(arguments: SchedulerKind.dated)
+    func `C1: an action may dispose of another action with the same date`(kind: SchedulerKind) async {
         let scheduler = kind.makeDated()
         let (leaks, runs, done) = (LeakCounter(), Counter(), Flag())
         scheduleBefore(scheduler) { begin, disposables in
@@ -66,9 +66,8 @@ struct DateSchedulerLawTests {
         #expect(leaks.count == 0)
     }
 
-    @Test(
-        "The scheduler holds scheduled actions, and releases them after they have run", arguments: SchedulerKind.dated)
-    func retention(kind: SchedulerKind) async {
+    @Test(arguments: SchedulerKind.dated)
+    func `The scheduler holds scheduled actions, and releases them after they have run`(kind: SchedulerKind) async {
         let scheduler = kind.makeDated()
         let (leaks, runs) = (LeakCounter(), Counter())
         for number in 0..<10 {
@@ -82,8 +81,8 @@ struct DateSchedulerLawTests {
         #expect(runs.value == 10)
     }
 
-    @Test("A delayed or repeated action is released when it is disposed of", arguments: SchedulerKind.dated)
-    func release(kind: SchedulerKind) {
+    @Test(arguments: SchedulerKind.dated)
+    func `A delayed or repeated action is released when it is disposed of`(kind: SchedulerKind) {
         let scheduler = kind.makeDated()
         let (leaks, runs) = (LeakCounter(), Counter())
         let later = scheduler.currentDate.addingTimeInterval(3_600)
@@ -106,8 +105,8 @@ struct DateSchedulerLawTests {
         #expect(runs.value == 0)
     }
 
-    @Test("A repetition continues until it is disposed of, also inside its own action", arguments: SchedulerKind.dated)
-    func repetition(kind: SchedulerKind) async {
+    @Test(arguments: SchedulerKind.dated)
+    func `A repetition continues until it is disposed of, also inside its own action`(kind: SchedulerKind) async {
         let scheduler = kind.makeDated()
         let (leaks, runs) = (LeakCounter(), Counter())
         let handle = SerialDisposable()
@@ -123,8 +122,8 @@ struct DateSchedulerLawTests {
         #expect(handle.isDisposed)
     }
 
-    @Test("C1: repetitions and delayed actions run one at a time", arguments: SchedulerKind.timed)
-    func oneAtATime(kind: SchedulerKind) async {
+    @Test(arguments: SchedulerKind.timed)
+    func `C1: repetitions and delayed actions run one at a time`(kind: SchedulerKind) async {
         let scheduler = kind.makeDated()
         let (running, overlaps, runs) = (Presence(), Counter(), Counter())
         let repetitions = (1...5).map { number in
@@ -141,8 +140,7 @@ struct DateSchedulerLawTests {
         #expect(overlaps.value == 0)
     }
 
-    @Test("Threads delay and dispose concurrently: each action runs once or is released")
-    func threads() {
+    @Test func `Threads delay and dispose concurrently: each action runs once or is released`() {
         let schedulers = (0..<3).map { QueueScheduler(name: "threads \($0)") }
         let (leaks, runs, disposals) = (LeakCounter(), Counter(), Counter())
         ThreadGroup.run(4) { index in

@@ -38,13 +38,11 @@ struct ExecutorTests {
         #expect(await sum.total == 5 * 5050)
     }
 
-    @Test("A delivery on a queue enters an actor on that queue without a hop")
-    func actorOnQueue() async {
+    @Test func `A delivery on a queue enters an actor on that queue without a hop`() async {
         await deliver(on: QueueScheduler(name: "home"))
     }
 
-    @Test("A delivery on a thread enters an actor on that thread without a hop")
-    func actorOnThread() async {
+    @Test func `A delivery on a thread enters an actor on that thread without a hop`() async {
         await deliver(on: ThreadScheduler(name: "home"))
         await deliver(on: ThreadScheduler(name: "home", capacity: 2, producers: .single))
     }
@@ -75,15 +73,13 @@ struct ExecutorTests {
         private func seen() async -> Int { ran.value }
     }
 
-    @Test("A call from an actor on a scheduler to itself isn't queued")
-    func calls() async {
+    @Test func `A call from an actor on a scheduler to itself isn't queued`() async {
         let (queue, thread) = (QueueScheduler(name: "home"), ThreadScheduler(name: "home"))
         #expect(await Caller(on: queue).queuedCalls() == 0)
         #expect(await Caller(on: thread).queuedCalls() == 0)
     }
 
-    @Test("A task runs on its executor, and returns to it after a suspension")
-    func tasks() async {
+    @Test func `A task runs on its executor, and returns to it after a suspension`() async {
         let thread = ThreadScheduler()
         let queue = QueueScheduler()
         await Task(executorPreference: thread) {
@@ -98,8 +94,7 @@ struct ExecutorTests {
         }.value
     }
 
-    @Test("An executor knows whether the caller runs on it")
-    func isolation() async {
+    @Test func `An executor knows whether the caller runs on it`() async {
         let (thread, queue) = (ThreadScheduler(), QueueScheduler())
         #expect(thread.isIsolatingCurrentContext() == false)
         #expect(queue.isIsolatingCurrentContext() == false)
@@ -124,8 +119,7 @@ struct ExecutorTests {
         }
     }
 
-    @Test("An actor can't be entered from another executor")
-    func elsewhere() async {
+    @Test func `An actor can't be entered from another executor`() async {
         await #expect(processExitsWith: .failure) { Sum(on: QueueScheduler()).addAtOnce(1) }
         await #expect(processExitsWith: .failure) { Sum(on: ThreadScheduler()).addAtOnce(1) }
         await #expect(processExitsWith: .failure) {
@@ -139,8 +133,7 @@ struct ExecutorTests {
         }
     }
 
-    @Test("A task on a stopped thread stops the program")
-    func stopped() async {
+    @Test func `A task on a stopped thread stops the program`() async {
         await #expect(processExitsWith: .failure) {
             let thread = ThreadScheduler()
             thread.stop()

@@ -12,20 +12,17 @@ struct LoopPhaseTests {
         { $0 != .ended && $0.mayEnd(hasTimers: false) ? .ended : nil },
     ]
 
-    @Test("Every phase is reached, and there are no others")
-    func reachablePhases() {
+    @Test func `Every phase is reached, and there are no others`() {
         #expect(Set(reachable(from: .running, by: Self.transitions)) == Set(LoopPhase.allCases))
     }
 
-    @Test("The phase never goes back", arguments: LoopPhase.allCases)
-    func order(phase: LoopPhase) {
+    @Test(arguments: LoopPhase.allCases)
+    func `The phase never goes back`(phase: LoopPhase) {
         for next in Self.transitions.compactMap({ $0(phase) }) { #expect(next.rawValue > phase.rawValue) }
     }
 
-    @Test(
-        "A loop takes work items until it is stopped, and ends only if that was asked for",
-        arguments: LoopPhase.allCases)
-    func queries(phase: LoopPhase) {
+    @Test(arguments: LoopPhase.allCases)
+    func `A loop takes work items until it is stopped, and ends only if that was asked for`(phase: LoopPhase) {
         #expect(phase.isOpen == (phase == .running || phase == .finishing))
         #expect(phase.mayEnd(hasTimers: false) == (phase != .running))
         #expect(phase.mayEnd(hasTimers: true) == (phase == .stopping || phase == .ended))

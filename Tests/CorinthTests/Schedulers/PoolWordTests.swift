@@ -12,8 +12,7 @@ struct PoolWordTests {
         }
     }
 
-    @Test("The fields of a word don't overlap")
-    func fields() {
+    @Test func `The fields of a word don't overlap`() {
         #expect(Set(Self.words.map(\.bits)).count == Self.words.count)
         #expect(PoolWord.open.phase == .open && PoolWord.open.unfinished == 0 && PoolWord.open.admitted == 0)
         let word = PoolWord(bits: 5 << 32 | 3 << 2 | 1)
@@ -21,9 +20,10 @@ struct PoolWordTests {
     }
 
     @Test(
-        "An action is admitted while the word is open, and from inside while it drains", arguments: words,
+        arguments: words,
         [false, true])
-    func admitting(word: PoolWord, isInside: Bool) {
+    func `An action is admitted while the word is open, and from inside while it drains`(word: PoolWord, isInside: Bool)
+    {
         if word.unfinished == PoolWord.most { return }
         let next = word.admitting(fromInside: isInside)
         guard word.phase == .open || word.phase == .draining && isInside else {
@@ -37,28 +37,27 @@ struct PoolWordTests {
         #expect(next?.finishing() != word)
     }
 
-    @Test("A finished action is subtracted, and nothing else changes", arguments: words)
-    func finishing(word: PoolWord) {
+    @Test(arguments: words)
+    func `A finished action is subtracted, and nothing else changes`(word: PoolWord) {
         if word.unfinished == 0 { return }
         let next = word.finishing()
         #expect(next.phase == word.phase && next.admitted == word.admitted)
         #expect(next.unfinished == word.unfinished - 1)
     }
 
-    @Test("The phase only advances", arguments: words, PoolWord.Phase.allCases)
-    func closing(word: PoolWord, phase: PoolWord.Phase) {
+    @Test(arguments: words, PoolWord.Phase.allCases)
+    func `The phase only advances`(word: PoolWord, phase: PoolWord.Phase) {
         let next = word.closing(phase)
         #expect(next.phase.rawValue == max(word.phase.rawValue, phase.rawValue))
         #expect(next.unfinished == word.unfinished && next.admitted == word.admitted)
     }
 
-    @Test("A word is quiet when it is closed and has no actions", arguments: words)
-    func quiet(word: PoolWord) {
+    @Test(arguments: words)
+    func `A word is quiet when it is closed and has no actions`(word: PoolWord) {
         #expect(word.isQuiet == (word.phase != .open && word.unfinished == 0))
     }
 
-    @Test("More actions than the word can count stop the program")
-    func most() async {
+    @Test func `More actions than the word can count stop the program`() async {
         await #expect(processExitsWith: .failure) {
             _ = PoolWord(bits: PoolWord.most << 2).admitting(fromInside: false)
         }

@@ -37,8 +37,7 @@ struct PooledHopTests {
     }
 
     #if !NaiveLocks  // In the naive build, each value is scheduled on its own.
-        @Test("On a scheduler of the user's own each value is an action, which is counted")
-        func countsActions() {
+        @Test func `On a scheduler of the user's own each value is an action, which is counted`() {
             let scheduler = TestScheduler()
             let hop = Hop(over: scheduler, asProducer: false)
             for burst in 1...3 {
@@ -52,8 +51,7 @@ struct PooledHopTests {
             scheduler.run()
         }
 
-        @Test("The default capacity is that of other schedulers, unless the user runs the scheduler")
-        func defaultPolicy() {
+        @Test func `The default capacity is that of other schedulers, unless the user runs the scheduler`() {
             func capacity(_ pool: QueueSchedulerPool) -> Int? {
                 if case .blocking(let bound) = BufferingPolicy<Never>.usual(on: pool.next).kind {
                     bound.capacity
@@ -67,8 +65,7 @@ struct PooledHopTests {
             #expect(capacity(QueueSchedulerPool(over: [QueueSchedulerPool(count: 1).next])) == nil)
         }
 
-        @Test("Only the first wake-up allocates: later ones reuse the same work item")
-        func keepsItsWorkItem() {
+        @Test func `Only the first wake-up allocates: later ones reuse the same work item`() {
             let pool = QueueSchedulerPool(count: 1)
             let workItem = WorkItem { _ in }
             var attachments: Set<ObjectIdentifier> = []
@@ -82,8 +79,8 @@ struct PooledHopTests {
         }
     #endif
 
-    @Test("C3: every value is delivered once, in FIFO order, on any base scheduler", arguments: [0, 1, 2])
-    func delivers(base: Int) {
+    @Test(arguments: [0, 1, 2])
+    func `C3: every value is delivered once, in FIFO order, on any base scheduler`(base: Int) {
         let schedulers: [any DateScheduler] = [
             QueueScheduler(name: "test"), ThreadScheduler(waiting: .park), QueueSchedulerPool(count: 1).next,
         ]
@@ -101,8 +98,8 @@ struct PooledHopTests {
         #expect(ledger.isInOrder && ledger.count == 50_000)
     }
 
-    @Test("Draining delivers the queued values, then interrupts", arguments: [false, true])
-    func draining(asProducer: Bool) async {
+    @Test(arguments: [false, true])
+    func `Draining delivers the queued values, then interrupts`(asProducer: Bool) async {
         let scheduler = TestScheduler()
         let hop = Hop(over: scheduler, asProducer: asProducer)
         hop.send(0..<1500)
@@ -117,8 +114,8 @@ struct PooledHopTests {
         #expect(hop.statistics.sent == hop.statistics.delivered + hop.statistics.dropped)
     }
 
-    @Test("Cancelling interrupts at once, and drops every queued value", arguments: [false, true])
-    func cancelling(asProducer: Bool) async {
+    @Test(arguments: [false, true])
+    func `Cancelling interrupts at once, and drops every queued value`(asProducer: Bool) async {
         let scheduler = TestScheduler()
         let leaks = LeakCounter()
         let hop = Hop(over: scheduler, asProducer: asProducer)
@@ -139,8 +136,8 @@ struct PooledHopTests {
         #endif
     }
 
-    @Test("A pool that has ended interrupts streams that hop onto it", arguments: [false, true])
-    func afterTheEnd(asProducer: Bool) async {
+    @Test(arguments: [false, true])
+    func `A pool that has ended interrupts streams that hop onto it`(asProducer: Bool) async {
         let pool = QueueSchedulerPool(count: 1)
         await pool.shutDown(.draining)
         let recorder = EventRecorder<Int, TestError>()
@@ -154,8 +151,8 @@ struct PooledHopTests {
         start.dispose()
     }
 
-    @Test("A delay on a pool that ends is interrupted, and cancels its source", arguments: [true, false])
-    func delaying(drains: Bool) async {
+    @Test(arguments: [true, false])
+    func `A delay on a pool that ends is interrupted, and cancels its source`(drains: Bool) async {
         let scheduler = TestScheduler()
         let pool = QueueSchedulerPool(over: [scheduler])
         let recorder = EventRecorder<Int, TestError>()
@@ -170,8 +167,7 @@ struct PooledHopTests {
         #expect(isCancelled.isRaised && scheduler.pendingCount == 0)
     }
 
-    @Test("A stream that has ended leaves no entry in the pool")
-    func leavesNothing() async {
+    @Test func `A stream that has ended leaves no entry in the pool`() async {
         let leaks = LeakCounter()
         let pool = QueueSchedulerPool(count: 1)
         for end in [Signal<LeakCounter.Token, TestError>.Event.completed, .failed(.first), .interrupted] {
@@ -194,8 +190,7 @@ struct PooledHopTests {
     }
 
     #if !NaiveLocks  // In the naive build, senders hold mutexes while they wait.
-        @Test("A sender that waits for a permit is woken when the pool cancels")
-        func cancellingWakes() async {
+        @Test func `A sender that waits for a permit is woken when the pool cancels`() async {
             let queue = QueueScheduler(name: "test")
             let hop = Hop(over: queue, asProducer: true, .blocking(capacity: 4, stallTimeout: .never))
             let isBlocked = Flag()
@@ -220,8 +215,8 @@ struct PooledHopTests {
         }
     #endif
 
-    @Test("A pool that is shut down under load accounts for every value", arguments: [true, false])
-    func underFire(drains: Bool) async {
+    @Test(arguments: [true, false])
+    func `A pool that is shut down under load accounts for every value`(drains: Bool) async {
         for _ in 0..<20 {
             let pool = QueueSchedulerPool(count: 2)
             let statistics = BufferStatistics()

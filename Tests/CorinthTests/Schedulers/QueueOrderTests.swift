@@ -4,8 +4,7 @@ import Testing
 
 /// The order of actions and of blocks that are posted to the queue itself, and the wake-ups of a burst.
 struct QueueOrderTests {
-    @Test("A block that is posted to the queue runs behind all actions that were scheduled before it")
-    func blocksComeBehind() {
+    @Test func `A block that is posted to the queue runs behind all actions that were scheduled before it`() {
         let scheduler = QueueScheduler(name: "order")
         let (hop, input) = Signal<Int, Never>.pipe()
         let done = Atomic(0)
@@ -23,8 +22,7 @@ struct QueueOrderTests {
         }
     }
 
-    @Test("A burst of actions and of hops that take turns wakes the queue once")
-    func oneWake() {
+    @Test func `A burst of actions and of hops that take turns wakes the queue once`() {
         let scheduler = QueueScheduler(name: "order")
         let log = Atomic<[Int]>([])
         let inputs = (0..<2).map { _ in
@@ -46,8 +44,7 @@ struct QueueOrderTests {
         #expect(log.value == expected + [-1])
     }
 
-    @Test("On the main queue, actions and blocks keep their order")
-    func mainQueue() async {
+    @Test func `On the main queue, actions and blocks keep their order`() async {
         let log = Atomic<[Int]>([])
         DispatchQueue.main.async {
             for number in stride(from: 0, to: 20, by: 2) {
@@ -61,8 +58,7 @@ struct QueueOrderTests {
         #expect(log.value == Array(0..<20))
     }
 
-    @Test("An action that is disposed of among others doesn't run, and is released at once")
-    func disposal() {
+    @Test func `An action that is disposed of among others doesn't run, and is released at once`() {
         let scheduler = QueueScheduler(name: "order")
         let log = Atomic<[Int]>([])
         scheduler.queue.suspend()

@@ -9,9 +9,8 @@ import Testing
 struct QueueSchedulerPoolShutdownTests {
     typealias Shutdown = QueueSchedulerPool.Shutdown
 
-    @Test(
-        "An idle pool ends at once; later actions are refused, released and counted", arguments: [true, false])
-    func idle(drains: Bool) async {
+    @Test(arguments: [true, false])
+    func `An idle pool ends at once; later actions are refused, released and counted`(drains: Bool) async {
         let pool = QueueSchedulerPool(count: 2)
         let leaks = LeakCounter()
         await pool.shutDown(drains ? .draining : .cancelling)
@@ -39,8 +38,9 @@ struct QueueSchedulerPoolShutdownTests {
         await pool.shutDown(.cancelling)
     }
 
-    @Test("Draining runs all queued actions, and the actions that they schedule on any scheduler of the pool")
-    func draining() async {
+    @Test func `Draining runs all queued actions, and the actions that they schedule on any scheduler of the pool`()
+        async
+    {
         let pool = QueueSchedulerPool(count: 2)
         let gates = (0..<2).map { _ in DispatchSemaphore(value: 0) }
         let runs = Counter()
@@ -68,8 +68,7 @@ struct QueueSchedulerPoolShutdownTests {
         #expect(statistics.executed == 602 && statistics.refused == 1 && statistics.cancelled == 0)
     }
 
-    @Test("Draining runs an action whose date had passed when it was scheduled")
-    func drainingOverdue() async {
+    @Test func `Draining runs an action whose date had passed when it was scheduled`() async {
         let pool = QueueSchedulerPool(count: 1)
         let gate = DispatchSemaphore(value: 0)
         let runs = Counter()
@@ -82,8 +81,10 @@ struct QueueSchedulerPoolShutdownTests {
         #expect(runs.value == 1)
     }
 
-    @Test("Cancelling lets running actions finish and drops the rest: every scheduled action has run or was dropped")
-    func cancelling() async {
+    @Test
+    func `Cancelling lets running actions finish and drops the rest: every scheduled action has run or was dropped`()
+        async
+    {
         let pool = QueueSchedulerPool(count: 2)
         let leaks = LeakCounter()
         let sent = 2_000
@@ -116,8 +117,7 @@ struct QueueSchedulerPoolShutdownTests {
         #expect(statistics.refused == 1 && statistics.queued == 0)
     }
 
-    @Test("A draining pool can still be cancelled")
-    func drainingThenCancelling() async {
+    @Test func `A draining pool can still be cancelled`() async {
         let pool = QueueSchedulerPool(count: 1)
         let gate = DispatchSemaphore(value: 0)
         let inAction = Flag()
@@ -137,8 +137,8 @@ struct QueueSchedulerPoolShutdownTests {
         #expect(runs.value == 0 && pool.statistics.cancelled == 10)
     }
 
-    @Test("Pending timers are cancelled and released", arguments: [true, false])
-    func timers(drains: Bool) async {
+    @Test(arguments: [true, false])
+    func `Pending timers are cancelled and released`(drains: Bool) async {
         let scheduler = TestScheduler()
         let pool = QueueSchedulerPool(over: [scheduler])
         let leaks = LeakCounter()
@@ -155,8 +155,8 @@ struct QueueSchedulerPoolShutdownTests {
         withExtendedLifetime((once, repeated)) {}
     }
 
-    @Test("An action may shut its own pool down", arguments: [true, false])
-    func fromInside(drains: Bool) async {
+    @Test(arguments: [true, false])
+    func `An action may shut its own pool down`(drains: Bool) async {
         let pool = QueueSchedulerPool(count: 2)
         let ended = Flag()
         let runs = Counter()
@@ -168,8 +168,7 @@ struct QueueSchedulerPoolShutdownTests {
         #expect(runs.value == 0, "the pool ended before its action had finished")
     }
 
-    @Test("A pool that is released leaves its schedulers running, and nothing else behind")
-    func release() async {
+    @Test func `A pool that is released leaves its schedulers running, and nothing else behind`() async {
         let leaks = LeakCounter()
         let runs = Counter()
         do {

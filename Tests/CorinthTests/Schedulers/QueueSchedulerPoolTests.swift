@@ -8,24 +8,21 @@ import Testing
 struct QueueSchedulerPoolTests {
     // MARK: Choosing a scheduler
 
-    @Test("A pool has as many schedulers as processors, or as requested, and they have names")
-    func count() {
+    @Test func `A pool has as many schedulers as processors, or as requested, and they have names`() {
         #expect(QueueSchedulerPool().count == ProcessInfo.processInfo.activeProcessorCount)
         let pool = QueueSchedulerPool(count: 3, qos: .utility, name: "parser")
         #expect(pool.schedulers.map(\.name) == ["parser.0", "parser.1", "parser.2"])
         #expect(pool.statistics.schedulers.map(\.name) == ["parser.0", "parser.1", "parser.2"])
     }
 
-    @Test("next returns the schedulers in turn")
-    func next() {
+    @Test func `next returns the schedulers in turn`() {
         let pool = QueueSchedulerPool(count: 3)
         let turns = (0..<6).map { _ in ObjectIdentifier(pool.next) }
         #expect(Set(turns.prefix(3)).count == 3)
         #expect(turns.prefix(3) == turns.suffix(3))
     }
 
-    @Test("leastLoaded returns the scheduler with the fewest actions; among equals, in turn")
-    func leastLoaded() {
+    @Test func `leastLoaded returns the scheduler with the fewest actions; among equals, in turn`() {
         let scheduler = TestScheduler()
         let pool = QueueSchedulerPool(over: [scheduler, scheduler, scheduler])
         let schedulers = (0..<3).map { _ in pool.leastLoaded }
@@ -39,8 +36,7 @@ struct QueueSchedulerPoolTests {
         #expect(pool.statistics.queued == 0)
     }
 
-    @Test("A key keeps its scheduler; a few keys have one each, and many are spread evenly")
-    func keys() {
+    @Test func `A key keeps its scheduler; a few keys have one each, and many are spread evenly`() {
         let pool = QueueSchedulerPool(count: 4)
         let places = (0..<10_000).map { ObjectIdentifier(pool.scheduler(for: "key \($0)")) }
         #expect(places == (0..<10_000).map { ObjectIdentifier(pool.scheduler(for: "key \($0)")) })
@@ -56,8 +52,7 @@ struct QueueSchedulerPoolTests {
         #expect(apart >= 95)
     }
 
-    @Test("A key keeps its scheduler, also if several threads ask for it concurrently for the first time")
-    func keyRace() {
+    @Test func `A key keeps its scheduler, also if several threads ask for it concurrently for the first time`() {
         for _ in 0..<200 {
             let pool = QueueSchedulerPool(count: 3)
             let found = Atomic<Set<ObjectIdentifier>>([])
@@ -71,8 +66,7 @@ struct QueueSchedulerPoolTests {
 
     // MARK: Its schedulers
 
-    @Test("C1: actions of one scheduler run one at a time in FIFO order; actions of two may run in parallel")
-    func order() {
+    @Test func `C1: actions of one scheduler run one at a time in FIFO order; actions of two may run in parallel`() {
         let pool = QueueSchedulerPool(count: 2)
         let ledgers = (0..<2).map { _ in Ledger(senders: 1) }
         let meeting = Barrier(2)
@@ -92,8 +86,7 @@ struct QueueSchedulerPoolTests {
         for ledger in ledgers { #expect(ledger.isInOrder && ledger.count == 1_000) }
     }
 
-    @Test("C1: an action that is disposed of doesn't run and is released at once")
-    func disposing() {
+    @Test func `C1: an action that is disposed of doesn't run and is released at once`() {
         let scheduler = TestScheduler()
         let pool = QueueSchedulerPool(over: [scheduler])
         let leaks = LeakCounter()
@@ -112,8 +105,7 @@ struct QueueSchedulerPoolTests {
         #expect(statistics.executed == 0 && statistics.cancelled == 1 && statistics.queued == 0)
     }
 
-    @Test("Timers run once, repeatedly, or at once, and can be disposed of")
-    func timers() {
+    @Test func `Timers run once, repeatedly, or at once, and can be disposed of`() {
         let scheduler = TestScheduler()
         let pool = QueueSchedulerPool(over: [scheduler])
         let log = Atomic<[String]>([])
@@ -138,8 +130,7 @@ struct QueueSchedulerPoolTests {
         #expect(pool.statistics.executed == 4 && pool.statistics.queued == 0)
     }
 
-    @Test("The statistics count executed, queued and cancelled actions, and the longest wait")
-    func statistics() throws {
+    @Test func `The statistics count executed, queued and cancelled actions, and the longest wait`() throws {
         let pool = QueueSchedulerPool(count: 2, name: "counted")
         let gate = DispatchSemaphore(value: 0)
         let done = DispatchSemaphore(value: 0)

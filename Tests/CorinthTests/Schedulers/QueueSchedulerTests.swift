@@ -5,15 +5,13 @@ import Testing
 /// Laws C1 and C2.
 @Suite("Schedulers")
 struct QueueSchedulerTests {
-    @Test("C2: the immediate scheduler runs an action before it returns, and returns no disposable")
-    func immediate() {
+    @Test func `C2: the immediate scheduler runs an action before it returns, and returns no disposable`() {
         let runs = Counter()
         #expect(ImmediateScheduler().schedule { runs.increment() } == nil)
         #expect(runs.value == 1)
     }
 
-    @Test("C1: actions run one at a time, in FIFO order, on the queue")
-    func order() {
+    @Test func `C1: actions run one at a time, in FIFO order, on the queue`() {
         let scheduler = QueueScheduler(name: "order")
         let ledger = Ledger(senders: 1)
         let done = DispatchSemaphore(value: 0)
@@ -29,8 +27,7 @@ struct QueueSchedulerTests {
         #expect(ledger.isInOrder)
     }
 
-    @Test("C1: on a concurrent target queue, actions are still serial")
-    func onConcurrentQueue() {
+    @Test func `C1: on a concurrent target queue, actions are still serial`() {
         let scheduler = QueueScheduler(queue: DispatchQueue(label: "concurrent", attributes: .concurrent))
         let ledger = Ledger(senders: 1)
         let done = DispatchSemaphore(value: 0)
@@ -42,8 +39,7 @@ struct QueueSchedulerTests {
         #expect(ledger.isInOrder)
     }
 
-    @Test("C1, C2: an action that is disposed of before it starts doesn't run")
-    func disposing() {
+    @Test func `C1, C2: an action that is disposed of before it starts doesn't run`() {
         let scheduler = QueueScheduler(name: "disposing")
         let gate = DispatchSemaphore(value: 0)
         let done = DispatchSemaphore(value: 0)

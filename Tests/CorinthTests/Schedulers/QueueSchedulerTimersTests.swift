@@ -19,8 +19,7 @@ struct QueueSchedulerTimersTests {
         }
     }
 
-    /// C1: an action that is already due keeps its place in FIFO order.
-    @Test func thePast() {
+    @Test func `C1: an action that is already due keeps its place in FIFO order`() {
         let order = Atomic<[Int]>([])
         let done = DispatchSemaphore(value: 0)
         scheduler.schedule { order.modify { $0.append(0) } }

@@ -7,8 +7,8 @@ import Testing
 
 /// Laws C1 and C2, on every scheduler.
 struct SchedulerLawTests {
-    @Test("C1: actions run in FIFO order", arguments: SchedulerKind.allCases)
-    func order(kind: SchedulerKind) async {
+    @Test(arguments: SchedulerKind.allCases)
+    func `C1: actions run in FIFO order`(kind: SchedulerKind) async {
         let scheduler = kind.make()
         let ledger = Ledger(senders: 1)
         await scheduler.runInside {
@@ -20,8 +20,8 @@ struct SchedulerLawTests {
         #expect(ledger.isInOrder)
     }
 
-    @Test("C1: actions run one at a time, and each thread's actions in FIFO order", arguments: SchedulerKind.allCases)
-    func threads(kind: SchedulerKind) async {
+    @Test(arguments: SchedulerKind.allCases)
+    func `C1: actions run one at a time, and each thread's actions in FIFO order`(kind: SchedulerKind) async {
         let scheduler = kind.make()
         let ledger = Ledger(senders: 4)
         let (running, overlaps) = (Presence(), Counter())
@@ -42,8 +42,8 @@ struct SchedulerLawTests {
         #expect(overlaps.value == 0)
     }
 
-    @Test("C1: an action that is disposed of doesn't run, and is released at once", arguments: SchedulerKind.allCases)
-    func disposal(kind: SchedulerKind) async {
+    @Test(arguments: SchedulerKind.allCases)
+    func `C1: an action that is disposed of doesn't run, and is released at once`(kind: SchedulerKind) async {
         let scheduler = kind.make()
         let (leaks, runs, rest) = (LeakCounter(), Counter(), Counter())
         await scheduler.runInside {
@@ -66,8 +66,8 @@ struct SchedulerLawTests {
         #expect(rest.value == 1)
     }
 
-    @Test("C1: an action may dispose of the next action, and of itself", arguments: SchedulerKind.allCases)
-    func disposalFromInside(kind: SchedulerKind) async {
+    @Test(arguments: SchedulerKind.allCases)
+    func `C1: an action may dispose of the next action, and of itself`(kind: SchedulerKind) async {
         let scheduler = kind.make()
         let runs = Atomic<[Int]>([])
         await scheduler.runInside {
@@ -83,8 +83,8 @@ struct SchedulerLawTests {
         #expect(runs.value == [0, 2])
     }
 
-    @Test("C1: if a disposal and a run are concurrent, one of them is first", arguments: SchedulerKind.allCases)
-    func disposalAtTheSameTime(kind: SchedulerKind) async {
+    @Test(arguments: SchedulerKind.allCases)
+    func `C1: if a disposal and a run are concurrent, one of them is first`(kind: SchedulerKind) async {
         let scheduler = kind.make()
         let (leaks, runs, late) = (LeakCounter(), Counter(), Counter())
         await Task.detached {
@@ -105,8 +105,8 @@ struct SchedulerLawTests {
         #expect(leaks.count == 0)
     }
 
-    @Test("C2: an action that another action schedules runs after it", arguments: SchedulerKind.allCases)
-    func nothingNests(kind: SchedulerKind) async {
+    @Test(arguments: SchedulerKind.allCases)
+    func `C2: an action that another action schedules runs after it`(kind: SchedulerKind) async {
         let scheduler = kind.make()
         let order = Atomic<[Int]>([])
         await scheduler.runInside {
@@ -120,8 +120,8 @@ struct SchedulerLawTests {
         #expect(order.value.contains(2))
     }
 
-    @Test("Actions that schedule the next one take constant stack", arguments: SchedulerKind.allCases)
-    func recursion(kind: SchedulerKind) async {
+    @Test(arguments: SchedulerKind.allCases)
+    func `Actions that schedule the next one take constant stack`(kind: SchedulerKind) async {
         let scheduler = kind.make()
         let (runs, done) = (Counter(), Flag())
         @Sendable func step() {
@@ -132,8 +132,8 @@ struct SchedulerLawTests {
         #expect(await Stress.eventually { done.isRaised })
     }
 
-    @Test("An action that has run is released, even if its disposable is still held", arguments: SchedulerKind.allCases)
-    func release(kind: SchedulerKind) async {
+    @Test(arguments: SchedulerKind.allCases)
+    func `An action that has run is released, even if its disposable is still held`(kind: SchedulerKind) async {
         let scheduler = kind.make()
         let leaks = LeakCounter()
         let disposable = scheduler.schedule { [token = leaks.token()] in token.touch() }

@@ -7,10 +7,8 @@ import Testing
 /// When the thread of a scheduler ends, and what it does before that.
 @Suite("Thread scheduler, its end", .serialized)
 struct ThreadSchedulerLifetimeTests {
-    @Test(
-        "The thread ends after the queued actions when the scheduler is released",
-        arguments: ThreadSchedulerTests.strategies)
-    func release(waiting: WaitStrategy) {
+    @Test(arguments: ThreadSchedulerTests.strategies)
+    func `The thread ends after the queued actions when the scheduler is released`(waiting: WaitStrategy) {
         let (gate, runs, leaks) = (DispatchSemaphore(value: 0), Counter(), LeakCounter())
         var scheduler: ThreadScheduler? = ThreadScheduler(waiting: waiting)
         let loop = scheduler.sure.loop
@@ -30,16 +28,14 @@ struct ThreadSchedulerLifetimeTests {
         #expect(leaks.count == 0)
     }
 
-    @Test("The thread ends when its own action releases the scheduler")
-    func releaseOnTheThread() {
+    @Test func `The thread ends when its own action releases the scheduler`() {
         let holder = Holder<ThreadScheduler?>(ThreadScheduler())
         let loop = holder.held.sure.loop
         holder.held?.schedule { holder.release() }
         #expect(Stress.eventually { loop.hasEnded })
     }
 
-    @Test("The thread waits for delayed actions")
-    func delayed() {
+    @Test func `The thread waits for delayed actions`() {
         let runs = Counter()
         var scheduler: ThreadScheduler? = ThreadScheduler()
         let loop = scheduler.sure.loop
@@ -52,8 +48,7 @@ struct ThreadSchedulerLifetimeTests {
         #expect(runs.value == 1)
     }
 
-    @Test("The thread doesn't wait for delayed actions that are disposed of, before or after the release")
-    func delayedAndDisposed() {
+    @Test func `The thread doesn't wait for delayed actions that are disposed of, before or after the release`() {
         let leaks = LeakCounter()
         for disposesBefore in [true, false] {
             var scheduler: ThreadScheduler? = ThreadScheduler()
@@ -74,8 +69,8 @@ struct ThreadSchedulerLifetimeTests {
         }
     }
 
-    @Test("A stopped thread runs the queued actions and drops the rest", arguments: ThreadSchedulerTests.strategies)
-    func stop(waiting: WaitStrategy) {
+    @Test(arguments: ThreadSchedulerTests.strategies)
+    func `A stopped thread runs the queued actions and drops the rest`(waiting: WaitStrategy) {
         let scheduler = ThreadScheduler(waiting: waiting)
         let (gate, runs, leaks) = (DispatchSemaphore(value: 0), Counter(), LeakCounter())
         scheduler.schedule { gate.wait() }
@@ -104,8 +99,7 @@ struct ThreadSchedulerLifetimeTests {
         #expect(scheduler.schedule(after: .distantFuture) {}?.isDisposed == true)
     }
 
-    @Test("A stopped thread releases the threads that wait for capacity")
-    func stopWhileOthersWait() {
+    @Test func `A stopped thread releases the threads that wait for capacity`() {
         let (runs, leaks) = (Counter(), LeakCounter())
         for _ in 0..<20 {
             let scheduler = ThreadScheduler(waiting: .park, capacity: 2)
@@ -132,8 +126,7 @@ struct ThreadSchedulerLifetimeTests {
     }
 
     #if !NaiveLocks  // In the naive build, a sender doesn't know what it waits for.
-        @Test("A sender to a hop on a stopped thread no longer waits for capacity")
-        func hopOfOneThatHasEnded() {
+        @Test func `A sender to a hop on a stopped thread no longer waits for capacity`() {
             let scheduler = ThreadScheduler(waiting: .park)
             let (signal, input) = Signal<Int, Never>.pipe()
             let statistics = BufferStatistics()
@@ -148,8 +141,8 @@ struct ThreadSchedulerLifetimeTests {
         }
     #endif
 
-    @Test("A stopped thread delivers the queued events of its streams, then interrupts them", arguments: [false, true])
-    func stopWithStreams(asProducers: Bool) {
+    @Test(arguments: [false, true])
+    func `A stopped thread delivers the queued events of its streams, then interrupts them`(asProducers: Bool) {
         let scheduler = ThreadScheduler(waiting: .park)
         let recorder = EventRecorder<Int, TestError>()
         let statistics = BufferStatistics()
@@ -194,8 +187,7 @@ struct ThreadSchedulerLifetimeTests {
         #expect(late.events == Array(repeating: .interrupted, count: 4))
     }
 
-    @Test("If a thread is stopped under load, every value is accounted for and every stream ends")
-    func stopUnderFire() {
+    @Test func `If a thread is stopped under load, every value is accounted for and every stream ends`() {
         for _ in 0..<20 {
             let scheduler = ThreadScheduler(waiting: .park, capacity: 16)
             let statistics = BufferStatistics()
@@ -219,8 +211,7 @@ struct ThreadSchedulerLifetimeTests {
         }
     }
 
-    @Test("A stream that has ended leaves no entry in the scheduler")
-    func leavesNothing() {
+    @Test func `A stream that has ended leaves no entry in the scheduler`() {
         let scheduler = ThreadScheduler(waiting: .park)
         let leaks = LeakCounter()
         for end in [Signal<LeakCounter.Token, TestError>.Event.completed, .failed(.first), .interrupted] {
@@ -235,8 +226,7 @@ struct ThreadSchedulerLifetimeTests {
         withExtendedLifetime(scheduler) {}
     }
 
-    @Test("After many schedulers were created and released, no thread is left")
-    func many() {
+    @Test func `After many schedulers were created and released, no thread is left`() {
         let leaks = LeakCounter()
         for _ in 0..<50 {
             let scheduler = ThreadScheduler(waiting: .park)

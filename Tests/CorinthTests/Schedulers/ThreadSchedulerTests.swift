@@ -10,8 +10,8 @@ import Testing
 struct ThreadSchedulerTests {
     static let strategies: [WaitStrategy] = [.busySpin, .spinThenYield, .spinThenPark, .park]
 
-    @Test("C1: actions run one at a time, in FIFO order, on the thread", arguments: strategies)
-    func order(waiting: WaitStrategy) {
+    @Test(arguments: strategies)
+    func `C1: actions run one at a time, in FIFO order, on the thread`(waiting: WaitStrategy) {
         for producers in [ThreadScheduler.Producers.single, .multiple] {
             let scheduler = ThreadScheduler(name: "order", waiting: waiting, capacity: 16, producers: producers)
             let ledger = Ledger(senders: 1)
@@ -30,8 +30,7 @@ struct ThreadSchedulerTests {
         }
     }
 
-    @Test("C2: an action that is scheduled on the thread runs after the current action")
-    func fromTheThread() {
+    @Test func `C2: an action that is scheduled on the thread runs after the current action`() {
         let scheduler = ThreadScheduler(capacity: 2)
         let seen = Atomic<[Int]>([])
         let (gate, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -49,8 +48,7 @@ struct ThreadSchedulerTests {
         #expect(seen.value == Array(0..<100))
     }
 
-    @Test("C1, C2: an action that is disposed of before it starts doesn't run, and is released")
-    func disposing() {
+    @Test func `C1, C2: an action that is disposed of before it starts doesn't run, and is released`() {
         let scheduler = ThreadScheduler()
         let (gate, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let (runs, leaks) = (Counter(), LeakCounter())
@@ -72,10 +70,10 @@ struct ThreadSchedulerTests {
         #expect(run?.isDisposed == true)
     }
 
-    @Test(
-        "C1: many threads share a small ring: no action is lost, and each thread's keep FIFO order",
-        arguments: strategies)
-    func manyProducers(waiting: WaitStrategy) {
+    @Test(arguments: strategies)
+    func `C1: many threads share a small ring: no action is lost, and each thread's keep FIFO order`(
+        waiting: WaitStrategy
+    ) {
         for producers in [ThreadScheduler.Producers.single, .multiple] {
             let scheduler = ThreadScheduler(waiting: waiting, capacity: 8, producers: producers)
             Stress.repeated(share: 0.1) {
@@ -91,8 +89,7 @@ struct ThreadSchedulerTests {
         }
     }
 
-    @Test("Two schedulers that hop to each other park and wake many times, and no wake-up is lost")
-    func pingPong() {
+    @Test func `Two schedulers that hop to each other park and wake many times, and no wake-up is lost`() {
         for waiting in [WaitStrategy.park, .spinThenPark] {
             let (first, second) = (ThreadScheduler(waiting: waiting), ThreadScheduler(waiting: waiting))
             let (pings, ping) = Signal<Int, Never>.pipe()
@@ -105,8 +102,7 @@ struct ThreadSchedulerTests {
         }
     }
 
-    @Test("C3: a burst through observe(on:) arrives in FIFO order, followed by its end")
-    func hop() {
+    @Test func `C3: a burst through observe(on:) arrives in FIFO order, followed by its end`() {
         let (output, input) = Signal<Int, Never>.pipe()
         let scheduler = ThreadScheduler()
         let seen = Atomic<[Int]>([])
@@ -122,8 +118,7 @@ struct ThreadSchedulerTests {
     }
 
     #if !NaiveLocks  // The naive build has no bound.
-        @Test("X2: a thread that may wait waits until there is capacity")
-        func waitingForRoom() {
+        @Test func `X2: a thread that may wait waits until there is capacity`() {
             let scheduler = ThreadScheduler(capacity: 3)
             #expect(scheduler.capacity == 4)
             let (gate, posted, run) = (DispatchSemaphore(value: 0), Counter(), Counter())
@@ -148,8 +143,7 @@ struct ThreadSchedulerTests {
         }
     #endif
 
-    @Test("A thread that delivers an event doesn't wait for capacity, and keeps FIFO order")
-    func pastTheBound() {
+    @Test func `A thread that delivers an event doesn't wait for capacity, and keeps FIFO order`() {
         let scheduler = ThreadScheduler(capacity: 2)
         let (gate, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let seen = Atomic<[Int]>([])
@@ -164,8 +158,7 @@ struct ThreadSchedulerTests {
         #expect(seen.value == Array(0...50))
     }
 
-    @Test("Two schedulers whose rings are full of each other's actions don't deadlock")
-    func fullOfEachOther() {
+    @Test func `Two schedulers whose rings are full of each other's actions don't deadlock`() {
         let schedulers = [ThreadScheduler(capacity: 2), ThreadScheduler(capacity: 2)]
         let run = Counter()
         ThreadGroup.run(2) { index in
@@ -179,15 +172,13 @@ struct ThreadSchedulerTests {
     }
 
     #if os(Linux)
-        @Test("The thread has the scheduler's name, truncated to the system's limit")
-        func name() throws {
+        @Test func `The thread has the scheduler's name, truncated to the system's limit`() throws {
             let scheduler = ThreadScheduler(name: "a name that is longer than that")
             #expect(scheduler.name == "a name that is longer than that")
             #expect(try ask(scheduler, for: "comm") == "a name that is \n")
         }
 
-        @Test("The thread stays on the processor that it is bound to")
-        func affinity() throws {
+        @Test func `The thread stays on the processor that it is bound to`() throws {
             for processor in (0..<64).filter({ corinth_may_use($0) }).prefix(2) {
                 let status = try ask(ThreadScheduler(affinity: Int(processor)), for: "status")
                 let line = status.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed_list:") }
@@ -195,14 +186,13 @@ struct ThreadSchedulerTests {
             }
         }
 
-        @Test("The processors that a thread may use are those that the system names")
-        func processors() {
+        @Test func `The processors that a thread may use are those that the system names`() {
             #expect((-1...1024).filter { corinth_may_use($0) }.count == ProcessInfo.processInfo.activeProcessorCount)
         }
 
         // Address sanitizer ends a process that joins such a thread.
-        @Test("When the thread ends, the system releases its stack", .enabled(if: !WaitLimit.isSanitized))
-        func detached() {
+        @Test(.enabled(if: !WaitLimit.isSanitized))
+        func `When the thread ends, the system releases its stack`() {
             let (error, done) = (Atomic<Int32>(0), DispatchSemaphore(value: 0))
             ThreadScheduler().schedule {
                 // Of a thread that isn't detached, this is EDEADLK.

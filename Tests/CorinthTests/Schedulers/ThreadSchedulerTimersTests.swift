@@ -7,8 +7,8 @@ import Testing
 /// These tests use real time, but don't depend on how much of it passes.
 @Suite("Thread scheduler, timers", .serialized)
 struct ThreadSchedulerTimersTests {
-    @Test("C2: no action runs before its time", arguments: ThreadSchedulerTests.strategies)
-    func notBeforeItsTime(waiting: WaitStrategy) {
+    @Test(arguments: ThreadSchedulerTests.strategies)
+    func `C2: no action runs before its time`(waiting: WaitStrategy) {
         let scheduler = ThreadScheduler(waiting: waiting)
         let date = scheduler.currentDate.addingTimeInterval(0.02)
         let done = DispatchSemaphore(value: 0)
@@ -20,8 +20,8 @@ struct ThreadSchedulerTimersTests {
         done.wait()
     }
 
-    @Test("A timer fires on a thread that always has work", arguments: ThreadSchedulerTests.strategies)
-    func whileThereIsWork(waiting: WaitStrategy) {
+    @Test(arguments: ThreadSchedulerTests.strategies)
+    func `A timer fires on a thread that always has work`(waiting: WaitStrategy) {
         let scheduler = ThreadScheduler(waiting: waiting)
         let (isOver, done) = (Flag(), DispatchSemaphore(value: 0))
         @Sendable func work() {
@@ -36,8 +36,7 @@ struct ThreadSchedulerTimersTests {
         done.wait(orElse: "the timer has not fired")
     }
 
-    @Test("C1: an action that is already due keeps its place in FIFO order")
-    func thePast() {
+    @Test func `C1: an action that is already due keeps its place in FIFO order`() {
         let scheduler = ThreadScheduler()
         let order = Atomic<[Int]>([])
         let done = DispatchSemaphore(value: 0)
@@ -49,8 +48,7 @@ struct ThreadSchedulerTimersTests {
         #expect(order.value == [0, 1, 2])
     }
 
-    @Test("Actions run in the order of their times; actions with equal times run in the order of scheduling")
-    func order() {
+    @Test func `Actions run in the order of their times; actions with equal times run in the order of scheduling`() {
         let scheduler = ThreadScheduler()
         let order = Atomic<[Int]>([])
         let done = DispatchSemaphore(value: 0)
@@ -70,8 +68,7 @@ struct ThreadSchedulerTimersTests {
         #expect(order.value == expected.map(\.index))
     }
 
-    @Test("An action that is disposed of is released at once, however late its time")
-    func disposal() {
+    @Test func `An action that is disposed of is released at once, however late its time`() {
         let scheduler = ThreadScheduler()
         let (runs, leaks) = (Counter(), LeakCounter())
         var timers: [any Disposable] = []
@@ -94,8 +91,7 @@ struct ThreadSchedulerTimersTests {
         #expect(runs.value == 0)
     }
 
-    @Test("A thread that waits only for a time that never comes still runs newly scheduled actions")
-    func waitingForever() {
+    @Test func `A thread that waits only for a time that never comes still runs newly scheduled actions`() {
         let scheduler = ThreadScheduler()
         let distant = scheduler.schedule(after: .distantFuture) {
             Issue.record("the action for the distant future ran")
@@ -110,8 +106,7 @@ struct ThreadSchedulerTimersTests {
         distant?.dispose()
     }
 
-    @Test("A repetition continues until its own action or another thread disposes of it")
-    func repetition() {
+    @Test func `A repetition continues until its own action or another thread disposes of it`() {
         let scheduler = ThreadScheduler()
         let (runs, leaks) = (Counter(), LeakCounter())
         let handle = SerialDisposable()

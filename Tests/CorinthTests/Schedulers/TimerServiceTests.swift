@@ -54,8 +54,7 @@ struct TimerServiceTests {
         #expect(timers.alarm == nil)
     }
 
-    @Test("The alarm is cancelled when no entry is left, and set again for the next one")
-    func idleAlarm() {
+    @Test func `The alarm is cancelled when no entry is left, and set again for the next one`() {
         let entries = [5, 6].map { schedule(0, at: $0 * second) }
         entries[0].dispose()
         timers.service.cancelIdleAlarm()
@@ -72,8 +71,7 @@ struct TimerServiceTests {
         #expect(order.value == [1])
     }
 
-    @Test("An entry outlives its wheel: it is over, and its action is released")
-    func entryOutlivesWheel() {
+    @Test func `An entry outlives its wheel: it is over, and its action is released`() {
         let leaks = LeakCounter()
         var wheel: TimerWheel? = TimerWheel(start: .beginning)
         let entry = TimerEntry(
@@ -157,8 +155,7 @@ struct TimerServiceTests {
         timers.run(to: 1000 * second)
     }
 
-    /// C1: the same holds for an entry that is due and waits for its queue.
-    @Test func disposalOfADueEntry() {
+    @Test func `C1: the same holds for an entry that is due and waits for its queue`() {
         let leaks = LeakCounter()
         let entry = schedule(at: 2 * second) { [token = leaks.token()] in token.touch() }
         schedule(1, at: 2 * second)

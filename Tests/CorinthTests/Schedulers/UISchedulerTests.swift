@@ -3,9 +3,8 @@ import Dispatch
 import Testing
 
 struct UISchedulerTests {
-    /// C2: an action runs at once on the main thread if nothing is queued. An action that is scheduled inside another one is
-    /// queued.
-    @Test @MainActor func onTheMainThread() async {
+    /// An action that is scheduled inside another one is queued.
+    @Test @MainActor func `C2: an action runs at once on the main thread if nothing is queued`() async {
         let scheduler = UIScheduler()
         let order = Atomic<[Int]>([])
         let returned = scheduler.schedule {
@@ -28,8 +27,7 @@ struct UISchedulerTests {
         #expect(again == nil || order.value.count == 4)
     }
 
-    /// C1: actions from other threads run in FIFO order on the main queue.
-    @Test func fromAnotherThread() async {
+    @Test func `C1: actions from other threads run in FIFO order on the main queue`() async {
         let scheduler = UIScheduler()
         let order = Atomic<[Int]>([])
         await withCheckedContinuation { continuation in

@@ -31,9 +31,9 @@ struct WorkItemTests {
         }
     }
 
-    /// C1: a scheduler's work items and actions run in FIFO order, also if a work item is posted again at the moment its last
-    /// run ends.
-    @Test func keepsOrderWithActions() {
+    /// A scheduler's work items and actions run in FIFO order, also if a work item is posted again at the moment its last run
+    /// ends.
+    @Test func `C1: keeps order with actions`() {
         let scheduler = QueueScheduler(name: "test")
         let workItem = Counting()
         let overtaken = Counter()

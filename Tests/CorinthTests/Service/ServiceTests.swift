@@ -10,8 +10,7 @@ import Testing
 struct ServiceTests {
     private static let environment = ProcessInfo.processInfo.environment
 
-    @Test("E1 to E6, S3, P5, A1, C3, X2: a service for some seconds")
-    func laws() {
+    @Test func `E1 to E6, S3, P5, A1, C3, X2: a service for some seconds`() {
         let result = ServiceRun(seconds: 8).result()
         print("service: \(result.verdict)")
         for violation in result.laws.violations { Issue.record("\(violation)") }
@@ -27,8 +26,8 @@ struct ServiceTests {
         for law in ServiceLaws.Law.allCases { #expect(result.laws.counts(of: law).checks > 0, "\(law)") }
     }
 
-    @Test("Seeded bug: each fault of the service is found", arguments: ServiceFault.allCases)
-    func faults(_ fault: ServiceFault) {
+    @Test(arguments: ServiceFault.allCases)
+    func `Seeded bug: each fault of the service is found`(_ fault: ServiceFault) {
         let result = ServiceRun(seconds: 2, fault: fault).result()
         print("seeded bug: \(fault), \(result.verdict)")
         #expect(result.laws.violations.contains { $0.law == fault.law })
@@ -36,7 +35,7 @@ struct ServiceTests {
     }
 
     /// The environment says for how long and from which seed, where the report goes, and which bug is to be found.
-    @Test("Soak", .enabled(if: environment["CORINTH_SERVICE_SECONDS"] != nil))
+    @Test(.enabled(if: environment["CORINTH_SERVICE_SECONDS"] != nil))
     func soak() throws {
         var run = ServiceRun(isAlone: true)
         run.seconds = Self.environment["CORINTH_SERVICE_SECONDS"].flatMap(Double.init) ?? 60
@@ -50,8 +49,7 @@ struct ServiceTests {
         for violation in result.laws.violations { Issue.record("\(violation)") }
     }
 
-    @Test("What grows is found, and what goes up and down isn't")
-    func growth() throws {
+    @Test func `What grows is found, and what goes up and down isn't`() throws {
         func growth(_ value: (Int) -> Double) throws -> ServiceResult.Growth {
             try #require(ServiceResult.Growth("objects", (0..<80).map(value), atLeast: 16, share: 0.1, isJudged: true))
         }
@@ -64,8 +62,7 @@ struct ServiceTests {
         #expect(ServiceResult.Growth("objects", [1, 2, 3], atLeast: 16, share: 0.1, isJudged: true) == nil)
     }
 
-    @Test("Percentiles of latencies")
-    func percentiles() throws {
+    @Test func `Percentiles of latencies`() throws {
         var latencies = ServiceLatencies()
         #expect(latencies.percentile(0.5) == nil)
         for number in 1...1000 { latencies.add(UInt64(number) * 1000) }

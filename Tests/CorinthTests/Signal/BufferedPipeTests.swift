@@ -89,9 +89,8 @@ struct BufferedPipeTests {
         #expect(events == [.value(0), .value(1), .failed(.first)])
     }
 
-    /// E6: buffered values are dropped and counted.
     @Test(arguments: [BufferingPolicy<TestError>.dropNewest(capacity: 8), .dropOldest(capacity: 8), .unbounded])
-    func interruptionOvertakes(policy: BufferingPolicy<TestError>) {
+    func `E6: buffered values are dropped and counted`(policy: BufferingPolicy<TestError>) {
         let statistics = BufferStatistics()
         let events = events(policy, statistics) { input in
             input.send(value: 1)

@@ -6,8 +6,8 @@ import Testing
 /// What has ended is let go, also if its disposable is kept, and also in a scope that lives long.
 @Suite("Ended streams")
 struct EndedStreamsTests {
-    @Test("An observation lets its signal go when that ends", arguments: ["completed", "failed", "interrupted"])
-    func observation(end: String) {
+    @Test(arguments: ["completed", "failed", "interrupted"])
+    func `An observation lets its signal go when that ends`(end: String) {
         let leaks = LeakCounter()
         func observe() -> (any Disposable)? {
             let (signal, input) = Signal<Int, TestError>.pipe(disposable: AnyDisposable())
@@ -36,8 +36,7 @@ struct EndedStreamsTests {
         #expect(observation?.isDisposed == true)
     }
 
-    @Test("After the end or the disposal of an observation, its signal goes, although the disposable is kept")
-    func signalGoes() {
+    @Test func `After the end or the disposal of an observation, its signal goes, although the disposable is kept`() {
         weak var core: SignalCore<Int, Never>?
         func observe(_ body: (Signal<Int, Never>.Observer, (any Disposable)?) -> Void) -> (any Disposable)? {
             let (signal, input) = Signal<Int, Never>.pipe()
@@ -67,8 +66,7 @@ struct EndedStreamsTests {
         withExtendedLifetime((ended, disposed, both, inCallback)) {}
     }
 
-    @Test("An observer that disposes of its observation in a callback, also of the end, lets the signal go")
-    func inOwnCallback() {
+    @Test func `An observer that disposes of its observation in a callback, also of the end, lets the signal go`() {
         for disposesAtEnd in [false, true] {
             weak var core: SignalCore<Int, Never>?
             let kept = SerialDisposable()
@@ -86,8 +84,7 @@ struct EndedStreamsTests {
         }
     }
 
-    @Test("Threads that dispose of observations while their signals end leave nothing behind")
-    func threads() {
+    @Test func `Threads that dispose of observations while their signals end leave nothing behind`() {
         for _ in 0..<300 {
             weak var core: SignalCore<Int, Never>?
             let kept: [any Disposable]
@@ -185,8 +182,7 @@ struct EndedStreamsTests {
         }
 
         // In its own process, where no other code allocates.
-        @Test("Of 10,000 short streams of each kind in one scope, nothing stays")
-        func soak() async {
+        @Test func `Of 10,000 short streams of each kind in one scope, nothing stays`() async {
             await #expect(processExitsWith: .success) {
                 let scope = Scope()
                 for stream in Scope.streams {
@@ -206,8 +202,10 @@ struct EndedStreamsTests {
             }
         }
 
-        @Test("Each disposable of an ended stream that is kept takes at most 144 bytes, and one of an observation 48")
-        func keptDisposables() async {
+        @Test
+        func `Each disposable of an ended stream that is kept takes at most 144 bytes, and one of an observation 48`()
+            async
+        {
             await #expect(processExitsWith: .success) {
                 func bytes(_ run: () -> (any Disposable)?) -> Int {
                     var kept: [(any Disposable)?] = []

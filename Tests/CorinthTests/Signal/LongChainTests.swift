@@ -143,10 +143,10 @@ struct LongChainTests {
     }
 
     #if !NaiveLocks
-        @Test(
-            "A chain that uses up the stack stops the program with a message, in an optimised build, too",
-            .disabled(if: WaitLimit.isSanitized), arguments: DeepStream.all.indices)
-        func usedUp(index: Int) async {
+        @Test(.disabled(if: WaitLimit.isSanitized), arguments: DeepStream.all.indices)
+        func `A chain that uses up the stack stops the program with a message, in an optimised build, too`(index: Int)
+            async
+        {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index] in
                 LongChainTests().onSmallStack { DeepStream.all[index].send(20_000) }
             }
@@ -155,24 +155,22 @@ struct LongChainTests {
     #endif
 
     /// This holds for any length.
-    @Test(
-        "Releasing a recipe of any length takes constant stack",
-        arguments: [
-            Stage("map") { $0.map { $0 + 1 } },
-            Stage("concat") { $0.concat(SignalProducer(value: 2)) },
-            Stage("prefix") { $0.prefix(SignalProducer(value: 2)) },
-            Stage("merge") { $0.merge(with: SignalProducer(value: 2)) },
-            Stage("flatMap") { $0.flatMap(.latest) { SignalProducer(value: $0) } },
-            Stage("take(until:)") { $0.take(until: SignalProducer<(), Never>.never) },
-            Stage("then") { $0.then(SignalProducer(value: 2)) },
-            Stage("repeat") { $0.repeat(2) },
-            Stage("start(on:)") { $0.start(on: ImmediateScheduler()) },
-            Stage("observe(on:)") { $0.observe(on: ImmediateScheduler()) },
-            Stage("lift") { $0.lift { $0.map { $0 + 1 } } },
-            Stage("on") { $0.on(value: { _ in }) },
-            Stage("replayLazily") { $0.replayLazily(upTo: 1) },
-        ])
-    func recipesAreReleased(stage: Stage) {
+    @Test(arguments: [
+        Stage("map") { $0.map { $0 + 1 } },
+        Stage("concat") { $0.concat(SignalProducer(value: 2)) },
+        Stage("prefix") { $0.prefix(SignalProducer(value: 2)) },
+        Stage("merge") { $0.merge(with: SignalProducer(value: 2)) },
+        Stage("flatMap") { $0.flatMap(.latest) { SignalProducer(value: $0) } },
+        Stage("take(until:)") { $0.take(until: SignalProducer<(), Never>.never) },
+        Stage("then") { $0.then(SignalProducer(value: 2)) },
+        Stage("repeat") { $0.repeat(2) },
+        Stage("start(on:)") { $0.start(on: ImmediateScheduler()) },
+        Stage("observe(on:)") { $0.observe(on: ImmediateScheduler()) },
+        Stage("lift") { $0.lift { $0.map { $0 + 1 } } },
+        Stage("on") { $0.on(value: { _ in }) },
+        Stage("replayLazily") { $0.replayLazily(upTo: 1) },
+    ])
+    func `Releasing a recipe of any length takes constant stack`(stage: Stage) {
         onSmallStack {
             var producer = SignalProducer<Int, Never>([1, 2])
             for _ in 0..<20_000 { producer = stage.apply(producer) }
@@ -245,7 +243,7 @@ struct LongChainTests {
 
         /// The table of the guide “Recursion”.
         @Test(
-            "A stage takes no more stack than the guide says", .disabled(if: WaitLimit.isSanitized),
+            .disabled(if: WaitLimit.isSanitized),
             arguments: [
                 StageStack("an operator on a signal", 120, 900) { length, observer in
                     let (source, input) = Signal<Int, Never>.pipe()
@@ -290,7 +288,7 @@ struct LongChainTests {
                     .startWithValues { _ in observer() }
                 },
             ])
-        func stackOfAStage(stage: StageStack) {
+        func `A stage takes no more stack than the guide says`(stage: StageStack) {
             onMainSizedStack {
                 let taken = Self.stack(stage.deliver)
                 print("\(stage.testDescription): \(taken) bytes of stack")

@@ -5,8 +5,8 @@
 
     struct NestingTests {
         /// Otherwise a test that holds too many locks for thread sanitizer would fail in that step only, which hangs then.
-        @Test("A thread that holds very many locks stops the tests", .enabled(if: !WaitLimit.isSanitized))
-        func tooManyLocks() async {
+        @Test(.enabled(if: !WaitLimit.isSanitized))
+        func `A thread that holds very many locks stops the tests`() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let (source, input) = Signal<Int, Never>.pipe()
                 var chain = source

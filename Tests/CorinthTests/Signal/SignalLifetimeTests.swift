@@ -5,8 +5,7 @@ import Testing
 /// Law S3: how long a signal stays alive, and what it releases.
 @Suite("Signal: lifetime")
 struct SignalLifetimeTests {
-    @Test("S3: a signal without references and observers releases its resources, once")
-    func unreachable() {
+    @Test func `S3: a signal without references and observers releases its resources, once`() {
         let disposals = Counter()
         var pipe: (output: Signal<Int, Never>, input: Signal<Int, Never>.Observer)? =
             Signal.pipe(disposable: AnyDisposable { disposals.increment() })
@@ -18,8 +17,7 @@ struct SignalLifetimeTests {
         #expect(disposals.value == 1)
     }
 
-    @Test("S3: an observed signal stays alive without references, until its last observer is removed")
-    func observedIsAlive() {
+    @Test func `S3: an observed signal stays alive without references, until its last observer is removed`() {
         let disposals = Counter()
         let recorder = EventRecorder<Int, Never>()
         func make() -> (Signal<Int, Never>.Observer, [(any Disposable)?]) {
@@ -37,8 +35,7 @@ struct SignalLifetimeTests {
         #expect(recorder.events == [.value(1)])
     }
 
-    @Test("S3: a referenced signal stays alive without observers")
-    func reachableIsAlive() {
+    @Test func `S3: a referenced signal stays alive without observers`() {
         let disposals = Counter()
         let (output, input) = Signal<Int, Never>.pipe(disposable: AnyDisposable { disposals.increment() })
         output.observeValues { _ in }?.dispose()
@@ -49,8 +46,7 @@ struct SignalLifetimeTests {
         #expect(recorder.values == [1])
     }
 
-    @Test("S3: the end disposes of the resources once, after the observers have received it")
-    func endDisposes() {
+    @Test func `S3: the end disposes of the resources once, after the observers have received it`() {
         let log = Atomic<[String]>([])
         let (output, input) = Signal<Int, Never>.pipe(
             disposable: AnyDisposable { log.modify { $0.append("disposed") } })
@@ -61,8 +57,7 @@ struct SignalLifetimeTests {
         #expect(log.value == ["completed", "disposed"])
     }
 
-    @Test("S3: the generator's lifetime ends with the signal")
-    func generatorLifetime() {
+    @Test func `S3: the generator's lifetime ends with the signal`() {
         let ends = Counter()
         let kept = Atomic<Signal<Int, Never>.Observer?>(nil)
         let signal = Signal<Int, Never> { observer, lifetime in
@@ -75,8 +70,7 @@ struct SignalLifetimeTests {
         withExtendedLifetime(signal) {}
     }
 
-    @Test("The signal is interrupted when its input is released")
-    func inputIsReleased() {
+    @Test func `The signal is interrupted when its input is released`() {
         let recorder = EventRecorder<Int, Never>()
         var input: Signal<Int, Never>.Observer?
         let output: Signal<Int, Never>
@@ -87,8 +81,7 @@ struct SignalLifetimeTests {
         #expect(recorder.events == [.value(1), .interrupted])
     }
 
-    @Test("An observer's closures are released when it is removed, and when the signal ends")
-    func closuresAreReleased() {
+    @Test func `An observer's closures are released when it is removed, and when the signal ends`() {
         let leaks = LeakCounter()
         let (output, input) = Signal<Int, Never>.pipe()
         func observe() -> (any Disposable)? {
@@ -106,8 +99,7 @@ struct SignalLifetimeTests {
         withExtendedLifetime(disposables) {}
     }
 
-    @Test("An operator's closure is released with the operator, and when the source ends")
-    func operatorsAreReleased() {
+    @Test func `An operator's closure is released with the operator, and when the source ends`() {
         let leaks = LeakCounter()
         let (output, input) = Signal<Int, Never>.pipe()
         func derive() -> Signal<Int, Never> {
@@ -131,8 +123,7 @@ struct SignalLifetimeTests {
         #expect(leaks.count == 0)
     }
 
-    @Test("S3: the observer at its end keeps a chain alive, and the chain is released as a whole")
-    func chain() {
+    @Test func `S3: the observer at its end keeps a chain alive, and the chain is released as a whole`() {
         let disposals = Counter()
         let recorder = EventRecorder<Int, Never>()
         func make() -> (Signal<Int, Never>.Observer, (any Disposable)?) {
@@ -147,8 +138,7 @@ struct SignalLifetimeTests {
         #expect(disposals.value == 1)
     }
 
-    @Test("Releasing a chain of 100,000 operators takes constant stack")
-    func longChain() {
+    @Test func `Releasing a chain of 100,000 operators takes constant stack`() {
         let disposals = Counter()
         func make() -> (Signal<Int, Never>.Observer, (any Disposable)?) {
             let (output, input) = Signal<Int, Never>.pipe(disposable: AnyDisposable { disposals.increment() })
@@ -185,10 +175,9 @@ struct SignalLifetimeTests {
         }
     }
 
-    @Test(
-        "When the source has ended, an operator's closure is released, even if the result is referenced",
-        arguments: ["map", "filter", "compactMap"])
-    func closureAfterTheEnd(name: String) {
+    @Test(arguments: ["map", "filter", "compactMap"])
+    func `When the source has ended, an operator's closure is released, even if the result is referenced`(name: String)
+    {
         let leaks = LeakCounter()
         let (output, input) = Signal<Int, Never>.pipe()
         let recorder = EventRecorder<Int, Never>()
@@ -205,10 +194,10 @@ struct SignalLifetimeTests {
         withExtendedLifetime((result, late)) {}
     }
 
-    @Test(
-        "When nothing observes the result any more, an operator's closure is released, even from inside a callback",
-        arguments: ["map", "filter", "compactMap"])
-    func closureWithoutObserver(name: String) {
+    @Test(arguments: ["map", "filter", "compactMap"])
+    func `When nothing observes the result any more, an operator's closure is released, even from inside a callback`(
+        name: String
+    ) {
         let leaks = LeakCounter()
         let (output, input) = Signal<Int, Never>.pipe()
         func observe(_ action: @escaping @Sendable (Int) -> Void) -> (any Disposable)? {
@@ -227,8 +216,7 @@ struct SignalLifetimeTests {
         withExtendedLifetime((first, disposal, output)) {}
     }
 
-    @Test("Disposing after the end, or after the signal was deallocated, has no effect")
-    func disposeLate() {
+    @Test func `Disposing after the end, or after the signal was deallocated, has no effect`() {
         let (output, input) = Signal<Int, Never>.pipe()
         let recorder = EventRecorder<Int, Never>()
         let disposable = output.observe(recorder.observer)

@@ -8,8 +8,8 @@ import Testing
 struct SignalObservingTests {
     static let ends: [Signal<Int, TestError>.Event] = [.completed, .interrupted, .failed(.second)]
 
-    @Test("Each method of the observe family receives its kind of event", arguments: ends)
-    func family(end: Signal<Int, TestError>.Event) {
+    @Test(arguments: ends)
+    func `Each method of the observe family receives its kind of event`(end: Signal<Int, TestError>.Event) {
         let (output, input) = Signal<Int, TestError>.pipe()
         let log = Atomic<[String]>([])
         func note(_ what: String) { log.modify { $0.append(what) } }
@@ -31,8 +31,10 @@ struct SignalObservingTests {
         }
     }
 
-    @Test("An observer made from closures calls the closure for each event that has one", arguments: ends)
-    func closures(end: Signal<Int, TestError>.Event) {
+    @Test(arguments: ends)
+    func `An observer made from closures calls the closure for each event that has one`(
+        end: Signal<Int, TestError>.Event
+    ) {
         let log = Atomic<[String]>([])
         func note(_ what: String) { log.modify { $0.append(what) } }
         let (output, input) = Signal<Int, TestError>.pipe()
@@ -56,15 +58,14 @@ struct SignalObservingTests {
         #expect(log.value == ["value 1", expected, "only \(expected)"])
     }
 
-    @Test("observeInterrupted on a terminated signal runs at once")
-    func interruptedAtOnce() {
+    @Test func `observeInterrupted on a terminated signal runs at once`() {
         let runs = Counter()
         #expect(Signal<Int, Never>.empty.observeInterrupted { runs.increment() } == nil)
         #expect(runs.value == 1)
     }
 
-    @Test("A signal's input can observe another signal, and passes its events on", arguments: ends)
-    func chained(end: Signal<Int, TestError>.Event) {
+    @Test(arguments: ends)
+    func `A signal's input can observe another signal, and passes its events on`(end: Signal<Int, TestError>.Event) {
         let first = Signal<Int, TestError>.pipe()
         let second = Signal<Int, TestError>.pipe()
         let recorder = EventRecorder<Int, TestError>()
@@ -75,8 +76,7 @@ struct SignalObservingTests {
         #expect(recorder.events == [.value(1), end])
     }
 
-    @Test("An event can be sent as a value of type Event")
-    func sendEvent() {
+    @Test func `An event can be sent as a value of type Event`() {
         let (output, input) = Signal<Int, TestError>.pipe()
         let recorder = EventRecorder<Int, TestError>()
         output.observe(recorder.observer)
@@ -86,11 +86,10 @@ struct SignalObservingTests {
         #expect(recorder.events == [.value(1), .value(2), .failed(.first)])
     }
 
-    @Test(
-        "S4: an observer that is added during the delivery of the end is interrupted at once, without waiting",
-        arguments: ends
-    )
-    func lateObserver(end: Signal<Int, TestError>.Event) {
+    @Test(arguments: ends)
+    func `S4: an observer that is added during the delivery of the end is interrupted at once, without waiting`(
+        end: Signal<Int, TestError>.Event
+    ) {
         let (output, input) = Signal<Int, TestError>.pipe()
         let isDelivering = DispatchSemaphore(value: 0)
         let gate = DispatchSemaphore(value: 0)
@@ -115,8 +114,10 @@ struct SignalObservingTests {
         #expect(early.events == [end])
     }
 
-    @Test("E7: an observer that is disposed of before its addition doesn't receive an earlier end", arguments: ends)
-    func disposedBeforeItWasAdded(end: Signal<Int, TestError>.Event) {
+    @Test(arguments: ends)
+    func `E7: an observer that is disposed of before its addition doesn't receive an earlier end`(
+        end: Signal<Int, TestError>.Event
+    ) {
         let (output, input) = Signal<Int, TestError>.pipe()
         let recorder = EventRecorder<Int, TestError>()
         output.observe { event in

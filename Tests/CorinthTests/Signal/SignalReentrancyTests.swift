@@ -5,8 +5,7 @@ import Testing
 /// Laws E2, E3, E5 and E7 for calls from inside a callback.
 @Suite("Signal: re-entrancy")
 struct SignalReentrancyTests {
-    @Test("E5: a send on an idle signal delivers before it returns")
-    func deliversAtOnce() {
+    @Test func `E5: a send on an idle signal delivers before it returns`() {
         let (output, input) = Signal<Int, Never>.pipe()
         let recorder = EventRecorder<Int, Never>()
         output.observe(recorder.observer)
@@ -16,8 +15,9 @@ struct SignalReentrancyTests {
         }
     }
 
-    @Test("E2, E3, E5: an event sent from a callback follows the event in progress for every observer, and never nests")
-    func sendInCallback() {
+    @Test
+    func `E2, E3, E5: an event sent from a callback follows the event in progress for every observer, and never nests`()
+    {
         let (output, input) = Signal<Int, Never>.pipe()
         let log = Atomic<[String]>([])
         func note(_ what: String) { log.modify { $0.append(what) } }
@@ -34,8 +34,7 @@ struct SignalReentrancyTests {
         input.sendCompleted()
     }
 
-    @Test("E5: a long sequence of sends from callbacks takes constant stack")
-    func longRecursion() {
+    @Test func `E5: a long sequence of sends from callbacks takes constant stack`() {
         let (output, input) = Signal<Int, Never>.pipe()
         let last = Atomic(0)
         output.observeValues { value in
@@ -47,10 +46,10 @@ struct SignalReentrancyTests {
         input.sendCompleted()
     }
 
-    @Test(
-        "E1, E5: an end that is sent from a callback follows the events that were sent before it, and nothing follows it"
-    )
-    func endInCallback() {
+    @Test
+    func
+        `E1, E5: an end that is sent from a callback follows the events that were sent before it, and nothing follows it`()
+    {
         let (output, input) = Signal<Int, Never>.pipe()
         let recorder = EventRecorder<Int, Never>()
         output.observeValues { value in
@@ -64,8 +63,7 @@ struct SignalReentrancyTests {
         #expect(recorder.events == [.value(1), .value(2), .completed])
     }
 
-    @Test("E7: an observer that disposes of itself in its callback receives no further event")
-    func disposeOfItself() {
+    @Test func `E7: an observer that disposes of itself in its callback receives no further event`() {
         let (output, input) = Signal<Int, Never>.pipe()
         let seen = Atomic<[Int]>([])
         let serial = SerialDisposable()
@@ -82,8 +80,7 @@ struct SignalReentrancyTests {
         #expect(seen.value == [1])
     }
 
-    @Test("E7: an observer that another observer disposes of in its callback receives no later event")
-    func disposeOfAnother() {
+    @Test func `E7: an observer that another observer disposes of in its callback receives no later event`() {
         let (output, input) = Signal<Int, Never>.pipe()
         let victims = SerialDisposable()
         output.observeValues { if $0 == 2 { victims.dispose() } }
@@ -94,8 +91,7 @@ struct SignalReentrancyTests {
         #expect(!recorder.values.contains(3))
     }
 
-    @Test("E3: an observer that is added in a callback receives the events after the one in progress")
-    func observeInCallback() {
+    @Test func `E3: an observer that is added in a callback receives the events after the one in progress`() {
         let (output, input) = Signal<Int, Never>.pipe()
         let late = EventRecorder<Int, Never>()
         output.observeValues { value in
@@ -109,8 +105,7 @@ struct SignalReentrancyTests {
         input.sendCompleted()
     }
 
-    @Test("An observer that is added and disposed of in one callback receives nothing")
-    func observeAndDisposeInCallback() {
+    @Test func `An observer that is added and disposed of in one callback receives nothing`() {
         let (output, input) = Signal<Int, Never>.pipe()
         let late = EventRecorder<Int, Never>()
         output.observeValues { _ in output.observe(late.observer)?.dispose() }
@@ -119,8 +114,7 @@ struct SignalReentrancyTests {
         #expect(late.events.isEmpty)
     }
 
-    @Test("S4: an observer that is added in the callback of the end is interrupted")
-    func observeInEnd() {
+    @Test func `S4: an observer that is added in the callback of the end is interrupted`() {
         let (output, input) = Signal<Int, Never>.pipe()
         let late = EventRecorder<Int, Never>()
         output.observeCompleted { output.observe(late.observer) }
@@ -128,8 +122,7 @@ struct SignalReentrancyTests {
         #expect(late.events == [.interrupted])
     }
 
-    @Test("E2: a derived signal is serialised with its source, for every sender and callback")
-    func derived() {
+    @Test func `E2: a derived signal is serialised with its source, for every sender and callback`() {
         let (output, input) = Signal<Int, Never>.pipe()
         let doubled = output.map { $0 * 2 }
         let log = Atomic<[String]>([])
@@ -144,8 +137,7 @@ struct SignalReentrancyTests {
         input.sendCompleted()
     }
 
-    @Test("E5: two signals that send to each other on one thread don't nest and don't deadlock")
-    func mutual() {
+    @Test func `E5: two signals that send to each other on one thread don't nest and don't deadlock`() {
         let first = Signal<Int, Never>.pipe()
         let second = Signal<Int, Never>.pipe()
         let count = Counter()

@@ -7,8 +7,10 @@ import Testing
 struct SignalTests {
     static let ends: [Signal<Int, TestError>.Event] = [.completed, .interrupted, .failed(.first)]
 
-    @Test("E1: nothing follows the end, whatever is sent", arguments: ends, ends)
-    func nothingAfterTheEnd(end: Signal<Int, TestError>.Event, later: Signal<Int, TestError>.Event) {
+    @Test(arguments: ends, ends)
+    func `E1: nothing follows the end, whatever is sent`(
+        end: Signal<Int, TestError>.Event, later: Signal<Int, TestError>.Event
+    ) {
         let (output, input) = Signal<Int, TestError>.pipe()
         let recorder = EventRecorder<Int, TestError>()
         output.observe(recorder.observer)
@@ -19,8 +21,7 @@ struct SignalTests {
         #expect(recorder.events == [.value(1), end])
     }
 
-    @Test("E3, E4: every observer receives the same events in FIFO order")
-    func sameOrder() {
+    @Test func `E3, E4: every observer receives the same events in FIFO order`() {
         let (output, input) = Signal<Int, Never>.pipe()
         let recorders = (0..<20).map { _ in EventRecorder<Int, Never>() }
         for recorder in recorders { output.observe(recorder.observer) }
@@ -30,8 +31,7 @@ struct SignalTests {
         for recorder in recorders { #expect(recorder.events == expected) }
     }
 
-    @Test("Observers are called in the order in which they were added, also after others were removed")
-    func orderOfObservers() {
+    @Test func `Observers are called in the order in which they were added, also after others were removed`() {
         let (output, input) = Signal<Int, Never>.pipe()
         let order = Atomic<[Int]>([])
         let disposables = (0..<40).map { index in
@@ -43,10 +43,8 @@ struct SignalTests {
         #expect(order.value == Array(stride(from: 0, to: 40, by: 3)) + [40])
     }
 
-    @Test(
-        "Observers may be removed in any order",
-        arguments: [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0], [2, 0, 1]])
-    func leaving(order: [Int]) {
+    @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0], [2, 0, 1]])
+    func `Observers may be removed in any order`(order: [Int]) {
         let (output, input) = Signal<Int, Never>.pipe()
         let recorders = (0..<3).map { _ in EventRecorder<Int, Never>() }
         let disposables = recorders.map { output.observe($0.observer) }
@@ -60,8 +58,7 @@ struct SignalTests {
         for (round, index) in order.enumerated() { #expect(recorders[index].values == Array(0...round)) }
     }
 
-    @Test("S1: the generator runs once, immediately, and observing has no side effects")
-    func generator() {
+    @Test func `S1: the generator runs once, immediately, and observing has no side effects`() {
         let runs = Counter()
         let inputs = EventRecorder<Int, Never>()
         let signal = Signal<Int, Never> { observer, _ in
@@ -77,15 +74,14 @@ struct SignalTests {
         #expect(runs.value == 1)
     }
 
-    @Test("A generator that releases its observer interrupts the signal")
-    func generatorReleasesItsObserver() {
+    @Test func `A generator that releases its observer interrupts the signal`() {
         let recorder = EventRecorder<Int, Never>()
         Signal<Int, Never> { _, _ in }.observe(recorder.observer)
         #expect(recorder.events == [.interrupted])
     }
 
-    @Test("S2: an operator's closure runs once per event from its application on, however many observers there are")
-    func operatorRunsOnce() {
+    @Test
+    func `S2: an operator's closure runs once per event from its application on, however many observers there are`() {
         let (output, input) = Signal<Int, Never>.pipe()
         input.send(value: 0)
         let calls = Atomic<[Int]>([])
@@ -99,8 +95,10 @@ struct SignalTests {
         #expect(calls.value == [1, 2])
     }
 
-    @Test("S4: observing an ended signal delivers an interruption and returns no disposable", arguments: ends)
-    func observingAfterTheEnd(end: Signal<Int, TestError>.Event) {
+    @Test(arguments: ends)
+    func `S4: observing an ended signal delivers an interruption and returns no disposable`(
+        end: Signal<Int, TestError>.Event
+    ) {
         let (output, input) = Signal<Int, TestError>.pipe()
         input.send(end)
         let recorder = EventRecorder<Int, TestError>()
@@ -112,8 +110,8 @@ struct SignalTests {
         #expect(derived.events == [.interrupted])
     }
 
-    @Test("An observation of an ended signal can still be disposed of", arguments: ends)
-    func disposalAfterTheEnd(end: Signal<Int, TestError>.Event) {
+    @Test(arguments: ends)
+    func `An observation of an ended signal can still be disposed of`(end: Signal<Int, TestError>.Event) {
         let (output, input) = Signal<Int, TestError>.pipe()
         let disposables = [output.observe { _ in }, output.map { $0 }.observe { _ in }]
         input.send(end)
@@ -123,8 +121,7 @@ struct SignalTests {
         }
     }
 
-    @Test("An empty signal has completed; a never signal doesn't end")
-    func emptyAndNever() {
+    @Test func `An empty signal has completed; a never signal doesn't end`() {
         let recorder = EventRecorder<Int, Never>()
         Signal<Int, Never>.empty.observe(recorder.observer)
         #expect(recorder.events == [.interrupted])
@@ -135,8 +132,7 @@ struct SignalTests {
         disposable?.dispose()
     }
 
-    @Test("S5: the unserialised variants follow the same laws if the caller serialises")
-    func unserialized() {
+    @Test func `S5: the unserialised variants follow the same laws if the caller serialises`() {
         let pipes = [Signal<Int, Never>.unserializedPipe(), Signal<Int, Never>.reentrantUnserializedPipe()]
         for (output, input) in pipes {
             let recorder = EventRecorder<Int, Never>()

@@ -24,8 +24,7 @@ struct SuspendingSendTests {
         #expect(seen.value == [1])
     }
 
-    @Test("Observers run on the actor of the caller")
-    @MainActor func isolation() async throws {
+    @Test @MainActor func `Observers run on the actor of the caller`() async throws {
         let (output, input) = Signal<Int, Never>.pipe()
         let count = Atomic(0)
         // Stops the program on any other executor.
@@ -34,8 +33,7 @@ struct SuspendingSendTests {
         #expect(count.value == 1)
     }
 
-    @Test("A task that is cancelled before it sends doesn't send")
-    func cancelledBefore() async {
+    @Test func `A task that is cancelled before it sends doesn't send`() async {
         let (output, input) = Signal<Int, Never>.pipe()
         let recorder = EventRecorder<Int, Never>()
         output.observe(recorder.observer)
@@ -48,8 +46,7 @@ struct SuspendingSendTests {
         #expect(recorder.events.isEmpty)
     }
 
-    @Test("An overflow policy that drops values never suspends a task")
-    func droppingPolicies() async throws {
+    @Test func `An overflow policy that drops values never suspends a task`() async throws {
         let statistics = BufferStatistics()
         let (output, input) = Signal<Int, Never>.pipe(buffering: .dropNewest(capacity: 1), statistics: statistics)
         let recorder = EventRecorder<Int, Never>()
@@ -98,8 +95,8 @@ struct SuspendingSendTests {
             }
         }
 
-        @Test("A task is suspended after its value has filled a hop, and values stay in FIFO order")
-        func waitsForHop() async throws {
+        @Test func `A task is suspended after its value has filled a hop, and values stay in FIFO order`() async throws
+        {
             let full = Full()
             let sent = Counter()
             let task = Task {
@@ -117,8 +114,7 @@ struct SuspendingSendTests {
             #expect(await Stress.eventually { full.seen.value == [0, 1, -1] + Array(2..<20) })
         }
 
-        @Test("A task is suspended while the inbox is full")
-        func waitsForPlace() async throws {
+        @Test func `A task is suspended while the inbox is full`() async throws {
             let full = Full()
             full.fill()
             let task = Task { try await full.input.suspendingSend(value: Full.capacity) }
@@ -129,8 +125,9 @@ struct SuspendingSendTests {
             #expect(await Stress.eventually { full.seen.value == Array(0...Full.capacity) })
         }
 
-        @Test("A task that is cancelled after its value has filled a hop goes on. The signal stays stopped.")
-        func cancelledAfterSending() async throws {
+        @Test func `A task that is cancelled after its value has filled a hop goes on. The signal stays stopped`()
+            async throws
+        {
             let full = Full()
             #expect(full.input.trySend(value: 0))
             let task = Task { try await full.input.suspendingSend(value: 1) }
@@ -145,8 +142,7 @@ struct SuspendingSendTests {
             #expect(await Stress.eventually { full.seen.value == [0, 1, 2, 4] })
         }
 
-        @Test("An interruption resumes a task whose value has filled a hop")
-        func interruptedWhileStopped() async throws {
+        @Test func `An interruption resumes a task whose value has filled a hop`() async throws {
             let full = Full()
             #expect(full.input.trySend(value: 0))
             let task = Task { try await full.input.suspendingSend(value: 1) }
@@ -156,8 +152,7 @@ struct SuspendingSendTests {
             full.scheduler.queue.resume()
         }
 
-        @Test("Tasks and threads are served in FIFO order")
-        func order() async throws {
+        @Test func `Tasks and threads are served in FIFO order`() async throws {
             let full = Full()
             full.fill()
             var tasks: [Task<Void, any Error>] = []
@@ -178,8 +173,7 @@ struct SuspendingSendTests {
                 "\(full.seen.value) were delivered")
         }
 
-        @Test("Cancellation removes a task from the queue and leaves nothing behind")
-        func cancelled() async throws {
+        @Test func `Cancellation removes a task from the queue and leaves nothing behind`() async throws {
             let live = LeakCounter()
             let full = Full()
             full.fill()
@@ -201,8 +195,7 @@ struct SuspendingSendTests {
             #expect(await Stress.eventually { full.seen.value == Array(0..<Full.capacity) })
         }
 
-        @Test("The end of the stream resumes the waiting tasks")
-        func end() async throws {
+        @Test func `The end of the stream resumes the waiting tasks`() async throws {
             let full = Full()
             full.fill()
             let task = Task { try await full.input.suspendingSend(value: 100) }
@@ -212,8 +205,7 @@ struct SuspendingSendTests {
             full.scheduler.queue.resume()
         }
 
-        @Test("With concurrent senders of all kinds and cancellations, no value is lost or sent twice")
-        func stress() async {
+        @Test func `With concurrent senders of all kinds and cancellations, no value is lost or sent twice`() async {
             let (output, input) = Signal<Int, Never>.pipe(inboxCapacity: 4)
             let (delivered, accepted) = (Counter(), Counter())
             output

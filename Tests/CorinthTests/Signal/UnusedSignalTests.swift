@@ -29,10 +29,10 @@ struct UnusedSignalTests {
         }
     }
 
-    @Test(
-        "Threads that wait for a stream return when its last observation is disposed of, although its callback blocks",
-        arguments: Form.waiting)
-    func waits(form: Form) {
+    @Test(arguments: Form.waiting)
+    func `Threads that wait for a stream return when its last observation is disposed of, although its callback blocks`(
+        form: Form
+    ) {
         let (isInside, isOpen) = (Flag(), DispatchSemaphore(value: 0))
         let (input, observation) = observe(form) {
             isInside.raise()
@@ -61,8 +61,8 @@ struct UnusedSignalTests {
         return (input, form.make(output).observeValues { _ in action() })
     }
 
-    @Test("An observer that remains gets what is queued", arguments: Form.allCases)
-    func remains(form: Form) {
+    @Test(arguments: Form.allCases)
+    func `An observer that remains gets what is queued`(form: Form) {
         let (output, input) = Signal<Int, Never>.pipe()
         let (isInside, isOpen) = (Flag(), DispatchSemaphore(value: 0))
         let values = Counter()
@@ -86,8 +86,7 @@ struct UnusedSignalTests {
         #expect(Stress.eventually { values.value == count })
     }
 
-    @Test("The resources of a stream are disposed of when nobody uses it, although its callback is in progress")
-    func resources() {
+    @Test func `The resources of a stream are disposed of when nobody uses it, although its callback is in progress`() {
         let isDisposed = Flag()
         let (isInside, isOpen) = (Flag(), DispatchSemaphore(value: 0))
         let (input, observation) = { () -> (Signal<Int, Never>.Observer, (any Disposable)?) in

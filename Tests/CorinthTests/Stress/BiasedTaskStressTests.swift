@@ -18,8 +18,9 @@
             }
         }
 
-        @Test("E5: actors that wait for places of a stream lose nothing while another thread takes its bias")
-        func sendersBesideThread() async {
+        @Test func `E5: actors that wait for places of a stream lose nothing while another thread takes its bias`()
+            async
+        {
             let home = ThreadScheduler(name: "senders")
             let end = ContinuousClock.now + .seconds(Stress.seconds * 0.3)
             repeat {

@@ -5,8 +5,7 @@ import Testing
 // With mutexes, threads that set properties which are bound to each other wait for each other.
 #if !NaiveLocks
     struct BoundPropertiesStressTests {
-        @Test("B2: bound properties come to rest, equal, with one of the assigned values, on any threads")
-        func threads() {
+        @Test func `B2: bound properties come to rest, equal, with one of the assigned values, on any threads`() {
             let seeds = Counter()
             Stress.repeated(share: 0.4) {
                 let seed = seeds.increment()

@@ -4,8 +4,7 @@ import Testing
 /// The number of events that wait for delivery is bounded, and the bounds cause no deadlock.
 @Suite("Stress: inboxes", .serialized)
 struct BoundedInboxStressTests {
-    @Test("X2: with 8 fast senders and a slow observer, no more events wait than the capacity")
-    func slowObserver() {
+    @Test func `X2: with 8 fast senders and a slow observer, no more events wait than the capacity`() {
         let capacity = 16
         let senders = 8
         let most = Peak()
@@ -34,8 +33,7 @@ struct BoundedInboxStressTests {
     }
 
     #if !NaiveLocks  // Law E5 is one of the naive build's exceptions: there, these two deadlock.
-        @Test("E5: two signals that send to each other from two threads don't deadlock, and lose no event")
-        func mutualSenders() {
+        @Test func `E5: two signals that send to each other from two threads don't deadlock, and lose no event`() {
             Stress.repeated(share: 0.5) {
                 let first = Signal<Letter, Never>.pipe(inboxCapacity: 4)
                 let second = Signal<Letter, Never>.pipe(inboxCapacity: 4)

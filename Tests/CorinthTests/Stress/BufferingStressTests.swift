@@ -46,11 +46,12 @@ struct BufferingStressTests {
 
     private static let capacity = 100
 
-    /// X2: however long a flood lasts, the number of waiting values is bounded, and every value is accounted for.
     @Test(arguments: [
         BufferingPolicy<Never>.dropNewest(capacity: capacity), .dropOldest(capacity: capacity), .latest,
     ])
-    func drops(policy: BufferingPolicy<Never>) {
+    func `X2: however long a flood lasts, the number of waiting values is bounded, and every value is accounted for`(
+        policy: BufferingPolicy<Never>
+    ) {
         let count = 50_000
         let most = flood(policy, count: count) { statistics, received in
             #expect(statistics.sent == count)

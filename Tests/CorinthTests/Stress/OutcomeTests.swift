@@ -41,8 +41,7 @@ struct OutcomeTests {
         var seen: [String] { log.seen }
     }
 
-    @Test("E2, E4: the values of two senders are serialised, and each sender's stay in order")
-    func twoSenders() {
+    @Test func `E2, E4: the values of two senders are serialised, and each sender's stay in order`() {
         expectOutcomes(
             [
                 ["VALUE 1", "VALUE 2", "VALUE 10"]: "the first is faster",
@@ -57,8 +56,7 @@ struct OutcomeTests {
             arbiter: \.seen)
     }
 
-    @Test("E1: of a value and two ends, one end is delivered, and the value only before it")
-    func twoEnds() {
+    @Test func `E1: of a value and two ends, one end is delivered, and the value only before it`() {
         expectOutcomes(
             [
                 ["VALUE 1", "COMPLETED"]: "the value is first",
@@ -78,8 +76,7 @@ struct OutcomeTests {
             })
     }
 
-    @Test("E7: a value is delivered before its observer's dispose() or not at all")
-    func dispose() {
+    @Test func `E7: a value is delivered before its observer's dispose() or not at all`() {
         expectOutcomes(
             [
                 []: "disposed of first",
@@ -97,8 +94,7 @@ struct OutcomeTests {
             })
     }
 
-    @Test("S4: an observer that is added while the signal ends receives one end")
-    func observeAndEnd() {
+    @Test func `S4: an observer that is added while the signal ends receives one end`() {
         expectOutcomes(
             [
                 ["COMPLETED", "COMPLETED"]: "it is added first",
@@ -123,8 +119,7 @@ struct OutcomeTests {
             })
     }
 
-    @Test("A disposable that is added while the composite is disposed of is disposed of once")
-    func composite() {
+    @Test func `A disposable that is added while the composite is disposed of is disposed of once`() {
         expectOutcomes(
             [[1, 1]: "in either order"],
             of: { (composite: CompositeDisposable(), runs: [Counter(), Counter()]) },
@@ -165,8 +160,7 @@ struct OutcomeTests {
         }
     }
 
-    @Test("combineLatest with senders on two threads ends with the latest pair")
-    func combineLatest() {
+    @Test func `combineLatest with senders on two threads ends with the latest pair`() {
         expectOutcomes(
             [
                 [11, 21]: "the second value of the left is last",
@@ -177,8 +171,7 @@ struct OutcomeTests {
             arbiter: \.seen)
     }
 
-    @Test("zip with senders on two threads emits one pair")
-    func zip() {
+    @Test func `zip with senders on two threads emits one pair`() {
         expectOutcomes(
             [[11]: "in either order"],
             of: { Pair { $0.zip(with: $1) } },

@@ -11,8 +11,7 @@
     struct OverloadTests {
         // MARK: Progress
 
-        /// X2b: more queues than Dispatch has threads fill one inbox.
-        @Test func moreQueuesThanThreads() {
+        @Test func `X2b: more queues than Dispatch has threads fill one inbox`() {
             let (output, input) = Signal<Int, Never>.pipe(inboxCapacity: 64)
             let delivered = Counter()
             output.observeValues { _ in delivered.increment() }
@@ -23,9 +22,8 @@
             #expect(Stress.eventually { delivered.value == 300 * 200 })
         }
 
-        /// X2b: more strands than Dispatch has threads are handed over, and their observers block. Each strand has a thread, and
-        /// Dispatch has threads for other queues.
-        @Test func moreStrandsThanThreads() {
+        /// Each strand has a thread, and Dispatch has threads for other queues.
+        @Test func `X2b: more strands than Dispatch has threads are handed over, and their observers block`() {
             let count = 300
             let (held, delivered) = (Counter(), Counter())
             let (isOpen, gate) = (Flag(), DispatchSemaphore(value: 0))
@@ -60,8 +58,10 @@
             for pipe in pipes { pipe.input.sendCompleted() }
         }
 
-        /// X2: while another thread delivers, a thread that sets a property waits as one that sends to a signal does.
-        @Test func settersOfAProperty() {
+        @Test
+        func
+            `X2: while another thread delivers, a thread that sets a property waits as one that sends to a signal does`()
+        {
             let property = MutableProperty(0)
             let strand = property.signal.core.strand
             let (isDelivering, gate) = (Flag(), DispatchSemaphore(value: 0))
@@ -316,8 +316,8 @@
             thread.stop()
         }
 
-        /// X2: a thread's actions wait for capacity in a ring whose thread is blocked, like all other senders.
-        @Test func ringHoldsBackThreads() {
+        @Test
+        func `X2: a thread's actions wait for capacity in a ring whose thread is blocked, like all other senders`() {
             let stuck = ThreadScheduler(name: "stuck", capacity: 4)
             let sender = ThreadScheduler(name: "sender")
             let gate = DispatchSemaphore(value: 0)
@@ -401,8 +401,8 @@
 
         // MARK: Bounds
 
-        /// X2: the bound is exact. The value that a waiting sender holds isn't in the buffer.
-        @Test(arguments: [1, 4]) func hardBound(senders: Int) {
+        /// The value that a waiting sender holds isn't in the buffer.
+        @Test(arguments: [1, 4]) func `X2: the bound is exact`(senders: Int) {
             let scheduler = QueueScheduler(name: "suspended")
             scheduler.queue.suspend()
             let statistics = BufferStatistics()
@@ -438,9 +438,11 @@
             #expect(statistics.sent == senders * 200 && statistics.waiting == 0)
         }
 
-        /// X2: the bound holds for a task that sends by `send`, to a stream that another task or an actor consumes. The consumer
-        /// has a thread of the pool, as its deliveries show.
-        @Test(arguments: ["task", "actor"]) func hardBoundOfATask(consumer: String) async {
+        /// The consumer has a thread of the pool, as its deliveries show.
+        @Test(arguments: ["task", "actor"])
+        func `X2: the bound holds for a task that sends by send, to a stream that another task or an actor consumes`(
+            consumer: String
+        ) async {
             // Where the system lets the pool's thread wait for milliseconds, the pool counts as having none. So one attempt of
             // some has to keep the bound. Two values may be between the counts: one of a sender that doesn't know yet that it has
             // to wait, and one that the consumer has taken.
@@ -495,8 +497,8 @@
             return most.value
         }
 
-        /// X2: an actor that sends to itself doesn't wait, and several tasks on a pool that is too small for all of them go on.
-        @Test func tasksThatWaitForThemselves() async {
+        /// An actor that sends to itself doesn't wait, and several tasks on a pool that is too small for all of them go on.
+        @Test func `X2: tasks that wait for themselves`() async {
             actor Store {
                 var count = 0
 
@@ -539,8 +541,10 @@
             return await condition()
         }
 
-        /// X2: behind a hop that stands without a stall timeout, an inbox with one admits nothing more either.
-        @Test(arguments: ["alone", "direct", "queue", "thread"]) func stuckHop(beside other: String) {
+        @Test(arguments: ["alone", "direct", "queue", "thread"])
+        func `X2: behind a hop that stands without a stall timeout, an inbox with one admits nothing more either`(
+            beside other: String
+        ) {
             let forever = DispatchSemaphore(value: 0)
             let statistics = BufferStatistics()
             let (output, input) = Signal<Int, Never>.pipe(inboxCapacity: 64)
@@ -579,8 +583,7 @@
             thread.stop()
         }
 
-        /// X2: each stall timeout admits one more capacity, and no more.
-        @Test func linearAdmission() {
+        @Test func `X2: each stall timeout admits one more capacity, and no more`() {
             let scheduler = QueueScheduler(name: "suspended")
             scheduler.queue.suspend()
             let (output, input) = Signal<Int, Never>.pipe()
@@ -610,9 +613,9 @@
             #expect(Stress.eventually { statistics.delivered == 200 })
         }
 
-        /// X2a: a sender gets the places that are free, although they are fewer than a batch. The consumer takes longer for a
-        /// value than it takes to notice who has waited for long.
-        @Test(arguments: [true, false]) func placesOfASlowConsumer(isHop: Bool) {
+        /// The consumer takes longer for a value than it takes to notice who has waited for long.
+        @Test(arguments: [true, false])
+        func `X2a: a sender gets the places that are free, although they are fewer than a batch`(isHop: Bool) {
             let capacity = 1_024
             let (output, input) = Signal<Int, Never>.pipe(inboxCapacity: capacity)
             let (isFull, inside) = (Flag(), DispatchSemaphore(value: 0))
@@ -655,9 +658,10 @@
 
         // MARK: Ends
 
-        /// E6, E7: what is full ends while its callback is in progress. Those who wait for places return at once, and what
-        /// they send later isn't kept.
-        @Test(arguments: [true, false]) func endWakes(isStart: Bool) {
+        /// Those who wait for places return at once, and what they send later isn't kept.
+        @Test(arguments: [true, false]) func `E6, E7: what is full ends while its callback is in progress`(
+            isStart: Bool
+        ) {
             let hard = BufferingPolicy<Never>.blocking(capacity: 4, stallTimeout: .never)
             let (inside, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             let statistics = BufferStatistics()
@@ -874,8 +878,7 @@
             if LiveObjects.isCounting { #expect(most.value <= 3_072, "\(most.value) observations were alive at once") }
         }
 
-        /// S3: captures are released even if the strand is owned when the last observer is removed.
-        @Test func lastDisposalWhileOwned() {
+        @Test func `S3: captures are released even if the strand is owned when the last observer is removed`() {
             let leaks = LeakCounter()
             let gate = DispatchSemaphore(value: 0)
             let inside = DispatchSemaphore(value: 0)

@@ -8,8 +8,7 @@ import Testing
 struct PoolStressTests {
     private static let keys = 24
 
-    @Test("Streams of several threads over one pool keep each key's FIFO order, and lose nothing")
-    func orderOfKeys() {
+    @Test func `Streams of several threads over one pool keep each key's FIFO order, and lose nothing`() {
         var delivered = 0
         let rounds = Stress.repeated(share: 0.5) {
             let pool = QueueSchedulerPool(count: 4)
@@ -42,8 +41,7 @@ struct PoolStressTests {
         print("orderOfKeys(): \(delivered.formatted()) events in \(rounds) rounds")
     }
 
-    @Test("A map of several values in parallel keeps the order, and loses nothing")
-    func orderOfResults() {
+    @Test func `A map of several values in parallel keeps the order, and loses nothing`() {
         var delivered = 0
         let rounds = Stress.repeated(share: 0.5) {
             let pool = QueueSchedulerPool(count: 3)
@@ -66,10 +64,10 @@ struct PoolStressTests {
         print("orderOfResults(): \(delivered.formatted()) events in \(rounds) rounds")
     }
 
-    @Test(
-        "Actions that are scheduled while a pool is shut down run, are dropped or are refused; none runs after the end"
-    )
-    func shutdowns() {
+    @Test
+    func
+        `Actions that are scheduled while a pool is shut down run, are dropped or are refused; none runs after the end`()
+    {
         var outcomes = (executed: 0, cancelled: 0, refused: 0)
         Stress.repeated(share: 0.5) {
             for drains in [true, false] {
@@ -108,8 +106,9 @@ struct PoolStressTests {
         print("shutdowns(): \(outcomes)")
     }
 
-    @Test("Streams that are active when their pool is shut down end, and deliver all earlier values or are interrupted")
-    func streamsAndShutdowns() {
+    @Test
+    func `Streams that are active when their pool is shut down end, and deliver all earlier values or are interrupted`()
+    {
         Stress.repeated(share: 0.5) {
             for drains in [true, false] {
                 let pool = QueueSchedulerPool(count: 2)

@@ -34,9 +34,8 @@ struct PropertyStressTests {
         var count: Int { received.value }
     }
 
-    @Test(
-        "R1 to R3: threads concurrently set, modify, read, observe and stop observing one property", arguments: [2, 8])
-    func crowd(setters: Int) {
+    @Test(arguments: [2, 8])
+    func `R1 to R3: threads concurrently set, modify, read, observe and stop observing one property`(setters: Int) {
         Stress.repeated(share: 0.3) {
             let leaks = LeakCounter()
             let mistakes = Counter()
@@ -83,8 +82,7 @@ struct PropertyStressTests {
 
     // If a mutex is held during delivery, threads that go round the ring wait for each other.
     #if !NaiveLocks
-        @Test("R4: properties that are bound in a ring can be set by several threads")
-        func ring() {
+        @Test func `R4: properties that are bound in a ring can be set by several threads`() {
             Stress.repeated(share: 0.2) {
                 let ring = (0..<4).map { _ in MutableProperty(0) }
                 for index in 0..<4 {
@@ -105,8 +103,7 @@ struct PropertyStressTests {
         }
     #endif
 
-    @Test("A1: when many threads apply one action, executions never overlap")
-    func action() {
+    @Test func `A1: when many threads apply one action, executions never overlap`() {
         Stress.repeated(share: 0.3) {
             let mistakes = Counter()
             let executed = Counter()
@@ -148,8 +145,8 @@ struct PropertyStressTests {
     }
 
     #if !NaiveLocks
-        @Test("X2: starts and proposals that were queued give their permits back", arguments: [2, 8])
-        func permits(threads: Int) {
+        @Test(arguments: [2, 8])
+        func `X2: starts and proposals that were queued give their permits back`(threads: Int) {
             Stress.repeated(share: 0.3) {
                 let property = MutableProperty(1)
                 let validating = ValidatingProperty<Int, TestError>(property) { _ in .valid }
@@ -168,8 +165,7 @@ struct PropertyStressTests {
         }
     #endif
 
-    @Test("A change of the inner property beside the creation of a validating property is validated")
-    func validationBesideCreation() {
+    @Test func `A change of the inner property beside the creation of a validating property is validated`() {
         Stress.repeated(share: 0.1) {
             let inner = MutableProperty(0)
             let made = Atomic<[ValidatingProperty<Int, TestError>]>([])
@@ -186,8 +182,8 @@ struct PropertyStressTests {
         }
     }
 
-    @Test("R1, R3: the first observer of a property that other threads set misses no change after the value it reads")
-    func firstObserver() {
+    @Test
+    func `R1, R3: the first observer of a property that other threads set misses no change after the value it reads`() {
         Stress.repeated(share: 0.1) {
             let properties = (0..<200).map { _ in MutableProperty(0) }
             let latest = properties.map { _ in Atomic(-1) }
@@ -210,8 +206,7 @@ struct PropertyStressTests {
         }
     }
 
-    @Test("A validation result always belongs to the latest proposed value")
-    func validation() {
+    @Test func `A validation result always belongs to the latest proposed value`() {
         Stress.repeated(share: 0.2) {
             let inner = MutableProperty(1)
             let property = ValidatingProperty<Int, TestError>(inner) { $0 % 3 == 0 ? .invalid(.first) : .valid }

@@ -9,8 +9,8 @@ import Testing
 struct SeededFaultTests {
     private static let fault = ProcessInfo.processInfo.environment["CORINTH_SEEDED_FAULT"]
 
-    @Test("Two threads write plain memory", .enabled(if: fault == "race"))
-    func race() {
+    @Test(.enabled(if: fault == "race"))
+    func `Two threads write plain memory`() {
         let ledger = Ledger(senders: 2)
         ThreadGroup.run(2) { sender in
             for number in 0..<1_000 { ledger.receive(.value(Letter(sender: sender, number: number))) }
@@ -18,16 +18,16 @@ struct SeededFaultTests {
         #expect(ledger.count == 2_000)
     }
 
-    @Test("A read of freed memory", .enabled(if: fault == "use"))
-    func use() {
+    @Test(.enabled(if: fault == "use"))
+    func `A read of freed memory`() {
         let words = UnsafeMutablePointer<Int>.allocate(capacity: 4)
         unsafe words.initialize(repeating: 1, count: 4)
         unsafe words.deallocate()
         #expect(unsafe words[3] != 2)
     }
 
-    @Test("Two objects that retain each other", .enabled(if: fault == "leak"))
-    func leak() {
+    @Test(.enabled(if: fault == "leak"))
+    func `Two objects that retain each other`() {
         final class Node {
             var other: Node?
         }
@@ -38,11 +38,11 @@ struct SeededFaultTests {
         }
     }
 
-    @Test("A sum in a C function that Swift inlines exceeds its type", .enabled(if: fault == "overflow"))
-    func overflow() { #expect(test_add(.max, 1) != 0) }
+    @Test(.enabled(if: fault == "overflow"))
+    func `A sum in a C function that Swift inlines exceeds its type`() { #expect(test_add(.max, 1) != 0) }
 
-    @Test("C reads a number from an odd address", .enabled(if: fault == "alignment"))
-    func alignment() {
+    @Test(.enabled(if: fault == "alignment"))
+    func `C reads a number from an odd address`() {
         let bytes = UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 16)
         unsafe bytes.initializeMemory(as: UInt8.self, repeating: 1, count: 16)
         #expect(unsafe test_read(bytes + 1) == 0x0101_0101)

@@ -5,13 +5,10 @@ import Testing
 @Suite("Stress: seeded hang")
 struct SeededHangTests {
     /// `Tests/run` stops this test and expects its name in the output.
-    @Test(
-        "A test that never ends",
-        .enabled(if: ProcessInfo.processInfo.environment["CORINTH_SEEDED_HANG"] != nil))
-    func test() { DispatchSemaphore(value: 0).wait() }
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["CORINTH_SEEDED_HANG"] != nil))
+    func `A test that never ends`() { DispatchSemaphore(value: 0).wait() }
 
-    @Test("A thread that doesn't end is named in the message")
-    func thread() async throws {
+    @Test func `A thread that doesn't end is named in the message`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             soon()
             ThreadGroup.run(3) { if $0 == 1 { DispatchSemaphore(value: 0).wait() } }
@@ -19,8 +16,7 @@ struct SeededHangTests {
         try expect(result, says: "of 3 threads, these (counted from 0) have not ended: 1")
     }
 
-    @Test("A barrier reports how many threads have arrived")
-    func barrier() async throws {
+    @Test func `A barrier reports how many threads have arrived`() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             soon()
             let barrier = Barrier(3)

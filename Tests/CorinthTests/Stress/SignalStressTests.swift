@@ -5,8 +5,7 @@ import Testing
 /// One signal, used by many threads.
 @Suite("Stress: one signal", .serialized)
 struct SignalStressTests {
-    @Test("E1 to E4, E7, S3: 64 threads send to, observe, stop observing and end one signal")
-    func crowd() {
+    @Test func `E1 to E4, E7, S3: 64 threads send to, observe, stop observing and end one signal`() {
         var delivered = 0
         let rounds = Stress.repeated(share: 1) { delivered += round(senders: 40, visitors: 23) }
         print("crowd(): \(delivered.formatted()) events in \(rounds) rounds")
@@ -14,8 +13,7 @@ struct SignalStressTests {
     }
 
     /// The disposal looks at the strand of signals that may have ended, whose source has been released.
-    @Test("S3: one thread stops observing a derived signal while another one ends its source")
-    func disposalBesideTheEnd() {
+    @Test func `S3: one thread stops observing a derived signal while another one ends its source`() {
         let leaks = LeakCounter()
         let ends = Counter()
         let rounds = Stress.repeated(share: 1) {

@@ -54,8 +54,7 @@ import Testing
             return (count + 999) / 1_000
         }
 
-        @Test("X1: a value that a task takes from values, without being suspended, allocates nothing")
-        func values() {
+        @Test func `X1: a value that a task takes from values, without being suspended, allocates nothing`() {
             let policies: [BufferingPolicy<Never>] = [
                 .blocking(capacity: 64), .latest, .dropOldest(capacity: 8), .dropNewest(capacity: 8), .unbounded,
             ]
@@ -81,8 +80,7 @@ import Testing
             }
         }
 
-        @Test("X1: a value that resumes a suspended task allocates nothing")
-        func suspended() {
+        @Test func `X1: a value that resumes a suspended task allocates nothing`() {
             let loop = Loop()
             let (output, input) = Signal<Int, Never>.pipe()
             nonisolated(unsafe) var iterator = output.values().makeAsyncIterator()
@@ -107,8 +105,7 @@ import Testing
             loop.run()
         }
 
-        @Test("The awaited values of a stored value allocate one block each")
-        func awaited() {
+        @Test func `The awaited values of a stored value allocate one block each`() {
             let producer = SignalProducer<Int, Never>(value: 3)
             Loop().run {
                 #expect(
@@ -130,8 +127,7 @@ import Testing
             }
         }
 
-        @Test("firstValue of a recipe that allocates nothing allocates two blocks")
-        func recipe() {
+        @Test func `firstValue of a recipe that allocates nothing allocates two blocks`() {
             let producer = SignalProducer<Int, Never>(0..<10)
             Loop().run {
                 #expect(
@@ -140,8 +136,7 @@ import Testing
             }
         }
 
-        @Test("nextValue allocates four blocks, of which two belong to the observation")
-        func next() {
+        @Test func `nextValue allocates four blocks, of which two belong to the observation`() {
             let loop = Loop()
             let (output, input) = Signal<Int, Never>.pipe()
             let seen = Counter()
@@ -166,8 +161,7 @@ import Testing
             loop.run()
         }
 
-        @Test("X1: suspendingSend allocates nothing on an idle signal, and one node for a queued value")
-        func sends() {
+        @Test func `X1: suspendingSend allocates nothing on an idle signal, and one node for a queued value`() {
             let loop = Loop()
             let (output, input) = Signal<Int, Never>.pipe(buffering: .blocking(capacity: 4_000, stallTimeout: .never))
             let scheduler = StepScheduler()
@@ -188,8 +182,7 @@ import Testing
             scheduler.discard()
         }
 
-        @Test("suspendingSend allocates three blocks when it is suspended")
-        func suspendedSends() {
+        @Test func `suspendingSend allocates three blocks when it is suspended`() {
             let loop = Loop()
             let (output, input) = Signal<Int, Never>.pipe(buffering: .blocking(capacity: 1, stallTimeout: .never))
             output.observe(on: StepScheduler(), bufferingPolicy: .blocking(capacity: 1, stallTimeout: .never))

@@ -8,8 +8,7 @@ import Testing
 struct AsyncValuesTests {
     // MARK: Signals
 
-    @Test("A signal that can't fail needs no try")
-    func signal() async {
+    @Test func `A signal that can't fail needs no try`() async {
         let (output, input) = Signal<Int, Never>.pipe()
         let values = output.values()
         var iterator = values.makeAsyncIterator()
@@ -23,8 +22,7 @@ struct AsyncValuesTests {
         for await value in values { Issue.record("the signal has ended, but \(value) came") }
     }
 
-    @Test("A failure is thrown with its type, after the values that came before it")
-    func failure() async {
+    @Test func `A failure is thrown with its type, after the values that came before it`() async {
         let (output, input) = Signal<Int, TestError>.pipe()
         var iterator = output.values().makeAsyncIterator()
         input.send(value: 1)
@@ -39,8 +37,7 @@ struct AsyncValuesTests {
         #expect((try? await iterator.next()) == .some(nil))
     }
 
-    @Test("E6: an interruption ends the sequence and drops the values that wait")
-    func interruption() async {
+    @Test func `E6: an interruption ends the sequence and drops the values that wait`() async {
         let statistics = BufferStatistics()
         let (output, input) = Signal<Int, Never>.pipe()
         var iterator = output.values(statistics: statistics).makeAsyncIterator()
@@ -52,8 +49,7 @@ struct AsyncValuesTests {
         #expect(statistics.sent == 2 && statistics.delivered == 1 && statistics.dropped == 1)
     }
 
-    @Test("Iterations of one sequence are independent, and each begins with its iterator")
-    func independent() async {
+    @Test func `Iterations of one sequence are independent, and each begins with its iterator`() async {
         let (output, input) = Signal<Int, Never>.pipe()
         let values = output.values()
         var first = values.makeAsyncIterator()
@@ -68,8 +64,7 @@ struct AsyncValuesTests {
         #expect(await second.next() == nil)
     }
 
-    @Test("A suspended task is resumed by each value and by the end")
-    func suspended() async {
+    @Test func `A suspended task is resumed by each value and by the end`() async {
         let (output, input) = Signal<Int, Never>.pipe()
         let seen = Counter()
         var iterator = output.values().makeAsyncIterator()
@@ -85,8 +80,7 @@ struct AsyncValuesTests {
         await sender.value
     }
 
-    @Test("Sent values arrive once and in order, from threads and tasks")
-    func order() async {
+    @Test func `Sent values arrive once and in order, from threads and tasks`() async {
         let (output, input) = Signal<Int, Never>.pipe()
         var iterator = output.values(bufferingPolicy: .blocking(capacity: 16, stallTimeout: .never)).makeAsyncIterator()
         let count = 20_000
@@ -102,8 +96,7 @@ struct AsyncValuesTests {
         #expect(expected == count)
     }
 
-    @Test("E7: releasing the iterator ends the observation")
-    func release() async {
+    @Test func `E7: releasing the iterator ends the observation`() async {
         let leaks = LeakCounter()
         let (output, input) = Signal<Int, Never>.pipe()
         do {
@@ -117,8 +110,7 @@ struct AsyncValuesTests {
 
     // MARK: Producers
 
-    @Test("P1: each iteration is a start, at its first request")
-    func starts() async {
+    @Test func `P1: each iteration is a start, at its first request`() async {
         let starts = Counter()
         let values = SignalProducer<Int, Never> { observer, _ in
             observer.send(value: starts.increment())
@@ -132,8 +124,7 @@ struct AsyncValuesTests {
         #expect(starts.value == 2)
     }
 
-    @Test("P2: breaking off disposes of the start once, and promptly")
-    func breakingOff() async {
+    @Test func `P2: breaking off disposes of the start once, and promptly`() async {
         let (disposed, interrupted) = (Counter(), Counter())
         let producer = SignalProducer<Int, Never> { observer, lifetime in
             lifetime.observeEnded { disposed.increment() }
@@ -146,8 +137,7 @@ struct AsyncValuesTests {
         #expect(disposed.value == 1 && interrupted.value == 1)
     }
 
-    @Test("P2: cancelling the task disposes of the start once, and the sequence ends")
-    func cancellation() async {
+    @Test func `P2: cancelling the task disposes of the start once, and the sequence ends`() async {
         let (disposed, started) = (Counter(), Flag())
         let producer = SignalProducer<Int, TestError> { observer, lifetime in
             lifetime.observeEnded { disposed.increment() }
@@ -166,8 +156,7 @@ struct AsyncValuesTests {
         #expect(result?.1 == 1 && disposed.value == 1)
     }
 
-    @Test("A task that is cancelled before its first request starts nothing")
-    func cancelledBefore() async {
+    @Test func `A task that is cancelled before its first request starts nothing`() async {
         let starts = Counter()
         let producer = SignalProducer<Int, Never> { observer, _ in
             starts.increment()
@@ -182,8 +171,7 @@ struct AsyncValuesTests {
         #expect(starts.value == 0)
     }
 
-    @Test("A cancelled task isn't held up by the source")
-    func cancellationDoesNotWait() {
+    @Test func `A cancelled task isn't held up by the source`() {
         let (inside, ended, gate) = (Flag(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let (output, input) = Signal<Int, Never>.pipe()
         let slow = output.map { value in
@@ -208,8 +196,7 @@ struct AsyncValuesTests {
         gate.signal()
     }
 
-    @Test("P5: the iterator keeps a start alive whose handler keeps nothing")
-    func holding() async {
+    @Test func `P5: the iterator keeps a start alive whose handler keeps nothing`() async {
         let ends = Counter()
         let producer = SignalProducer<Int, Never> { observer, lifetime in
             observer.send(value: 1)
@@ -224,8 +211,7 @@ struct AsyncValuesTests {
 
     // MARK: Properties
 
-    @Test("R2: the current value comes first, and changes coalesce")
-    func property() async {
+    @Test func `R2: the current value comes first, and changes coalesce`() async {
         let property = MutableProperty(1)
         var iterator = property.values.makeAsyncIterator()
         #expect(await iterator.next() == 1)
@@ -235,8 +221,7 @@ struct AsyncValuesTests {
         #expect(await iterator.next() == 101)
     }
 
-    @Test("R2: without coalescing, every change comes; the end of the property ends the sequence")
-    func everyChange() async {
+    @Test func `R2: without coalescing, every change comes; the end of the property ends the sequence`() async {
         var property: MutableProperty? = MutableProperty(0)
         var iterator = property!.values(bufferingPolicy: .unbounded).makeAsyncIterator()
         #expect(await iterator.next() == 0)
@@ -248,8 +233,7 @@ struct AsyncValuesTests {
 
     // MARK: Policies
 
-    @Test("Dropping policies keep the oldest or the newest values")
-    func dropping() async {
+    @Test func `Dropping policies keep the oldest or the newest values`() async {
         let source = SignalProducer<Int, Never>(1...10)
         let statistics = BufferStatistics()
         #expect(await source.values(bufferingPolicy: .dropNewest(capacity: 3)).all() == [1, 2, 3])
@@ -259,8 +243,7 @@ struct AsyncValuesTests {
         #expect(statistics.sent == 10 && statistics.delivered == 3 && statistics.dropped == 7)
     }
 
-    @Test("A failing policy delivers the queued values, then fails, and disposes of the source")
-    func failing() async {
+    @Test func `A failing policy delivers the queued values, then fails, and disposes of the source`() async {
         let disposed = Counter()
         let source = SignalProducer<Int, TestError> { observer, lifetime in
             lifetime.observeEnded { disposed.increment() }
@@ -279,8 +262,7 @@ struct AsyncValuesTests {
         #expect(seen == [1, 2, 3])
     }
 
-    @Test("With .blocking, a thread waits for a place")
-    func blocking() async {
+    @Test func `With .blocking, a thread waits for a place`() async {
         let (output, input) = Signal<Int, Never>.pipe()
         let (statistics, sent) = (BufferStatistics(), Counter())
         var iterator =
@@ -302,8 +284,7 @@ struct AsyncValuesTests {
     }
 
     #if !NaiveLocks
-        @Test("With .blocking, a task that sends is suspended")
-        func suspending() async throws {
+        @Test func `With .blocking, a task that sends is suspended`() async throws {
             let (output, input) = Signal<Int, Never>.pipe(buffering: .blocking(capacity: 1, stallTimeout: .never))
             let sent = Counter()
             var iterator = output.values(bufferingPolicy: .blocking(capacity: 2, stallTimeout: .never))
@@ -324,8 +305,7 @@ struct AsyncValuesTests {
         }
     #endif
 
-    @Test("The end of an iteration releases the senders that wait")
-    func endReleasesSenders() async {
+    @Test func `The end of an iteration releases the senders that wait`() async {
         let (output, input) = Signal<Int, Never>.pipe()
         var iterator: AsyncValues<Int, Never>.AsyncIterator? =
             output
@@ -344,16 +324,14 @@ struct AsyncValuesTests {
         #expect(await Stress.eventually { done.isRaised })
     }
 
-    @Test("A task that sends to its own sequence never waits for itself")
-    func ownSequence() async {
+    @Test func `A task that sends to its own sequence never waits for itself`() async {
         let (output, input) = Signal<Int, Never>.pipe()
         var iterator = output.values(bufferingPolicy: .blocking(capacity: 1, stallTimeout: .never)).makeAsyncIterator()
         for value in 0..<100 { input.send(value: value) }
         for value in 0..<100 { #expect(await iterator.next() == value) }
     }
 
-    @Test("A value that was taken isn't kept")
-    func takenValues() async {
+    @Test func `A value that was taken isn't kept`() async {
         let leaks = LeakCounter()
         let (output, input) = Signal<LeakCounter.Token, Never>.pipe()
         var iterator = output.values().makeAsyncIterator()
@@ -364,8 +342,7 @@ struct AsyncValuesTests {
         }
     }
 
-    @Test("Values that wait are released when the iteration ends")
-    func releasesValues() async {
+    @Test func `Values that wait are released when the iteration ends`() async {
         let leaks = LeakCounter()
         let (output, input) = Signal<LeakCounter.Token, Never>.pipe()
         do {

@@ -228,8 +228,8 @@ struct BridgeLawTests {
 
     // MARK: E
 
-    @Test("E1, E6: values, then one end, after which nothing comes", arguments: Bridge.allCases)
-    func grammar(_ bridge: Bridge) async {
+    @Test(arguments: Bridge.allCases)
+    func `E1, E6: values, then one end, after which nothing comes`(_ bridge: Bridge) async {
         let ends: [Event] = [.completed, .failed(.first), .interrupted]
         for end in ends {
             let (output, input) = Source.pipe()
@@ -265,8 +265,8 @@ struct BridgeLawTests {
         #endif
     }
 
-    @Test("E6: an interruption overtakes the values that wait", .enabled(if: keepsE5), arguments: Bridge.allCases)
-    func interruption(_ bridge: Bridge) async {
+    @Test(.enabled(if: keepsE5), arguments: Bridge.allCases)
+    func `E6: an interruption overtakes the values that wait`(_ bridge: Bridge) async {
         let gate = DispatchSemaphore(value: 0)
         let (output, input) = Source.pipe()
         // The first value holds up the bridge for as long as the sends take.
@@ -291,8 +291,8 @@ struct BridgeLawTests {
         await stop()
     }
 
-    @Test("E2, E3, E4: serial, the same for all observers, and in the order of each sender", arguments: Bridge.allCases)
-    func order(_ bridge: Bridge) async {
+    @Test(arguments: Bridge.allCases)
+    func `E2, E3, E4: serial, the same for all observers, and in the order of each sender`(_ bridge: Bridge) async {
         let (output, input) = Source.pipe()
         let logs = [Log(), Log()]
         var stops: [@Sendable () async -> Void] = []
@@ -319,10 +319,9 @@ struct BridgeLawTests {
         for stop in stops { await stop() }
     }
 
-    @Test(
-        "E5: what an observer sends to its own source comes later, once, and nothing deadlocks",
-        .enabled(if: keepsE5), arguments: Bridge.allCases)
-    func reentrancy(_ bridge: Bridge) async {
+    @Test(.enabled(if: keepsE5), arguments: Bridge.allCases)
+    func `E5: what an observer sends to its own source comes later, once, and nothing deadlocks`(_ bridge: Bridge) async
+    {
         let (output, input) = Source.pipe()
         let log = Log { event in
             guard case .value(let value) = event else { return }
@@ -335,8 +334,8 @@ struct BridgeLawTests {
         await stop()
     }
 
-    @Test("E7: after a disposal, nothing of a later event comes; twice is harmless", arguments: Bridge.allCases)
-    func disposal(_ bridge: Bridge) async {
+    @Test(arguments: Bridge.allCases)
+    func `E7: after a disposal, nothing of a later event comes; twice is harmless`(_ bridge: Bridge) async {
         let (output, input) = Source.pipe()
         let (log, witness) = (Log(), Log())
         let stop = await bridge.connect(output, to: log)
@@ -381,10 +380,8 @@ struct BridgeLawTests {
         }
     }
 
-    @Test(
-        "P1: nothing happens before a start, each runs anew, and concurrent ones share nothing",
-        arguments: Start.allCases)
-    func starts(_ way: Start) async {
+    @Test(arguments: Start.allCases)
+    func `P1: nothing happens before a start, each runs anew, and concurrent ones share nothing`(_ way: Start) async {
         let (starts, ends) = (Counter(), Counter())
         let producer = SignalProducer<Int, Never> { observer, lifetime in
             starts.increment()
@@ -403,10 +400,8 @@ struct BridgeLawTests {
         #expect(starts.value == 21 && ends.value == 21)
     }
 
-    @Test(
-        "P2: the cancellation of the task interrupts the start and releases its resources once",
-        arguments: Start.allCases)
-    func cancellation(_ way: Start) async {
+    @Test(arguments: Start.allCases)
+    func `P2: the cancellation of the task interrupts the start and releases its resources once`(_ way: Start) async {
         let leaks = LeakCounter()
         let (starts, ends, interruptions) = (Counter(), Counter(), Counter())
         do {
@@ -427,8 +422,8 @@ struct BridgeLawTests {
         #expect(ends.value == 1 && interruptions.value == 1)
     }
 
-    @Test("P3: signals and producers pass the same through a bridge", arguments: Bridge.allCases)
-    func overloads(_ bridge: Bridge) async {
+    @Test(arguments: Bridge.allCases)
+    func `P3: signals and producers pass the same through a bridge`(_ bridge: Bridge) async {
         var traces: [[Event]] = []
         for isProducer in [false, true] {
             let (output, input) = Source.pipe()
@@ -447,8 +442,7 @@ struct BridgeLawTests {
         #expect(traces[0] == traces[1])
     }
 
-    @Test("P4: recursion through a bridge uses constant stack")
-    func recursion() async {
+    @Test func `P4: recursion through a bridge uses constant stack`() async {
         let once = SignalProducer<Int, Never>.task { 1 }
         #expect(await once.repeat(5_000).values().reduce(0, +) == 5_000)
         #expect(await once.repeat(5_000).allValues()?.count == 5_000)

@@ -30,8 +30,7 @@ struct DurationTests {
         #expect(recorder.events.last == .completed)
     }
 
-    @Test("By default, collect(every:) drops the values of an interval that hasn't ended at the completion")
-    func collectDiscards() {
+    @Test func `By default, collect(every:) drops the values of an interval that hasn't ended at the completion`() {
         let scheduler = TestScheduler()
         let second: Duration = .seconds(1)
         let (output, input) = Signal<Int, Never>.pipe()
@@ -62,8 +61,7 @@ struct DurationTests {
         for start in starts { start.dispose() }
     }
 
-    @Test("Times of actions, of waits and of retries")
-    func schedulers() async throws {
+    @Test func `Times of actions, of waits and of retries`() async throws {
         let scheduler = TestScheduler()
         let (half, second) = (Duration.milliseconds(500), Duration.seconds(1))
         let start = scheduler.currentDate
@@ -150,8 +148,7 @@ struct DurationTests {
         }
     }
 
-    @Test("A task sleeps in virtual time")
-    func virtualClock() async throws {
+    @Test func `A task sleeps in virtual time`() async throws {
         let scheduler = TestScheduler()
         let clock = scheduler.clock
         let began = clock.now
@@ -168,8 +165,7 @@ struct DurationTests {
         await #expect(throws: CancellationError.self) { try await cancelled.value }
     }
 
-    @Test("Timers follow the clock, in the order of their times")
-    func manual() async {
+    @Test func `Timers follow the clock, in the order of their times`() async {
         let clock = ManualClock()
         let scheduler = ClockScheduler(clock, on: ImmediateScheduler())
         let order = Atomic<[Int]>([])
@@ -188,8 +184,7 @@ struct DurationTests {
         #expect(await Stress.eventually { order.value == [4, 1, 2, 3, 0] }, "\(order.value)")
     }
 
-    @Test("Operators and repeated timers on a clock")
-    func operators() async {
+    @Test func `Operators and repeated timers on a clock`() async {
         let clock = ManualClock()
         let scheduler = ClockScheduler(clock, on: ImmediateScheduler())
         let (output, input) = Signal<Int, Never>.pipe()
@@ -214,8 +209,7 @@ struct DurationTests {
         #expect(ticks.value == 3)
     }
 
-    @Test("When the last timer is disposed of, nothing waits for the clock any more")
-    func idleClock() async {
+    @Test func `When the last timer is disposed of, nothing waits for the clock any more`() async {
         let clock = ManualClock()
         let scheduler = ClockScheduler(clock, on: ImmediateScheduler())
         let leaks = LeakCounter()
@@ -233,8 +227,10 @@ struct DurationTests {
         #expect(await Stress.eventually { runs.value == 1 })
     }
 
-    @Test("A scheduler that was released goes on until its timers have run, and one without timers is deallocated")
-    func releasedClock() async {
+    @Test
+    func `A scheduler that was released goes on until its timers have run, and one without timers is deallocated`()
+        async
+    {
         let clock = ManualClock()
         let runs = Counter()
         weak var target: QueueScheduler?
@@ -250,8 +246,7 @@ struct DurationTests {
     }
 
     /// Dates near the reference date have digits below a nanosecond.
-    @Test("An action never sees a date before its own")
-    func roundedDates() async {
+    @Test func `An action never sees a date before its own`() async {
         let clock = ManualClock()
         let start = Date(timeIntervalSinceReferenceDate: 0)
         let scheduler = ClockScheduler(clock, on: ImmediateScheduler(), startDate: start)
@@ -269,8 +264,8 @@ struct DurationTests {
         #expect(early.value == 0)
     }
 
-    @Test("On real clocks, nothing comes early", arguments: [true, false])
-    func real(continuous: Bool) async {
+    @Test(arguments: [true, false])
+    func `On real clocks, nothing comes early`(continuous: Bool) async {
         func check<C: Clock>(_ clock: C) async where C.Duration == Duration {
             let scheduler = ClockScheduler(clock)
             let began = clock.now

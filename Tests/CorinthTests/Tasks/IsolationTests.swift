@@ -31,8 +31,7 @@ struct IsolationTests {
         }
     }
 
-    @Test("Events come on the actor, in order")
-    func actor() async {
+    @Test func `Events come on the actor, in order`() async {
         let store = Store()
         let (output, input) = Signal<Int, Never>.pipe()
         await store.follow(output)
@@ -50,8 +49,7 @@ struct IsolationTests {
         }
     }
 
-    @Test("E7: after a disposal on the actor, nothing more comes")
-    func disposal() async {
+    @Test func `E7: after a disposal on the actor, nothing more comes`() async {
         let store = Store()
         let (output, input) = Signal<Int, Never>.pipe()
         await store.follow(output)
@@ -70,8 +68,7 @@ struct IsolationTests {
         #expect(await store.values == Array(0..<100))
     }
 
-    @Test("On the main actor, an event is delivered at once")
-    @MainActor func mainActor() async {
+    @Test @MainActor func `On the main actor, an event is delivered at once`() async {
         let (output, input) = Signal<Int, Never>.pipe()
         var (values, events) = ([Int](), 0)
         output.observeValues(on: MainActor.self) { values.append($0) }
@@ -98,8 +95,8 @@ struct IsolationTests {
         }
     }
 
-    @Test("C1: actions run one at a time, in order, and disposed ones don't run", arguments: Kind.allCases)
-    private func actions(kind: Kind) async {
+    @Test(arguments: Kind.allCases)
+    private func `C1: actions run one at a time, in order, and disposed ones don't run`(kind: Kind) async {
         let scheduler = kind.make()
         let (order, running) = (Atomic<[Int]>([]), Counter())
         await withCheckedContinuation { done in
@@ -117,8 +114,7 @@ struct IsolationTests {
         #expect(seen.filter { $0 % 10 != 9 }.count == 4_500)
     }
 
-    @Test("A burst is one hop")
-    func burst() async {
+    @Test func `A burst is one hop`() async {
         let launches = Counter()
         let executor = CountingExecutor(launches)
         let scheduler = ExecutorScheduler(taskExecutor: executor)
@@ -147,8 +143,7 @@ struct IsolationTests {
         }
     }
 
-    @Test("A full hop to an actor holds up threads, but never a thread that runs a task")
-    func full() async {
+    @Test func `A full hop to an actor holds up threads, but never a thread that runs a task`() async {
         let scheduler = StepScheduler()
         _ = scheduler
         let store = Store()

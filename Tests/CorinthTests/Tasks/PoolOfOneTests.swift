@@ -7,8 +7,7 @@ import Testing
 /// Every bridge on a pool of one thread. No bridge may block the thread: another task has to run for its sake.
 @Suite(.serialized)
 struct PoolOfOneTests {
-    @Test("Control: a task that blocks the thread stops all others")
-    func control() {
+    @Test func `Control: a task that blocks the thread stops all others`() {
         let gate = DispatchSemaphore(value: 0)
         @Sendable func blocks() -> Bool { gate.wait(timeout: .now() + .milliseconds(50)) == .timedOut }
         PoolOfOne.run([
@@ -19,8 +18,7 @@ struct PoolOfOneTests {
 
     // MARK: values
 
-    @Test("values: synchronous senders and their readers don't wait for each other")
-    func values() {
+    @Test func `values: synchronous senders and their readers don't wait for each other`() {
         let (output, input) = Signal<Int, Never>.pipe()
         nonisolated(unsafe) var iterator = output.values(bufferingPolicy: .blocking(capacity: 2, stallTimeout: .never))
             .makeAsyncIterator()
@@ -40,8 +38,7 @@ struct PoolOfOneTests {
         ])
     }
 
-    @Test("values of producers and properties, with more values than the buffer holds")
-    func producers() {
+    @Test func `values of producers and properties, with more values than the buffer holds`() {
         let property = MutableProperty(0)
         let numbers = SignalProducer<Int, Never>(0..<20_000)
         PoolOfOne.run([
@@ -70,8 +67,7 @@ struct PoolOfOneTests {
 
     // MARK: Awaited values
 
-    @Test("Awaited values of streams, properties and actions")
-    func awaited() {
+    @Test func `Awaited values of streams, properties and actions`() {
         let property = MutableProperty(0)
         let (output, input) = Signal<Int, Never>.pipe()
         let awaiting = Counter()
@@ -120,8 +116,7 @@ struct PoolOfOneTests {
 
     // MARK: Producers of tasks
 
-    @Test("Producers of sequences, operations and generators, beyond a full hop to an actor")
-    func tasks() {
+    @Test func `Producers of sequences, operations and generators, beyond a full hop to an actor`() {
         let numbers = SignalProducer<Int, Never>(0..<200)
         let producers: [SignalProducer<Int, Never>] = [
             SignalProducer(awaiting: numbers.values()),
@@ -141,8 +136,7 @@ struct PoolOfOneTests {
 
     #if !NaiveLocks
         // The naive build has no graph of those that wait.
-        @Test("A start in a task doesn't wait for a hop, whose observer may wait for another task")
-        func startsBeforeHops() {
+        @Test func `A start in a task doesn't wait for a hop, whose observer may wait for another task`() {
             let gate = DispatchSemaphore(value: 0)
             let hop = SignalProducer<Int, Never>(0..<50)
                 .observe(
@@ -161,8 +155,7 @@ struct PoolOfOneTests {
             PoolOfOne.run([{ #expect(await moved.allValues()?.count == 50) }, open])
         }
 
-        @Test("A task that sends doesn't wait for a hop to a queue that waits for this task to read")
-        func hopBeforeValues() {
+        @Test func `A task that sends doesn't wait for a hop to a queue that waits for this task to read`() {
             let policy = BufferingPolicy<Never>.blocking(capacity: 2, stallTimeout: .never)
             PoolOfOne.run([
                 {
@@ -175,8 +168,8 @@ struct PoolOfOneTests {
             ])
         }
 
-        @Test("A task that already waits for a hop doesn't wait any more if the hop waits for this task to read")
-        func hopBehindTask() {
+        @Test func `A task that already waits for a hop doesn't wait any more if the hop waits for this task to read`()
+        {
             let policy = BufferingPolicy<Never>.blocking(capacity: 1, stallTimeout: .never)
             PoolOfOne.run([
                 {
@@ -199,8 +192,7 @@ struct PoolOfOneTests {
 
     // MARK: Sends
 
-    @Test("Tasks that send are suspended until their readers make room")
-    func suspendingSends() {
+    @Test func `Tasks that send are suspended until their readers make room`() {
         let (output, input) = Signal<Int, Never>.pipe(buffering: .blocking(capacity: 1))
         nonisolated(unsafe) var iterator = output.values(bufferingPolicy: .blocking(capacity: 1)).makeAsyncIterator()
         let senders = Counter()
@@ -235,8 +227,7 @@ struct PoolOfOneTests {
         }
     }
 
-    @Test("A hop to an actor or an executor: what a task sends doesn't wait for it")
-    func executors() {
+    @Test func `A hop to an actor or an executor: what a task sends doesn't wait for it`() {
         let schedulers = [
             ExecutorScheduler(actor: Place()), ExecutorScheduler(executor: QueueScheduler(name: "serial")),
             ExecutorScheduler(taskExecutor: ThreadScheduler(name: "tasks")),
@@ -254,8 +245,7 @@ struct PoolOfOneTests {
             })
     }
 
-    @Test("Observers isolated to an actor, of which more values come than a hop holds")
-    func isolation() {
+    @Test func `Observers isolated to an actor, of which more values come than a hop holds`() {
         let count = Strand.defaultCapacity + 1_000
         PoolOfOne.run([
             {
@@ -307,8 +297,7 @@ struct PoolOfOneTests {
         }
     }
 
-    @Test("Awaiting on an actor takes no more hops than a plain continuation, and starts run on the actor")
-    func awaitingOnAnActor() {
+    @Test func `Awaiting on an actor takes no more hops than a plain continuation, and starts run on the actor`() {
         let station = Station()
         let queue = station.executor.queue
         let (output, input) = Signal<Int, Never>.pipe()
@@ -396,8 +385,7 @@ struct PoolOfOneTests {
         #expect(starts.value == 200)
     }
 
-    @Test("Observers on the main actor")
-    func mainActor() {
+    @Test func `Observers on the main actor`() {
         let (output, input) = Signal<Int, Never>.pipe()
         let seen = Counter()
         PoolOfOne.run([
@@ -410,8 +398,7 @@ struct PoolOfOneTests {
         ])
     }
 
-    @Test("Tracked expressions on an actor")
-    func tracking() {
+    @Test func `Tracked expressions on an actor`() {
         let scheduler = ExecutorScheduler(actor: Place())
         nonisolated(unsafe) let model = TrackingModel()
         let evaluations = Counter()
@@ -435,8 +422,8 @@ struct PoolOfOneTests {
         ])
     }
 
-    @Test("Hops and timers on a clock, whose actions run on a queue or on an actor", arguments: [false, true])
-    func clocks(isOnActor: Bool) {
+    @Test(arguments: [false, true])
+    func `Hops and timers on a clock, whose actions run on a queue or on an actor`(isOnActor: Bool) {
         let time = TestScheduler()
         let scheduler = ClockScheduler(time.clock, on: isOnActor ? ExecutorScheduler(actor: Place()) : nil)
         let (output, input) = Signal<Int, Never>.pipe()

@@ -35,15 +35,13 @@ struct TaskProducersTests {
         func makeAsyncIterator() -> AsyncIterator { AsyncIterator(numbers: self) }
     }
 
-    @Test("The elements of a sequence, and its end")
-    func sequence() async throws {
+    @Test func `The elements of a sequence, and its end`() async throws {
         let producer = SignalProducer(awaiting: Numbers(count: 5))
         #expect(try await producer.allValues() == [1, 2, 3, 4, 5])
         #expect(try await producer.allValues() == [1, 2, 3, 4, 5])
     }
 
-    @Test("The failure of a sequence keeps its type")
-    func failingSequence() async {
+    @Test func `The failure of a sequence keeps its type`() async {
         let producer: SignalProducer<Int, TestError> = SignalProducer(awaiting: Numbers(count: 2, failure: .second))
         let recorder = EventRecorder<Int, TestError>()
         let end = await producer.on(event: { recorder.observer.send($0) }).termination()
@@ -51,15 +49,15 @@ struct TaskProducersTests {
         #expect(recorder.events == [.value(1), .value(2), .failed(.second)])
     }
 
-    @Test("There and back: a sequence of values of a producer of a sequence")
-    func roundTrip() async {
+    @Test func `There and back: a sequence of values of a producer of a sequence`() async {
         let numbers = SignalProducer<Int, Never>(0..<1_000)
         let back = SignalProducer(awaiting: numbers.values())
         #expect(await back.allValues() == Array(0..<1_000))
     }
 
-    @Test("P1: nothing happens before a start; P2: a disposal cancels the task, and later results are dropped")
-    func disposal() async {
+    @Test func `P1: nothing happens before a start; P2: a disposal cancels the task, and later results are dropped`()
+        async
+    {
         let (begun, cancelled) = (Counter(), Counter())
         let producer = SignalProducer<Int, Never>.task {
             begun.increment()
@@ -95,8 +93,7 @@ struct TaskProducersTests {
         #expect(recorder.events == [.value(1), .value(2), .value(3), .failed(.first)])
     }
 
-    @Test("A generator sees that the stream has ended")
-    func generatorEnds() async {
+    @Test func `A generator sees that the stream has ended`() async {
         let ended = Flag()
         let endless = SignalProducer<Int, Never>.generator { output in
             var value = 0
@@ -107,8 +104,7 @@ struct TaskProducersTests {
         #expect(await Stress.eventually { ended.isRaised })
     }
 
-    @Test("The task has the task-locals and the priority of the caller of start")
-    func context() async {
+    @Test func `The task has the task-locals and the priority of the caller of start`() async {
         let local = SignalProducer<String, Never>.task { Self.name }
         let name = await Self.$name.withValue("Ada") { await local.firstValue() }
         #expect(name == "Ada")
@@ -117,8 +113,8 @@ struct TaskProducersTests {
     }
 
     #if !NaiveLocks
-        @Test("The next element is requested only when there is room", .timeLimit(.minutes(1)))
-        func pulling() async throws {
+        @Test(.timeLimit(.minutes(1)))
+        func `The next element is requested only when there is room`() async throws {
             let numbers = Numbers(count: 100)
             let scheduler = StepScheduler()
             let producer = SignalProducer(awaiting: numbers)
@@ -138,8 +134,7 @@ struct TaskProducersTests {
         }
     #endif
 
-    @Test("Nothing stays alive after the end or a disposal")
-    func leaks() async {
+    @Test func `Nothing stays alive after the end or a disposal`() async {
         let leaks = LeakCounter()
         do {
             let token = leaks.token()
@@ -171,8 +166,7 @@ struct TaskProducersTests {
         func makeAsyncIterator() -> Deaf { self }
     }
 
-    @Test("A sequence that ignores cancellation keeps no observer of a start that was disposed of")
-    func deafSequence() async {
+    @Test func `A sequence that ignores cancellation keeps no observer of a start that was disposed of`() async {
         let leaks = LeakCounter()
         let deaf = Deaf()
         let ends = Counter()
@@ -190,8 +184,7 @@ struct TaskProducersTests {
         deaf.isOver.raise()
     }
 
-    @Test("Starts and disposals race tasks: each start ends once")
-    func race() async {
+    @Test func `Starts and disposals race tasks: each start ends once`() async {
         let ends = Counter()
         let producer = SignalProducer<Int, Never>.generator { output in
             for value in 0..<20 where await !output.send(value) { return }

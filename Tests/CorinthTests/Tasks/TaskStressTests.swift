@@ -6,8 +6,10 @@ import Testing
 
 /// Bridges under cancellations at random points.
 struct TaskStressTests {
-    @Test("Cancellations at random points: values stay in order, each start is disposed of once, nothing stays alive")
-    func cancellations() async {
+    @Test
+    func `Cancellations at random points: values stay in order, each start is disposed of once, nothing stays alive`()
+        async
+    {
         let leaks = LeakCounter()
         let (starts, ends) = (Counter(), Counter())
         let (output, input) = Signal<Int, Never>.pipe()
@@ -56,8 +58,8 @@ struct TaskStressTests {
         #expect(await Stress.eventually { starts.value <= ends.value && leaks.count == 0 }, "\(leaks.count) alive")
     }
 
-    @Test("Senders are cancelled at random points: each value that was sent arrives once, and no other one")
-    func sends() async {
+    @Test func `Senders are cancelled at random points: each value that was sent arrives once, and no other one`() async
+    {
         var generator = SeededGenerator(seed: 16)
         let end = ContinuousClock.now + .seconds(Stress.seconds / 2)
         repeat {
@@ -101,8 +103,7 @@ struct TaskStressTests {
         } while ContinuousClock.now < end
     }
 
-    @Test("Awaited values race cancellations: each task ends once")
-    func awaiting() async {
+    @Test func `Awaited values race cancellations: each task ends once`() async {
         let (output, input) = Signal<Int, Never>.pipe()
         let isOver = Flag()
         Thread.detachNewThread { while !isOver.isRaised { input.send(value: 1) } }

@@ -22,8 +22,8 @@ struct TestSchedulerTests {
         #expect(TestScheduler(startDate: date).currentDate == date)
     }
 
-    /// C4: actions run in the order of their times. Actions with equal times run in the order of scheduling.
-    @Test func order() {
+    /// Actions with equal times run in the order of scheduling.
+    @Test func `C4: actions run in the order of their times`() {
         scheduler.schedule(after: .seconds(2), action: action("b"))
         scheduler.schedule(after: scheduler.currentDate.addingTimeInterval(1), action: action("a"))
         scheduler.schedule(after: .seconds(2), action: action("c"))
@@ -97,8 +97,7 @@ struct TestSchedulerTests {
         #expect(scheduler.pendingCount == 0)
     }
 
-    /// C1: an action that is disposed of doesn't run, and is released at once.
-    @Test func disposal() {
+    @Test func `C1: an action that is disposed of doesn't run, and is released at once`() {
         let leaks = LeakCounter()
         let token = Holder(leaks.token())
         let disposable = scheduler.schedule(after: .seconds(1)) { [held = token.held] in held.touch() }

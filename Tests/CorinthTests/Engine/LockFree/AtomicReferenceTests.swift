@@ -5,8 +5,8 @@
     @Suite("A cell with boxes")
     struct AtomicReferenceTests {
         /// Simulates addresses with this many usable bits: all, as in a small heap, or none.
-        @Test("Addresses that don't fit into the word are stored elsewhere", arguments: [48, 24, 0] as [UInt64])
-        func addresses(bits: UInt64) {
+        @Test(arguments: [48, 24, 0] as [UInt64])
+        func `Addresses that don't fit into the word are stored elsewhere`(bits: UInt64) {
             let leaks = LeakCounter()
             Stress.repeated(share: 0.2) {
                 let cell = AtomicReference(leaks.token(), addressBits: bits)
@@ -24,8 +24,8 @@
             #expect(leaks.count == 0)
         }
 
-        @Test("A cell returns the value that was stored", arguments: [48, 0] as [UInt64])
-        func values(bits: UInt64) {
+        @Test(arguments: [48, 0] as [UInt64])
+        func `A cell returns the value that was stored`(bits: UInt64) {
             let cell = AtomicReference("first", addressBits: bits)
             #expect(cell.load() == "first")
             #expect(cell.exchange("second") == "first")
@@ -34,8 +34,7 @@
             #expect(cell.load() == "second and third")
         }
 
-        @Test("More concurrent readers than the count can represent stop the program")
-        func tooManyReaders() async {
+        @Test func `More concurrent readers than the count can represent stop the program`() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let cell = AtomicReference("value")
                 // As many readers as the count can represent begin to read and don't finish.

@@ -6,14 +6,13 @@
     /// Threads between which the bias of a strand and of a property moves all the time.
     @Suite("Bias, stress", .serialized)
     struct BiasStressTests {
-        @Test("The system has asymmetric barriers", .disabled(if: Membarrier.isForbidden, "forbidden on purpose"))
-        func barriers() {
+        @Test(.disabled(if: Membarrier.isForbidden, "forbidden on purpose"))
+        func `The system has asymmetric barriers`() {
             // With thread sanitizer nothing is biased, and this machine's kernel or sandbox may not have the call.
             #expect(AsymmetricBarrier.isAsymmetric == (Membarrier.isAllowed && !BiasStress.isUnderThreadSanitizer))
         }
 
-        @Test("If first biases are taken too often, words get none at once, until that ends")
-        func rate() {
+        @Test func `If first biases are taken too often, words get none at once, until that ends`() {
             guard BiasedWord.isPossible else { return }
             #expect(Stress.eventually { isBiasedAtOnce() })
             ThreadGroup.run(1) { _ in
@@ -39,13 +38,11 @@
             return StrandWord(bits: strand.word.load(.relaxed)).isBiased
         }
 
-        @Test("Events aren't lost and don't overlap while the bias moves")
-        func moving() {
+        @Test func `Events aren't lost and don't overlap while the bias moves`() {
             BiasStress.run(share: 0.3)
         }
 
-        @Test("The thread that has a bias enters at the moment in which another one takes it")
-        func enteringAgainstTaking() {
+        @Test func `The thread that has a bias enters at the moment in which another one takes it`() {
             final class Entered: @unchecked Sendable {  // Owned by the strand's owner.
                 let strand = Strand()
                 var isInside = false
@@ -96,10 +93,10 @@
             }
         }
 
-        @Test(
-            "E5: a thread that comes without a try to a strand that is biased to it loses nothing while another takes the bias"
-        )
-        func enteringFromOutside() {
+        @Test
+        func
+            `E5: a thread that comes without a try to a strand that is biased to it loses nothing while another takes the bias`()
+        {
             final class Entered: @unchecked Sendable {  // Owned by the strand's owner.
                 let strand = Strand(capacity: 64)
                 var count = 0
@@ -139,22 +136,20 @@
             }
         }
 
-        @Test("The same where the process may not call membarrier")
-        func forbidden() async {
+        @Test func `The same where the process may not call membarrier`() async {
             await #expect(processExitsWith: .success) {
                 Membarrier.forbid()
-                Membarrier.runAgain(only: "whereForbidden")
+                Membarrier.runAgain(only: "BiasStressTests.*in its own process")
             }
         }
 
-        @Test("The body of the test above, in its own process", .enabled(if: Membarrier.isForbidden))
-        func whereForbidden() {
+        @Test(.enabled(if: Membarrier.isForbidden))
+        func `The body of the test above, in its own process`() {
             #expect(!AsymmetricBarrier.isAsymmetric)
             BiasStress.run(share: 0.3)
         }
 
-        @Test("The same where the process forbids itself membarrier while it runs")
-        func forbiddenLater() async {
+        @Test func `The same where the process forbids itself membarrier while it runs`() async {
             await #expect(processExitsWith: .success) {
                 let before = AsymmetricBarrier.isAsymmetric
                 Membarrier.forbid()
@@ -164,10 +159,8 @@
             }
         }
 
-        @Test(
-            "A process that forbids itself membarrier while it runs visits each processor at a heavy barrier",
-            .enabled(if: AsymmetricBarrier.isAsymmetric))
-        func visitsProcessors() async {
+        @Test(.enabled(if: AsymmetricBarrier.isAsymmetric))
+        func `A process that forbids itself membarrier while it runs visits each processor at a heavy barrier`() async {
             await #expect(processExitsWith: .success) {
                 Membarrier.forbid()
                 let thread = Membarrier.thread
@@ -188,8 +181,8 @@
             }
         }
 
-        @Test("Of two threads that store, execute a light or a heavy barrier and load, one sees the other's store")
-        func storesAndLoads() {
+        @Test
+        func `Of two threads that store, execute a light or a heavy barrier and load, one sees the other's store`() {
             let rounds = 2_000
             Stress.repeated(share: 0.2) {
                 let words = (0..<2 * (rounds + 1)).map { _ in SpacedWord() }
@@ -220,18 +213,18 @@
             }
         }
 
-        @Test("The same where the process may not call membarrier: both barriers are full ones")
-        func storesAndLoadsWhereForbidden() async {
+        @Test func `The same where the process may not call membarrier: both barriers are full ones`() async {
             await #expect(processExitsWith: .success) {
                 Membarrier.forbid()
-                Membarrier.runAgain(only: "storesAndLoads\\(")
+                Membarrier.runAgain(only: "one sees the other.s store")
             }
         }
 
-        @Test(
-            "A process that forbids itself membarrier and sched_setaffinity while it runs stops at the next heavy barrier",
-            .enabled(if: AsymmetricBarrier.isAsymmetric))
-        func allForbiddenLater() async {
+        @Test(.enabled(if: AsymmetricBarrier.isAsymmetric))
+        func
+            `A process that forbids itself membarrier and sched_setaffinity while it runs stops at the next heavy barrier`()
+            async
+        {
             let result = await #expect(
                 processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]
             ) {

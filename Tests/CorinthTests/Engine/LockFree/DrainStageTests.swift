@@ -14,19 +14,17 @@
 
         private static let everyStage = reachable(from: .idle, by: transitions)
 
-        @Test("There are three stages")
-        func reachableStages() {
+        @Test func `There are three stages`() {
             #expect(Set(Self.everyStage.map(\.bits)) == Set([DrainStage.idle, .scheduled, .renewed].map(\.bits)))
         }
 
-        @Test("A drain ends only if nothing was posted since it looked", arguments: everyStage)
-        func finishing(stage: DrainStage) {
+        @Test(arguments: everyStage)
+        func `A drain ends only if nothing was posted since it looked`(stage: DrainStage) {
             #expect(stage.finishing() == (stage == .scheduled ? .idle : nil))
         }
 
         /// A post that finds the mailbox idle schedules a drain. The last look of a drain comes after the last post.
-        @Test("There is one drain at a time, and it sees every post")
-        func drains() {
+        @Test func `There is one drain at a time, and it sees every post`() {
             // The stage, whether there is a drain, and whether something was posted since a drain looked.
             struct Model: Hashable {
                 var stage: UInt64 = 0

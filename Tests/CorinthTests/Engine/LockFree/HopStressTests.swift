@@ -6,19 +6,17 @@
     /// Hops whose drains come to rest all the time, at any moment of a post.
     @Suite("Hops, stress", .serialized)
     struct HopStressTests {
-        @Test("No event is lost or overtaken while drains come to rest")
-        func resting() { HopStress.run(share: 0.3) }
+        @Test func `No event is lost or overtaken while drains come to rest`() { HopStress.run(share: 0.3) }
 
-        @Test("The same where the process may not call membarrier")
-        func forbidden() async {
+        @Test func `The same where the process may not call membarrier`() async {
             await #expect(processExitsWith: .success) {
                 Membarrier.forbid()
-                Membarrier.runAgain(only: "restingWhereForbidden")
+                Membarrier.runAgain(only: "HopStressTests.*in its own process")
             }
         }
 
-        @Test("The body of the test above, in its own process", .enabled(if: Membarrier.isForbidden))
-        func restingWhereForbidden() {
+        @Test(.enabled(if: Membarrier.isForbidden))
+        func `The body of the test above, in its own process`() {
             #expect(!AsymmetricBarrier.isAsymmetric)
             HopStress.run(share: 0.3)
         }

@@ -7,8 +7,7 @@
     struct LingeringTests {
         // MARK: When
 
-        @Test("A drain lingers after some elements that came soon")
-        func learns() {
+        @Test func `A drain lingers after some elements that came soon`() {
             var history = ArrivalHistory()
             for _ in 0..<ArrivalHistory.first {
                 #expect(!history.isSoon)
@@ -17,8 +16,7 @@
             #expect(history.isSoon)
         }
 
-        @Test("One element that comes late doesn't matter after many that came soon; several do")
-        func forgets() {
+        @Test func `One element that comes late doesn't matter after many that came soon; several do`() {
             var history = ArrivalHistory()
             for _ in 0..<1_000 { history.arrive(isSoon: true) }
             history.arrive(isSoon: false)
@@ -29,8 +27,7 @@
             #expect(history.isSoon)
         }
 
-        @Test("A drain that lingers in vain each time lingers ever more rarely")
-        func failsAlways() {
+        @Test func `A drain that lingers in vain each time lingers ever more rarely`() {
             var history = ArrivalHistory()
             var tries = 0
             for _ in 0..<100_000 {
@@ -43,8 +40,7 @@
             #expect((1...40).contains(tries))
         }
 
-        @Test("After some failures, a drain that succeeds again lingers as before")
-        func recovers() {
+        @Test func `After some failures, a drain that succeeds again lingers as before`() {
             var history = ArrivalHistory()
             for _ in 0..<20 { history.fail() }
             for _ in 0..<100_000 { if history.isSoon { history.succeed() } else { history.arrive(isSoon: true) } }
@@ -54,8 +50,7 @@
 
         // MARK: How
 
-        @Test("Elements that come while a drain lingers need no wake-up")
-        func lingers() {
+        @Test func `Elements that come while a drain lingers need no wake-up`() {
             let harness = Harness(limit: 10_000_000_000)
             harness.learn()
             let wakeUps = harness.scheduler.posts
@@ -74,10 +69,10 @@
             harness.scheduler.discard()
         }
 
-        @Test(
-            "After elements that came while drains lingered, one drain that lingers in vain doesn't matter",
-            arguments: [false, true])
-        func succeeds(isAtOnce: Bool) {
+        @Test(arguments: [false, true])
+        func `After elements that came while drains lingered, one drain that lingers in vain doesn't matter`(
+            isAtOnce: Bool
+        ) {
             let harness = Harness(limit: 100_000_000)
             harness.learn()
             var (left, looks) = (50, 0)
@@ -102,8 +97,7 @@
             harness.scheduler.discard()
         }
 
-        @Test("A drain that lingers yields at once to other work of the scheduler")
-        func yields() {
+        @Test func `A drain that lingers yields at once to other work of the scheduler`() {
             let harness = Harness(limit: 10_000_000_000)
             harness.learn()
             harness.scheduler.whenAsked = { true }
@@ -119,8 +113,7 @@
             harness.scheduler.discard()
         }
 
-        @Test("A drain that has yielded and finds nothing comes to rest, whatever work waits")
-        func yieldsOnce() {
+        @Test func `A drain that has yielded and finds nothing comes to rest, whatever work waits`() {
             let harness = Harness(limit: 10_000_000_000)
             harness.learn()
             harness.scheduler.whenAsked = { true }
@@ -138,8 +131,7 @@
             }
         }
 
-        @Test("Two drains that linger on one scheduler don't yield to each other for ever")
-        func twoDrains() {
+        @Test func `Two drains that linger on one scheduler don't yield to each other for ever`() {
             // In the end, one drain has nothing to yield to, and lingers until its limit.
             let first = Harness(limit: 1_000_000)
             let second = Harness(on: first.scheduler)
@@ -154,8 +146,7 @@
             first.scheduler.discard()
         }
 
-        @Test("Work that comes while a drain lingers in vain runs, and the drain comes to rest")
-        func workWhileLingering() {
+        @Test func `Work that comes while a drain lingers in vain runs, and the drain comes to rest`() {
             let harness = Harness(limit: 10_000_000_000)
             harness.learn()
             harness.send()
@@ -170,8 +161,7 @@
             #expect(looks >= 3)
         }
 
-        @Test("A drain that lingers in vain comes to rest, and the next element schedules another one")
-        func endsInVain() {
+        @Test func `A drain that lingers in vain comes to rest, and the next element schedules another one`() {
             let harness = Harness(limit: 1_000_000)
             // The elements may come late on a busy machine; then no drain lingers, and the same must hold.
             harness.learn()
@@ -185,8 +175,7 @@
             }
         }
 
-        @Test("Without a limit, no drain lingers")
-        func never() {
+        @Test func `Without a limit, no drain lingers`() {
             let harness = Harness(limit: 0)
             harness.scheduler.whenAsked = {
                 Issue.record("a drain lingers")
@@ -196,8 +185,7 @@
             #expect(harness.scheduler.posts == harness.sent)
         }
 
-        @Test("Where no element comes within the limit, no drain lingers")
-        func late() {
+        @Test func `Where no element comes within the limit, no drain lingers`() {
             // The element is posted later than this many nanoseconds after the drain's rest, on every machine.
             let harness = Harness(limit: 1)
             harness.scheduler.whenAsked = {
@@ -208,8 +196,7 @@
             #expect(harness.scheduler.posts == harness.sent)
         }
 
-        @Test("Schedulers linger where that is said")
-        func limits() {
+        @Test func `Schedulers linger where that is said`() {
             let hasSeveral = LingerLimit.spinning > 0
             #expect(QueueScheduler().lingerLimit == (hasSeveral ? 20_000 : 0))
             #expect(QueueScheduler(lingering: .microseconds(3)).lingerLimit == (hasSeveral ? 3_000 : 0))

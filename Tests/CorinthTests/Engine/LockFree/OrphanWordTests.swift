@@ -5,13 +5,13 @@
     /// Every possible word, and each function on it.
     @Suite("OrphanWord, SleepWord")
     struct OrphanWordTests {
-        @Test("A strand without a thread is adopted once", arguments: OrphanWord.allCases)
-        func adopted(word: OrphanWord) {
+        @Test(arguments: OrphanWord.allCases)
+        func `A strand without a thread is adopted once`(word: OrphanWord) {
             #expect(word.adopting() == (word == .none ? nil : OrphanWord.none))
         }
 
-        @Test("A nudge is noticed once, and isn't lost when the thread is served", arguments: 0..<4 as Range<UInt64>)
-        func nudged(bits: UInt64) {
+        @Test(arguments: 0..<4 as Range<UInt64>)
+        func `A nudge is noticed once, and isn't lost when the thread is served`(bits: UInt64) {
             let word = SleepWord(bits: bits)
             #expect(word.nudging() == (bits == 0 ? SleepWord(bits: 1) : nil))
             #expect(word.serving()?.isServed == true && word.serving()?.isNudged == word.isNudged)

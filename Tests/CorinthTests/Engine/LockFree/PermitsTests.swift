@@ -4,10 +4,10 @@
 
     /// The queue for permits, one step at a time. ``PermitsExplorationTests`` tries it with threads.
     struct PermitsTests {
-        @Test(
-            "What all threads write, what rarely changes, and what the delivering side writes are on different cache lines"
-        )
-        func cacheLines() {
+        @Test
+        func
+            `What all threads write, what rarely changes, and what the delivering side writes are on different cache lines`()
+        {
             let permits = Permits(capacity: 1, stallTimeout: .max)
             let start = permits.stateAddress.bits
             func line(_ address: UnsafeMutablePointer<UInt64>) -> UInt64 {
@@ -19,8 +19,8 @@
             #expect(unsafe line(permits.state.progress.address) == 2 && line(permits.state.handing.word.address) == 2)
         }
 
-        @Test("A task that is cancelled while it waits lets the drain behind it continue, if there is room for that")
-        func cancelledTask() {
+        @Test
+        func `A task that is cancelled while it waits lets the drain behind it continue, if there is room for that`() {
             let permits = Permits(capacity: 1, stallTimeout: .max)
             let (isCancelled, isResumed) = (Flag(), Flag())
             #expect(permits.tryTake())
@@ -40,8 +40,8 @@
             permits.giveBack(1)
         }
 
-        @Test("Waiters are resumed while the flag of their queue isn't held", arguments: 0..<4)
-        func resumption(way: Int) {
+        @Test(arguments: 0..<4)
+        func `Waiters are resumed while the flag of their queue isn't held`(way: Int) {
             let permits = Permits(capacity: 1, stallTimeout: way == 3 ? 1 : .max)
             let own = Permits(capacity: 1, stallTimeout: .max)
             #expect(permits.tryTake())
@@ -64,15 +64,14 @@
             #expect(counts.value == [0])
         }
 
-        @Test("A drain whose permits are within the bound doesn't stop", arguments: [1, 2, 64, 1024])
-        func within(capacity: UInt64) {
+        @Test(arguments: [1, 2, 64, 1024])
+        func `A drain whose permits are within the bound doesn't stop`(capacity: UInt64) {
             let permits = Permits(capacity: capacity, stallTimeout: .max)
             for _ in 0..<capacity { #expect(permits.tryTake()) }
             #expect(!permits.stop(ResumableAction { _ in }, owning: nil))
         }
 
-        @Test("After a stall timeout, all drains resume for which one more capacity has room")
-        func stall() {
+        @Test func `After a stall timeout, all drains resume for which one more capacity has room`() {
             let (now, timeout) = (MonotonicTime.now, UInt64(1) << 60)
             let permits = Permits(capacity: 64, stallTimeout: timeout)
             for _ in 0..<64 { #expect(permits.tryTake()) }
@@ -88,8 +87,7 @@
             #expect(resumed.value == 60)
         }
 
-        @Test("A drain that has stopped on permits resumes when they are released")
-        func release() {
+        @Test func `A drain that has stopped on permits resumes when they are released`() {
             let isResumed = Flag()
             var permits: Permits? = Permits(capacity: 1, stallTimeout: .max)
             #expect(permits?.tryTake() == true)
@@ -99,8 +97,7 @@
             #expect(isResumed.isRaised)
         }
 
-        @Test("The last reference to permits may go while the progress thread checks their queue")
-        func releaseDuringCheck() {
+        @Test func `The last reference to permits may go while the progress thread checks their queue`() {
             for _ in 0..<200 {
                 let all = (0..<100).map { _ in Atomic<Permits?>(Permits(capacity: 1, stallTimeout: 1_000_000)) }
                 for permits in all {
@@ -127,8 +124,7 @@
             }
         }
 
-        @Test("A thread of a task waits for a task, and one more capacity is admitted now and then")
-        func permitOfATask() {
+        @Test func `A thread of a task waits for a task, and one more capacity is admitted now and then`() {
             let permits = Permits(capacity: 1, stallTimeout: .max, servedBy: TaskContext.any)
             permits.blockingTake()
             #expect(TaskContext.isTaskHere)
@@ -137,10 +133,12 @@
             #expect(permits.state.taken(.relaxed) == 2)
         }
 
-        @Test(
-            "A task whose event has filled a hop after it was suspended goes on when there is room, or if it was cancelled",
-            arguments: [false, true])
-        func stopAfterSuspension(isCancelled: Bool) {
+        @Test(arguments: [false, true])
+        func
+            `A task whose event has filled a hop after it was suspended goes on when there is room, or if it was cancelled`(
+                isCancelled: Bool
+            )
+        {
             let hop = Permits(capacity: 1, stallTimeout: .max)
             let strand = Strand(capacity: 2, stallTimeout: .max)
             #expect(hop.tryTake())

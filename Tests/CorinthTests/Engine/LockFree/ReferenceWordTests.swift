@@ -19,21 +19,20 @@
 
         private static let everyWord = reachable(from: ReferenceWord(handle: handles[0]), by: transitions)
 
-        @Test("Each box has any number of readers")
-        func reachableWords() {
+        @Test func `Each box has any number of readers`() {
             #expect(Self.everyWord.count == 4 * Self.handles.count)
             for word in Self.everyWord { #expect(Self.handles.contains(word.handle) && word.readers <= 3) }
         }
 
-        @Test("A thread that enters is counted, by one addition", arguments: everyWord)
-        func entering(word: ReferenceWord) {
+        @Test(arguments: everyWord)
+        func `A thread that enters is counted, by one addition`(word: ReferenceWord) {
             let next = word.entering()
             #expect(next.handle == word.handle && next.readers == word.readers + 1)
             #expect(next.bits == word.bits &+ ReferenceWord.oneReader.bits)
         }
 
-        @Test("A thread that leaves is counted off, unless the box was replaced", arguments: everyWord, handles)
-        func leaving(word: ReferenceWord, handle: UInt64) {
+        @Test(arguments: everyWord, handles)
+        func `A thread that leaves is counted off, unless the box was replaced`(word: ReferenceWord, handle: UInt64) {
             if word.readers == 0 { return }
             guard let next = word.leaving(handle) else {
                 #expect(word.handle != handle)
@@ -42,15 +41,14 @@
             #expect(next.handle == word.handle && next.readers == word.readers - 1)
         }
 
-        @Test("A box is replaced by one that nobody reads", arguments: everyWord, handles)
-        func replacing(word: ReferenceWord, handle: UInt64) {
+        @Test(arguments: everyWord, handles)
+        func `A box is replaced by one that nobody reads`(word: ReferenceWord, handle: UInt64) {
             for next in Self.handles {
                 #expect(word.replacing(handle, by: next) == (word.handle == handle ? ReferenceWord(handle: next) : nil))
             }
         }
 
-        @Test("More readers than can be counted are a mistake")
-        func most() async {
+        @Test func `More readers than can be counted are a mistake`() async {
             let last = ReferenceWord(bits: (ReferenceWord.mostReaders - 1) << 48 | 0x10)
             #expect(last.entering().readers == ReferenceWord.mostReaders)
             await #expect(processExitsWith: .failure) {

@@ -5,8 +5,8 @@
     /// Which thread has the bias of a strand, and of which generation.
     @Suite("Strand, biased, words")
     struct StrandBiasTests {
-        @Test("A thread that sends from inside a delivery, on any number of levels, has the same bias afterwards")
-        func reentrancy() {
+        @Test func `A thread that sends from inside a delivery, on any number of levels, has the same bias afterwards`()
+        {
             guard BiasedWord.isPossible else { return }
             let strand = Strand()
             // It gets its bias after the first entry, or after 64 if biases are taken often.

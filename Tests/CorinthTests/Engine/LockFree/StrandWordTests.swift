@@ -17,8 +17,7 @@
     /// Each function of the word, applied to every kind of word.
     @Suite("StrandWord")
     struct StrandWordTests {
-        @Test("The kinds of words are distinct, and a node implies owned")
-        func kinds() {
+        @Test func `The kinds of words are distinct, and a node implies owned`() {
             #expect(Set(everyWord.map(\.bits)).count == everyWord.count)
             #expect(StrandWord.idle.bits == 0)
             #expect(!StrandWord.idle.isOwned)
@@ -33,18 +32,17 @@
             #expect(everyWord.allSatisfy { !$0.isBiased })
         }
 
-        @Test("A thread that arrives at an idle strand owns it", arguments: nodes)
-        func arrivingAtIdle(node: UInt64) {
+        @Test(arguments: nodes)
+        func `A thread that arrives at an idle strand owns it`(node: UInt64) {
             let (next, arrival) = StrandWord.idle.arriving(with: node)
             #expect(next == .owned)
             #expect(arrival == .own)
         }
 
         @Test(
-            "A thread that arrives at an owned strand pushes its node onto the list", arguments: everyWord.dropFirst(),
-            nodes
-        )
-        func arrivingAtOwned(word: StrandWord, node: UInt64) {
+            arguments: everyWord.dropFirst(),
+            nodes)
+        func `A thread that arrives at an owned strand pushes its node onto the list`(word: StrandWord, node: UInt64) {
             let (next, arrival) = word.arriving(with: node)
             #expect(next.isOwned)
             #expect(next.newest == node)
@@ -52,10 +50,10 @@
             #expect(arrival == .wait(older: word.newest))
         }
 
-        @Test(
-            "A thread that arrives at its own biased strand from inside leaves it unclaimed, with its node",
-            arguments: nodes)
-        func arrivingAtBiased(node: UInt64) {
+        @Test(arguments: nodes)
+        func `A thread that arrives at its own biased strand from inside leaves it unclaimed, with its node`(
+            node: UInt64
+        ) {
             for generation: UInt64 in [0, 7] {
                 let biased = StrandWord(bits: generation << BiasedWord.generationBits | 0x1230 | BiasedWord.biased)
                 #expect(biased.newest == 0 && !biased.isOwned)
@@ -67,22 +65,21 @@
             }
         }
 
-        @Test("An owner that departs from an empty inbox leaves an idle strand")
-        func departingFromEmpty() {
+        @Test func `An owner that departs from an empty inbox leaves an idle strand`() {
             let (next, departure) = StrandWord.owned.departing()
             #expect(next == .idle)
             #expect(departure == .left)
         }
 
-        @Test("An owner that departs from a full inbox takes the nodes and stays the owner", arguments: nodes)
-        func departingFromFull(node: UInt64) {
+        @Test(arguments: nodes)
+        func `An owner that departs from a full inbox takes the nodes and stays the owner`(node: UInt64) {
             let (next, departure) = StrandWord(bits: node | 1).departing()
             #expect(next == .owned)
             #expect(departure == .run(newest: node))
         }
 
-        @Test("Every transition between words keeps the invariant", arguments: everyWord)
-        func invariant(word: StrandWord) {
+        @Test(arguments: everyWord)
+        func `Every transition between words keeps the invariant`(word: StrandWord) {
             for node in nodes {
                 let next = word.arriving(with: node).next
                 #expect(next.newest == 0 || next.isOwned)
