@@ -14,7 +14,7 @@ extension SignalProducer {
     /// Any thread that nothing waits for. A task awaits ``firstValue()`` instead.
     @available(*, noasync, message: "It blocks the thread. In a task, await firstValue().")
     @discardableResult
-    public func first() -> Result<Value, Error>? { take(first: 1).only(in: .forever("first()")) }
+    public func first() -> Result<Value, Error>? { take(first: 1).only(in: BlockingWait<Never>.endless("first()")) }
 
     /// Starts this producer and blocks the thread until the second value or the end.
     ///
@@ -23,7 +23,7 @@ extension SignalProducer {
     /// - Returns: The only value, or the failure. nil if there was no value, or more than one.
     @available(*, noasync, message: "It blocks the thread. In a task, await singleValue().")
     @discardableResult
-    public func single() -> Result<Value, Error>? { only(in: .forever("single()")) }
+    public func single() -> Result<Value, Error>? { only(in: BlockingWait<Never>.endless("single()")) }
 
     /// Starts this producer and blocks the thread until the end.
     ///
@@ -32,7 +32,7 @@ extension SignalProducer {
     /// - Returns: The last value, or the failure. nil if it ended without either.
     @available(*, noasync, message: "It blocks the thread. In a task, await lastValue().")
     @discardableResult
-    public func last() -> Result<Value, Error>? { take(last: 1).only(in: .forever("last()")) }
+    public func last() -> Result<Value, Error>? { take(last: 1).only(in: BlockingWait<Never>.endless("last()")) }
 
     /// Starts this producer and blocks the thread until the end.
     ///
@@ -41,7 +41,7 @@ extension SignalProducer {
     /// - Returns: The failure, or success after a completion or an interruption.
     @available(*, noasync, message: "It blocks the thread. In a task, await termination().")
     @discardableResult
-    public func wait() -> Result<(), Error> { end(in: .forever("wait()")) }
+    public func wait() -> Result<(), Error> { end(in: BlockingWait<Never>.endless("wait()")) }
 
     // MARK: For a limited time
 
@@ -159,10 +159,6 @@ private enum BlockingWait<Failure: Error> {
             if case .endless(let name) = self { BlockingCall(name, of: producer) } else { nil }
         }
     #endif
-}
-
-extension BlockingWait<Never> {
-    static func forever(_ name: StaticString) -> BlockingWait { .endless(name) }
 }
 
 extension BlockingWait<WaitTimeout> {

@@ -64,8 +64,7 @@ public final class Confined<State>: @unchecked Sendable {  // Only who has raise
         SignalProducer { self.access(action) }.start(on: scheduler)
     }
 
-    @usableFromInline
-    func access<Result>(_ action: (inout State) -> Result) -> Result {
+    fileprivate func access<Result>(_ action: (inout State) -> Result) -> Result {
         // acquire: sees what the last action has done. Pairs with the release.
         precondition(
             isInUse.tryRaise(.acquire),
@@ -101,7 +100,7 @@ extension Signal where Value: Sendable, Error == Never {
         in state: Confined<State>, _ action: sending @escaping (inout State, Value) -> Void
     ) -> (any Disposable)? {
         let action = action
-        return observe(on: state.scheduler).observeValues { value in state.access { action(&$0, value) } }
+        return observe(in: state) { if case .value(let value) = $1 { action(&$0, value) } }
     }
 }
 
@@ -129,6 +128,6 @@ extension SignalProducer where Value: Sendable, Error == Never {
         in state: Confined<State>, _ action: sending @escaping (inout State, Value) -> Void
     ) -> any Disposable {
         let action = action
-        return observe(on: state.scheduler).startWithValues { value in state.access { action(&$0, value) } }
+        return start(in: state) { if case .value(let value) = $1 { action(&$0, value) } }
     }
 }
