@@ -32,7 +32,7 @@ class QueuingFlatten<Next: Receiver>: Flatten<Next>, @unchecked Sendable {  // A
         super.init(output)
         guard statistics != nil else { return }
         // Runs after the end, or when the result is no longer observed.
-        resources.add { self.strand.perform(on: self, with: ()) { flatten, _ in flatten.drop() } }
+        resources.add { self.strand.performAtOnce(on: self, with: ()) { flatten, _ in flatten.drop() } }
     }
 
     @usableFromInline

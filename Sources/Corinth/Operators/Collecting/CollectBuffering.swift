@@ -74,7 +74,7 @@ extension Signal {
         // Only the strand's owner accesses it.
         nonisolated(unsafe) let counted = batch
         // Runs after the end, or when the result is no longer observed.
-        resources.add { strand.perform(on: unsafe counted, with: ()) { batch, _ in batch.value.end() } }
+        resources.add { strand.performAtOnce(on: unsafe counted, with: ()) { batch, _ in batch.value.end() } }
         return derive(until: resources) { Collect.kernel(into: $0, batch, failure: buffering.failure) }
     }
 }

@@ -134,7 +134,7 @@ where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
             buffering.bound, counting: buffering.statistics, overflow: overflow
         ) { [weak self] in
             guard let self else { return }
-            strand.perform(on: self, with: key) { grouping, key in
+            strand.performAtOnce(on: self, with: key) { grouping, key in
                 if let member = grouping.members[key], member.core.isTerminated { grouping.remove(member) }
             }
         }

@@ -33,7 +33,7 @@ final class Window<Value, Next: Receiver>: Join<Next>, @unchecked Sendable {  //
         super.init(output, sources: 1)
         output.resources.add {
             self.timer.dispose()
-            self.strand.perform(on: self, with: ()) { window, _ in window.close(.interrupted) }
+            self.strand.performAtOnce(on: self, with: ()) { window, _ in window.close(.interrupted) }
         }
         startTicking()
     }

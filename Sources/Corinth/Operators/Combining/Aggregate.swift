@@ -37,7 +37,7 @@ final class Aggregate<Use: AggregateStrategy, Next: Receiver>: Join<Next>, @unch
         guard state.statistics != nil else { return }
         // Runs after the end, or when the result is no longer observed.
         output.resources.add {
-            self.strand.perform(on: self, with: ()) { aggregate, _ in aggregate.dropWaiting() }
+            self.strand.performAtOnce(on: self, with: ()) { aggregate, _ in aggregate.dropWaiting() }
         }
     }
 

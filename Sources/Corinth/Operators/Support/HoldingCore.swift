@@ -30,7 +30,7 @@ final class HoldingCore<Value, Error: Swift.Error>: SignalCore<Value, Error>, @u
         // Released at the end, which comes at the latest when nobody can observe this any more.
         nonisolated(unsafe) let left = left
         resources.add {
-            self.strand.perform(on: self, with: ()) { core, _ in core.held.dropAll() }
+            self.strand.performAtOnce(on: self, with: ()) { core, _ in core.held.dropAll() }
             unsafe left?()
         }
     }
