@@ -20,14 +20,15 @@ bool corinth_keeps_main_order(void) { return keeps_main_order; }
 #if defined(__linux__) || defined(__APPLE__)
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #if defined(__linux__)
-#include <sched.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #endif
 
@@ -77,47 +78,103 @@ uint64_t corinth_describe_thread(char *name, uint64_t size) {
 typedef struct {
     void (*body)(void *);
     void *context;
-    int32_t processor;
+    const corinth_thread_options *options;
     char name[64];
+    pthread_mutex_t mutex;
+    pthread_cond_t condition;
+    // Whether the thread has its options, and the error if it couldn't get them.
+    bool is_ready;
+    int error;
 } corinth_thread_start;
 
-static void *corinth_thread_main(void *argument) {
-    corinth_thread_start start = *(corinth_thread_start *)argument;
-    free(argument);
+/// Gives the calling thread what it is to have. Returns 0, or a system error number.
+static int corinth_apply(const corinth_thread_options *options) {
+    int error = 0;
 #if defined(__linux__)
-    start.name[15] = 0;  // Longer names are refused.
-    pthread_setname_np(pthread_self(), start.name);
     // Timers with a slack of 1 ns instead of the usual 50 µs.
     prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
-    if (start.processor >= 0) {
+    if (options->processor_count > 0) {
         cpu_set_t set;
         CPU_ZERO(&set);
-        CPU_SET(start.processor, &set);
-        pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+        for (size_t index = 0; index < options->processor_count; index++) { CPU_SET(options->processors[index], &set); }
+        error = pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+        if (error != 0) { return error; }
     }
-#else
-    pthread_setname_np(start.name);
 #endif
-    start.body(start.context);
+    switch (options->scheduling) {
+    case corinth_inherited: break;
+    case corinth_nice:
+#if defined(__linux__)
+        if (setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), options->priority) != 0) { error = errno; }
+#endif
+        break;
+    case corinth_fifo:
+    case corinth_round_robin: {
+        struct sched_param parameter = {.sched_priority = options->priority};
+        error = pthread_setschedparam(
+            pthread_self(), options->scheduling == corinth_fifo ? SCHED_FIFO : SCHED_RR, &parameter);
+    }
+    }
+    return error;
+}
+
+static void *corinth_thread_main(void *argument) {
+    corinth_thread_start *start = argument;
+    void (*body)(void *) = start->body;
+    void *context = start->context;
+#if defined(__APPLE__)
+    pthread_setname_np(start->name);
+#else
+    start->name[15] = 0;  // Longer names are refused.
+    pthread_setname_np(pthread_self(), start->name);
+#endif
+    const corinth_thread_options defaults = {0};
+    int error = corinth_apply(start->options == NULL ? &defaults : start->options);
+    if (start->options == NULL) {
+        // Nobody waits for it.
+        free(start);
+    } else {
+        // The starting thread frees it as soon as the mutex is unlocked.
+        pthread_mutex_lock(&start->mutex);
+        start->is_ready = true;
+        start->error = error;
+        pthread_cond_signal(&start->condition);
+        pthread_mutex_unlock(&start->mutex);
+        if (error != 0) { return NULL; }
+    }
+    body(context);
     return NULL;
 }
 
-int corinth_start_thread(const char *name, int32_t processor, void (*body)(void *), void *context) {
+int corinth_start_thread(
+    const char *name, const corinth_thread_options *options, void (*body)(void *), void *context) {
     corinth_thread_start *start = calloc(1, sizeof *start);
     if (start == NULL) { return ENOMEM; }
     start->body = body;
     start->context = context;
-    start->processor = processor;
+    start->options = options;
     strncpy(start->name, name, sizeof start->name - 1);
+    pthread_mutex_init(&start->mutex, NULL);
+    pthread_cond_init(&start->condition, NULL);
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    // As large as a main thread's stack; some systems have much smaller defaults.
-    pthread_attr_setstacksize(&attributes, 8 << 20);
+    // By default as large as a main thread's stack; some systems have much smaller defaults.
+    size_t stack_size = options != NULL && options->stack_size > 0 ? options->stack_size : 8 << 20;
+    int error = pthread_attr_setstacksize(&attributes, stack_size);
     pthread_t thread;
-    int error = pthread_create(&thread, &attributes, corinth_thread_main, start);
+    bool is_started = error == 0 && (error = pthread_create(&thread, &attributes, corinth_thread_main, start)) == 0;
     pthread_attr_destroy(&attributes);
-    if (error != 0) { free(start); }
+    if (is_started && options == NULL) { return 0; }
+    if (is_started) {
+        pthread_mutex_lock(&start->mutex);
+        while (!start->is_ready) { pthread_cond_wait(&start->condition, &start->mutex); }
+        pthread_mutex_unlock(&start->mutex);
+        error = start->error;
+    }
+    pthread_mutex_destroy(&start->mutex);
+    pthread_cond_destroy(&start->condition);
+    free(start);
     return error;
 }
 #else

@@ -71,10 +71,26 @@ uint64_t corinth_describe_thread(char *_Nonnull name, uint64_t size);
 /// Maps `size` bytes of zeroed memory from the system; NULL if there is none.
 void *_Nullable corinth_map(size_t size);
 
-/// Starts a thread that runs `body`. If `processor` isn't negative, binds it to this processor, where the system supports
-/// that. Returns 0, or a system error number.
+/// How a thread is scheduled.
+typedef enum { corinth_inherited, corinth_nice, corinth_fifo, corinth_round_robin } corinth_scheduling;
+
+/// How a thread is started.
+typedef struct {
+    /// In bytes; 0 for 8 MiB.
+    size_t stack_size;
+    corinth_scheduling scheduling;
+    /// The niceness, or the priority.
+    int32_t priority;
+    /// The processors to which it is bound, where the system supports that; none for all.
+    const int32_t *_Nullable processors;
+    size_t processor_count;
+} corinth_thread_options;
+
+/// Starts a thread that runs `body`. With options, it returns when the thread has what they say; otherwise, it doesn't wait for the
+/// thread. Returns 0, or a system error number, and then `body` doesn't run.
 int corinth_start_thread(
-    const char *_Nonnull name, int32_t processor, void (*_Nonnull body)(void *_Nonnull), void *_Nonnull context);
+    const char *_Nonnull name, const corinth_thread_options *_Nullable options, void (*_Nonnull body)(void *_Nonnull),
+    void *_Nonnull context);
 
 /// From now on, each value of a hop on the main queue is a block of its own. Called before the first use of the library.
 void corinth_keep_main_order(void);
@@ -93,5 +109,11 @@ bool corinth_may_use(int32_t processor);
 
 /// Whether a thread can be bound to a processor.
 bool corinth_can_bind(void);
+
+/// How many processors this process may use, by the affinity of its main thread and the quotas of its control groups. At least 1.
+uint32_t corinth_processor_count(void);
+
+/// The least quota of the control groups that the file `groups` names, in whole processors, rounded up, at most `most`.
+uint32_t corinth_quota(const char *_Nonnull groups, const char *_Nonnull mount, uint32_t most);
 
 #endif

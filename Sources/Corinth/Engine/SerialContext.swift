@@ -122,8 +122,10 @@ final class QueueContext: SerialContext, @unchecked Sendable {  // See the super
     /// before it, too. On the main queue, to which everybody posts blocks, each node is a block.
     func post(_ node: RunNode, to queue: DispatchQueue) {
         if isMain {
+            corinth_note_queue_use()
             queue.async { self.run(node.run) }
         } else if runs.push(node) {
+            corinth_note_queue_use()
             queue.async(execute: QueueContext.runAll)
         }
     }

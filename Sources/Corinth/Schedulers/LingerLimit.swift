@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import CorinthEssentials
 
 /// For how long the drains of a scheduler may linger.
 enum LingerLimit {
@@ -16,5 +15,5 @@ enum LingerLimit {
     }
 
     /// With one processor, nothing is posted while a drain lingers.
-    private static let hasSeveralProcessors = ProcessInfo.processInfo.activeProcessorCount > 1
+    private static let hasSeveralProcessors = Processors.count > 1
 }

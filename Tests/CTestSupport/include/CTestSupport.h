@@ -31,6 +31,21 @@ bool test_has_thread_sanitizer(void);
 void test_begin_many_locks(void);
 void test_end_many_locks(void);
 
+#if defined(__linux__)
+/// The size of the calling thread's stack; 0 if unknown.
+size_t test_stack_size(void);
+
+/// Binds the main thread to a processor.
+bool test_bind_process(int32_t processor);
+
+/// `fork`, and whether a child exits with 0.
+int32_t test_fork(void);
+bool test_ends_well(int32_t process);
+
+/// From now on, this process may not have a real-time priority.
+bool test_give_up_priorities(void);
+#endif
+
 /// The sum of two numbers. If it exceeds the type, that is undefined behaviour, in code that is inlined into Swift.
 static inline int32_t test_add(int32_t first, int32_t second) { return first + second; }
 

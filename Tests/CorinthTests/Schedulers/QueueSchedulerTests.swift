@@ -1,6 +1,7 @@
-import Corinth
 import Dispatch
 import Testing
+
+@testable import Corinth
 
 /// Laws C1 and C2.
 @Suite("Schedulers")
@@ -55,5 +56,43 @@ struct QueueSchedulerTests {
         done.wait()
         #expect(runs.value == 1)
         #expect(disposed?.isDisposed == true)
+    }
+
+    /// Lets each of 300 schedulers compute for a while, and returns on how many threads they did.
+    private func threads(_ callbacks: QueueScheduler.Callbacks) -> Int {
+        let schedulers = (0..<300).map { QueueScheduler(name: "client \($0)", callbacks: callbacks) }
+        let (threads, done) = (Atomic<Set<UInt64>>([]), DispatchGroup())
+        for scheduler in schedulers {
+            scheduler.schedule {
+                let me = ThreadState.current.token
+                threads.modify { _ = $0.insert(me) }
+            }
+            done.enter()
+            scheduler.schedule {
+                Work.spin(2_000)
+                done.leave()
+            }
+        }
+        done.wait()
+        return threads.value.count
+    }
+
+    @Test func `Schedulers with short callbacks share few threads`() {
+        #expect(threads(.short) < 64)
+    }
+
+    @Test func `Short callbacks keep the order of each scheduler, and linger only if asked to`() {
+        let scheduler = QueueScheduler(callbacks: .short)
+        #expect(scheduler.lingerLimit == 0)
+        let usual = QueueScheduler().lingerLimit
+        #expect(QueueScheduler(callbacks: .short, lingering: .microseconds(20)).lingerLimit == usual)
+        let (order, done) = (Atomic<[Int]>([]), DispatchSemaphore(value: 0))
+        for number in 0..<1000 { scheduler.schedule { order.modify { $0.append(number) } } }
+        scheduler.schedule { done.signal() }
+        done.wait(orElse: "the actions haven't run")
+        #expect(order.value == Array(0..<1000))
+        // A target of one's own decides.
+        let target = DispatchQueue(label: "target")
+        #expect(QueueScheduler(targeting: target, callbacks: .short).lingerLimit == usual)
     }
 }

@@ -60,6 +60,13 @@ struct SchedulerArgumentTests {
         Refusal("capacity is 9223372036854775807") { _ = ThreadScheduler(capacity: .max) },
         Refusal("affinity is -1") { _ = ThreadScheduler(affinity: -1) },
         Refusal("affinity is 9223372036854775807") { _ = ThreadScheduler(affinity: .max) },
+        Refusal("stackSize is 4096") { _ = try ThreadScheduler(options: .init(stackSize: 4096)) },
+        Refusal("the niceness is 20") { _ = try ThreadScheduler(options: .init(scheduling: .nice(20))) },
+        Refusal("the priority is 0") { _ = try ThreadScheduler(options: .init(scheduling: .fifo(priority: 0))) },
+        Refusal("the priority is 100") {
+            _ = try ThreadScheduler(options: .init(scheduling: .roundRobin(priority: 100)))
+        },
+        Refusal("processors is -1") { _ = try ThreadScheduler(options: .init(processors: [-1])) },
     ]
 
     // MARK: Accepted

@@ -186,10 +186,6 @@ struct ThreadSchedulerTests {
             }
         }
 
-        @Test func `The processors that a thread may use are those that the system names`() {
-            #expect((-1...1024).filter { corinth_may_use($0) }.count == ProcessInfo.processInfo.activeProcessorCount)
-        }
-
         // Address sanitizer ends a process that joins such a thread.
         @Test(.enabled(if: !WaitLimit.isSanitized))
         func `When the thread ends, the system releases its stack`() {

@@ -1,9 +1,8 @@
 #if !NaiveLocks
-    internal import CorinthEssentials
 
     extension Workers {
         /// How many threads are started without delay.
-        static let usualLimit = max(2, ProcessInfo.processInfo.activeProcessorCount)
+        static let usualLimit = max(2, Processors.count)
 
         /// Whether somebody sees to it that there are enough threads.
         static var areWatched: Bool { ProgressThread.exists }
@@ -119,7 +118,7 @@
             let seen = existence.load(.relaxed)
             if seen != .none { return seen == .exists }
             guard existence.tryUpdate(from: .none, .relaxed, { _ in .starting }).won else { return false }
-            let isStarted = Thread.tryStart(named: "corinth.progress") { self.run() }
+            let isStarted = Thread.tryStart(named: "corinth.waits") { self.run() }
             existence.store(isStarted ? .exists : .none, .relaxed)
             return isStarted
         }

@@ -1,5 +1,4 @@
 public import Dispatch
-public import CorinthEssentials
 
 /// A fixed number of serial schedulers, on dispatch queues, that share work.
 ///
@@ -31,15 +30,19 @@ public final class QueueSchedulerPool: @unchecked Sendable {  // An atomic word;
     @usableFromInline let core: PoolCore
     private let keys: KeyTable
 
+    /// How many processors this process may use, at its first use: by the affinity of its main thread, and by the quota of the
+    /// control groups around it, as a container sets it (cgroup v2 `cpu.max`, or v1), rounded up.
+    public static var defaultCount: Int { Processors.count }
+
     /// Creates a pool whose schedulers have one serial queue each.
     ///
     /// - Parameters:
-    ///   - count: The number of schedulers. From 1 to 65,536; the default is the number of processors.
+    ///   - count: The number of schedulers. From 1 to 65,536; ``defaultCount``, unless given.
     ///   - qos: The quality of service of the queues.
     ///   - name: The labels of the queues are this name, a dot, and a number from 0 on.
     ///   - targeting: The target queue, nil for the global one.
     public convenience init(
-        count: Int = ProcessInfo.processInfo.activeProcessorCount, qos: DispatchQoS = .unspecified,
+        count: Int = QueueSchedulerPool.defaultCount, qos: DispatchQoS = .unspecified,
         name: String = "corinth.QueueSchedulerPool", targeting: DispatchQueue? = nil
     ) {
         precondition(

@@ -52,21 +52,37 @@ public final class QueueScheduler: Scheduler, @unchecked Sendable {  // The word
 
     deinit { actorExecutor.release() }
 
+    /// What the callbacks of a scheduler may do, and so on which threads it runs them.
+    public enum Callbacks: Hashable, Sendable {
+        /// They may wait for something, such as a file or a lock. A queue with work has a thread of its own, as a serial dispatch
+        /// queue usually has, up to Dispatch's limit of 256.
+        case mayBlock
+        /// They only compute. All such queues share about as many threads as there are processors, as tasks do, so that a process
+        /// may have ten thousand of them. A callback that waits keeps one of these threads from all others until Dispatch starts
+        /// one more.
+        case short
+    }
+
     /// Creates a scheduler on its own serial queue.
     ///
     /// - Parameters:
     ///   - qos: The quality of service.
-    ///   - name: The label of the queue, as debuggers and `perf` show it.
-    ///   - targeting: The target queue, nil for the global one.
+    ///   - name: The label of the queue. On Linux, its thread has a name of Dispatch's: see <doc:StuckProcess>.
+    ///   - targeting: The target queue; nil for a global one, according to `callbacks`.
+    ///   - callbacks: What the callbacks may do. See <doc:ManySchedulers>.
     ///   - lingering: For how long the queue may stay busy to wait for the next event of a stream. From 0, for never, to
-    ///     10 ms. See “Lingering”.
+    ///     10 ms. 20 µs, unless given, but 0 for a queue whose threads are shared because its callbacks are short. See
+    ///     “Lingering”.
     public convenience init(
         qos: DispatchQoS = .unspecified, name: String = "corinth.QueueScheduler",
-        targeting: DispatchQueue? = nil, lingering: DispatchTimeInterval = .microseconds(20)
+        targeting: DispatchQueue? = nil, callbacks: Callbacks = .mayBlock, lingering: DispatchTimeInterval? = nil
     ) {
+        let isShared = targeting == nil && callbacks == .short
+        // A serial queue without a target has a thread of its own. Those of the global queues are for all.
+        let target = isShared ? DispatchQueue.global(qos: qos.qosClass) : targeting
         self.init(
-            internalQueue: DispatchQueue(label: name, qos: qos, target: targeting), targeting: targeting,
-            lingering: lingering)
+            internalQueue: DispatchQueue(label: name, qos: qos, target: target), targeting: targeting,
+            lingering: lingering ?? (isShared ? .nanoseconds(0) : .microseconds(20)))
     }
 
     /// Creates a scheduler on top of an existing serial or concurrent queue. Its own actions are serial in both cases.
@@ -74,7 +90,7 @@ public final class QueueScheduler: Scheduler, @unchecked Sendable {  // The word
     /// - Parameters:
     ///   - queue: The target queue.
     ///   - name: The label of the serial queue on top of it.
-    ///   - lingering: As in ``init(qos:name:targeting:lingering:)-(_,_,_,DispatchTimeInterval)``. By default, the queue
+    ///   - lingering: As in ``init(qos:name:targeting:callbacks:lingering:)-(_,_,_,_,DispatchTimeInterval?)``. By default, the queue
     ///     never lingers: work of other queues with the same target might wait for it.
     public convenience init(
         queue: DispatchQueue, name: String = "corinth.QueueScheduler",

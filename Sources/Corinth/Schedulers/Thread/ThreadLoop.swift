@@ -1,3 +1,5 @@
+internal import CCorinth
+
 #if canImport(ObjectiveC)
     internal import ObjectiveC
 #endif
@@ -35,6 +37,9 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
     let context: SerialContext
     let waiting: WaitStrategy
 
+    /// Of the process in which the thread runs.
+    private let forks = corinth_watch_forks()
+
     /// Disposed of by the thread when it runs nothing any more. Interrupts the streams on this loop.
     @usableFromInline let ended = CompositeDisposable()
 
@@ -45,10 +50,17 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
     @safe @exclusivity(unchecked) private var timers = DelayedActions()
     @safe @exclusivity(unchecked) private(set) var crowding = Crowding()
 
-    init(_ ring: Ring<WorkItem>, waiting: WaitStrategy, context: SerialContext = SerialContext()) {
+    /// Called by the thread before its first work item.
+    private let onStart: (@Sendable () -> Void)?
+
+    init(
+        _ ring: Ring<WorkItem>, waiting: WaitStrategy, context: SerialContext = SerialContext(),
+        onStart: (@Sendable () -> Void)? = nil
+    ) {
         self.ring = ring
         self.context = context
         self.waiting = waiting
+        self.onStart = onStart
     }
 
     // MARK: From any thread
@@ -79,6 +91,7 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
             ring.postByTaker(workItem)
             return true
         }
+        corinth_note_thread_use(forks)
         let isPosted = ring.post(workItem, mayWait: ThreadState.current.mayWaitForRing)
         // Against the heavy barrier in `Ring.discard()`: either this thread sees the end, or the ended thread sees the post.
         // Otherwise the work item would remain in the ring.
@@ -129,7 +142,10 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
 
     func run() {
         unsafe ThreadState.current.loop = Unmanaged.passUnretained(self).toOpaque()
-        context.run(runUntilEnd)
+        context.run {
+            onStart?()
+            runUntilEnd()
+        }
         unsafe ThreadState.current.loop = nil
     }
 

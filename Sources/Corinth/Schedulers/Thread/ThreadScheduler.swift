@@ -41,6 +41,9 @@ public final class ThreadScheduler: Scheduler, @unchecked Sendable {  // The wor
     /// The name of the thread, as debuggers and `perf` show it. Linux truncates it to 15 bytes.
     public let name: String
 
+    /// The name of a thread that has been given none.
+    public static let usualName = "corinth.thread"
+
     /// How many actions may be queued before scheduling threads have to wait.
     public var capacity: Int { Int(loop.ring.capacity) }
 
@@ -56,17 +59,28 @@ public final class ThreadScheduler: Scheduler, @unchecked Sendable {  // The wor
     ///   - producers: Which threads schedule.
     ///   - affinity: The number of the processor to which the thread is bound, from 0; nil for any. This process must be
     ///     allowed to use it. Only Linux supports this; elsewhere it has no effect.
-    public init(
-        name: String = "corinth.ThreadScheduler", waiting: WaitStrategy = .spinThenPark, capacity: Int = 1024,
+    public convenience init(
+        name: String = ThreadScheduler.usualName, waiting: WaitStrategy = .spinThenPark, capacity: Int = 1024,
         producers: Producers = .multiple, affinity: Int? = nil
+    ) {
+        if let affinity { Thread.requireUsable(affinity, as: "affinity") }
+        self.init(name, waiting, capacity, producers, nil)
+        let error = Thread.tryStart(named: name, affinity.map { Options(processors: [$0]) }, loop)
+        precondition(
+            error == 0, "the system could not start the thread of the ThreadScheduler “\(name)”: error \(error)")
+    }
+
+    /// The thread isn't started yet.
+    init(
+        _ name: String, _ waiting: WaitStrategy, _ capacity: Int, _ producers: Producers,
+        _ onStart: (@Sendable () -> Void)?
     ) {
         self.name = name
         let context = SerialContext()
         loop = ThreadLoop(
             Ring(
                 capacity: capacity, isForOne: producers == .single, isParking: waiting.isParking, takenBy: context),
-            waiting: waiting, context: context)
-        Thread.start(named: name, on: affinity, loop)
+            waiting: waiting, context: context, onStart: onStart)
     }
 
     deinit {

@@ -124,20 +124,23 @@ extension DateScheduler {
 
 extension QueueScheduler {
     /// Creates a scheduler on its own serial queue, which lingers for a `Duration`.
-    /// See ``init(qos:name:targeting:lingering:)-(_,_,_,DispatchTimeInterval)``.
+    /// See ``init(qos:name:targeting:callbacks:lingering:)-(_,_,_,_,DispatchTimeInterval?)``.
     ///
     /// - Parameters:
     ///   - qos: The quality of service.
-    ///   - name: The label of the queue, as debuggers and `perf` show it.
-    ///   - targeting: The target queue, nil for the global one.
+    ///   - name: The label of the queue.
+    ///   - targeting: The target queue; nil for a global one, according to `callbacks`.
+    ///   - callbacks: What the callbacks may do. See <doc:ManySchedulers>.
     ///   - lingering: For how long the queue may stay busy to wait for the next event of a stream. From 0, for never, to
     ///     10 ms. See “Lingering”.
     @_disfavoredOverload
     public convenience init(
         qos: DispatchQoS = .unspecified, name: String = "corinth.QueueScheduler",
-        targeting: DispatchQueue? = nil, lingering: Duration
+        targeting: DispatchQueue? = nil, callbacks: Callbacks = .mayBlock, lingering: Duration
     ) {
-        self.init(qos: qos, name: name, targeting: targeting, lingering: lingering.dispatchInterval("lingering"))
+        self.init(
+            qos: qos, name: name, targeting: targeting, callbacks: callbacks,
+            lingering: lingering.dispatchInterval("lingering"))
     }
 
     /// Creates a scheduler on top of an existing queue, which lingers for a `Duration`.

@@ -1,5 +1,5 @@
+internal import CCorinth
 internal import Dispatch
-internal import CorinthEssentials
 
 /// Delayed actions of queue schedulers on one system timer, or of a ``ClockScheduler`` on its clock.
 ///
@@ -23,10 +23,9 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
     /// How many steps are made with the flag held: about a microsecond of work or less.
     private static let stepsPerHold = 32
 
-    /// The shared services: one for each processor, up to 16.
+    /// The shared services: one for each processor that this process may use, up to 16.
     private static let shared: [TimerService] = {
-        let count = max(1, min(ProcessInfo.processInfo.processorCount, 16))
-        return (0..<count).map { onDispatch(name: "corinth.timers.\($0)") }
+        return (0..<min(Processors.count, 16)).map { onDispatch(name: "corinth.timers.\($0)") }
     }()
 
     /// The shared service of a queue. It is never deallocated.
@@ -76,7 +75,10 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
         nonisolated(unsafe) let timer = source
         let service = TimerService(
             clock: { .now },
-            alarm: { unsafe timer.schedule(deadline: DispatchTime($0)) },
+            alarm: {
+                corinth_note_queue_use()
+                unsafe timer.schedule(deadline: DispatchTime($0))
+            },
             submit: { queue, first in
                 guard let queue else { return }
                 let context = QueueContext.of(queue)

@@ -1,0 +1,39 @@
+import Dispatch
+import Testing
+
+@testable import Corinth
+
+@Suite("Warming up")
+struct WarmUpTests {
+    private struct Order: Sendable {
+        var name = ""
+    }
+
+    @Test func `It says what it has touched, each part once and in order, and then each type`() {
+        let result = warmUp(Order.self, [Int].self)
+        #expect(
+            result.steps.map(\.name)
+                == ["processors", "barriers", "queues", "streams", "hops", "timers", "actions", "Order", "Array<Int>"])
+        #expect(result.steps.allSatisfy { $0.duration >= .zero } && result.duration > .zero)
+        #expect(result.description.hasPrefix("processors ") && result.description.contains(", Order "))
+        #expect(warmUp().steps.count == 7)
+    }
+
+    @Test(.enabled(if: LiveObjects.isCounting))
+    func `Nothing of it remains`() {
+        warmUp(Order.self)
+        let before = LiveObjects.now
+        warmUp(Order.self)
+        #expect(Stress.eventually { LiveObjects.now == before }, "\(LiveObjects.now); before it was \(before)")
+    }
+
+    @Test func `After it, the first value of a type goes through a queue`() {
+        warmUp(Order.self)
+        let queue = QueueScheduler(name: "first")
+        let (output, input) = Signal<Order, Never>.pipe()
+        let arrived = DispatchSemaphore(value: 0)
+        output.observe(on: queue).observeValues { _ in arrived.signal() }
+        input.send(value: Order())
+        arrived.wait(orElse: "the value hasn't arrived")
+    }
+}
