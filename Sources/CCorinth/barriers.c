@@ -3,7 +3,7 @@
 #endif
 #include "CCorinth.h"
 
-bool corinth_barriers_are_asymmetric = false;
+bool ccorinth_barriers_are_asymmetric = false;
 
 #if defined(__linux__)
 #include <linux/membarrier.h>
@@ -25,7 +25,7 @@ __attribute__((constructor)) static void register_for_barriers(void) {
 #if defined(CORINTH_THREAD_SANITIZER)
     return;  // It doesn't know what a heavy barrier orders.
 #endif
-    corinth_barriers_are_asymmetric = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
+    ccorinth_barriers_are_asymmetric = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
 }
 
 /// For a process that forbids itself `membarrier` after it was loaded. Runs on each processor in turn: every other thread is
@@ -50,11 +50,11 @@ static void visit_all_processors(void) {
     abort();
 }
 
-void corinth_heavy_barrier(void) {
+void ccorinth_heavy_barrier(void) {
     atomic_thread_fence(memory_order_seq_cst);
-    if (!corinth_barriers_are_asymmetric || membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0) { return; }
+    if (!ccorinth_barriers_are_asymmetric || membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0) { return; }
     visit_all_processors();
 }
 #else
-void corinth_heavy_barrier(void) { atomic_thread_fence(memory_order_seq_cst); }
+void ccorinth_heavy_barrier(void) { atomic_thread_fence(memory_order_seq_cst); }
 #endif

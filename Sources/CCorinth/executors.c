@@ -5,10 +5,10 @@
 extern __attribute__((swiftcall)) bool swift_task_isCurrentExecutorWithFlags(
     const void *_Nullable identity, uintptr_t implementation, uint64_t flags);
 
-bool corinth_runs_executor(const void *identity, uintptr_t implementation) {
+bool ccorinth_runs_executor(const void *identity, uintptr_t implementation) {
     return swift_task_isCurrentExecutorWithFlags(identity, implementation, 0);
 }
 #else
 // Newer than the oldest system that the library supports.
-bool corinth_runs_executor(const void *identity, uintptr_t implementation) { return false; }
+bool ccorinth_runs_executor(const void *identity, uintptr_t implementation) { return false; }
 #endif

@@ -18,17 +18,17 @@
 #include <time.h>
 #include <unistd.h>
 
-void corinth_blocking_wait(uint64_t *word, uint32_t expected) {
+void ccorinth_blocking_wait(uint64_t *word, uint32_t expected) {
     syscall(SYS_futex, CORINTH_LOW_HALF(word), FUTEX_WAIT_PRIVATE, expected, NULL, NULL, 0);
 }
 
-void corinth_blocking_wait_until_monotonic(uint64_t *word, uint32_t expected, uint64_t nanoseconds) {
+void ccorinth_blocking_wait_until_monotonic(uint64_t *word, uint32_t expected, uint64_t nanoseconds) {
     struct timespec time = {.tv_sec = (time_t)(nanoseconds / 1000000000u), .tv_nsec = (long)(nanoseconds % 1000000000u)};
     int operation = FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG;
     syscall(SYS_futex, CORINTH_LOW_HALF(word), operation, expected, &time, NULL, FUTEX_BITSET_MATCH_ANY);
 }
 
-void corinth_wake(uint64_t *word, uint32_t count) {
+void ccorinth_wake(uint64_t *word, uint32_t count) {
     int most = count > INT_MAX ? INT_MAX : (int)count;
     syscall(SYS_futex, CORINTH_LOW_HALF(word), FUTEX_WAKE_PRIVATE, most, NULL, NULL, 0);
 }
@@ -38,12 +38,12 @@ extern int __ulock_wait(uint32_t operation, void *address, uint64_t value, uint3
 extern int __ulock_wake(uint32_t operation, void *address, uint64_t value);
 enum { CORINTH_ULOCK_COMPARE_AND_WAIT = 1, CORINTH_ULOCK_WAKE_ALL = 0x100, CORINTH_ULOCK_NO_ERRNO = 0x1000000 };
 
-void corinth_blocking_wait(uint64_t *word, uint32_t expected) {
+void ccorinth_blocking_wait(uint64_t *word, uint32_t expected) {
     __ulock_wait(CORINTH_ULOCK_COMPARE_AND_WAIT | CORINTH_ULOCK_NO_ERRNO, CORINTH_LOW_HALF(word), expected, 0);
 }
 
-void corinth_blocking_wait_until_monotonic(uint64_t *word, uint32_t expected, uint64_t nanoseconds) {
-    uint64_t now = corinth_monotonic_time();
+void ccorinth_blocking_wait_until_monotonic(uint64_t *word, uint32_t expected, uint64_t nanoseconds) {
+    uint64_t now = ccorinth_monotonic_time();
     if (now >= nanoseconds) { return; }
     uint64_t microseconds = (nanoseconds - now) / 1000 + 1;
     // At most a minute per call: the parameter has 32 bits.
@@ -53,21 +53,21 @@ void corinth_blocking_wait_until_monotonic(uint64_t *word, uint32_t expected, ui
         (uint32_t)microseconds);
 }
 
-void corinth_wake(uint64_t *word, uint32_t count) {
+void ccorinth_wake(uint64_t *word, uint32_t count) {
     uint32_t all = count > 1 ? CORINTH_ULOCK_WAKE_ALL : 0;
     __ulock_wake(CORINTH_ULOCK_COMPARE_AND_WAIT | CORINTH_ULOCK_NO_ERRNO | all, CORINTH_LOW_HALF(word), 0);
 }
 #else
-void corinth_blocking_wait(uint64_t *word, uint32_t expected) {
-    if ((uint32_t)corinth_load_acquire(word) == expected) { corinth_yield(); }
+void ccorinth_blocking_wait(uint64_t *word, uint32_t expected) {
+    if ((uint32_t)ccorinth_load_acquire(word) == expected) { ccorinth_yield(); }
 }
 
-void corinth_blocking_wait_until_monotonic(uint64_t *word, uint32_t expected, uint64_t nanoseconds) {
+void ccorinth_blocking_wait_until_monotonic(uint64_t *word, uint32_t expected, uint64_t nanoseconds) {
     (void)nanoseconds;
-    corinth_blocking_wait(word, expected);
+    ccorinth_blocking_wait(word, expected);
 }
 
-void corinth_wake(uint64_t *word, uint32_t count) {
+void ccorinth_wake(uint64_t *word, uint32_t count) {
     (void)word;
     (void)count;
 }

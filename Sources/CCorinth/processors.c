@@ -39,7 +39,7 @@ static uint32_t quota(const char *directory, const char *group, bool is_unified,
     return processors < most ? (uint32_t)processors : most;
 }
 
-uint32_t corinth_quota(const char *groups, const char *mount, uint32_t most) {
+uint32_t ccorinth_quota(const char *groups, const char *mount, uint32_t most) {
     FILE *stream = fopen(groups, "re");
     if (stream == NULL) { return most; }
     char line[1024];
@@ -68,7 +68,7 @@ uint32_t corinth_quota(const char *groups, const char *mount, uint32_t most) {
     return most;
 }
 
-uint32_t corinth_processor_count(void) {
+uint32_t ccorinth_processor_count(void) {
     // Of the main thread: the calling one may be bound to a single processor.
     unsigned long set[1024 / sizeof(unsigned long)];
     long size = syscall(SYS_sched_getaffinity, getpid(), sizeof set, set);
@@ -77,12 +77,12 @@ uint32_t corinth_processor_count(void) {
         count += (uint32_t)__builtin_popcountl(set[word]);
     }
     if (count == 0) { count = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN); }
-    return corinth_quota("/proc/self/cgroup", "/sys/fs/cgroup", count > 0 ? count : 1);
+    return ccorinth_quota("/proc/self/cgroup", "/sys/fs/cgroup", count > 0 ? count : 1);
 }
 #else
-uint32_t corinth_quota(const char *groups, const char *mount, uint32_t most) { return most; }
+uint32_t ccorinth_quota(const char *groups, const char *mount, uint32_t most) { return most; }
 
-uint32_t corinth_processor_count(void) {
+uint32_t ccorinth_processor_count(void) {
     long count = sysconf(_SC_NPROCESSORS_ONLN);
     return count > 0 ? (uint32_t)count : 1;
 }

@@ -3,19 +3,19 @@
 #endif
 #include "CCorinth.h"
 
-// The bias isn't 0, which is an idle word. Whatever is below the highest address may be low: see `corinth_stack_may_be_low`.
-_Thread_local corinth_thread_state corinth_thread = {.bias = 8, .low_stack = UINTPTR_MAX};
+// The bias isn't 0, which is an idle word. Whatever is below the highest address may be low: see `ccorinth_stack_may_be_low`.
+_Thread_local ccorinth_thread_state ccorinth_thread = {.bias = 8, .low_stack = UINTPTR_MAX};
 
-uint64_t corinth_new_thread_number(void) {
+uint64_t ccorinth_new_thread_number(void) {
     static _Atomic(uint64_t) last = 0;
     return atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
 }
 
 static bool keeps_main_order = false;
 
-void corinth_keep_main_order(void) { keeps_main_order = true; }
+void ccorinth_keep_main_order(void) { keeps_main_order = true; }
 
-bool corinth_keeps_main_order(void) { return keeps_main_order; }
+bool ccorinth_keeps_main_order(void) { return keeps_main_order; }
 
 #if defined(__linux__) || defined(__APPLE__)
 #include <errno.h>
@@ -32,14 +32,14 @@ bool corinth_keeps_main_order(void) { return keeps_main_order; }
 #include <sys/syscall.h>
 #endif
 
-void *corinth_map(size_t size) {
+void *ccorinth_map(size_t size) {
     void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
 }
 
 // Not inlined: its frame is the lowest of the stack.
-__attribute__((noinline)) bool corinth_stack_is_low(void) {
-    corinth_thread_state *state = &corinth_thread;
+__attribute__((noinline)) bool ccorinth_stack_is_low(void) {
+    ccorinth_thread_state *state = &ccorinth_thread;
     if (state->low_stack == UINTPTR_MAX) {
         uintptr_t lowest = 0;
         size_t size = 0;
@@ -64,7 +64,7 @@ __attribute__((noinline)) bool corinth_stack_is_low(void) {
     return left < (state->low_stack & 1023) << 10;
 }
 
-uint64_t corinth_describe_thread(char *name, uint64_t size) {
+uint64_t ccorinth_describe_thread(char *name, uint64_t size) {
     if (pthread_getname_np(pthread_self(), name, size) != 0) { name[0] = 0; }
 #if defined(__APPLE__)
     uint64_t number = 0;
@@ -78,17 +78,17 @@ uint64_t corinth_describe_thread(char *name, uint64_t size) {
 typedef struct {
     void (*body)(void *);
     void *context;
-    const corinth_thread_options *options;
+    const ccorinth_thread_options *options;
     char name[64];
     pthread_mutex_t mutex;
     pthread_cond_t condition;
     // Whether the thread has its options, and the error if it couldn't get them.
     bool is_ready;
     int error;
-} corinth_thread_start;
+} ccorinth_thread_start;
 
 /// Gives the calling thread what it is to have. Returns 0, or a system error number.
-static int corinth_apply(const corinth_thread_options *options) {
+static int ccorinth_apply(const ccorinth_thread_options *options) {
     int error = 0;
 #if defined(__linux__)
     // Timers with a slack of 1 ns instead of the usual 50 µs.
@@ -102,24 +102,24 @@ static int corinth_apply(const corinth_thread_options *options) {
     }
 #endif
     switch (options->scheduling) {
-    case corinth_inherited: break;
-    case corinth_nice:
+    case ccorinth_inherited: break;
+    case ccorinth_nice:
 #if defined(__linux__)
         if (setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), options->priority) != 0) { error = errno; }
 #endif
         break;
-    case corinth_fifo:
-    case corinth_round_robin: {
+    case ccorinth_fifo:
+    case ccorinth_round_robin: {
         struct sched_param parameter = {.sched_priority = options->priority};
         error = pthread_setschedparam(
-            pthread_self(), options->scheduling == corinth_fifo ? SCHED_FIFO : SCHED_RR, &parameter);
+            pthread_self(), options->scheduling == ccorinth_fifo ? SCHED_FIFO : SCHED_RR, &parameter);
     }
     }
     return error;
 }
 
-static void *corinth_thread_main(void *argument) {
-    corinth_thread_start *start = argument;
+static void *ccorinth_thread_main(void *argument) {
+    ccorinth_thread_start *start = argument;
     void (*body)(void *) = start->body;
     void *context = start->context;
 #if defined(__APPLE__)
@@ -128,8 +128,8 @@ static void *corinth_thread_main(void *argument) {
     start->name[15] = 0;  // Longer names are refused.
     pthread_setname_np(pthread_self(), start->name);
 #endif
-    const corinth_thread_options defaults = {0};
-    int error = corinth_apply(start->options == NULL ? &defaults : start->options);
+    const ccorinth_thread_options defaults = {0};
+    int error = ccorinth_apply(start->options == NULL ? &defaults : start->options);
     if (start->options == NULL) {
         // Nobody waits for it.
         free(start);
@@ -146,9 +146,9 @@ static void *corinth_thread_main(void *argument) {
     return NULL;
 }
 
-int corinth_start_thread(
-    const char *name, const corinth_thread_options *options, void (*body)(void *), void *context) {
-    corinth_thread_start *start = calloc(1, sizeof *start);
+int ccorinth_start_thread(
+    const char *name, const ccorinth_thread_options *options, void (*body)(void *), void *context) {
+    ccorinth_thread_start *start = calloc(1, sizeof *start);
     if (start == NULL) { return ENOMEM; }
     start->body = body;
     start->context = context;
@@ -163,7 +163,7 @@ int corinth_start_thread(
     size_t stack_size = options != NULL && options->stack_size > 0 ? options->stack_size : 8 << 20;
     int error = pthread_attr_setstacksize(&attributes, stack_size);
     pthread_t thread;
-    bool is_started = error == 0 && (error = pthread_create(&thread, &attributes, corinth_thread_main, start)) == 0;
+    bool is_started = error == 0 && (error = pthread_create(&thread, &attributes, ccorinth_thread_main, start)) == 0;
     pthread_attr_destroy(&attributes);
     if (is_started && options == NULL) { return 0; }
     if (is_started) {
@@ -180,17 +180,17 @@ int corinth_start_thread(
 #else
 #include <stdlib.h>
 
-void *corinth_map(size_t size) { return calloc(1, size); }
+void *ccorinth_map(size_t size) { return calloc(1, size); }
 
-bool corinth_stack_is_low(void) { return false; }
+bool ccorinth_stack_is_low(void) { return false; }
 
-uint64_t corinth_describe_thread(char *name, uint64_t size) {
+uint64_t ccorinth_describe_thread(char *name, uint64_t size) {
     if (size > 0) { name[0] = 0; }
     return 0;
 }
 #endif
 
-void corinth_write_error(const uint8_t *text, size_t size) {
+void ccorinth_write_error(const uint8_t *text, size_t size) {
     while (size > 0) {
         ssize_t written = write(STDERR_FILENO, text, size);
         if (written < 0 && errno == EINTR) { continue; }
@@ -201,16 +201,16 @@ void corinth_write_error(const uint8_t *text, size_t size) {
 }
 
 #if defined(__linux__)
-bool corinth_may_use(int32_t processor) {
+bool ccorinth_may_use(int32_t processor) {
     cpu_set_t set;
     if (processor < 0 || processor >= CPU_SETSIZE) { return false; }
     if (sched_getaffinity(0, sizeof set, &set) != 0) { return false; }
     return CPU_ISSET(processor, &set);
 }
 
-bool corinth_can_bind(void) { return true; }
+bool ccorinth_can_bind(void) { return true; }
 #else
-bool corinth_may_use(int32_t processor) { return processor >= 0; }
+bool ccorinth_may_use(int32_t processor) { return processor >= 0; }
 
-bool corinth_can_bind(void) { return false; }
+bool ccorinth_can_bind(void) { return false; }
 #endif

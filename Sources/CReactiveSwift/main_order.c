@@ -3,4 +3,4 @@
 
 // Programs that were written for ReactiveSwift post their own blocks to the main queue, and expect them between the values that
 // they have sent before and after. Corinth alone delivers the values of a burst together.
-__attribute__((constructor)) static void keep_main_order(void) { corinth_keep_main_order(); }
+__attribute__((constructor)) static void keep_main_order(void) { ccorinth_keep_main_order(); }

@@ -1,6 +1,6 @@
 #include "CTestSupport.h"
 
-#include <corinth_barriers.h>
+#include <ccorinth_barriers.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -44,7 +44,7 @@ static void *lightSide(void *context) {
         await(&state->begun, round);
         delay_stores(state, round);
         atomic_store_explicit(&state->light, round, memory_order_relaxed);
-        corinth_light_barrier();
+        ccorinth_light_barrier();
         state->seen = atomic_load_explicit(&state->heavy, memory_order_relaxed);
         atomic_store_explicit(&state->ended, round, memory_order_release);
     }
@@ -63,7 +63,7 @@ uint64_t test_missed_stores(uint64_t rounds) {
         for (uint64_t step = 0; step < round % 64; step += 1) { PAUSE(); }
         delay_stores(&state, round);
         atomic_store_explicit(&state.heavy, round, memory_order_relaxed);
-        corinth_heavy_barrier();
+        ccorinth_heavy_barrier();
         uint64_t seen = atomic_load_explicit(&state.light, memory_order_relaxed);
         await(&state.ended, round);
         if (seen != round && state.seen != round) { missed += 1; }
@@ -72,4 +72,4 @@ uint64_t test_missed_stores(uint64_t rounds) {
     return missed;
 }
 
-void test_make_barriers_symmetric(void) { corinth_barriers_are_asymmetric = false; }
+void test_make_barriers_symmetric(void) { ccorinth_barriers_are_asymmetric = false; }

@@ -1,6 +1,6 @@
 #include "CTestSupport.h"
 
-#include <corinth_thread.h>
+#include <ccorinth_thread.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ typedef struct {
 static const char *descend(void) {
     volatile char frame[1024];
     frame[0] = 1;
-    const char *lowest = corinth_stack_is_low() ? (const char *)frame : descend();
+    const char *lowest = ccorinth_stack_is_low() ? (const char *)frame : descend();
     frame[0] = 2;
     return lowest;
 }

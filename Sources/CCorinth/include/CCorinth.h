@@ -1,12 +1,12 @@
 #ifndef CCORINTH_H
 #define CCORINTH_H
 
-#include "corinth_atomics.h"
-#include "corinth_barriers.h"
-#include "corinth_forks.h"
-#include "corinth_futex.h"
-#include "corinth_probes.h"
-#include "corinth_references.h"
-#include "corinth_thread.h"
+#include "ccorinth_atomics.h"
+#include "ccorinth_barriers.h"
+#include "ccorinth_forks.h"
+#include "ccorinth_futex.h"
+#include "ccorinth_probes.h"
+#include "ccorinth_references.h"
+#include "ccorinth_thread.h"
 
 #endif

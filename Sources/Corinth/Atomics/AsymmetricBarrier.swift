@@ -19,7 +19,7 @@ enum AsymmetricBarrier {
         #if Exploration
             Explorer.lightBarrier(at: site)
         #endif
-        corinth_light_barrier()
+        ccorinth_light_barrier()
     }
 
     /// The same, for code that only runs if ``isAsymmetric``.
@@ -28,12 +28,12 @@ enum AsymmetricBarrier {
         #if Exploration
             Explorer.lightBarrier(at: site)
         #endif
-        corinth_compiler_barrier()
+        ccorinth_compiler_barrier()
     }
 
     /// Whether a light barrier is no instruction. Never with thread sanitizer, which doesn't know such barriers.
     @inlinable
-    static var isAsymmetric: Bool { corinth_has_asymmetric_barriers() }
+    static var isAsymmetric: Bool { ccorinth_has_asymmetric_barriers() }
 
     /// Makes the stores that any thread made before its last light barrier visible to the caller's later loads, and the
     /// caller's earlier stores visible to every thread's loads after its next light barrier. About a microsecond.
@@ -42,6 +42,6 @@ enum AsymmetricBarrier {
         #if Exploration
             Explorer.heavyBarrier(at: site)
         #endif
-        corinth_heavy_barrier()
+        ccorinth_heavy_barrier()
     }
 }

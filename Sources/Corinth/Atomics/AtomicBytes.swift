@@ -24,8 +24,8 @@ public import CCorinth
             }
         #endif
         return switch order {
-        case .relaxed: unsafe corinth_load_byte_relaxed(address + index)
-        case .acquire, .sequential: unsafe corinth_load_byte_acquire(address + index)
+        case .relaxed: unsafe ccorinth_load_byte_relaxed(address + index)
+        case .acquire, .sequential: unsafe ccorinth_load_byte_acquire(address + index)
         }
     }
 
@@ -37,8 +37,8 @@ public import CCorinth
             if unsafe Explorer.before(operation, onByte: address + index, at: site) == .done { return }
         #endif
         switch order {
-        case .relaxed: unsafe corinth_store_byte_relaxed(address + index, value)
-        case .release, .sequential: unsafe corinth_store_byte_release(address + index, value)
+        case .relaxed: unsafe ccorinth_store_byte_relaxed(address + index, value)
+        case .release, .sequential: unsafe ccorinth_store_byte_release(address + index, value)
         }
     }
 }

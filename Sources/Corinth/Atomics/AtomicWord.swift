@@ -51,7 +51,7 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
 
     /// Prefetches the cache line from the core that wrote it last, while the caller continues. Affects speed only.
     @inlinable @inline(__always)
-    func prefetch() { unsafe corinth_prefetch_for_write(address) }
+    func prefetch() { unsafe ccorinth_prefetch_for_write(address) }
 
     @inlinable @inline(__always)
     func load(_ order: LoadOrder, site: StaticString = #function) -> UInt64 {
@@ -59,9 +59,9 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
             if case .stale(let older) = unsafe Explorer.before(.load(order), on: address, at: site) { return older }
         #endif
         return switch order {
-        case .relaxed: unsafe corinth_load_relaxed(address)
-        case .acquire: unsafe corinth_load_acquire(address)
-        case .sequential: unsafe corinth_load_seq_cst(address)
+        case .relaxed: unsafe ccorinth_load_relaxed(address)
+        case .acquire: unsafe ccorinth_load_acquire(address)
+        case .sequential: unsafe ccorinth_load_seq_cst(address)
         }
     }
 
@@ -71,9 +71,9 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
             if unsafe Explorer.before(.store(order, value: value), on: address, at: site) == .done { return }
         #endif
         switch order {
-        case .relaxed: unsafe corinth_store_relaxed(address, value)
-        case .release: unsafe corinth_store_release(address, value)
-        case .sequential: unsafe corinth_store_seq_cst(address, value)
+        case .relaxed: unsafe ccorinth_store_relaxed(address, value)
+        case .release: unsafe ccorinth_store_release(address, value)
+        case .sequential: unsafe ccorinth_store_seq_cst(address, value)
         }
     }
 
@@ -85,11 +85,11 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
             }
         #endif
         return switch order {
-        case .relaxed: unsafe corinth_exchange_relaxed(address, value)
-        case .acquire: unsafe corinth_exchange_acquire(address, value)
-        case .release: unsafe corinth_exchange_release(address, value)
-        case .acquireRelease: unsafe corinth_exchange_acq_rel(address, value)
-        case .sequential: unsafe corinth_exchange_seq_cst(address, value)
+        case .relaxed: unsafe ccorinth_exchange_relaxed(address, value)
+        case .acquire: unsafe ccorinth_exchange_acquire(address, value)
+        case .release: unsafe ccorinth_exchange_release(address, value)
+        case .acquireRelease: unsafe ccorinth_exchange_acq_rel(address, value)
+        case .sequential: unsafe ccorinth_exchange_seq_cst(address, value)
         }
     }
 
@@ -103,11 +103,11 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
             }
         #endif
         return switch order {
-        case .relaxed: unsafe corinth_fetch_add_relaxed(address, value)
-        case .acquire: unsafe corinth_fetch_add_acquire(address, value)
-        case .release: unsafe corinth_fetch_add_release(address, value)
-        case .acquireRelease: unsafe corinth_fetch_add_acq_rel(address, value)
-        case .sequential: unsafe corinth_fetch_add_seq_cst(address, value)
+        case .relaxed: unsafe ccorinth_fetch_add_relaxed(address, value)
+        case .acquire: unsafe ccorinth_fetch_add_acquire(address, value)
+        case .release: unsafe ccorinth_fetch_add_release(address, value)
+        case .acquireRelease: unsafe ccorinth_fetch_add_acq_rel(address, value)
+        case .sequential: unsafe ccorinth_fetch_add_seq_cst(address, value)
         }
     }
 
@@ -128,7 +128,7 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
                 .compareExchange(order, expected: expected), on: address, at: site)
             switch verdict {
             case .storeInstead:
-                unsafe corinth_store_relaxed(address, desired)
+                unsafe ccorinth_store_relaxed(address, desired)
                 return (true, expected)
             case .stale(let older): return (false, older)
             case .proceed, .done: break
@@ -136,11 +136,11 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
         #endif
         let result =
             switch order {
-            case .relaxed: unsafe corinth_compare_exchange_relaxed(address, expected, desired)
-            case .acquire: unsafe corinth_compare_exchange_acquire(address, expected, desired)
-            case .release: unsafe corinth_compare_exchange_release(address, expected, desired)
-            case .acquireRelease: unsafe corinth_compare_exchange_acq_rel(address, expected, desired)
-            case .sequential: unsafe corinth_compare_exchange_seq_cst(address, expected, desired)
+            case .relaxed: unsafe ccorinth_compare_exchange_relaxed(address, expected, desired)
+            case .acquire: unsafe ccorinth_compare_exchange_acquire(address, expected, desired)
+            case .release: unsafe ccorinth_compare_exchange_release(address, expected, desired)
+            case .acquireRelease: unsafe ccorinth_compare_exchange_acq_rel(address, expected, desired)
+            case .sequential: unsafe ccorinth_compare_exchange_seq_cst(address, expected, desired)
             }
         return (result.won, result.seen)
     }
@@ -173,7 +173,7 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
         #if Exploration
             if unsafe Explorer.before(.wait(expected), on: address, at: site) == .done { return }
         #endif
-        unsafe corinth_blocking_wait(address, expected)
+        unsafe ccorinth_blocking_wait(address, expected)
     }
 
     /// The same, until the monotonic clock shows `deadline`, in nanoseconds; nil for no deadline.
@@ -185,7 +185,7 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
         #if Exploration
             if unsafe Explorer.before(.wait(expected), on: address, at: site) == .done { return }
         #endif
-        unsafe corinth_blocking_wait_until_monotonic(address, expected, deadline)
+        unsafe ccorinth_blocking_wait_until_monotonic(address, expected, deadline)
     }
 
     /// One iteration of a polling loop: sleeps for up to `nanoseconds`, while the low 32 bits are `expected`. No thread has to
@@ -195,7 +195,7 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
             // Like an iteration of a spin loop.
             if unsafe Explorer.before(.spin, on: address, at: site) == .done { return }
         #endif
-        unsafe corinth_blocking_wait_until_monotonic(address, expected, MonotonicTime.now + nanoseconds)
+        unsafe ccorinth_blocking_wait_until_monotonic(address, expected, MonotonicTime.now + nanoseconds)
     }
 
     /// Wakes up to `count` threads that sleep on this word.
@@ -204,7 +204,7 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
         #if Exploration
             if unsafe Explorer.before(.wake(count), on: address, at: site) == .done { return }
         #endif
-        unsafe corinth_wake(address, count)
+        unsafe ccorinth_wake(address, count)
     }
 
     /// One iteration of a spin loop on this word: a processor pause at first, later it yields the time slice.
@@ -212,7 +212,7 @@ enum UpdateOrder: Sendable { case relaxed, acquire, release, acquireRelease, seq
         #if Exploration
             if unsafe Explorer.before(.spin, on: address, at: site) == .done { return }
         #endif
-        if iteration < 64 { corinth_pause() } else { corinth_yield() }
+        if iteration < 64 { ccorinth_pause() } else { ccorinth_yield() }
     }
 }
 

@@ -122,7 +122,7 @@ extension ThreadState {
 
         static func describeThread() -> String {
             var name = [CChar](repeating: 0, count: 64)
-            let number = unsafe corinth_describe_thread(&name, UInt64(name.count))
+            let number = unsafe ccorinth_describe_thread(&name, UInt64(name.count))
             let text = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
             return text.isEmpty ? "thread \(number)" : "thread \(number) “\(text)”"
         }

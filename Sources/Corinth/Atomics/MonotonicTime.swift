@@ -10,7 +10,7 @@ enum MonotonicTime {
             // The explorer controls the time.
             if let time = Explorer.time { return time }
         #endif
-        return corinth_monotonic_time()
+        return ccorinth_monotonic_time()
     }
 
     /// The same in seconds.

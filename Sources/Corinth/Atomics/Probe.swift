@@ -8,40 +8,40 @@ public import CCorinth
 enum Probe {
     /// A value is sent to the input of a signal or of a start: see `Strand.tryEnterToSend()`.
     @inlinable @inline(__always)
-    static func send(_ strand: AnyObject) { unsafe corinth_probe_send(address(of: strand)) }
+    static func send(_ strand: AnyObject) { unsafe ccorinth_probe_send(address(of: strand)) }
 
     /// Work found its strand owned and was queued.
     @inlinable @inline(__always)
-    static func contended(_ strand: AnyObject) { unsafe corinth_probe_contended(address(of: strand)) }
+    static func contended(_ strand: AnyObject) { unsafe ccorinth_probe_contended(address(of: strand)) }
 
     /// An owner has reached the helping bound and hands the strand over to a worker.
     @inlinable @inline(__always)
-    static func handover(_ strand: AnyObject) { unsafe corinth_probe_handover(address(of: strand)) }
+    static func handover(_ strand: AnyObject) { unsafe ccorinth_probe_handover(address(of: strand)) }
 
     /// A sender is about to sleep because an inbox or a mailbox is full.
     @inlinable @inline(__always)
-    static func wait(_ subject: AnyObject) { unsafe corinth_probe_wait(address(of: subject)) }
+    static func wait(_ subject: AnyObject) { unsafe ccorinth_probe_wait(address(of: subject)) }
 
     /// An event is posted to the mailbox of a scheduler.
     @inlinable @inline(__always)
-    static func hop(_ mailbox: AnyObject) { unsafe corinth_probe_hop(address(of: mailbox)) }
+    static func hop(_ mailbox: AnyObject) { unsafe ccorinth_probe_hop(address(of: mailbox)) }
 
     /// A mailbox requests a drain from its scheduler.
     @inlinable @inline(__always)
-    static func wake(_ mailbox: AnyObject) { unsafe corinth_probe_wake(address(of: mailbox)) }
+    static func wake(_ mailbox: AnyObject) { unsafe ccorinth_probe_wake(address(of: mailbox)) }
 
     /// A value isn't delivered: its stream has ended, it has no observer, or a buffer is full.
     @inlinable @inline(__always)
-    static func drop(_ subject: AnyObject) { unsafe corinth_probe_drop(address(of: subject)) }
+    static func drop(_ subject: AnyObject) { unsafe ccorinth_probe_drop(address(of: subject)) }
 
     /// Nothing was delivered for a whole stall timeout, and one more capacity is admitted.
-    static func stall(_ subject: UnsafeRawPointer) { unsafe corinth_probe_stall(subject) }
+    static func stall(_ subject: UnsafeRawPointer) { unsafe ccorinth_probe_stall(subject) }
 
     /// A strand without a thread is adopted by a thread that would have slept, or by the next sending thread.
-    static func adopt(_ strand: AnyObject) { unsafe corinth_probe_adopt(address(of: strand)) }
+    static func adopt(_ strand: AnyObject) { unsafe ccorinth_probe_adopt(address(of: strand)) }
 
     /// A permit beyond the bound is taken because of a cycle.
-    static func beyond(_ subject: UnsafeRawPointer) { unsafe corinth_probe_beyond(subject) }
+    static func beyond(_ subject: UnsafeRawPointer) { unsafe ccorinth_probe_beyond(subject) }
 
     @inlinable @inline(__always)
     static func address(of object: AnyObject) -> UnsafeRawPointer {

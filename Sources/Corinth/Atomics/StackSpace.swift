@@ -15,13 +15,13 @@ enum StackSpace {
     /// of these calls must fit into the space that counts as low.
     @inlinable @inline(__always)
     static func require() {
-        if corinth_stack_may_be_low() { stopIfLow() }
+        if ccorinth_stack_may_be_low() { stopIfLow() }
     }
 
     @usableFromInline
     @inline(never)
     static func stopIfLow() {
-        guard corinth_stack_is_low() else { return }
+        guard ccorinth_stack_is_low() else { return }
         // Not a precondition, which says nothing in an optimised build.
         fatalError(
             """

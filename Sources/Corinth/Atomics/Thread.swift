@@ -12,7 +12,7 @@ enum Thread {
         }
         let context = unsafe Unmanaged.passRetained(Body(body)).toOpaque()
         // The thread takes over the reference.
-        let error = unsafe corinth_start_thread(
+        let error = unsafe ccorinth_start_thread(
             name, nil, { context in unsafe Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }, context)
         if error != 0 { unsafe Unmanaged<Body>.fromOpaque(context).release() }
         return error == 0

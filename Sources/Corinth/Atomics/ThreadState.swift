@@ -4,13 +4,13 @@ public import CCorinth
 @frozen
 @usableFromInline
 @safe struct ThreadState {
-    @usableFromInline let state: UnsafeMutablePointer<corinth_thread_state>
+    @usableFromInline let state: UnsafeMutablePointer<ccorinth_thread_state>
 
     @inlinable @inline(__always)
-    static var current: ThreadState { unsafe ThreadState(corinth_thread_current()) }
+    static var current: ThreadState { unsafe ThreadState(ccorinth_thread_current()) }
 
     @inlinable @inline(__always)
-    init(_ state: UnsafeMutablePointer<corinth_thread_state>) {
+    init(_ state: UnsafeMutablePointer<ccorinth_thread_state>) {
         unsafe self.state = unsafe state
     }
 
@@ -27,7 +27,7 @@ public import CCorinth
     @usableFromInline
     @inline(never)
     func makeToken() -> UInt64 {
-        let token = corinth_new_thread_number() << 4
+        let token = ccorinth_new_thread_number() << 4
         bias = token | BiasedWord.biased
         return token
     }

@@ -24,7 +24,7 @@ internal import CCorinth
     @usableFromInline
     static func release(_ first: ClosureWords, _ second: ClosureWords) {
         if let captures = unsafe first.captures, unsafe captures.toOpaque() == second.captures?.toOpaque() {
-            unsafe corinth_release_twice(captures.toOpaque())
+            unsafe ccorinth_release_twice(captures.toOpaque())
         } else {
             unsafe first.captures?.release()
             unsafe second.captures?.release()

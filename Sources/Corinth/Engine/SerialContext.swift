@@ -100,7 +100,7 @@ final class QueueContext: SerialContext, @unchecked Sendable {  // See the super
     private init(in outer: SerialContext?, isMain: Bool) {
         self.isMain = isMain
         // In programs with the product ReactiveSwift, each value is a block.
-        super.init(in: outer, order: isMain && corinth_keeps_main_order() ? .unknown : ScheduleOrder())
+        super.init(in: outer, order: isMain && ccorinth_keeps_main_order() ? .unknown : ScheduleOrder())
     }
 
     /// Returns the same one for every call.
@@ -122,10 +122,10 @@ final class QueueContext: SerialContext, @unchecked Sendable {  // See the super
     /// before it, too. On the main queue, to which everybody posts blocks, each node is a block.
     func post(_ node: RunNode, to queue: DispatchQueue) {
         if isMain {
-            corinth_note_queue_use()
+            ccorinth_note_queue_use()
             queue.async { self.run(node.run) }
         } else if runs.push(node) {
-            corinth_note_queue_use()
+            ccorinth_note_queue_use()
             queue.async(execute: QueueContext.runAll)
         }
     }
@@ -263,6 +263,6 @@ final class ExecutorContext: TaskContext, @unchecked Sendable {  // Immutable.
     override var isCurrent: Bool {
         // Two words. The language has no function for this that doesn't stop the program.
         let executor = unsafe unsafeBitCast(actor.unownedExecutor, to: (UnsafeRawPointer?, UInt).self)
-        return unsafe corinth_runs_executor(executor.0, executor.1)
+        return unsafe ccorinth_runs_executor(executor.0, executor.1)
     }
 }

@@ -28,8 +28,8 @@ internal import CCorinth
     /// Prefetches the node at an address: its work and most inputs take two cache lines.
     @inline(__always)
     static func prefetch(_ address: UnsafeMutableRawPointer) {
-        unsafe corinth_prefetch_for_write(address)
-        unsafe corinth_prefetch_for_write(address + 64)
+        unsafe ccorinth_prefetch_for_write(address)
+        unsafe ccorinth_prefetch_for_write(address + 64)
     }
 
     @usableFromInline

@@ -150,7 +150,7 @@ struct CrowdingTests {
         func `Beside a thread that never leaves the processor, a spinning one sleeps; each action still wakes it`(
             waiting: WaitStrategy
         ) throws {
-            let processor = try #require((0..<1024).first { corinth_may_use(Int32($0)) })
+            let processor = try #require((0..<1024).first { ccorinth_may_use(Int32($0)) })
             let neighbour = ThreadScheduler(name: "neighbour", waiting: .busySpin, affinity: processor)
             let scheduler = ThreadScheduler(name: "crowded", waiting: waiting, affinity: processor)
             let answered = DispatchSemaphore(value: 0)
@@ -175,7 +175,7 @@ struct CrowdingTests {
         func `Two threads on one processor that wait for each other soon spin only briefly`(waiting: WaitStrategy)
             throws
         {
-            let processor = try #require((0..<1024).first { corinth_may_use(Int32($0)) })
+            let processor = try #require((0..<1024).first { ccorinth_may_use(Int32($0)) })
             let ping = ThreadScheduler(name: "ping", waiting: waiting, affinity: processor)
             let pong = ThreadScheduler(name: "pong", waiting: waiting, affinity: processor)
             let hasEnded = DispatchSemaphore(value: 0)

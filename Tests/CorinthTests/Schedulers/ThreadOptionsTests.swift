@@ -52,7 +52,7 @@
         }
 
         @Test func `The thread has the stack, the processors and the niceness of its options`() throws {
-            let processors = (0..<64).filter { corinth_may_use($0) }.prefix(2).map { Int($0) }
+            let processors = (0..<64).filter { ccorinth_may_use($0) }.prefix(2).map { Int($0) }
             for processor in processors {
                 let options = ThreadScheduler.Options(
                     stackSize: 1 << 20, scheduling: .nice(7), processors: [processor])
@@ -164,14 +164,14 @@
                     at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
                 try content.write(to: file, atomically: true, encoding: .utf8)
             }
-            #expect(unsafe corinth_quota("\(folder.path)/groups", folder.path, 8) == groups.count)
+            #expect(unsafe ccorinth_quota("\(folder.path)/groups", folder.path, 8) == groups.count)
         }
 
         @Test func `The processors are those of the main thread's affinity`() async {
-            let usable = (0..<1024).filter { corinth_may_use($0) }.count
+            let usable = (0..<1024).filter { ccorinth_may_use($0) }.count
             #expect((1...usable).contains(QueueSchedulerPool.defaultCount))
             await #expect(processExitsWith: .success) {
-                guard test_bind_process((0..<64).first { corinth_may_use($0) } ?? 0) else { exit(2) }
+                guard test_bind_process((0..<64).first { ccorinth_may_use($0) } ?? 0) else { exit(2) }
                 exit(QueueSchedulerPool.defaultCount == 1 && QueueSchedulerPool().count == 1 ? 0 : 1)
             }
         }

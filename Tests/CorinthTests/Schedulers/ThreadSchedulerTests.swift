@@ -179,7 +179,7 @@ struct ThreadSchedulerTests {
         }
 
         @Test func `The thread stays on the processor that it is bound to`() throws {
-            for processor in (0..<64).filter({ corinth_may_use($0) }).prefix(2) {
+            for processor in (0..<64).filter({ ccorinth_may_use($0) }).prefix(2) {
                 let status = try ask(ThreadScheduler(affinity: Int(processor)), for: "status")
                 let line = status.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed_list:") }
                 #expect(line?.split(separator: "\t").last == "\(processor)")

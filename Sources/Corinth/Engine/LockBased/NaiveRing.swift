@@ -83,7 +83,7 @@
 
         /// Only for wait strategies that spin: the others wait on the condition.
         func spin(isYielding: Bool) {
-            if isYielding { corinth_yield() }
+            if isYielding { ccorinth_yield() }
         }
     }
 #endif

@@ -55,7 +55,7 @@
             private func makeMore() {
                 let size = 64 << 10
                 // Mapped directly by the system: these addresses have no tags, and high ones are only returned on request.
-                let start = unsafe UInt64(UInt(bitPattern: corinth_map(size)))
+                let start = unsafe UInt64(UInt(bitPattern: ccorinth_map(size)))
                 precondition(start != 0, "the system has no memory left")
                 precondition(
                     start >> 48 == 0, "the address of mapped memory is \(start), but must have at most 48 bits")

@@ -593,7 +593,7 @@
             for count in 0..<limit {
                 // relaxed: the drain looks again.
                 if counts.pointee.used.load(.relaxed) != delivered { return count }
-                corinth_pause()
+                ccorinth_pause()
             }
             return nil
         }
@@ -636,7 +636,7 @@
         /// once, or contend for the count every few elements.
         @inlinable
         func pauseBriefly() {
-            for _ in 0..<Mailbox.pauses { corinth_pause() }
+            for _ in 0..<Mailbox.pauses { ccorinth_pause() }
         }
 
         @usableFromInline

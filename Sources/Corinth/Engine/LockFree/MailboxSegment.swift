@@ -46,7 +46,7 @@
         /// Prefetches an element, or the last one if `index` is beyond the end, while the caller continues.
         @inlinable
         func prefetch(at index: Int) {
-            unsafe corinth_prefetch_for_write(slot(min(index, MailboxSegment.capacity - 1)))
+            unsafe ccorinth_prefetch_for_write(slot(min(index, MailboxSegment.capacity - 1)))
         }
 
         @inlinable

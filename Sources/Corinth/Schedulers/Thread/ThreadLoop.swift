@@ -38,7 +38,7 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
     let waiting: WaitStrategy
 
     /// Of the process in which the thread runs.
-    private let forks = corinth_watch_forks()
+    private let forks = ccorinth_watch_forks()
 
     /// Disposed of by the thread when it runs nothing any more. Interrupts the streams on this loop.
     @usableFromInline let ended = CompositeDisposable()
@@ -91,7 +91,7 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
             ring.postByTaker(workItem)
             return true
         }
-        corinth_note_thread_use(forks)
+        ccorinth_note_thread_use(forks)
         let isPosted = ring.post(workItem, mayWait: ThreadState.current.mayWaitForRing)
         // Against the heavy barrier in `Ring.discard()`: either this thread sees the end, or the ended thread sees the post.
         // Otherwise the work item would remain in the ring.

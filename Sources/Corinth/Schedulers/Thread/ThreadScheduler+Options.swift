@@ -113,19 +113,19 @@ extension Thread {
         let run: @convention(c) (UnsafeMutableRawPointer) -> Void = { context in
             unsafe Unmanaged<ThreadLoop>.fromOpaque(context).takeRetainedValue().run()
         }
-        let error = unsafe withPointer(to: options) { unsafe corinth_start_thread(name, $0, run, context) }
+        let error = unsafe withPointer(to: options) { unsafe ccorinth_start_thread(name, $0, run, context) }
         if error != 0 { unsafe Unmanaged<ThreadLoop>.fromOpaque(context).release() }
         return error
     }
 
     private static func withPointer<Result>(
-        to options: ThreadScheduler.Options?, _ body: (UnsafePointer<corinth_thread_options>?) -> Result
+        to options: ThreadScheduler.Options?, _ body: (UnsafePointer<ccorinth_thread_options>?) -> Result
     ) -> Result {
         guard let options else { return body(nil) }
         let (scheduling, priority) = options.scheduling.parts
         let processors = options.processors.map { Int32($0) }
         return unsafe processors.withUnsafeBufferPointer { processors in
-            var parts = unsafe corinth_thread_options(
+            var parts = unsafe ccorinth_thread_options(
                 stack_size: options.stackSize, scheduling: scheduling, priority: Int32(priority),
                 processors: processors.baseAddress, processor_count: processors.count)
             return unsafe body(&parts)
@@ -134,26 +134,26 @@ extension Thread {
 
     /// Stops the program unless this process may use a processor.
     static func requireUsable(_ processor: Int, as argument: String) {
-        let isUsable = Int32(exactly: processor).map { corinth_may_use($0) } ?? false
+        let isUsable = Int32(exactly: processor).map { ccorinth_may_use($0) } ?? false
         precondition(
             isUsable,
-            corinth_can_bind()
+            ccorinth_can_bind()
                 ? "\(argument) is \(processor), but must be one of the processors that this process may use: \(usable)"
                 : "\(argument) is \(processor), but must be at least 0")
     }
 
     private static var usable: String {
-        (0..<1024).filter { corinth_may_use($0) }.map { "\($0)" }.joined(separator: ", ")
+        (0..<1024).filter { ccorinth_may_use($0) }.map { "\($0)" }.joined(separator: ", ")
     }
 }
 
 extension ThreadScheduler.Scheduling {
-    fileprivate var parts: (corinth_scheduling, Int) {
+    fileprivate var parts: (ccorinth_scheduling, Int) {
         switch self {
-        case .inherited: (corinth_inherited, 0)
-        case .nice(let niceness): (corinth_nice, niceness)
-        case .fifo(let priority): (corinth_fifo, priority)
-        case .roundRobin(let priority): (corinth_round_robin, priority)
+        case .inherited: (ccorinth_inherited, 0)
+        case .nice(let niceness): (ccorinth_nice, niceness)
+        case .fifo(let priority): (ccorinth_fifo, priority)
+        case .roundRobin(let priority): (ccorinth_round_robin, priority)
         }
     }
 }

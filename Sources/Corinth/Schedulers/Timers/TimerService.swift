@@ -76,7 +76,7 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
         let service = TimerService(
             clock: { .now },
             alarm: {
-                corinth_note_queue_use()
+                ccorinth_note_queue_use()
                 unsafe timer.schedule(deadline: DispatchTime($0))
             },
             submit: { queue, first in

@@ -44,76 +44,81 @@ typedef struct {
     uintptr_t low_stack;
     /// The type of the value that this thread is about to wait for, as a Swift metatype. Debug builds only.
     const void *_Nullable awaited;
-} corinth_thread_state;
+} ccorinth_thread_state;
 
 /// In a `.c` file, not in this header: every module that inlines a send must access the same variable.
-extern _Thread_local corinth_thread_state corinth_thread;
+extern _Thread_local ccorinth_thread_state ccorinth_thread;
 
-static inline __attribute__((always_inline)) corinth_thread_state *_Nonnull corinth_thread_current(void) {
-    return &corinth_thread;
+static inline __attribute__((always_inline)) ccorinth_thread_state *_Nonnull ccorinth_thread_current(void) {
+    return &ccorinth_thread;
 }
 
 /// A number that no thread has had before. From 1.
-uint64_t corinth_new_thread_number(void);
+uint64_t ccorinth_new_thread_number(void);
 
 /// Whether less than 32 KiB of the calling thread's stack is left, or less than a quarter of a smaller stack. False if
 /// unknown.
-bool corinth_stack_is_low(void);
+bool ccorinth_stack_is_low(void);
 
-/// False if `corinth_stack_is_low` would return false, at the cost of a comparison. It may be true on a separate stack.
-static inline __attribute__((always_inline)) bool corinth_stack_may_be_low(void) {
-    return (uintptr_t)__builtin_frame_address(0) < corinth_thread.low_stack;
+/// False if `ccorinth_stack_is_low` would return false, at the cost of a comparison. It may be true on a separate stack.
+static inline __attribute__((always_inline)) bool ccorinth_stack_may_be_low(void) {
+    return (uintptr_t)__builtin_frame_address(0) < ccorinth_thread.low_stack;
 }
 
+/// From now on, each value of a hop on the main queue is a block of its own. Called before the first use of the library.
+void ccorinth_keep_main_order(void);
+
+/// Whether it was called.
+bool ccorinth_keeps_main_order(void);
+
+// What follows is for the library alone: in a shared library, no other can see it.
+#pragma GCC visibility push(hidden)
+
 /// Writes the calling thread's name, empty if it has none, and returns its number, both as debuggers show them.
-uint64_t corinth_describe_thread(char *_Nonnull name, uint64_t size);
+uint64_t ccorinth_describe_thread(char *_Nonnull name, uint64_t size);
 
 /// Maps `size` bytes of zeroed memory from the system; NULL if there is none.
-void *_Nullable corinth_map(size_t size);
+void *_Nullable ccorinth_map(size_t size);
 
 /// How a thread is scheduled.
-typedef enum { corinth_inherited, corinth_nice, corinth_fifo, corinth_round_robin } corinth_scheduling;
+typedef enum { ccorinth_inherited, ccorinth_nice, ccorinth_fifo, ccorinth_round_robin } ccorinth_scheduling;
 
 /// How a thread is started.
 typedef struct {
     /// In bytes; 0 for 8 MiB.
     size_t stack_size;
-    corinth_scheduling scheduling;
+    ccorinth_scheduling scheduling;
     /// The niceness, or the priority.
     int32_t priority;
     /// The processors to which it is bound, where the system supports that; none for all.
     const int32_t *_Nullable processors;
     size_t processor_count;
-} corinth_thread_options;
+} ccorinth_thread_options;
 
 /// Starts a thread that runs `body`. With options, it returns when the thread has what they say; otherwise, it doesn't wait for the
 /// thread. Returns 0, or a system error number, and then `body` doesn't run.
-int corinth_start_thread(
-    const char *_Nonnull name, const corinth_thread_options *_Nullable options, void (*_Nonnull body)(void *_Nonnull),
+int ccorinth_start_thread(
+    const char *_Nonnull name, const ccorinth_thread_options *_Nullable options, void (*_Nonnull body)(void *_Nonnull),
     void *_Nonnull context);
 
-/// From now on, each value of a hop on the main queue is a block of its own. Called before the first use of the library.
-void corinth_keep_main_order(void);
-
-/// Whether it was called.
-bool corinth_keeps_main_order(void);
-
 /// Writes text to standard error, with one call if the system takes it at once.
-void corinth_write_error(const uint8_t *_Nullable text, size_t size);
+void ccorinth_write_error(const uint8_t *_Nullable text, size_t size);
 
 /// Whether the calling thread runs a task on an executor, which is two words of Swift's runtime. False if unknown.
-bool corinth_runs_executor(const void *_Nullable identity, uintptr_t implementation);
+bool ccorinth_runs_executor(const void *_Nullable identity, uintptr_t implementation);
 
 /// Whether this process may use a processor, according to the system.
-bool corinth_may_use(int32_t processor);
+bool ccorinth_may_use(int32_t processor);
 
 /// Whether a thread can be bound to a processor.
-bool corinth_can_bind(void);
+bool ccorinth_can_bind(void);
 
 /// How many processors this process may use, by the affinity of its main thread and the quotas of its control groups. At least 1.
-uint32_t corinth_processor_count(void);
+uint32_t ccorinth_processor_count(void);
 
 /// The least quota of the control groups that the file `groups` names, in whole processors, rounded up, at most `most`.
-uint32_t corinth_quota(const char *_Nonnull groups, const char *_Nonnull mount, uint32_t most);
+uint32_t ccorinth_quota(const char *_Nonnull groups, const char *_Nonnull mount, uint32_t most);
+
+#pragma GCC visibility pop
 
 #endif

@@ -7,6 +7,6 @@
 /// Not inlined. Swift's optimiser knows the functions of its runtime by their names. If it meets one that it hasn't made itself, or
 /// one without atomic operations, it may use that for other objects of the same function, too: those of the library's users.
 /// So Swift code calls none of them.
-void corinth_release_twice(void *_Nonnull object);
+void ccorinth_release_twice(void *_Nonnull object);
 
 #endif

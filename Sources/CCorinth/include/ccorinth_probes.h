@@ -39,7 +39,7 @@
 #endif
 
 #define CORINTH_DEFINE_PROBE(name)                                                                             \
-    static inline __attribute__((always_inline)) void corinth_probe_##name(const void *_Nonnull subject) {     \
+    static inline __attribute__((always_inline)) void ccorinth_probe_##name(const void *_Nonnull subject) {     \
         CORINTH_PROBE(name, subject);                                                                          \
     }
 

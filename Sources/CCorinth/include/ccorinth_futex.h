@@ -8,21 +8,21 @@
 #include <time.h>
 
 /// Sleeps while the word's low 32 bits are `expected`. Spurious wake-ups occur: callers check and wait again.
-void corinth_blocking_wait(uint64_t *_Nonnull word, uint32_t expected);
+void ccorinth_blocking_wait(uint64_t *_Nonnull word, uint32_t expected);
 
 /// The same, until the monotonic clock shows `nanoseconds`. Setting the time of day doesn't affect this clock.
-void corinth_blocking_wait_until_monotonic(uint64_t *_Nonnull word, uint32_t expected, uint64_t nanoseconds);
+void ccorinth_blocking_wait_until_monotonic(uint64_t *_Nonnull word, uint32_t expected, uint64_t nanoseconds);
 
 /// The time of the monotonic clock, in nanoseconds.
-static inline uint64_t corinth_monotonic_time(void) {
+static inline uint64_t ccorinth_monotonic_time(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
 /// Wakes up to `count` threads that sleep on the word.
-void corinth_wake(uint64_t *_Nonnull word, uint32_t count);
+void ccorinth_wake(uint64_t *_Nonnull word, uint32_t count);
 
-static inline void corinth_yield(void) { sched_yield(); }
+static inline void ccorinth_yield(void) { sched_yield(); }
 
 #endif

@@ -8,12 +8,12 @@
 #include <stdbool.h>
 
 /// Whether a heavy barrier reaches other threads. Written before `main`, while the process has one thread.
-extern bool corinth_barriers_are_asymmetric;
+extern bool ccorinth_barriers_are_asymmetric;
 
-static inline bool corinth_has_asymmetric_barriers(void) { return corinth_barriers_are_asymmetric; }
+static inline bool ccorinth_has_asymmetric_barriers(void) { return ccorinth_barriers_are_asymmetric; }
 
-static inline __attribute__((always_inline)) void corinth_light_barrier(void) {
-    if (__builtin_expect(corinth_barriers_are_asymmetric, true)) {
+static inline __attribute__((always_inline)) void ccorinth_light_barrier(void) {
+    if (__builtin_expect(ccorinth_barriers_are_asymmetric, true)) {
         atomic_signal_fence(memory_order_seq_cst);
     } else {
         atomic_thread_fence(memory_order_seq_cst);
@@ -21,11 +21,11 @@ static inline __attribute__((always_inline)) void corinth_light_barrier(void) {
 }
 
 /// The same, for code that only runs where barriers are asymmetric.
-static inline __attribute__((always_inline)) void corinth_compiler_barrier(void) {
+static inline __attribute__((always_inline)) void ccorinth_compiler_barrier(void) {
     atomic_signal_fence(memory_order_seq_cst);
 }
 
 /// A system call: some 0.3 µs with one running thread, some microseconds with many.
-void corinth_heavy_barrier(void);
+void ccorinth_heavy_barrier(void);
 
 #endif
