@@ -52,14 +52,12 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
 
     /// Schedules `action` for now. The next advance runs it.
     @discardableResult
-    @preconcurrency
     public func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
         add(TestAction(action), at: nil)
     }
 
     /// Schedules `action` after a delay. With `.never`, it never runs.
     @discardableResult
-    @preconcurrency
     public func schedule(after delay: DispatchTimeInterval, action: sending @escaping () -> Void) -> (any Disposable)? {
         schedule(after: currentDate.adding(delay), action: action)
     }
@@ -67,7 +65,6 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
     /// Schedules `action` for a time. If the time has passed, the next advance runs it without setting the clock back. Only
     /// ``run()`` runs actions that are scheduled for `.distantFuture`.
     @discardableResult
-    @preconcurrency
     public func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
         date.requireNumber()
         return add(TestAction(action), at: date)
@@ -83,7 +80,6 @@ public final class TestScheduler: DateScheduler, @unchecked Sendable {  // The c
     ///   - action: The action.
     /// - Returns: A disposable that ends the repetition.
     @discardableResult
-    @preconcurrency
     public func schedule(
         after date: Date, interval: DispatchTimeInterval, leeway: DispatchTimeInterval = .seconds(0),
         action: sending @escaping () -> Void

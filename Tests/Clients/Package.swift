@@ -1,24 +1,29 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Client programs that use Corinth as users do, compiled in Swift 5 mode and in Swift 6 mode with its checks.
+/// Client programs that use Corinth as users do. Those in Swift 5 mode are as code for ReactiveSwift is, and enable the trait for it;
+/// it holds for a whole package, so that in Swift 6 mode, with the compiler's checks, isn't built together with them.
+let isOld = Context.environment["CORINTH_CLIENTS"] == "old"
+
+let old: [Target] = [
+    .executableTarget(
+        name: "Swift5Client",
+        dependencies: [.product(name: "Corinth", package: "corinth")],
+        swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+    .executableTarget(
+        name: "DropInClient",
+        dependencies: [.product(name: "ReactiveSwift", package: "corinth")],
+        swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
+]
+
+let new: Target = .executableTarget(
+    name: "Swift6Client",
+    dependencies: [
+        .product(name: "Corinth", package: "corinth"), .product(name: "CorinthFoundation", package: "corinth"),
+    ],
+    swiftSettings: [.swiftLanguageMode(.v6), .strictMemorySafety(), .treatAllWarnings(as: .error)])
+
 let package = Package(
     name: "clients",
-    dependencies: [.package(name: "corinth", path: "../..")],
-    targets: [
-        .executableTarget(
-            name: "Swift5Client",
-            dependencies: [.product(name: "Corinth", package: "corinth")],
-            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
-        .executableTarget(
-            name: "DropInClient",
-            dependencies: [.product(name: "ReactiveSwift", package: "corinth")],
-            swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
-        .executableTarget(
-            name: "Swift6Client",
-            dependencies: [
-                .product(name: "Corinth", package: "corinth"), .product(name: "CorinthFoundation", package: "corinth"),
-            ],
-            swiftSettings: [.swiftLanguageMode(.v6), .strictMemorySafety(), .treatAllWarnings(as: .error)]),
-    ]
-)
+    dependencies: [.package(name: "corinth", path: "../..", traits: isOld ? ["Preconcurrency"] : [])],
+    targets: isOld ? old : [new])

@@ -24,17 +24,17 @@ final class Log: @unchecked Sendable {
     }
 
     /// An observer that adds each event behind a label.
-    func events<Value, Error>(_ label: String) -> (Signal<Value, Error>.Event) -> Void {
+    func events<Value, Error>(_ label: String) -> @Sendable (Signal<Value, Error>.Event) -> Void {
         { self("\(label) \($0)") }
     }
 
     /// An observer that adds each event.
-    func events<Value, Error>() -> (Signal<Value, Error>.Event) -> Void {
+    func events<Value, Error>() -> @Sendable (Signal<Value, Error>.Event) -> Void {
         { self("\($0)") }
     }
 
     /// An observer that adds each value behind a label.
-    func values<Value>(_ label: String) -> (Value) -> Void {
+    func values<Value>(_ label: String) -> @Sendable (Value) -> Void {
         { self("\(label) \($0)") }
     }
 

@@ -16,7 +16,6 @@ public final class AnyDisposable: Disposable, @unchecked Sendable {  // The flag
     }
 
     /// Creates a disposable that runs `action` when it is disposed of.
-    @preconcurrency
     public init(_ action: sending @escaping () -> Void) {
         self.action = action
     }

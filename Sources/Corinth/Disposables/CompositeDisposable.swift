@@ -76,7 +76,6 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
     ///
     /// - Returns: A handle that removes the closure; nil if it ran at once.
     @discardableResult
-    @preconcurrency
     public func add(_ action: sending @escaping () -> Void) -> (any Disposable)? {
         let entry = ActionEntry(action, in: self)
         return insert(entry) ? entry : nil
@@ -90,7 +89,6 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
 
     /// Adds a closure to run at disposal.
     @discardableResult
-    @preconcurrency
     public static func += (
         left: CompositeDisposable, right: sending @escaping () -> Void
     ) -> (any Disposable)? {

@@ -53,7 +53,6 @@ public final class Lifetime: Sendable {
     ///
     /// - Returns: A disposable that cancels the action; nil if it ran at once.
     @discardableResult
-    @preconcurrency
     public func observeEnded(_ action: sending @escaping () -> Void) -> (any Disposable)? {
         disposables.add(action)
     }

@@ -33,7 +33,6 @@ extension ScopedDisposable where Inner == CompositeDisposable {
 
     /// Adds a closure to the composite.
     @discardableResult
-    @preconcurrency
     public static func += (
         left: ScopedDisposable, right: sending @escaping () -> Void
     ) -> (any Disposable)? {

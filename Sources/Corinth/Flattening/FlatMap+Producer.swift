@@ -23,7 +23,9 @@ extension SignalProducer {
     /// Transforms each value into a stream, and flattens these with a strategy. See ``Signal/flatMap(_:_:)-1szey``.
     @_disfavoredOverload
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Error> where Inner.Error == Error {
@@ -33,7 +35,9 @@ extension SignalProducer {
     /// Transforms each value into a stream that can't fail, and flattens these. See ``Signal/flatMap(_:_:)-1szey``.
     @_disfavoredOverload
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Error> where Inner.Error == Never {
@@ -42,7 +46,9 @@ extension SignalProducer {
 
     /// Transforms each value into a producer, and flattens these. See ``Signal/flatMap(_:_:)-1szey``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func flatMap<U>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> SignalProducer<U, Error>
     ) -> SignalProducer<U, Error> {
@@ -52,7 +58,9 @@ extension SignalProducer {
     /// Transforms each value into a producer that can't fail, and flattens these. See ``Signal/flatMap(_:_:)-1szey``.
     @_disfavoredOverload
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func flatMap<U>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> SignalProducer<U, Never>
     ) -> SignalProducer<U, Error> {
@@ -64,7 +72,9 @@ extension SignalProducer where Error == Never {
     /// Transforms each value into a stream, and flattens these. See ``Signal/flatMap(_:_:)-1szey``.
     @_disfavoredOverload
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Inner.Error> {
@@ -74,7 +84,9 @@ extension SignalProducer where Error == Never {
     /// Transforms each value into a stream that can't fail, and flattens these. See ``Signal/flatMap(_:_:)-1szey``.
     @_disfavoredOverload
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Never> where Inner.Error == Never {
@@ -84,7 +96,9 @@ extension SignalProducer where Error == Never {
     /// Transforms each value into a producer, and flattens these. See ``Signal/flatMap(_:_:)-1szey``.
     @_disfavoredOverload
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func flatMap<U, F>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> SignalProducer<U, F>
     ) -> SignalProducer<U, F> {
@@ -94,7 +108,9 @@ extension SignalProducer where Error == Never {
     /// Transforms each value into a producer that can't fail, and flattens these. See ``Signal/flatMap(_:_:)-1szey``.
     @_disfavoredOverload
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func flatMap<U>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> SignalProducer<U, Never>
     ) -> SignalProducer<U, Never> {

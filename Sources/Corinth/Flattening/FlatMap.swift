@@ -33,7 +33,6 @@ extension Signal {
     /// thread on which the previous one has ended (law P6).
     @_disfavoredOverload
     @inlinable
-    @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: sending @escaping (Value) -> Inner
     ) -> Signal<Inner.Value, Error> where Inner.Error == Error {
@@ -43,7 +42,6 @@ extension Signal {
     /// Transforms each value into a stream that can't fail, and flattens these. See ``flatMap(_:_:)-1szey``.
     @_disfavoredOverload
     @inlinable
-    @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: sending @escaping (Value) -> Inner
     ) -> Signal<Inner.Value, Error> where Inner.Error == Never {
@@ -52,7 +50,6 @@ extension Signal {
 
     /// Transforms each value into a producer, and flattens these. See ``flatMap(_:_:)-1szey``.
     @inlinable
-    @preconcurrency
     public func flatMap<U>(
         _ strategy: FlattenStrategy, _ transform: sending @escaping (Value) -> SignalProducer<U, Error>
     ) -> Signal<U, Error> {
@@ -62,7 +59,6 @@ extension Signal {
     /// Transforms each value into a producer that can't fail, and flattens these. See ``flatMap(_:_:)-1szey``.
     @_disfavoredOverload
     @inlinable
-    @preconcurrency
     public func flatMap<U>(
         _ strategy: FlattenStrategy, _ transform: sending @escaping (Value) -> SignalProducer<U, Never>
     ) -> Signal<U, Error> {
@@ -74,7 +70,6 @@ extension Signal where Error == Never {
     /// Transforms each value into a stream, and flattens these. See ``flatMap(_:_:)-1szey``.
     @_disfavoredOverload
     @inlinable
-    @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: sending @escaping (Value) -> Inner
     ) -> Signal<Inner.Value, Inner.Error> {
@@ -84,7 +79,6 @@ extension Signal where Error == Never {
     /// Transforms each value into a stream that can't fail, and flattens these. See ``flatMap(_:_:)-1szey``.
     @_disfavoredOverload
     @inlinable
-    @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, _ transform: sending @escaping (Value) -> Inner
     ) -> Signal<Inner.Value, Never> where Inner.Error == Never {
@@ -94,7 +88,6 @@ extension Signal where Error == Never {
     /// Transforms each value into a producer, and flattens these. See ``flatMap(_:_:)-1szey``.
     @_disfavoredOverload
     @inlinable
-    @preconcurrency
     public func flatMap<U, F>(
         _ strategy: FlattenStrategy, _ transform: sending @escaping (Value) -> SignalProducer<U, F>
     ) -> Signal<U, F> {
@@ -104,7 +97,6 @@ extension Signal where Error == Never {
     /// Transforms each value into a producer that can't fail, and flattens these. See ``flatMap(_:_:)-1szey``.
     @_disfavoredOverload
     @inlinable
-    @preconcurrency
     public func flatMap<U>(
         _ strategy: FlattenStrategy, _ transform: sending @escaping (Value) -> SignalProducer<U, Never>
     ) -> Signal<U, Never> {

@@ -59,7 +59,6 @@ extension Signal {
     ///   - transform: Makes an inner stream from a value. Runs once for each value, on the thread that delivers it.
     /// - Complexity: See ``flatMap(_:_:)-1szey``.
     @inlinable
-    @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool? = nil, bufferingPolicy policy: BufferingPolicy<Error>,
         statistics: BufferStatistics? = nil, _ transform: sending @escaping (Value) -> Inner
@@ -70,7 +69,6 @@ extension Signal {
     /// Transforms each value into a stream that can't fail, and flattens these with an overflow policy.
     /// See ``flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
-    @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool? = nil, bufferingPolicy policy: BufferingPolicy<Error>,
         statistics: BufferStatistics? = nil, _ transform: sending @escaping (Value) -> Inner
@@ -83,7 +81,6 @@ extension Signal where Error == Never {
     /// Transforms each value into a stream, and flattens these with an overflow policy.
     /// See ``flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
-    @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool? = nil,
         bufferingPolicy policy: BufferingPolicy<Inner.Error>,
@@ -95,7 +92,6 @@ extension Signal where Error == Never {
     /// Transforms each value into a stream that can't fail, and flattens these with an overflow policy.
     /// See ``flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
-    @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool? = nil, bufferingPolicy policy: BufferingPolicy<Never>,
         statistics: BufferStatistics? = nil, _ transform: sending @escaping (Value) -> Inner
@@ -120,7 +116,9 @@ extension SignalProducer {
     /// Transforms each value into a stream, and flattens these with an overflow policy.
     /// See ``Signal/flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool? = nil, bufferingPolicy policy: BufferingPolicy<Error>,
         statistics: BufferStatistics? = nil, _ transform: @escaping @Sendable (Value) -> Inner
@@ -131,7 +129,9 @@ extension SignalProducer {
     /// Transforms each value into a stream that can't fail, and flattens these with an overflow policy.
     /// See ``Signal/flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool? = nil, bufferingPolicy policy: BufferingPolicy<Error>,
         statistics: BufferStatistics? = nil, _ transform: @escaping @Sendable (Value) -> Inner
@@ -144,7 +144,9 @@ extension SignalProducer where Error == Never {
     /// Transforms each value into a stream, and flattens these with an overflow policy.
     /// See ``Signal/flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool? = nil,
         bufferingPolicy policy: BufferingPolicy<Inner.Error>,
@@ -156,7 +158,9 @@ extension SignalProducer where Error == Never {
     /// Transforms each value into a stream that can't fail, and flattens these with an overflow policy.
     /// See ``Signal/flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool? = nil, bufferingPolicy policy: BufferingPolicy<Never>,
         statistics: BufferStatistics? = nil, _ transform: @escaping @Sendable (Value) -> Inner

@@ -41,7 +41,6 @@ extension Signal {
     ///   producer is started on that thread.
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
-    @preconcurrency
     public func flatMapError<F>(
         _ transform: sending @escaping (Error) -> SignalProducer<Value, F>
     ) -> Signal<Value, F> {
@@ -57,7 +56,6 @@ extension Signal {
     /// Continues with the stream that `transform` makes from the error of a failure. See ``flatMapError(_:)-kzck``.
     @_disfavoredOverload
     @inlinable
-    @preconcurrency
     public func flatMapError<Inner: SignalProducerConvertible>(
         _ transform: sending @escaping (Error) -> Inner
     ) -> Signal<Value, Inner.Error> where Inner.Value == Value {
@@ -68,7 +66,9 @@ extension Signal {
 extension SignalProducer {
     /// Continues with the producer that `transform` makes from the error of a failure. See ``Signal/flatMapError(_:)-kzck``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func flatMapError<F>(
         _ transform: @escaping @Sendable (Error) -> SignalProducer<Value, F>
     ) -> SignalProducer<Value, F> {
@@ -85,7 +85,9 @@ extension SignalProducer {
     /// Continues with the stream that `transform` makes from the error of a failure. See ``Signal/flatMapError(_:)-kzck``.
     @_disfavoredOverload
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func flatMapError<Inner: SignalProducerConvertible>(
         _ transform: @escaping @Sendable (Error) -> Inner
     ) -> SignalProducer<Value, Inner.Error> where Inner.Value == Value {

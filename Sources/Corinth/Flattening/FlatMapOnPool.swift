@@ -58,7 +58,6 @@ extension Signal {
     /// that wait for the pool is unbounded. With ``FlattenStrategy/concurrent(limit:)`` it is bounded, but the queue of the
     /// other inner streams is unbounded, unless `flatMap(_:on:bufferingPolicy:statistics:_:)` sets a bound.
     @inlinable
-    @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: sending @escaping (Value) -> Inner
     ) -> Signal<Inner.Value, Error> where Inner.Error == Error {
@@ -68,7 +67,6 @@ extension Signal {
     /// Transforms each value into a stream that can't fail and starts on a pool, and flattens these.
     /// See ``flatMap(_:on:_:)-3astq``.
     @inlinable
-    @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: sending @escaping (Value) -> Inner
     ) -> Signal<Inner.Value, Error> where Inner.Error == Never {
@@ -79,7 +77,6 @@ extension Signal {
 extension Signal where Error == Never {
     /// Transforms each value into a stream that starts on a pool, and flattens these. See ``flatMap(_:on:_:)-3astq``.
     @inlinable
-    @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: sending @escaping (Value) -> Inner
     ) -> Signal<Inner.Value, Inner.Error> {
@@ -89,7 +86,6 @@ extension Signal where Error == Never {
     /// Transforms each value into a stream that can't fail and starts on a pool, and flattens these.
     /// See ``flatMap(_:on:_:)-3astq``.
     @inlinable
-    @preconcurrency
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: sending @escaping (Value) -> Inner
     ) -> Signal<Inner.Value, Never> where Inner.Error == Never {
@@ -108,7 +104,9 @@ extension SignalProducer {
 
     /// Transforms each value into a stream that starts on a pool, and flattens these. See ``Signal/flatMap(_:on:_:)-3astq``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Error> where Inner.Error == Error {
@@ -118,7 +116,9 @@ extension SignalProducer {
     /// Transforms each value into a stream that can't fail and starts on a pool, and flattens these.
     /// See ``Signal/flatMap(_:on:_:)-3astq``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Error> where Inner.Error == Never {
@@ -129,7 +129,9 @@ extension SignalProducer {
 extension SignalProducer where Error == Never {
     /// Transforms each value into a stream that starts on a pool, and flattens these. See ``Signal/flatMap(_:on:_:)-3astq``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Inner.Error> {
@@ -139,7 +141,9 @@ extension SignalProducer where Error == Never {
     /// Transforms each value into a stream that can't fail and starts on a pool, and flattens these.
     /// See ``Signal/flatMap(_:on:_:)-3astq``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Never> where Inner.Error == Never {

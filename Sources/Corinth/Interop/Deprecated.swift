@@ -4,7 +4,6 @@ extension Signal {
     /// The former name of ``compactMap(_:)``.
     @available(*, deprecated, renamed: "compactMap")
     @inlinable
-    @preconcurrency
     public func filterMap<U>(_ transform: sending @escaping (Value) -> U?) -> Signal<U, Error> {
         compactMap(transform)
     }
@@ -14,7 +13,9 @@ extension SignalProducer {
     /// The former name of ``compactMap(_:)``.
     @available(*, deprecated, renamed: "compactMap")
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func filterMap<U>(_ transform: @escaping @Sendable (Value) -> U?) -> SignalProducer<U, Error> {
         compactMap(transform)
     }

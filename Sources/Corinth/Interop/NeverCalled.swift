@@ -9,7 +9,6 @@ extension Signal where Error == Never {
     @available(*, deprecated, message: "This signal can't fail, so the closure is never called. Leave the call out.")
     @_documentation(visibility: internal)
     @discardableResult
-    @preconcurrency
     public func observeFailed(_ action: sending @escaping (Never) -> Void) -> (any Disposable)? {
         observe(into: Sink(value: { _ in }, termination: { _ in }))
     }
@@ -21,7 +20,6 @@ extension SignalProducer where Error == Never {
     )
     @_documentation(visibility: internal)
     @discardableResult
-    @preconcurrency
     public func startWithFailed(_ action: sending @escaping (Never) -> Void) -> any Disposable {
         start()
     }

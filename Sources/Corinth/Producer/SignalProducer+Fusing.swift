@@ -43,7 +43,9 @@ extension SignalProducer {
     ///
     /// - Parameter transform: Receives the signal of a start, and returns the signal of the result's start.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func lift<U, F>(
         _ transform: @escaping @Sendable (Signal<Value, Error>) -> Signal<U, F>
     ) -> SignalProducer<U, F> {
@@ -67,7 +69,9 @@ extension SignalProducer {
     ///   the signal of the result's start.
     /// - Returns: A function that takes the other producer and returns the result.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func lift<U, F, V, G>(
         _ transform: @escaping @Sendable (Signal<Value, Error>) -> (Signal<U, F>) -> Signal<V, G>
     ) -> (SignalProducer<U, F>) -> SignalProducer<V, G> {

@@ -27,7 +27,9 @@ extension SignalProducer where Error == Never {
 extension SignalProducer where Error == any Swift.Error {
     /// Makes a producer of one value. Each start calls `action`, and fails with any error that it throws.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public init(_ action: @escaping @Sendable () throws -> Value) {
         self.init(boundary: { _, sink, run in
             do {

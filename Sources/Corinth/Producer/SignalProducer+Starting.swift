@@ -41,7 +41,6 @@ extension SignalProducer {
     /// Starts this producer and passes every event to `action`.
     @inlinable
     @discardableResult
-    @preconcurrency
     public func start(_ action: sending @escaping Signal<Value, Error>.Observer.Action) -> any Disposable {
         start(into: Sink(value: { action(.value($0)) }, termination: { action(.init($0)) }))
     }
@@ -49,7 +48,6 @@ extension SignalProducer {
     /// Starts this producer and passes values and the failure to `action`.
     @inlinable
     @discardableResult
-    @preconcurrency
     public func startWithResult(_ action: sending @escaping (Result<Value, Error>) -> Void) -> any Disposable {
         start(
             into: Sink(
@@ -60,7 +58,6 @@ extension SignalProducer {
     /// Starts this producer, and runs `action` on completion.
     @inlinable
     @discardableResult
-    @preconcurrency
     public func startWithCompleted(_ action: sending @escaping () -> Void) -> any Disposable {
         start(into: Sink(value: { _ in }, termination: { if case .completed = $0 { action() } }))
     }
@@ -68,7 +65,6 @@ extension SignalProducer {
     /// Starts this producer, and runs `action` on failure.
     @inlinable
     @discardableResult
-    @preconcurrency
     public func startWithFailed(_ action: sending @escaping (Error) -> Void) -> any Disposable {
         start(into: Sink(value: { _ in }, termination: { if case .failed(let error) = $0 { action(error) } }))
     }
@@ -76,7 +72,6 @@ extension SignalProducer {
     /// Starts this producer, and runs `action` on interruption.
     @inlinable
     @discardableResult
-    @preconcurrency
     public func startWithInterrupted(_ action: sending @escaping () -> Void) -> any Disposable {
         start(into: Sink(value: { _ in }, termination: { if case .interrupted = $0 { action() } }))
     }
@@ -128,7 +123,6 @@ extension SignalProducer where Error == Never {
     /// Starts a producer that can't fail, and passes its values to `action`.
     @inlinable
     @discardableResult
-    @preconcurrency
     public func startWithValues(_ action: sending @escaping (Value) -> Void) -> any Disposable {
         if needsNoRun { return origin.sendAll(value: action, termination: { _ in }) }
         let run = ProducerRun()

@@ -132,7 +132,9 @@ public struct SignalProducer<Value, Error: Swift.Error> {
     ///   lifetime are disposed of when the start ends. The observer is kept by everything that can end the start, and by
     ///   the handler if it stores it. When the last reference to the observer is released, the start is interrupted.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public init(_ startHandler: @escaping @Sendable (Signal<Value, Error>.Observer, Lifetime) -> Void) {
         self.init(boundary: { _, sink, run in
             let input = ProducerInput(to: sink, in: run)
@@ -145,7 +147,9 @@ public struct SignalProducer<Value, Error: Swift.Error> {
     /// Makes a producer that runs `startHandler` for each start. The handler promises to send one event at a time (law S5).
     /// The promise isn't needed, and saves nothing: see ``Signal/unserialized(_:)``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public static func unserialized(
         _ startHandler: @escaping @Sendable (Signal<Value, Error>.Observer, Lifetime) -> Void
     ) -> SignalProducer {
@@ -171,7 +175,9 @@ public struct SignalProducer<Value, Error: Swift.Error> {
 
     /// Makes a producer of one value. Each start calls `action` to make it.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public init(_ action: @escaping @Sendable () -> Value) {
         self.init(origin: .made(action))
     }
@@ -193,7 +199,9 @@ public struct SignalProducer<Value, Error: Swift.Error> {
 
     /// Makes a producer of one value or a failure. Each start calls `action` to make it.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public init(_ action: @escaping @Sendable () -> Result<Value, Error>) {
         self.init(boundary: { _, sink, run in
             switch action() {

@@ -5,7 +5,9 @@ extension Action {
     ///   - state: The property. The action keeps it.
     ///   - execute: Makes the producer of one execution from the value of the property and the input.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public convenience init<State: PropertyProtocol>(
         state: State, execute: @escaping @Sendable (State.Value, Input) -> SignalProducer<Output, Error>
     ) {
@@ -18,7 +20,9 @@ extension Action {
     ///   - isEnabled: The property. The action keeps it.
     ///   - execute: Makes the producer of one execution.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public convenience init<P: PropertyProtocol>(
         enabledIf isEnabled: P, execute: @escaping @Sendable (Input) -> SignalProducer<Output, Error>
     ) where P.Value == Bool {
@@ -31,7 +35,9 @@ extension Action {
     ///   - state: The property. The action keeps it.
     ///   - execute: Makes the producer of one execution from the unwrapped value and the input.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public convenience init<P: PropertyProtocol, T>(
         unwrapping state: P, execute: @escaping @Sendable (T, Input) -> SignalProducer<Output, Error>
     ) where P.Value == T? {
@@ -49,7 +55,9 @@ extension Action {
     ///   - state: The property. The action keeps its results.
     ///   - execute: Makes the producer of one execution from the valid or coerced value and the input.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public convenience init<T, E: Swift.Error>(
         validated state: ValidatingProperty<T, E>,
         execute: @escaping @Sendable (T, Input) -> SignalProducer<Output, Error>
@@ -61,7 +69,9 @@ extension Action {
     ///
     /// - Parameter execute: Makes the producer of one execution.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public convenience init(execute: @escaping @Sendable (Input) -> SignalProducer<Output, Error>) {
         self.init(state: AlwaysEnabled.state, execute: { _, input in execute(input) })
     }
@@ -70,7 +80,9 @@ extension Action {
 extension Action where Input == Void {
     /// Makes an action without an input that is always enabled and depends on the value of a property.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public convenience init<State: PropertyProtocol>(
         state: State, execute: @escaping @Sendable (State.Value) -> SignalProducer<Output, Error>
     ) {
@@ -79,7 +91,9 @@ extension Action where Input == Void {
 
     /// Makes an action without an input that is enabled while the value of a property isn't nil.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public convenience init<P: PropertyProtocol, T>(
         unwrapping state: P, execute: @escaping @Sendable (T) -> SignalProducer<Output, Error>
     ) where P.Value == T? {
@@ -88,7 +102,9 @@ extension Action where Input == Void {
 
     /// Makes an action without an input that is enabled while the value of a validating property is valid or coerced.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public convenience init<T, E: Swift.Error>(
         validated state: ValidatingProperty<T, E>,
         execute: @escaping @Sendable (T) -> SignalProducer<Output, Error>

@@ -57,7 +57,9 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
     ///   - isEnabled: Returns whether the action is enabled with a value of the property. Runs once for each value.
     ///   - execute: Makes the producer of one execution from the value of the property and the input.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public init<State: PropertyProtocol>(
         state: State, enabledIf isEnabled: @escaping @Sendable (State.Value) -> Bool,
         execute: @escaping @Sendable (State.Value, Input) -> SignalProducer<Output, Error>

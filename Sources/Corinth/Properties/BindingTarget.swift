@@ -19,7 +19,9 @@ public struct BindingTarget<Value>: BindingTargetProvider, Sendable {
     ///   - lifetime: When it ends, the bindings end.
     ///   - action: Receives each value.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public init(
         on scheduler: any Scheduler = ImmediateScheduler(), lifetime: Lifetime,
         action: @escaping @Sendable (Value) -> Void

@@ -15,7 +15,9 @@ extension PropertyProtocol {
     ///   - strategy: Decides which of these properties are observed.
     ///   - transform: Makes a property from a value: from the current value, and from each change.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func flatMap<P: PropertyProtocol>(
         _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Value) -> P
     ) -> Property<P.Value> {

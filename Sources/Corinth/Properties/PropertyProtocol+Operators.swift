@@ -11,7 +11,9 @@ extension PropertyProtocol {
     ///
     /// - Parameter transform: Transforms a value. Runs once for the current value, and once for each change.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func map<U>(_ transform: @escaping @Sendable (Value) -> U) -> Property<U> {
         lift { $0.map(transform) }
     }
@@ -21,7 +23,9 @@ extension PropertyProtocol {
     @_disfavoredOverload
     @available(*, deprecated, message: "This closure throws: make a Result of each value.")
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func map<U>(
         _ transform: @escaping @Sendable (Value) throws -> U
     ) -> Property<Result<U, any Swift.Error>> {
@@ -52,7 +56,9 @@ extension PropertyProtocol {
     ///   - initial: The value until a value satisfies the predicate.
     ///   - predicate: Tests a value: the current value, and each change.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func filter(initial: Value, _ predicate: @escaping @Sendable (Value) -> Bool) -> Property<Value> {
         Property(initial: initial, then: producer.filter(predicate))
     }

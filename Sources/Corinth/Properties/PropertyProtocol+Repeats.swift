@@ -3,7 +3,9 @@ extension PropertyProtocol {
     ///
     /// - Parameter isEquivalent: Returns whether two consecutive values are equivalent.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func skipRepeats(_ isEquivalent: @escaping @Sendable (Value, Value) -> Bool) -> Property<Value> {
         lift { $0.skipRepeats(isEquivalent) }
     }
@@ -13,7 +15,9 @@ extension PropertyProtocol {
     /// - Parameter transform: Returns the identity of a value.
     /// - Complexity: Retains every identity that has occurred.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func uniqueValues<Identity: Hashable>(
         _ transform: @escaping @Sendable (Value) -> Identity
     ) -> Property<Value> {

@@ -94,7 +94,9 @@ public final class ValidatingProperty<Value, ValidationError: Swift.Error>:
     /// - Parameters:
     ///   - inner: The property that stores the accepted values. It is kept.
     ///   - validator: Validates each value that is proposed here, and each value that is set directly on `inner`.
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public init<Inner: ComposableMutablePropertyProtocol>(
         _ inner: Inner, _ validator: @escaping @Sendable (Value) -> Decision
     ) where Inner.Value == Value {
@@ -116,7 +118,9 @@ public final class ValidatingProperty<Value, ValidationError: Swift.Error>:
     deinit { resources.dispose() }
 
     /// Makes a property with its first value. That value is validated, and accepted in any case.
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public convenience init(_ initial: Value, _ validator: @escaping @Sendable (Value) -> Decision) {
         self.init(MutableProperty(initial), validator)
     }
@@ -127,7 +131,9 @@ public final class ValidatingProperty<Value, ValidationError: Swift.Error>:
     ///   - inner: The property that stores the accepted values. It is kept.
     ///   - other: The third property. When it changes, the last value proposed here is validated again. It isn't kept.
     ///   - validator: Validates a value with the value of `other`.
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public convenience init<Inner: ComposableMutablePropertyProtocol, Other: PropertyProtocol>(
         _ inner: Inner, with other: Other, _ validator: @escaping @Sendable (Value, Other.Value) -> Decision
     ) where Inner.Value == Value {
@@ -137,7 +143,9 @@ public final class ValidatingProperty<Value, ValidationError: Swift.Error>:
     }
 
     /// Makes a property with its first value. Its validator also receives the value of another property.
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public convenience init<Other: PropertyProtocol>(
         _ initial: Value, with other: Other, _ validator: @escaping @Sendable (Value, Other.Value) -> Decision
     ) {
@@ -150,7 +158,9 @@ public final class ValidatingProperty<Value, ValidationError: Swift.Error>:
     ///   - inner: The property that stores the accepted values. It is kept.
     ///   - other: The third property. When a value is proposed there, the last value proposed here is validated again.
     ///   - validator: Validates a value with the last value proposed to `other`, accepted or not.
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public convenience init<Inner: ComposableMutablePropertyProtocol, U, E: Swift.Error>(
         _ inner: Inner, with other: ValidatingProperty<U, E>,
         _ validator: @escaping @Sendable (Value, U) -> Decision
@@ -161,7 +171,9 @@ public final class ValidatingProperty<Value, ValidationError: Swift.Error>:
     }
 
     /// Makes a property with its first value. Its validator also receives the value of another validating property.
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public convenience init<U, E: Swift.Error>(
         _ initial: Value, with other: ValidatingProperty<U, E>,
         _ validator: @escaping @Sendable (Value, U) -> Decision

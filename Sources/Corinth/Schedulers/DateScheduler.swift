@@ -14,7 +14,6 @@ public protocol DateScheduler: Scheduler {
     ///
     /// - Returns: A disposable that cancels the action if it has not begun.
     @discardableResult
-    @preconcurrency
     func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)?
 
     /// Queues an action at a date, and again after each interval.
@@ -26,7 +25,6 @@ public protocol DateScheduler: Scheduler {
     ///   - action: Runs on this scheduler.
     /// - Returns: A disposable that ends the repetition.
     @discardableResult
-    @preconcurrency
     func schedule(
         after date: Date, interval: DispatchTimeInterval, leeway: DispatchTimeInterval,
         action: sending @escaping () -> Void
@@ -43,7 +41,6 @@ extension DateScheduler {
     ///   - action: Runs on this scheduler.
     /// - Returns: A disposable that ends the repetition.
     @discardableResult
-    @preconcurrency
     public func schedule(
         after delay: DispatchTimeInterval, interval: DispatchTimeInterval, leeway: DispatchTimeInterval = .seconds(0),
         action: sending @escaping () -> Void

@@ -8,7 +8,6 @@ public final class ImmediateScheduler: Scheduler {
 
     /// Runs `action`, and returns nil.
     @discardableResult
-    @preconcurrency
     public func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
         action()
         return nil

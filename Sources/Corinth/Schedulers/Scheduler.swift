@@ -5,6 +5,5 @@ public protocol Scheduler: AnyObject, Sendable {
     ///
     /// - Returns: A disposable that cancels the action if it has not begun; nil if there is nothing to cancel.
     @discardableResult
-    @preconcurrency
     func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)?
 }

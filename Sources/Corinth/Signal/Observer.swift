@@ -75,7 +75,6 @@ extension Signal {
 
         /// Creates an observer that passes every event to `action`.
         @inlinable
-        @preconcurrency
         public convenience init(_ action: sending @escaping Action) {
             self.init(value: { action(.value($0)) }, termination: { action(Event($0)) })
         }

@@ -25,7 +25,6 @@ extension Signal {
     /// Observes every event.
     @inlinable
     @discardableResult
-    @preconcurrency
     public func observe(_ action: __owned sending @escaping Observer.Action) -> (any Disposable)? {
         observe(into: Sink(value: { action(.value($0)) }, termination: { action(Event($0)) }))
     }
@@ -33,7 +32,6 @@ extension Signal {
     /// Observes values and the failure, as results.
     @inlinable
     @discardableResult
-    @preconcurrency
     public func observeResult(_ action: __owned sending @escaping (Result<Value, Error>) -> Void) -> (any Disposable)? {
         observe(
             into:
@@ -45,7 +43,6 @@ extension Signal {
     /// Observes the completion.
     @inlinable
     @discardableResult
-    @preconcurrency
     public func observeCompleted(_ action: __owned sending @escaping () -> Void) -> (any Disposable)? {
         observe(into: Sink(value: { _ in }, termination: { if case .completed = $0 { action() } }))
     }
@@ -53,7 +50,6 @@ extension Signal {
     /// Observes the failure.
     @inlinable
     @discardableResult
-    @preconcurrency
     public func observeFailed(_ action: __owned sending @escaping (Error) -> Void) -> (any Disposable)? {
         observe(
             into:
@@ -63,7 +59,6 @@ extension Signal {
     /// Observes the interruption. On a terminated signal, `action` runs at once.
     @inlinable
     @discardableResult
-    @preconcurrency
     public func observeInterrupted(_ action: __owned sending @escaping () -> Void) -> (any Disposable)? {
         observe(into: Sink(value: { _ in }, termination: { if case .interrupted = $0 { action() } }))
     }
@@ -73,7 +68,6 @@ extension Signal where Error == Never {
     /// Observes the values of a signal that can't fail.
     @inlinable
     @discardableResult
-    @preconcurrency
     public func observeValues(_ action: __owned sending @escaping (Value) -> Void) -> (any Disposable)? {
         observe(into: Sink(value: consume action, termination: { _ in }))
     }

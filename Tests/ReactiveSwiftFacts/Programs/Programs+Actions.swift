@@ -23,11 +23,11 @@ extension Programs {
         }
         add("action-complete-dispose-state") { log in
             let state = MutableProperty(1)
-            var work: Infallible.Observer?
+            let work = Atomic<Infallible.Observer?>(nil)
             var action: Action<Int, Int, Never>? = Action(state: state, enabledIf: { $0 > 0 }) { state, number in
                 log("run \(state) \(number)")
                 return InfallibleProducer { observer, lifetime in
-                    work = observer
+                    work.value = observer
                     lifetime.observeEnded { log("work ended") }
                 }
             }
@@ -36,11 +36,11 @@ extension Programs {
             let start = action?.apply(1).start(log.events("ap"))
             state.value = 0
             state.value = 2
-            work?.send(value: 4)
+            work.value?.send(value: 4)
             start?.dispose()
             log("disposed")
             action?.apply(2).on(disposed: { log("ap2 disposed") }).start(log.events("ap2"))
-            work?.sendCompleted()
+            work.value?.sendCompleted()
             let events = action?.events
             events?.observe(log.events("ev"))
             action?.values.observe(log.events("vals"))

@@ -36,16 +36,16 @@ extension Programs {
             let error = Event.failed(Failure()).error.map { "Optional(\($0))" } ?? "nil"
             log("\(Event.value(1).map { $0 + 1 }) \(error) \(Event.interrupted.isTerminating)")
             let (output, input) = Numbers.pipe()
-            var lines: [String] = []
+            let lines = Atomic<[String]>([])
             output.logEvents(
                 identifier: "id", fileName: "f", functionName: "fn", lineNumber: 3,
                 logger: { identifier, event, file, function, line in
-                    lines.append("\(identifier)|\(event)|\(file)|\(function)|\(line)")
+                    lines.modify { $0.append("\(identifier)|\(event)|\(file)|\(function)|\(line)") }
                 }
             ).observe { _ in }
             input.send(value: 1)
             input.send(error: Failure())
-            for line in lines { log(line) }
+            for line in lines.value { log(line) }
         }
     }
 }

@@ -36,7 +36,7 @@ extension Programs {
             // On Linux, the main queue may run on another thread than the one that began the process.
             let key = DispatchSpecificKey<Bool>()
             DispatchQueue.main.setSpecific(key: key, value: true)
-            func isMain() -> Bool { DispatchQueue.getSpecific(key: key) ?? false }
+            @Sendable func isMain() -> Bool { DispatchQueue.getSpecific(key: key) ?? false }
             log("main \(isMain())")
             let scheduler = UIScheduler()
             scheduler.schedule {

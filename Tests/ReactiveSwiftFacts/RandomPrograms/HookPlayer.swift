@@ -129,8 +129,8 @@ final class HookPlayer {
         case "withLatestB":
             return source.withLatest(from: b.flatMapError { _ in SignalProducer<Int, Never>.empty }).map { $0.0 }
         case "mergeB": return NumberProducer.merge([source, b])
-        case "combineB": return source.combineLatest(with: b).map(digits)
-        case "zipB": return source.zip(with: b).map(digits)
+        case "combineB": return source.combineLatest(with: b).map { digits($0) }
+        case "zipB": return source.zip(with: b).map { digits($0) }
         case "fmMerge": return source.flatMap(.merge) { _ in b }
         case "fmConcat": return source.flatMap(.concat) { _ in b }
         case "fmConc2": return source.flatMap(.concurrent(limit: 2)) { _ in b }

@@ -98,7 +98,6 @@ extension Signal {
     /// - Parameter shouldEmit: Receives the collected values, including the newest one.
     /// - Complexity: See ``collect(count:)``.
     @inlinable
-    @preconcurrency
     public func collect(
         _ shouldEmit: sending @escaping (_ collectedValues: [Value]) -> Bool
     ) -> Signal<[Value], Error> {
@@ -113,7 +112,6 @@ extension Signal {
     /// - Parameter shouldEmit: Receives the collected values, without the newest one, and the newest value.
     /// - Complexity: See ``collect(count:)``.
     @inlinable
-    @preconcurrency
     public func collect(
         _ shouldEmit: sending @escaping (_ collected: [Value], _ latest: Value) -> Bool
     ) -> Signal<[Value], Error> {
@@ -137,7 +135,9 @@ extension SignalProducer {
 
     /// Collects values, and sends them each time `shouldEmit` returns true. See ``Signal/collect(_:)-(([Value])->Bool)``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func collect(
         _ shouldEmit: @escaping @Sendable (_ collectedValues: [Value]) -> Bool
     ) -> SignalProducer<[Value], Error> {
@@ -147,7 +147,9 @@ extension SignalProducer {
     /// Collects values, and sends them each time `shouldEmit` returns true for them and the next value.
     /// See ``Signal/collect(_:)-(([Value],Value)->Bool)``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func collect(
         _ shouldEmit: @escaping @Sendable (_ collected: [Value], _ latest: Value) -> Bool
     ) -> SignalProducer<[Value], Error> {

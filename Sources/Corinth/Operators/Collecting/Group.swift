@@ -250,7 +250,6 @@ extension Signal {
     /// Groups are delivered on the result's strand. Each group has its own strand for its values. Those that it has kept are
     /// delivered on the thread that observes it first, before `observe` returns, unless another thread is delivering them.
     @inlinable
-    @preconcurrency
     public func group<Key: Hashable & Sendable>(
         limit: Int, bufferingPolicy policy: BufferingPolicy<Error> = .unbounded, statistics: BufferStatistics? = nil,
         by key: sending @escaping (Value) -> Key
@@ -273,7 +272,6 @@ extension Signal {
     ///   - statistics: Counts the values of all groups.
     ///   - key: Returns the key of a value.
     @inlinable
-    @preconcurrency
     public func group<Key: Hashable & Sendable>(
         limit: Int, idle: TimeInterval, on scheduler: any DateScheduler,
         bufferingPolicy policy: BufferingPolicy<Error> = .unbounded, statistics: BufferStatistics? = nil,
@@ -292,7 +290,9 @@ extension Signal {
 extension SignalProducer {
     /// Sends one group for each distinct key of the values. See ``Signal/group(limit:bufferingPolicy:statistics:by:)``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func group<Key: Hashable & Sendable>(
         limit: Int, bufferingPolicy policy: BufferingPolicy<Error> = .unbounded, statistics: BufferStatistics? = nil,
         by key: @escaping @Sendable (Value) -> Key
@@ -307,7 +307,9 @@ extension SignalProducer {
     /// Sends one group for each distinct key of the values, and closes idle groups.
     /// See ``Signal/group(limit:idle:on:bufferingPolicy:statistics:by:)-(_,TimeInterval,_,_,_,_)``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func group<Key: Hashable & Sendable>(
         limit: Int, idle: TimeInterval, on scheduler: any DateScheduler,
         bufferingPolicy policy: BufferingPolicy<Error> = .unbounded, statistics: BufferStatistics? = nil,

@@ -6,7 +6,6 @@ extension Signal {
     /// ## Concurrency
     /// `action` runs on the thread that ends or releases the result. If this signal has already ended, it runs at once.
     @inlinable
-    @preconcurrency
     public func finally(_ action: sending @escaping () -> Void) -> Signal<Value, Error> {
         derive(until: CompositeDisposable([AnyDisposable(action)])) {
             Sink(value: $0.onValue, termination: $0.onTermination)
@@ -23,7 +22,9 @@ extension SignalProducer {
     /// ## Concurrency
     /// `action` runs on the thread that delivers the termination, or on the thread that disposes of the start.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func finally(_ action: @escaping @Sendable () -> Void) -> SignalProducer<Value, Error> {
         let (recipe, source) = content
         return SignalProducer(

@@ -28,7 +28,9 @@ extension Signal {
     /// ## Concurrency
     /// `logger` runs on the thread on which the source delivers. For `disposed`, it runs on the thread that ends or
     /// releases the result.
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func logEvents(
         identifier: String = "",
         events: Set<LoggingEvent.Signal> = Set(LoggingEvent.Signal.allCases),
@@ -61,7 +63,9 @@ extension SignalProducer {
     ///   - functionName: The calling function.
     ///   - lineNumber: The line of the call.
     ///   - logger: Logs one event. Prints it by default.
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func logEvents(
         identifier: String = "",
         events: Set<LoggingEvent.SignalProducer> = Set(LoggingEvent.SignalProducer.allCases),

@@ -87,7 +87,9 @@ extension SignalProducer {
     ///   - value: Receives every value.
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func on(
         starting: (@Sendable () -> Void)? = nil,
         started: (@Sendable () -> Void)? = nil,

@@ -16,7 +16,6 @@ extension Signal {
     ///
     /// - Complexity: O(1) and no allocation per value.
     @inlinable @inline(__always)
-    @preconcurrency
     public func compactMap<U>(_ transform: sending @escaping (Value) -> U?) -> Signal<U, Error> {
         // The `Signal` is made in the caller, so the compiler can omit its allocation in a chain of operators.
         defer { withExtendedLifetime(self) {} }
@@ -40,7 +39,9 @@ extension SignalCore {
 extension SignalProducer {
     /// Transforms each value, and sends the results that aren't nil. See ``Signal/compactMap(_:)``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func compactMap<U>(_ transform: @escaping @Sendable (Value) -> U?) -> SignalProducer<U, Error> {
         fuse { CompactMap.kernel(into: $0, transform) }
     }

@@ -14,7 +14,6 @@ extension Signal {
     ///
     /// - Complexity: O(1) and no allocation per value.
     @inlinable @inline(__always)
-    @preconcurrency
     public func filter(_ isIncluded: sending @escaping (Value) -> Bool) -> Signal<Value, Error> {
         // The `Signal` is made in the caller, so the compiler can omit its allocation in a chain of operators.
         defer { withExtendedLifetime(self) {} }
@@ -39,7 +38,9 @@ extension SignalCore {
 extension SignalProducer {
     /// Forwards the values for which `isIncluded` returns true. See ``Signal/filter(_:)``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func filter(_ isIncluded: @escaping @Sendable (Value) -> Bool) -> SignalProducer<Value, Error> {
         fuse { Filter.kernel(into: $0, isIncluded) }
     }

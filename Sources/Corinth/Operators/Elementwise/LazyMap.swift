@@ -37,7 +37,6 @@ extension Signal {
     /// ## Concurrency
     /// At most one value waits. The result has its own strand, unless the scheduler is the immediate one.
     @inlinable
-    @preconcurrency
     public func lazyMap<U>(
         on scheduler: any Scheduler, transform: sending @escaping (Value) -> U
     ) -> Signal<U, Error> {
@@ -50,7 +49,9 @@ extension Signal {
 extension SignalProducer {
     /// Transforms the latest value on a scheduler. See ``Signal/lazyMap(on:transform:)``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func lazyMap<U>(
         on scheduler: any Scheduler, transform: @escaping @Sendable (Value) -> U
     ) -> SignalProducer<U, Error> {

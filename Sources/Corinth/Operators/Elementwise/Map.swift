@@ -16,7 +16,6 @@ extension Signal {
     ///   number of observers (law S2).
     /// - Complexity: O(1) and no allocation per value.
     @inlinable @inline(__always)
-    @preconcurrency
     public func map<U>(_ transform: sending @escaping (Value) -> U) -> Signal<U, Error> {
         // The `Signal` is made in the caller, so the compiler can omit its allocation in a chain of operators.
         defer { withExtendedLifetime(self) {} }
@@ -28,7 +27,6 @@ extension Signal {
     @_disfavoredOverload
     @available(*, deprecated, renamed: "attemptMap(_:)", message: "This closure throws: use attemptMap.")
     @inlinable
-    @preconcurrency
     public func map<U>(_ transform: sending @escaping (Value) throws -> U) -> Signal<U, any Swift.Error> {
         mapError { $0 }.attemptMap(transform)
     }
@@ -69,7 +67,9 @@ extension SignalCore {
 extension SignalProducer {
     /// Transforms each value. See ``Signal/map(_:)-1fhny``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func map<U>(_ transform: @escaping @Sendable (Value) -> U) -> SignalProducer<U, Error> {
         switch origin {
         // A known value needs no stage and no run, so a start allocates nothing. All starts share the value, as the
@@ -87,7 +87,9 @@ extension SignalProducer {
     @_disfavoredOverload
     @available(*, deprecated, renamed: "attemptMap(_:)", message: "This closure throws: use attemptMap.")
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func map<U>(_ transform: @escaping @Sendable (Value) throws -> U) -> SignalProducer<U, any Swift.Error> {
         mapError { $0 }.attemptMap(transform)
     }

@@ -26,7 +26,6 @@ extension Signal {
     /// - Parameter transform: Transforms the error. Runs at most once, on the thread that delivers the failure.
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
-    @preconcurrency
     public func mapError<F>(_ transform: sending @escaping (Error) -> F) -> Signal<Value, F> {
         derive { MapError.kernel(into: $0, transform) }
     }
@@ -35,7 +34,9 @@ extension Signal {
 extension SignalProducer {
     /// Transforms the error of a failure. See ``Signal/mapError(_:)``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func mapError<F>(_ transform: @escaping @Sendable (Error) -> F) -> SignalProducer<Value, F> {
         fuse { MapError.kernel(into: $0, transform) }
     }

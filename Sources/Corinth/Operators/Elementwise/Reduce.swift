@@ -26,7 +26,6 @@ extension Signal {
     /// - Complexity: O(1) and no allocation per value.
     @_disfavoredOverload
     @inlinable
-    @preconcurrency
     public func reduce<U>(
         _ initialResult: U, _ nextPartialResult: sending @escaping (U, Value) -> U
     ) -> Signal<U, Error> {
@@ -37,7 +36,6 @@ extension Signal {
 
     /// Combines all values into one result in place, and sends it on completion. See ``reduce(_:_:)``.
     @inlinable
-    @preconcurrency
     public func reduce<U>(
         into initialResult: U, _ nextPartialResult: sending @escaping (inout U, Value) -> Void
     ) -> Signal<U, Error> {
@@ -49,7 +47,9 @@ extension SignalProducer {
     /// Combines all values into one result, and sends it on completion. See ``Signal/reduce(_:_:)``.
     @_disfavoredOverload
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func reduce<U>(
         _ initialResult: U, _ nextPartialResult: @escaping @Sendable (U, Value) -> U
     ) -> SignalProducer<U, Error> {
@@ -60,7 +60,9 @@ extension SignalProducer {
 
     /// Combines all values into one result in place, and sends it on completion. See ``Signal/reduce(_:_:)``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func reduce<U>(
         into initialResult: U, _ nextPartialResult: @escaping @Sendable (inout U, Value) -> Void
     ) -> SignalProducer<U, Error> {
@@ -73,7 +75,6 @@ extension Signal where Value == Int {
     // A separate overload for integers. See `scan`.
     @_documentation(visibility: internal)
     @inlinable
-    @preconcurrency
     public func reduce(
         _ initialResult: Int, _ nextPartialResult: sending @escaping (Int, Int) -> Int
     ) -> Signal<Int, Error> {
@@ -86,7 +87,9 @@ extension SignalProducer where Value == Int {
     // A separate overload for integers. See `scan`.
     @_documentation(visibility: internal)
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func reduce(
         _ initialResult: Int, _ nextPartialResult: @escaping @Sendable (Int, Int) -> Int
     ) -> SignalProducer<Int, Error> {

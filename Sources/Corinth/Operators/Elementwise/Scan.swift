@@ -25,7 +25,6 @@ extension Signal {
     /// - Complexity: O(1) and no allocation per value.
     @_disfavoredOverload
     @inlinable
-    @preconcurrency
     public func scan<U>(
         _ initialResult: U, _ nextPartialResult: sending @escaping (U, Value) -> U
     ) -> Signal<U, Error> {
@@ -36,7 +35,6 @@ extension Signal {
 
     /// Combines each value with the current result in place, and sends each new result. See ``scan(_:_:)``.
     @inlinable
-    @preconcurrency
     public func scan<U>(
         into initialResult: U, _ nextPartialResult: sending @escaping (inout U, Value) -> Void
     ) -> Signal<U, Error> {
@@ -48,7 +46,9 @@ extension SignalProducer {
     /// Combines each value with the current result, and sends each new result. See ``Signal/scan(_:_:)``.
     @_disfavoredOverload
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func scan<U>(
         _ initialResult: U, _ nextPartialResult: @escaping @Sendable (U, Value) -> U
     ) -> SignalProducer<U, Error> {
@@ -59,7 +59,9 @@ extension SignalProducer {
 
     /// Combines each value with the current result in place, and sends each new result. See ``Signal/scan(into:_:)``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func scan<U>(
         into initialResult: U, _ nextPartialResult: @escaping @Sendable (inout U, Value) -> Void
     ) -> SignalProducer<U, Error> {
@@ -73,7 +75,6 @@ extension Signal where Value == Int {
     // With an overload for any other type, `scan(0)` would use that type instead of `Int`.
     @_documentation(visibility: internal)
     @inlinable
-    @preconcurrency
     public func scan(
         _ initialResult: Int, _ nextPartialResult: sending @escaping (Int, Int) -> Int
     ) -> Signal<Int, Error> {
@@ -86,7 +87,9 @@ extension SignalProducer where Value == Int {
     // A separate overload for integers. See above.
     @_documentation(visibility: internal)
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func scan(
         _ initialResult: Int, _ nextPartialResult: @escaping @Sendable (Int, Int) -> Int
     ) -> SignalProducer<Int, Error> {

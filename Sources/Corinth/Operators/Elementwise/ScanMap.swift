@@ -18,7 +18,6 @@ extension Signal {
     ///   - next: Receives the state and a value. Returns the next state and the value to send.
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
-    @preconcurrency
     public func scanMap<State, U>(
         _ initialState: State, _ next: sending @escaping (State, Value) -> (State, U)
     ) -> Signal<U, Error> {
@@ -35,7 +34,6 @@ extension Signal {
 
     /// Transforms each value, and changes a state in place. See ``scanMap(_:_:)``.
     @inlinable
-    @preconcurrency
     public func scanMap<State, U>(
         into initialState: State, _ next: sending @escaping (inout State, Value) -> U
     ) -> Signal<U, Error> {
@@ -46,7 +44,9 @@ extension Signal {
 extension SignalProducer {
     /// Transforms each value, and passes a state from one value to the next. See ``Signal/scanMap(_:_:)``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func scanMap<State, U>(
         _ initialState: State, _ next: @escaping @Sendable (State, Value) -> (State, U)
     ) -> SignalProducer<U, Error> {
@@ -63,7 +63,9 @@ extension SignalProducer {
 
     /// Transforms each value, and changes a state in place. See ``Signal/scanMap(_:_:)``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func scanMap<State, U>(
         into initialState: State, _ next: @escaping @Sendable (inout State, Value) -> U
     ) -> SignalProducer<U, Error> {

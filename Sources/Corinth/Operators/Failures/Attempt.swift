@@ -36,7 +36,6 @@ extension Signal {
     /// - Parameter action: Checks a value. Not called again after it has failed.
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
-    @preconcurrency
     public func attempt(_ action: sending @escaping (Value) -> Result<(), Error>) -> Signal<Value, Error> {
         // Swift 6.3 captures a `sending` parameter in a box and checks each access to it.
         let action = action
@@ -48,7 +47,6 @@ extension Signal {
     /// - Parameter transform: Transforms a value. Not called again after it has failed.
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
-    @preconcurrency
     public func attemptMap<U>(
         _ transform: sending @escaping (Value) -> Result<U, Error>
     ) -> Signal<U, Error> {
@@ -61,7 +59,6 @@ extension Signal where Error == any Swift.Error {
     ///
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
-    @preconcurrency
     public func attempt(_ action: sending @escaping (Value) throws -> Void) -> Signal<Value, Error> {
         // Swift 6.3 captures a `sending` parameter in a box and checks each access to it.
         let action = action
@@ -72,7 +69,6 @@ extension Signal where Error == any Swift.Error {
     ///
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
-    @preconcurrency
     public func attemptMap<U>(_ transform: sending @escaping (Value) throws -> U) -> Signal<U, Error> {
         // Swift 6.3 captures a `sending` parameter in a box and checks each access to it.
         let transform = transform
@@ -85,7 +81,6 @@ extension Signal where Error == Never {
     ///
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
-    @preconcurrency
     public func attempt(_ action: sending @escaping (Value) throws -> Void) -> Signal<Value, any Swift.Error> {
         promoteError((any Swift.Error).self).attempt(action)
     }
@@ -94,7 +89,6 @@ extension Signal where Error == Never {
     ///
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
-    @preconcurrency
     public func attemptMap<U>(
         _ transform: sending @escaping (Value) throws -> U
     ) -> Signal<U, any Swift.Error> {
@@ -106,7 +100,9 @@ extension SignalProducer {
     /// Forwards each value for which `action` succeeds. Fails with the first failure and disposes of the source.
     /// See ``Signal/attempt(_:)-((Value)->Result<(),Error>)``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func attempt(
         _ action: @escaping @Sendable (Value) -> Result<(), Error>
     ) -> SignalProducer<Value, Error> {
@@ -116,7 +112,9 @@ extension SignalProducer {
     /// Transforms each value with an operation that may fail. Fails with the first failure and disposes of the source.
     /// See ``Signal/attemptMap(_:)-((Value)->Result<U,Error>)``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func attemptMap<U>(
         _ transform: @escaping @Sendable (Value) -> Result<U, Error>
     ) -> SignalProducer<U, Error> {
@@ -127,14 +125,18 @@ extension SignalProducer {
 extension SignalProducer where Error == any Swift.Error {
     /// Forwards each value for which `action` returns. Fails with the first error that it throws and disposes of the source.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func attempt(_ action: @escaping @Sendable (Value) throws -> Void) -> SignalProducer<Value, Error> {
         fuseEnding { Attempt.kernel(into: $0) { value in Attempt.result(of: value, action).map { value } } }
     }
 
     /// Transforms each value. Fails with the first error that `transform` throws and disposes of the source.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func attemptMap<U>(
         _ transform: @escaping @Sendable (Value) throws -> U
     ) -> SignalProducer<U, Error> {
@@ -145,7 +147,9 @@ extension SignalProducer where Error == any Swift.Error {
 extension SignalProducer where Error == Never {
     /// Forwards each value for which `action` returns. Fails with the first error that it throws and disposes of the source.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func attempt(
         _ action: @escaping @Sendable (Value) throws -> Void
     ) -> SignalProducer<Value, any Swift.Error> {
@@ -154,7 +158,9 @@ extension SignalProducer where Error == Never {
 
     /// Transforms each value. Fails with the first error that `transform` throws and disposes of the source.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func attemptMap<U>(
         _ transform: @escaping @Sendable (Value) throws -> U
     ) -> SignalProducer<U, any Swift.Error> {

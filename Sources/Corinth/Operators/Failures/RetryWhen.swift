@@ -92,7 +92,9 @@ extension SignalProducer {
     ///   value while no failure waits is ignored.
     /// - Complexity: Constant stack depth for any number of retries (law P4).
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func retry<Answers: SignalProducerConvertible>(
         when answers: @escaping @Sendable (Signal<Error, Never>) -> Answers
     ) -> SignalProducer<Value, Error> where Answers.Error == Error {
@@ -105,7 +107,9 @@ extension SignalProducer {
 
     /// Starts the source again after a failure, when another stream, which can't fail, sends a value. See ``retry(when:)``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func retry<Answers: SignalProducerConvertible>(
         when answers: @escaping @Sendable (Signal<Error, Never>) -> Answers
     ) -> SignalProducer<Value, Error> where Answers.Error == Never {

@@ -98,7 +98,6 @@ extension Signal {
     /// The pool's threads deliver the result. Each partition has the default bound of ``observe(on:)``. For another bound,
     /// or none, see ``observe(on:by:bufferingPolicy:statistics:_:)``.
     @inlinable
-    @preconcurrency
     public func observe<Key: Hashable & Sendable, U, F>(
         on pool: QueueSchedulerPool, by key: sending @escaping (Value) -> Key,
         _ transform: (_ partition: Signal<Value, Error>) -> Signal<U, F>
@@ -118,7 +117,6 @@ extension Signal {
     ///   - transform: Makes the result of a partition.
     /// - Complexity: See ``observe(on:by:_:)``.
     @inlinable
-    @preconcurrency
     public func observe<Key: Hashable & Sendable, U, F>(
         on pool: QueueSchedulerPool, by key: sending @escaping (Value) -> Key,
         bufferingPolicy policy: BufferingPolicy<Error>, statistics: BufferStatistics? = nil,
@@ -132,7 +130,9 @@ extension SignalProducer {
     /// Partitions the values by key over the schedulers of a pool, and merges the results of the partitions. See
     /// ``Signal/observe(on:by:_:)``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func observe<Key: Hashable & Sendable, U, F>(
         on pool: QueueSchedulerPool, by key: @escaping @Sendable (Value) -> Key,
         _ transform: @escaping @Sendable (_ partition: Signal<Value, Error>) -> Signal<U, F>
@@ -143,7 +143,9 @@ extension SignalProducer {
     /// Partitions the values by key over the schedulers of a pool, with an overflow policy for each partition of a start.
     /// See ``Signal/observe(on:by:bufferingPolicy:statistics:_:)``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func observe<Key: Hashable & Sendable, U, F>(
         on pool: QueueSchedulerPool, by key: @escaping @Sendable (Value) -> Key,
         bufferingPolicy policy: BufferingPolicy<Error>, statistics: BufferStatistics? = nil,

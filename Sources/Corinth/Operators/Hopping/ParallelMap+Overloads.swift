@@ -76,7 +76,9 @@ extension Signal {
 extension SignalProducer {
     /// Maps several values concurrently on the schedulers of a pool. See ``Signal/parallelMap(on:limit:ordered:_:)``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func parallelMap<U>(
         on pool: QueueSchedulerPool, limit: Int = .max, ordered: Bool = true,
         _ transform: @escaping @Sendable (Value) -> U
@@ -88,7 +90,9 @@ extension SignalProducer {
     /// Maps several values concurrently on the schedulers of a pool, with an overflow policy for waiting values in each
     /// start. See ``Signal/parallelMap(on:limit:ordered:bufferingPolicy:statistics:_:)``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func parallelMap<U>(
         on pool: QueueSchedulerPool, limit: Int = .max, ordered: Bool = true,
         bufferingPolicy policy: BufferingPolicy<Error>, statistics: BufferStatistics? = nil,

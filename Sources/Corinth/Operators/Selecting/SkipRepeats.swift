@@ -38,7 +38,6 @@ extension Signal {
     /// - Parameter isEquivalent: Receives the last value that was sent, and the new value.
     /// - Complexity: O(1) and no allocation per value. Retains the last value.
     @inlinable
-    @preconcurrency
     public func skipRepeats(_ isEquivalent: sending @escaping (Value, Value) -> Bool) -> Signal<Value, Error> {
         derive { SkipRepeats.kernel(into: $0, isEquivalent) }
     }
@@ -57,7 +56,9 @@ extension Signal where Value: Equatable {
 extension SignalProducer {
     /// Drops each value that is equivalent to the previous one. See ``Signal/skipRepeats(_:)``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func skipRepeats(
         _ isEquivalent: @escaping @Sendable (Value, Value) -> Bool
     ) -> SignalProducer<Value, Error> {

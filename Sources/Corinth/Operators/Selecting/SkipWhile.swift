@@ -24,7 +24,6 @@ extension Signal {
     /// - Parameter shouldContinueSkipping: Returns whether to drop a value. Not called again after it has returned false.
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
-    @preconcurrency
     public func skip(while shouldContinueSkipping: sending @escaping (Value) -> Bool) -> Signal<Value, Error> {
         derive { SkipWhile.kernel(into: $0, shouldContinueSkipping) }
     }
@@ -33,7 +32,9 @@ extension Signal {
 extension SignalProducer {
     /// Drops values while `shouldContinueSkipping` returns true. See ``Signal/skip(while:)``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func skip(
         while shouldContinueSkipping: @escaping @Sendable (Value) -> Bool
     ) -> SignalProducer<Value, Error> {

@@ -28,7 +28,6 @@ extension Signal {
     /// - Parameter shouldContinue: Returns whether to continue. Not called again after it has returned false.
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
-    @preconcurrency
     public func take(while shouldContinue: sending @escaping (Value) -> Bool) -> Signal<Value, Error> {
         derive { TakeWhile.kernel(into: $0, isInclusive: false, shouldContinue) }
     }
@@ -38,7 +37,6 @@ extension Signal {
     /// - Parameter shouldContinue: Returns whether to continue. Not called again after it has returned false.
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
-    @preconcurrency
     public func take(until shouldContinue: sending @escaping (Value) -> Bool) -> Signal<Value, Error> {
         derive { TakeWhile.kernel(into: $0, isInclusive: true, shouldContinue) }
     }
@@ -48,7 +46,9 @@ extension SignalProducer {
     /// Forwards values while `shouldContinue` returns true, then completes and disposes of the source.
     /// See ``Signal/take(while:)``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func take(while shouldContinue: @escaping @Sendable (Value) -> Bool) -> SignalProducer<Value, Error> {
         fuseEnding { TakeWhile.kernel(into: $0, isInclusive: false, shouldContinue) }
     }
@@ -56,7 +56,9 @@ extension SignalProducer {
     /// Forwards values up to and including the first one for which `shouldContinue` returns false, then completes and
     /// disposes of the source. See ``Signal/take(until:)-((Value)->Bool)``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func take(until shouldContinue: @escaping @Sendable (Value) -> Bool) -> SignalProducer<Value, Error> {
         fuseEnding { TakeWhile.kernel(into: $0, isInclusive: true, shouldContinue) }
     }

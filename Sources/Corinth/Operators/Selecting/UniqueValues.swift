@@ -18,7 +18,6 @@ extension Signal {
     /// - Parameter transform: Returns the identity of a value.
     /// - Complexity: O(1) amortised per value. All identities are retained until the end, without a bound.
     @inlinable
-    @preconcurrency
     public func uniqueValues<Identity: Hashable>(
         _ transform: sending @escaping (Value) -> Identity
     ) -> Signal<Value, Error> {
@@ -39,7 +38,9 @@ extension Signal where Value: Hashable {
 extension SignalProducer {
     /// Drops each value whose identity has occurred before. See ``Signal/uniqueValues(_:)``.
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func uniqueValues<Identity: Hashable>(
         _ transform: @escaping @Sendable (Value) -> Identity
     ) -> SignalProducer<Value, Error> {

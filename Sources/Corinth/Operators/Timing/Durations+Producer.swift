@@ -147,7 +147,9 @@ extension SignalProducer {
     /// See ``group(limit:idle:on:bufferingPolicy:statistics:by:)``.
     @_disfavoredOverload
     @inlinable
-    @preconcurrency
+    #if Preconcurrency
+        @preconcurrency
+    #endif
     public func group<Key: Hashable & Sendable>(
         limit: Int, idle interval: Duration, on scheduler: any DateScheduler,
         bufferingPolicy policy: BufferingPolicy<Error> = .unbounded, statistics: BufferStatistics? = nil,

@@ -147,7 +147,6 @@ extension Signal {
     /// See ``group(limit:idle:on:bufferingPolicy:statistics:by:)``.
     @_disfavoredOverload
     @inlinable
-    @preconcurrency
     public func group<Key: Hashable & Sendable>(
         limit: Int, idle interval: Duration, on scheduler: any DateScheduler,
         bufferingPolicy policy: BufferingPolicy<Error> = .unbounded, statistics: BufferStatistics? = nil,

@@ -57,7 +57,6 @@ public final class ExecutorScheduler: Scheduler {
 
     /// Queues `action`.
     @discardableResult
-    @preconcurrency
     public func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
         let scheduled = ScheduledAction(action)
         order.raise()

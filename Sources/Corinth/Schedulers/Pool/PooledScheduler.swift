@@ -44,7 +44,6 @@ public final class PooledScheduler: DateScheduler {
     ///
     /// - Complexity: O(1); two more atomic operations and two more clock reads than ``QueueScheduler``.
     @discardableResult
-    @preconcurrency
     public func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
         schedule(action) { self.core.isInside }
     }
@@ -72,7 +71,6 @@ public final class PooledScheduler: DateScheduler {
 
     /// Queues `action` at a date; at once, if the date has passed. Each kind of shutdown cancels it before that.
     @discardableResult
-    @preconcurrency
     public func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
         date.requireNumber()
         guard date > currentDate else { return schedule(action) }
@@ -89,7 +87,6 @@ public final class PooledScheduler: DateScheduler {
     /// Queues `action` at a date, and again after each interval, with a leeway of a tenth of the interval.
     /// See ``DateScheduler/schedule(after:interval:leeway:action:)``.
     @discardableResult
-    @preconcurrency
     public func schedule(
         after date: Date, interval: DispatchTimeInterval, action: sending @escaping () -> Void
     ) -> (any Disposable)? {
@@ -99,7 +96,6 @@ public final class PooledScheduler: DateScheduler {
     /// Queues `action` at a date, and again after each interval. Each kind of shutdown ends the repetition.
     /// See ``DateScheduler/schedule(after:interval:leeway:action:)``.
     @discardableResult
-    @preconcurrency
     public func schedule(
         after date: Date, interval: DispatchTimeInterval, leeway: DispatchTimeInterval,
         action: sending @escaping () -> Void

@@ -20,7 +20,6 @@ extension QueueScheduler: DateScheduler {
     /// ## Concurrency
     /// Threads that schedule or dispose at the same time exclude one another for a few memory writes.
     @discardableResult
-    @preconcurrency
     public func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
         date.requireNumber()
         guard date > currentDate else { return schedule(action) }
@@ -32,7 +31,6 @@ extension QueueScheduler: DateScheduler {
     /// Queues `action` at a date, and again after each interval, with a leeway of a tenth of the interval.
     /// See ``schedule(after:interval:leeway:action:)``.
     @discardableResult
-    @preconcurrency
     public func schedule(
         after date: Date, interval: DispatchTimeInterval, action: sending @escaping () -> Void
     ) -> (any Disposable)? {
@@ -45,7 +43,6 @@ extension QueueScheduler: DateScheduler {
     /// Disposing of the result releases the action at once; if it is running, after it has run.
     /// See ``DateScheduler/schedule(after:interval:leeway:action:)``.
     @discardableResult
-    @preconcurrency
     public func schedule(
         after date: Date, interval: DispatchTimeInterval, leeway: DispatchTimeInterval,
         action: sending @escaping () -> Void

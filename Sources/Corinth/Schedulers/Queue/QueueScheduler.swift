@@ -101,7 +101,6 @@ public final class QueueScheduler: Scheduler, @unchecked Sendable {  // The word
 
     /// Queues `action`.
     @discardableResult
-    @preconcurrency
     public func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
         // Handed over: the caller can't access its captures any more. Disposing releases it at once.
         let scheduled = ScheduledAction(action)

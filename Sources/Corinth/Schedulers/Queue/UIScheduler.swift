@@ -30,7 +30,6 @@ public final class UIScheduler: Scheduler, @unchecked Sendable {  // The word is
     ///
     /// - Returns: nil if the action has run.
     @discardableResult
-    @preconcurrency
     public func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
         if runsAtOnce(action) { return nil }
         let scheduled = ScheduledAction(action)

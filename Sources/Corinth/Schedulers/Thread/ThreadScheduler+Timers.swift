@@ -15,7 +15,6 @@ extension ThreadScheduler: DateScheduler {
     /// or until half of the pending actions have been disposed of.
     /// - Complexity: O(log *n*), with *n* delayed actions; two allocations.
     @discardableResult
-    @preconcurrency
     public func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
         date.requireNumber()
         guard date > currentDate else { return schedule(action) }
@@ -26,7 +25,6 @@ extension ThreadScheduler: DateScheduler {
     /// busy. All times are on the monotonic clock, from this call on. The leeway has no effect: the thread exists anyway.
     /// See ``DateScheduler/schedule(after:interval:leeway:action:)``.
     @discardableResult
-    @preconcurrency
     public func schedule(
         after date: Date, interval: DispatchTimeInterval, leeway: DispatchTimeInterval,
         action: sending @escaping () -> Void

@@ -94,7 +94,6 @@ public final class ThreadScheduler: Scheduler, @unchecked Sendable {  // The wor
     ///   of.
     /// - Complexity: O(1); two allocations, and a wake-up by the system if the thread sleeps.
     @discardableResult
-    @preconcurrency
     public func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? {
         let scheduled = ThreadAction(action)
         order.raise()

@@ -56,12 +56,10 @@ where ClockType.Duration == Duration {
 
     /// Queues `action`.
     @discardableResult
-    @preconcurrency
     public func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? { scheduler.schedule(action) }
 
     /// Queues `action` at a date; soon, if the date has passed. See ``DateScheduler/schedule(after:action:)``.
     @discardableResult
-    @preconcurrency
     public func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
         date.requireNumber()
         let time = time
@@ -75,7 +73,6 @@ where ClockType.Duration == Duration {
     /// Queues `action` at a date, and again after each interval. One run makes up for all times that pass while the scheduler
     /// is busy; later times don't shift. See ``DateScheduler/schedule(after:interval:leeway:action:)``.
     @discardableResult
-    @preconcurrency
     public func schedule(
         after date: Date, interval: DispatchTimeInterval, leeway: DispatchTimeInterval,
         action: sending @escaping () -> Void

@@ -33,7 +33,6 @@ extension DateScheduler {
     /// - Returns: A disposable that ends the repetition.
     @_disfavoredOverload
     @discardableResult
-    @preconcurrency
     public func schedule(
         after delay: Duration, interval: Duration, leeway: Duration = .zero, action: sending @escaping () -> Void
     ) -> (any Disposable)? {
@@ -50,7 +49,6 @@ extension DateScheduler {
     /// - Returns: A disposable that cancels the action if it has not begun.
     @_disfavoredOverload
     @discardableResult
-    @preconcurrency
     public func schedule(after delay: Duration, action: sending @escaping () -> Void) -> (any Disposable)? {
         schedule(after: currentDate.addingTimeInterval(delay.timeInterval), action: action)
     }
@@ -65,7 +63,6 @@ extension DateScheduler {
     /// - Returns: A disposable that ends the repetition.
     @_disfavoredOverload
     @discardableResult
-    @preconcurrency
     public func schedule(
         after date: Date, interval: Duration, leeway: Duration = .zero, action: sending @escaping () -> Void
     ) -> (any Disposable)? {
@@ -161,7 +158,6 @@ extension QueueScheduler {
     /// See ``schedule(after:interval:action:)-(_,DispatchTimeInterval,_)``.
     @_disfavoredOverload
     @discardableResult
-    @preconcurrency
     public func schedule(
         after date: Date, interval: Duration, action: sending @escaping () -> Void
     ) -> (any Disposable)? {
@@ -174,7 +170,6 @@ extension PooledScheduler {
     /// See ``schedule(after:interval:action:)-(_,DispatchTimeInterval,_)``.
     @_disfavoredOverload
     @discardableResult
-    @preconcurrency
     public func schedule(
         after date: Date, interval: Duration, action: sending @escaping () -> Void
     ) -> (any Disposable)? {
