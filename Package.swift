@@ -56,8 +56,7 @@ let package = Package(
             description: "Lets a test put a controlled scheduler in place of the hardware's atomics."),
         .trait(
             name: "Preconcurrency",
-            description:
-                "Lets closures of producers, properties and actions capture what isn't Sendable, as in code written for ReactiveSwift: with warnings in Swift 6 mode, without in Swift 5 mode."),
+            description: "Lets closures capture what isn't Sendable, as code written for ReactiveSwift does."),
         .trait(
             name: "UntestedCompiler",
             description: "Builds with another compiler than Swift 6.3, the only one that is tested."),
