@@ -7,7 +7,7 @@
     @testable import Corinth
 
     /// What a child of `fork` can do, and what it says of the rest.
-    @Suite("Forks")
+    @Suite("Forks", .enabled(if: !WaitLimit.isSanitized, "In a child, thread sanitizer starts no threads"))
     struct ForkTests {
         /// Runs `body` in a forked child, which exits with 0 if it returns true, and exits like it.
         private static func inChild(_ body: () -> Bool) -> Never {
