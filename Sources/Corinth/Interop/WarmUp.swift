@@ -20,16 +20,16 @@ public func warmUp<each Value>(_ types: repeat (each Value).Type) -> WarmUp {
     result.touch("processors") { _ = Processors.count }
     result.touch("barriers") { AsymmetricBarrier.heavy() }
     let queue = result.touch("queues") { QueueScheduler(name: "corinth.warmUp") }
-    result.touch("streams") { exercise(0) }
-    result.touch("hops") { hop(0, on: queue) }
+    result.touch("streams") { exercise(Example()) }
+    result.touch("hops") { hop(Example(), on: queue) }
     result.touch("timers") {
         let fired = DispatchSemaphore(value: 0)
         queue.schedule(after: queue.currentDate) { fired.signal() }
         fired.wait()
     }
     result.touch("actions") {
-        let action = Action<Int, Int, Never> { SignalProducer(value: $0) }
-        action.apply(0).start()
+        let action = Action<Example, Example, Never> { SignalProducer(value: $0) }
+        action.apply(Example()).start()
     }
     for type in repeat each types { result.touch("\(type)") { exercise(of: type, on: queue) } }
     return result
@@ -65,6 +65,10 @@ public struct WarmUp: Sendable, CustomStringConvertible {
 extension Duration {
     fileprivate var microseconds: Int64 { components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000 }
 }
+
+/// A type of its own: what the compiler specialises here for `Int`, the linker would take in place of what it has made of the same
+/// functions in the program, where it knows more.
+private struct Example: Sendable {}
 
 /// Sends a value along the usual paths of one thread.
 private func exercise<Value: Sendable>(_ value: Value) {
