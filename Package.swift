@@ -44,6 +44,10 @@ let package = Package(
         // `NotificationCenter` and `URLSession`, for which a program needs all of Foundation.
         .library(name: "CorinthFoundation", targets: ["CorinthFoundation"]),
         .library(name: "CorinthTesting", targets: ["CorinthTesting"]),
+        // Streams over NATS, with the trait of that name.
+        .library(name: "CorinthNATS", targets: ["CorinthNATS"]),
+        // What the benchmarks are made with, for those of others.
+        .library(name: "BenchmarkKit", targets: ["BenchmarkKit"]),
         // For programs that were written for ReactiveSwift, and go on to say `import ReactiveSwift`.
         .library(name: "ReactiveSwift", targets: ["ReactiveSwift"]),
     ],
@@ -58,6 +62,9 @@ let package = Package(
             name: "Preconcurrency",
             description: "Lets closures capture what isn't Sendable, as code written for ReactiveSwift does."),
         .trait(
+            name: "NATS",
+            description: "Builds what is in the product CorinthNATS, for which libnats must be installed."),
+        .trait(
             name: "UntestedCompiler",
             description: "Builds with another compiler than Swift 6.3, the only one that is tested."),
     ],
@@ -71,6 +78,16 @@ let package = Package(
         .target(
             name: "ReactiveSwift", dependencies: ["CReactiveSwift", "Corinth", "CorinthFoundation", "CorinthTesting"],
             swiftSettings: settings),
+        // Without pkg-config, which would warn where libnats isn't installed.
+        .systemLibrary(name: "CNATS", path: "CorinthNATS/Sources/CNATS"),
+        .target(
+            name: "CorinthNATS",
+            dependencies: [.target(name: "CNATS", condition: .when(traits: ["NATS"])), "Corinth", "CCorinth"],
+            path: "CorinthNATS/Sources/CorinthNATS", swiftSettings: settings),
+        .target(name: "CBenchmarkSupport", path: "Benchmarks/BenchmarkKit/Sources/CBenchmarkSupport"),
+        .target(
+            name: "BenchmarkKit", dependencies: ["CBenchmarkSupport"],
+            path: "Benchmarks/BenchmarkKit/Sources/BenchmarkKit", swiftSettings: settings),
         .target(
             name: "CTestSupport", dependencies: ["CCorinth"], path: "Tests/CTestSupport",
             cSettings: [

@@ -10,8 +10,11 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
-/// The benchmark harness, a package of its own below this folder.
-let kit: Target.Dependency = .product(name: "BenchmarkKit", package: "BenchmarkKit")
+/// The benchmark harness, a product of the package above.
+let kit: Target.Dependency = .product(name: "BenchmarkKit", package: "corinth")
+
+/// The allocator whose counters the harness reads. It replaces the system's in the programs that are linked to it.
+let jemalloc: LinkerSetting = .linkedLibrary("jemalloc")
 
 /// A package of its own, so that who depends on Corinth never sees jemalloc.
 let package = Package(
@@ -30,8 +33,7 @@ let package = Package(
             name: "corinth",
             path: "..",
             traits: [.trait(name: "NaiveLocks", condition: .when(traits: ["NaiveLocks"]))]
-        ),
-        .package(path: "BenchmarkKit"),
+        )
     ],
     targets: [
         .target(
@@ -53,12 +55,14 @@ let package = Package(
         .executableTarget(
             name: "corinth-bench",
             dependencies: ["AccessLog", kit, "Scenarios"],
-            swiftSettings: settings
+            swiftSettings: settings,
+            linkerSettings: [jemalloc]
         ),
         .executableTarget(
             name: "own-graph-bench",
             dependencies: [kit, .product(name: "Corinth", package: "corinth")],
-            swiftSettings: settings
+            swiftSettings: settings,
+            linkerSettings: [jemalloc]
         ),
         .testTarget(
             name: "AccessLogTests",
@@ -68,7 +72,8 @@ let package = Package(
         .testTarget(
             name: "ScenariosTests",
             dependencies: ["AccessLog", "CScenarioSupport", kit, "Scenarios", "corinth-bench", "own-graph-bench"],
-            swiftSettings: settings
+            swiftSettings: settings,
+            linkerSettings: [jemalloc]
         ),
     ]
 )

@@ -10,31 +10,20 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
-/// A package of its own, so that who depends on Corinth never sees libnats.
+/// The tests, examples and benchmarks of the product CorinthNATS, which is in the package above.
+let nats: Target.Dependency = .product(name: "CorinthNATS", package: "corinth")
+
 let package = Package(
     name: "corinth-nats",
     platforms: [.macOS(.v15)],
-    products: [
-        .library(name: "CorinthNATS", targets: ["CorinthNATS"])
-    ],
     dependencies: [
-        .package(name: "corinth", path: "..")
+        .package(name: "corinth", path: "..", traits: ["NATS"])
     ],
     targets: [
-        .systemLibrary(
-            name: "CNATS",
-            pkgConfig: "libnats",
-            providers: [.apt(["libnats-dev"]), .brew(["cnats"])]
-        ),
-        .target(
-            name: "CorinthNATS",
-            dependencies: ["CNATS", .product(name: "Corinth", package: "corinth")],
-            swiftSettings: settings
-        ),
         // Run by the tests.
         .executableTarget(
             name: "Totals",
-            dependencies: ["CorinthNATS", .product(name: "Corinth", package: "corinth")],
+            dependencies: [nats, .product(name: "Corinth", package: "corinth")],
             path: "Examples/Totals",
             swiftSettings: settings
         ),
@@ -44,21 +33,21 @@ let package = Package(
         ),
         .executableTarget(
             name: "Streams",
-            dependencies: ["CorinthNATS", .product(name: "Corinth", package: "corinth")],
+            dependencies: [nats, .product(name: "Corinth", package: "corinth")],
             path: "Benchmarks/Streams",
             swiftSettings: settings
         ),
         // Killed by the tests.
         .executableTarget(
             name: "TestWorker",
-            dependencies: ["CorinthNATS", .product(name: "Corinth", package: "corinth")],
+            dependencies: [nats, .product(name: "Corinth", package: "corinth")],
             path: "Tests/TestWorker",
             swiftSettings: settings
         ),
         .testTarget(
             name: "CorinthNATSTests",
             dependencies: [
-                "CorinthNATS",
+                nats,
                 "Direct",
                 "Streams",
                 "TestWorker",

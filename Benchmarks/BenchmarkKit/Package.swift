@@ -10,31 +10,25 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
 ]
 
+/// The tests and an example of the product BenchmarkKit, which is in the package above the benchmarks.
+let kit: Target.Dependency = .product(name: "BenchmarkKit", package: "corinth")
+
 let package = Package(
     name: "BenchmarkKit",
     platforms: [.macOS(.v15)],
-    products: [
-        .library(name: "BenchmarkKit", targets: ["BenchmarkKit"])
-    ],
+    dependencies: [.package(name: "corinth", path: "../..")],
     targets: [
-        .target(
-            name: "CBenchmarkSupport",
-            linkerSettings: [.linkedLibrary("jemalloc")]
-        ),
-        .target(
-            name: "BenchmarkKit",
-            dependencies: ["CBenchmarkSupport"],
-            swiftSettings: settings
-        ),
         .executableTarget(
             name: "example-bench",
-            dependencies: ["BenchmarkKit"],
-            swiftSettings: settings
+            dependencies: [kit],
+            swiftSettings: settings,
+            linkerSettings: [.linkedLibrary("jemalloc")]
         ),
         .testTarget(
             name: "BenchmarkKitTests",
-            dependencies: ["BenchmarkKit", "example-bench"],
-            swiftSettings: settings
+            dependencies: [kit, "example-bench"],
+            swiftSettings: settings,
+            linkerSettings: [.linkedLibrary("jemalloc")]
         ),
     ]
 )

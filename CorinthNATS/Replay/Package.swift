@@ -15,19 +15,17 @@ let package = Package(
     name: "replay",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "corinth", path: "../.."),
-        .package(name: "corinth-nats", path: ".."),
+        .package(name: "corinth", path: "../..", traits: ["NATS"]),
         .package(name: "corinth-benchmarks", path: "../../Benchmarks"),
-        .package(path: "../../Benchmarks/BenchmarkKit"),
     ],
     targets: [
         .executableTarget(
             name: "nats-replay",
             dependencies: [
                 .product(name: "AccessLog", package: "corinth-benchmarks"),
-                .product(name: "BenchmarkKit", package: "BenchmarkKit"),
+                .product(name: "BenchmarkKit", package: "corinth"),
                 .product(name: "Corinth", package: "corinth"),
-                .product(name: "CorinthNATS", package: "corinth-nats"),
+                .product(name: "CorinthNATS", package: "corinth"),
             ],
             swiftSettings: settings
         ),
@@ -37,7 +35,7 @@ let package = Package(
                 "nats-replay",
                 .product(name: "AccessLog", package: "corinth-benchmarks"),
                 .product(name: "Corinth", package: "corinth"),
-                .product(name: "CorinthNATS", package: "corinth-nats"),
+                .product(name: "CorinthNATS", package: "corinth"),
             ],
             swiftSettings: settings
         ),

@@ -18,9 +18,9 @@ let old: [Target] = [
 
 let new: Target = .executableTarget(
     name: "Swift6Client",
-    dependencies: [
-        .product(name: "Corinth", package: "corinth"), .product(name: "CorinthFoundation", package: "corinth"),
-    ],
+    dependencies: ["Corinth", "CorinthFoundation", "CorinthTesting", "CorinthNATS", "BenchmarkKit"].map {
+        .product(name: $0, package: "corinth")
+    },
     swiftSettings: [.swiftLanguageMode(.v6), .strictMemorySafety(), .treatAllWarnings(as: .error)])
 
 let package = Package(

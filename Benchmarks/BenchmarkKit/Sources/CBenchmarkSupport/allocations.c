@@ -1,8 +1,34 @@
+#if defined(__linux__)
+#define _GNU_SOURCE 1
+#endif
 #include "CBenchmarkSupport.h"
 
-#include <jemalloc/jemalloc.h>
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+// Its index for all arenas, in jemalloc 5.
+#define MALLCTL_ARENAS_ALL 4096
+
+typedef int control(const char *, void *, size_t *, void *, size_t);
+
+/// jemalloc's `mallctl`; NULL unless this program is linked to it or has it preloaded.
+static control *find_control(void) {
+    static _Atomic(control *) known;
+    static _Atomic(bool) is_known;
+    if (!is_known) {
+        known = (control *)dlsym(RTLD_DEFAULT, "mallctl");
+        is_known = true;
+    }
+    return known;
+}
+
+static int mallctl(const char *name, void *old, size_t *old_size, void *new, size_t new_size) {
+    control *found = find_control();
+    return found == NULL ? -1 : found(name, old, old_size, new, new_size);
+}
+
+bool bench_has_jemalloc(void) { return find_control() != NULL; }
 
 static bool read_counter(const char *name, uint64_t *value) {
     size_t size = sizeof *value;

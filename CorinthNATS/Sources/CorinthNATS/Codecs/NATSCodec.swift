@@ -1,3 +1,4 @@
+#if NATS
 public import Foundation
 
 /// How values become payloads, and payloads values.
@@ -99,3 +100,4 @@ public enum UndecodablePolicy: Sendable {
     /// The same, and the stream fails with ``NATSError/undecodable(subject:sequence:reason:)``.
     case fail
 }
+#endif

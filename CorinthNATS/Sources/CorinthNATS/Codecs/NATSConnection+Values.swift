@@ -1,3 +1,4 @@
+#if NATS
 public import Corinth
 internal import Foundation
 
@@ -96,3 +97,4 @@ extension ConnectionCore {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if NATS
 internal import CNATS
 
 /// The callbacks of connections. libnats calls them on threads of its own, and may do so at any time after the end of a
@@ -58,3 +59,4 @@ enum ConnectionCallbacks {
         return .of(known, unsafe text.map { unsafe String(cString: $0) } ?? "")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if NATS
 internal import CNATS
 internal import Corinth
 internal import Dispatch
@@ -369,3 +370,4 @@ final class ConnectionCore: Sendable {
         return result
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if NATS
 public import Corinth
 internal import Foundation
 
@@ -88,3 +89,4 @@ public final class NATSConnection: Sendable {
         }
     }
 }
+#endif

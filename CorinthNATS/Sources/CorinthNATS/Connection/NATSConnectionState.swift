@@ -1,3 +1,4 @@
+#if NATS
 /// The state of a connection.
 ///
 ///     connecting -> connected <-> reconnecting
@@ -35,3 +36,4 @@ public struct NATSStatistics: Equatable, Sendable {
     /// Messages that came too late for a window, counted for each window. See ``NATSWindows``.
     public var late = 0
 }
+#endif

@@ -1,3 +1,4 @@
+#if NATS
 internal import CNATS
 
 extension NATSError {
@@ -19,3 +20,4 @@ extension NATSError {
         }
     }
 }
+#endif

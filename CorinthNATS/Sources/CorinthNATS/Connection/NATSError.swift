@@ -1,3 +1,4 @@
+#if NATS
 /// What went wrong, and what to do about it.
 ///
 /// ```swift
@@ -127,3 +128,4 @@ extension NATSError: CustomStringConvertible {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if NATS
 internal import CNATS
 internal import Foundation
 
@@ -168,3 +169,4 @@ extension NATSOptions {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if NATS
 /// How a connection is made, kept, and given up.
 ///
 /// ```swift
@@ -75,3 +76,4 @@ public struct NATSOptions: Sendable {
         self.servers = servers
     }
 }
+#endif

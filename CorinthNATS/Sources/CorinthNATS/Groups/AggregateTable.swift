@@ -1,3 +1,4 @@
+#if NATS
 internal import Foundation
 
 /// The states of the keys of one partition.
@@ -190,3 +191,4 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         return changes
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if NATS
 internal import Corinth
 internal import Foundation
 
@@ -252,3 +253,4 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         ended(end)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if NATS
 internal import Corinth
 internal import Dispatch
 internal import Foundation
@@ -257,3 +258,4 @@ final class GroupWorker: ConnectionMember {
         return true
     }
 }
+#endif

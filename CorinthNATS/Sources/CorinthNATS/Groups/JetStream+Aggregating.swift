@@ -1,3 +1,4 @@
+#if NATS
 public import Corinth
 public import Foundation
 
@@ -70,3 +71,4 @@ extension JetStream {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if NATS
 internal import Corinth
 
 extension JetStream {
@@ -37,3 +38,4 @@ extension JetStream {
             .flatMap(.latest) { _ in work }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if NATS
 public import Corinth
 internal import Foundation
 
@@ -113,3 +114,4 @@ final class ObservedTable<Codec: NATSCodec, Output: Sendable>: PartitionTable {
 
     func snapshot() -> (bytes: Data, outputs: [Output]) { (Data(), []) }
 }
+#endif

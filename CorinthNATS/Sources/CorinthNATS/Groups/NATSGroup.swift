@@ -1,3 +1,4 @@
+#if NATS
 public import Foundation
 
 /// A group of workers on any machines, which share the partitions of a stream. Each partition has one worker at a time. What the
@@ -120,3 +121,4 @@ extension NATSStream {
         return stream
     }
 }
+#endif

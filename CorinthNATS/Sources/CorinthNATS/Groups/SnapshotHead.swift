@@ -1,3 +1,4 @@
+#if NATS
 internal import Foundation
 
 extension SnapshotStore {
@@ -93,3 +94,4 @@ extension Data {
         return (0..<8).reduce(0) { $0 | UInt64(self[start + $1]) << (8 * UInt64($1)) }
     }
 }
+#endif

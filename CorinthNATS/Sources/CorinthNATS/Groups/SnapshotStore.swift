@@ -1,3 +1,4 @@
+#if NATS
 internal import CNATS
 internal import Corinth
 internal import Foundation
@@ -244,3 +245,4 @@ struct SnapshotStore: Sendable {
         return min(SnapshotStore.largestChunk, max(limit / 2, 64))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if NATS
 /// Reads the acknowledgement of a published message: one flat object of JSON, whose texts have no escapes. It comes for each
 /// message, and a general decoder takes many times as long as the message itself.
 @safe
@@ -67,3 +68,4 @@ struct AcknowledgementReader {
 
     private mutating func word() -> String { characters { (0x61...0x7A).contains($0) } }
 }
+#endif

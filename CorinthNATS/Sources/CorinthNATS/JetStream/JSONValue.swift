@@ -1,3 +1,4 @@
+#if NATS
 internal import Foundation
 
 /// A value of JSON, as JetStream's interface uses it.
@@ -83,3 +84,4 @@ extension JSONValue {
     var stringValue: String? { if case .string(let value) = self { value } else { nil } }
     var objectValue: [String: JSONValue] { if case .object(let value) = self { value } else { [:] } }
 }
+#endif

@@ -1,3 +1,4 @@
+#if NATS
 public import Corinth
 
 extension JetStream {
@@ -101,3 +102,4 @@ extension JetStream {
         return call("CONSUMER.DELETE.\(stream).\(name)").then(SignalProducer<Never, NATSError>.empty)
     }
 }
+#endif

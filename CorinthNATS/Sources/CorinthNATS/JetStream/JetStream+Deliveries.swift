@@ -1,3 +1,4 @@
+#if NATS
 public import Corinth
 
 /// Who acknowledges the deliveries of a start.
@@ -70,3 +71,4 @@ extension JetStream {
         return policy == .manual ? deliveries : deliveries.on(value: { $0.completeStep() })
     }
 }
+#endif

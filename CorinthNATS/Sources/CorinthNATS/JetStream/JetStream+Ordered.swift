@@ -1,3 +1,4 @@
+#if NATS
 internal import Corinth
 internal import Dispatch
 internal import Foundation
@@ -252,3 +253,4 @@ extension NATSConnection {
             }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if NATS
 public import Corinth
 
 extension JetStream {
@@ -32,3 +33,4 @@ extension JetStream {
             })
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if NATS
 public import Corinth
 internal import Foundation
 
@@ -160,3 +161,4 @@ extension NATSOutcome {
             kind: kind, subject: delivery.subject, sequence: delivery.sequence, deliveries: delivery.deliveries)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if NATS
 public import Corinth
 
 extension JetStream {
@@ -73,3 +74,4 @@ extension SignalProducer where Value == NATSOutgoing, Error == NATSError {
         }
     }
 }
+#endif

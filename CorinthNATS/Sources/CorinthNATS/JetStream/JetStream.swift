@@ -1,3 +1,4 @@
+#if NATS
 internal import Corinth
 internal import Foundation
 
@@ -54,3 +55,4 @@ extension NATSConnection {
         return JetStream(connection: self, time: time, prefix: domain.map { "$JS.\($0).API." } ?? "$JS.API.")
     }
 }
+#endif

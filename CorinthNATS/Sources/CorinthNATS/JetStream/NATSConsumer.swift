@@ -1,3 +1,4 @@
+#if NATS
 /// A durable pull consumer of JetStream: a position in a stream that workers share.
 ///
 /// ```swift
@@ -85,3 +86,4 @@ public struct NATSConsumerInfo: Equatable, Sendable {
         acknowledgedSequence = response["ack_floor"]?["stream_seq"]?.int ?? 0
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if NATS
 internal import CNATS
 public import Corinth
 public import Foundation
@@ -148,3 +149,4 @@ public final class NATSDelivery: Sendable {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if NATS
 /// A setting that the server has otherwise than declared.
 public struct NATSDrift: Equatable, Sendable, CustomStringConvertible {
     /// The name of the setting in JetStream's interface, such as `max_age`.
@@ -32,3 +33,4 @@ public enum DriftPolicy: Sendable {
     /// Changes what is declared, and keeps the other settings. Fails if the server doesn't allow the change.
     case update
 }
+#endif

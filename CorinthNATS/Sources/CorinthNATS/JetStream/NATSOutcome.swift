@@ -1,3 +1,4 @@
+#if NATS
 /// What has become of one delivery. See ``JetStream/process(_:as:places:retryAfter:deadLetter:_:)``.
 public struct NATSOutcome: Equatable, Sendable {
     /// The end of the work for a delivery.
@@ -34,3 +35,4 @@ public struct DeadLetterPolicy: Sendable {
         self.afterDeliveries = afterDeliveries
     }
 }
+#endif

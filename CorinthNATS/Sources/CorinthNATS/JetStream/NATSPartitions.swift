@@ -1,3 +1,4 @@
+#if NATS
 /// The messages of a stream, divided by key, for workers that keep the order of each key.
 ///
 /// ```swift
@@ -71,3 +72,4 @@ public struct NATSPartitions: Equatable, Sendable {
         return consumer
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if NATS
 public import Foundation
 
 /// A message to publish to a stream.
@@ -50,3 +51,4 @@ public struct NATSPublication: Equatable, Sendable {
         }
     }
 }
+#endif

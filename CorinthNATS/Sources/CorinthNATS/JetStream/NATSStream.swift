@@ -1,3 +1,4 @@
+#if NATS
 /// A stream of JetStream: messages on some subjects, stored in order.
 ///
 /// ```swift
@@ -94,3 +95,4 @@ public struct NATSStreamInfo: Equatable, Sendable {
         leader = response["cluster"]?["leader"]?.stringValue
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if NATS
 internal import Corinth
 internal import Dispatch
 internal import Foundation
@@ -281,3 +282,4 @@ final class PublishWindow: ReplyChannel, @unchecked Sendable {  // The source ow
         return true
     }
 }
+#endif

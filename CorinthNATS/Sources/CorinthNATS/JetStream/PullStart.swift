@@ -1,3 +1,4 @@
+#if NATS
 internal import CNATS
 internal import Corinth
 internal import Foundation
@@ -359,3 +360,4 @@ final class PullStart: ConnectionMember {
         unsubscribe(subscription)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if NATS
 internal import CNATS
 internal import Corinth
 
@@ -96,3 +97,4 @@ extension ConnectionCore {
         return nil
     }
 }
+#endif

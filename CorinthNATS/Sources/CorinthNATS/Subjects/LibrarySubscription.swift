@@ -1,3 +1,4 @@
+#if NATS
 internal import CNATS
 
 /// A subscription of libnats, which calls back on a thread of its own.
@@ -118,3 +119,4 @@ final class LibrarySubscription: Sendable {
         if let address { unsafe natsSubscription_Destroy(OpaquePointer(bitPattern: address)) }
     }
 }
+#endif

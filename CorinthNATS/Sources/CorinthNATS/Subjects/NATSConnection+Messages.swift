@@ -1,3 +1,4 @@
+#if NATS
 public import Corinth
 
 extension NATSConnection {
@@ -52,3 +53,4 @@ extension NATSConnection {
         }
     }
 }
+#endif

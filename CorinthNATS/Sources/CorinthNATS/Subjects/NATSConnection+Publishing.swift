@@ -1,3 +1,4 @@
+#if NATS
 public import Corinth
 public import Foundation
 
@@ -81,3 +82,4 @@ extension ConnectionCore {
         if let failure { throw failure }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if NATS
 public import Corinth
 public import Foundation
 
@@ -117,3 +118,4 @@ extension ConnectionCore {
         }
     }
 }
+#endif

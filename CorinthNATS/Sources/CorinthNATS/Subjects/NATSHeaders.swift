@@ -1,3 +1,4 @@
+#if NATS
 /// The headers of a message, in order. A name may occur more than once, and its case matters.
 ///
 /// ```swift
@@ -58,3 +59,4 @@ public struct NATSHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral {
         if !isLegal || isEmpty { throw .invalidHeader(name) }
     }
 }
+#endif

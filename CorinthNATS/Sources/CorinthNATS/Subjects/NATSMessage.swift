@@ -1,3 +1,4 @@
+#if NATS
 internal import CNATS
 public import Foundation
 
@@ -100,3 +101,4 @@ public final class NATSMessage: ContiguousBytes, @unchecked Sendable {  // Heade
         count == 0 && NATSMessage.headersLock.withLock { unsafe natsMsg_IsNoResponders(message) }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if NATS
 internal import CNATS
 
 /// Who sends many requests, and keeps them in a table of its own.
@@ -259,3 +260,4 @@ enum Base36 {
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if NATS
 /// The rules for subjects. libnats and the server don't check them all, and a space breaks the protocol.
 enum Subject {
     /// Fails unless a message can be published to the subject.
@@ -41,3 +42,4 @@ enum Subject {
         try endToken()
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if NATS
 internal import Foundation
 
 /// A subject as libnats needs it: a C string that is made once.
@@ -16,3 +17,4 @@ final class SubjectName: @unchecked Sendable {  // Immutable.
 
     deinit { unsafe free(UnsafeMutablePointer(mutating: pointer)) }
 }
+#endif

@@ -1,3 +1,4 @@
+#if NATS
 internal import CNATS
 internal import Corinth
 
@@ -70,3 +71,4 @@ final class SubjectStart: ConnectionMember {
     /// Unsubscribes.
     func cancel() { subscription.withLock { $0.take() }?.cancel() }
 }
+#endif

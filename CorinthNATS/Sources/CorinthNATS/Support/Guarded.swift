@@ -1,3 +1,4 @@
+#if NATS
 internal import Foundation
 
 /// A value with a lock. Thread sanitizer sees this lock, but not that of `Mutex` in Swift 6.3.
@@ -17,3 +18,4 @@ final class Guarded<Value>: @unchecked Sendable {  // The lock guards the value.
         return try body(&value)
     }
 }
+#endif

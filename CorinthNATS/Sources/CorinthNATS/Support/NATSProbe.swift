@@ -1,3 +1,4 @@
+#if NATS
 internal import CCorinth
 
 /// The static probes of this package, in the format of Corinth's. An untraced probe costs a `nop`.
@@ -19,3 +20,4 @@ enum NATSProbe {
         unsafe UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
     }
 }
+#endif

@@ -71,4 +71,5 @@ func run() {
 }
 
 run()
+checkProducts()
 print("Swift 6 client: ok")

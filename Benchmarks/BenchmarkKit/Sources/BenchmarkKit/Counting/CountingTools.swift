@@ -52,7 +52,7 @@ struct CountingTools {
         // Nothing else: the size of the environment moves the stack, which changes some counts.
         let own = ProcessInfo.processInfo.environment
         for name in ["LD_LIBRARY_PATH", BurdenedScenario.variable] { environment[name] = own[name] }
-        return environment.merging(more) { $1 }
+        return Jemalloc.with(environment.merging(more) { $1 })
     }
 
     struct Output {

@@ -25,20 +25,22 @@ public struct Host: Codable, Equatable, Sendable {
         self.commit = commit
     }
 
-    /// This machine. The script that starts the tool passes the rest in the environment: `BENCHMARKKIT_SWIFT` and
-    /// `BENCHMARKKIT_COMMIT`.
+    /// This machine. A script that starts the tool may pass the rest in the environment, as `BENCHMARKKIT_SWIFT` and
+    /// `BENCHMARKKIT_COMMIT`. Otherwise they are those of the `swift` on the path, and of the working directory.
     public static func current() -> Host {
         let environment = ProcessInfo.processInfo.environment
-        func known(_ name: String) -> String {
+        func known(_ name: String, orElse find: () -> String?) -> String {
             let value = environment[name] ?? ""
-            return value.isEmpty ? "unknown" : value
+            return value.isEmpty ? find() ?? "unknown" : value
         }
         let description = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
         var host = Host(
             cpu: cpuModel(in: description) ?? "unknown",
             cores: ProcessInfo.processInfo.activeProcessorCount,
-            swift: known("BENCHMARKKIT_SWIFT"),
-            commit: known("BENCHMARKKIT_COMMIT"))
+            swift: known("BENCHMARKKIT_SWIFT") {
+                firstLine(of: "swift", "--version")?.firstMatch(of: /Swift version ([^ ]+)/).map { String($0.1) }
+            },
+            commit: known("BENCHMARKKIT_COMMIT") { firstLine(of: "git", "rev-parse", "--short=12", "HEAD") })
         host.architecture = architecture
         func text(_ path: String) -> String? {
             let text = try? String(contentsOfFile: path, encoding: .utf8).trimmingCharacters(
@@ -51,6 +53,26 @@ public struct Host: Codable, Equatable, Sendable {
         host.load = text("/proc/loadavg").flatMap(load)
         host.system = ProcessInfo.processInfo.operatingSystemVersionString
         return host
+    }
+
+    /// The versions that are known, each with its name.
+    var versions: [String] {
+        [("Swift", swift), ("commit", commit)].filter { $0.1 != "unknown" }.map { "\($0.0) \($0.1)" }
+    }
+
+    /// The first line that a program prints; nil if it prints none, or fails.
+    private static func firstLine(of program: String...) -> String? {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = program
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return nil }
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        let line = text.split(separator: "\n").first.map(String.init)
+        return process.terminationStatus == 0 ? line : nil
     }
 
     /// The architecture of this executable.

@@ -155,7 +155,7 @@ public enum ReportText {
     }
 
     static func host(_ host: Host) -> String {
-        "\(host.cpu), \(host.cores) cores, Swift \(host.swift), commit \(host.commit)"
+        (["\(host.cpu), \(host.cores) cores"] + host.versions).joined(separator: ", ")
     }
 
     static func throughput(_ report: Report) -> Table {

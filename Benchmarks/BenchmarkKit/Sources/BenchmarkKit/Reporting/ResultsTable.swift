@@ -113,9 +113,9 @@ struct ResultsTable {
         let host = run.host
         let facts: [String?] = [
             run.date.map { String($0.prefix(10)) }, host.cpu, "\(host.cores) cores",
-            host.hypervisor.map { "virtual (\($0))" }, host.kernel.map { "kernel \($0)" }, "Swift \(host.swift)",
-            "commit \(host.commit)", host.load.map { "load \(Figures.number($0))" },
+            host.hypervisor.map { "virtual (\($0))" }, host.kernel.map { "kernel \($0)" },
         ]
-        return facts.compactMap(\.self).joined(separator: ", ")
+        let load = host.load.map { "load \(Figures.number($0))" }
+        return (facts.compactMap(\.self) + host.versions + [load].compactMap(\.self)).joined(separator: ", ")
     }
 }

@@ -25,7 +25,7 @@ final class WorkerProcess {
         var environment = ProcessInfo.processInfo.environment
         if !isBurdened { environment[BurdenedScenario.variable] = nil }
         let more = isCounting ? ["MALLOC_CONF": "tcache:false"] : [:]
-        process.environment = environment.merging(more) { $1 }
+        process.environment = Jemalloc.with(environment.merging(more) { $1 })
         process.standardInput = toWorker
         process.standardOutput = fromWorker
         do {

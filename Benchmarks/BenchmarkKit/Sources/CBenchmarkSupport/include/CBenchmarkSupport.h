@@ -40,6 +40,9 @@ void bench_saturate(uint64_t rounds);
 /// the requests to their caches since the last refill are missing.
 bench_count bench_allocation_requests(void);
 
+/// Whether jemalloc is this process's allocator.
+bool bench_has_jemalloc(void);
+
 /// Bytes requested so far, rounded up to jemalloc's size classes; as exact as `bench_allocation_requests`.
 bench_count bench_requested_bytes(void);
 

@@ -1,0 +1,5 @@
+import CorinthNATS
+
+func connect() {
+    _ = NATSConnection(NATSOptions(servers: []))  // expected: enable the trait NATS of the package corinth
+}
