@@ -24,7 +24,11 @@ bool test_bind_process(int32_t processor) {
     return sched_setaffinity(getpid(), sizeof set, &set) == 0;
 }
 
-int32_t test_fork(void) { return fork(); }
+int32_t test_fork(void) {
+    pid_t child = fork();
+    if (child == 0) { alarm(60); } // A child that hangs is a failure, which the test reports.
+    return child;
+}
 
 bool test_ends_well(int32_t process) {
     int status = 0;
