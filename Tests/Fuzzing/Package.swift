@@ -18,7 +18,6 @@ let package = Package(
     dependencies: [
         .package(name: "corinth", path: "../.."),
         .package(name: "corinth-benchmarks", path: "../../Benchmarks"),
-        .package(path: "../../Benchmarks/BenchmarkKit"),
     ],
     targets: [
         // Its folder Shared has links to what the differential test of graphs consists of.
@@ -26,7 +25,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 .product(name: "AccessLog", package: "corinth-benchmarks"),
-                .product(name: "BenchmarkKit", package: "BenchmarkKit"),
+                .product(name: "BenchmarkKit", package: "corinth"),
                 .product(name: "Corinth", package: "corinth"),
                 .product(name: "CorinthTesting", package: "corinth"),
             ],
