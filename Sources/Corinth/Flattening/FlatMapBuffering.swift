@@ -50,7 +50,7 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - strategy: Decides which inner streams run, and what happens to the others.
-    ///   - pool: The pool on which inner streams are started: see ``flatMap(_:on:_:)-3astq``. With nil, they are started as
+    ///   - pool: The pool on which inner streams are started: see ``flatMap(_:on:_:)-40jl``. With nil, they are started as
     ///     in ``flatMap(_:_:)-1szey``.
     ///   - policy: The overflow policy. A failure ends the result at once, and drops waiting inner streams (law E6). Any
     ///     policy except `.blocking`: a blocked sender may be the one that has to end the running streams.

@@ -60,35 +60,35 @@ extension Signal {
     @inlinable
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: sending @escaping (Value) -> Inner
-    ) -> Signal<Inner.Value, Error> where Inner.Error == Error {
+    ) -> Signal<Inner.Value, Error> where Inner.Value: Sendable, Inner.Error == Error {
         flattening(strategy, on: pool, { $0 }) { transform($0).producer }
     }
 
     /// Transforms each value into a stream that can't fail and starts on a pool, and flattens these.
-    /// See ``flatMap(_:on:_:)-3astq``.
+    /// See ``flatMap(_:on:_:)-40jl``.
     @inlinable
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: sending @escaping (Value) -> Inner
-    ) -> Signal<Inner.Value, Error> where Inner.Error == Never {
+    ) -> Signal<Inner.Value, Error> where Inner.Value: Sendable, Inner.Error == Never {
         flattening(strategy, on: pool, { $0 }) { transform($0).producer.promoted() }
     }
 }
 
 extension Signal where Error == Never {
-    /// Transforms each value into a stream that starts on a pool, and flattens these. See ``flatMap(_:on:_:)-3astq``.
+    /// Transforms each value into a stream that starts on a pool, and flattens these. See ``flatMap(_:on:_:)-40jl``.
     @inlinable
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: sending @escaping (Value) -> Inner
-    ) -> Signal<Inner.Value, Inner.Error> {
+    ) -> Signal<Inner.Value, Inner.Error> where Inner.Value: Sendable {
         flattening(strategy, on: pool, absurd) { transform($0).producer }
     }
 
     /// Transforms each value into a stream that can't fail and starts on a pool, and flattens these.
-    /// See ``flatMap(_:on:_:)-3astq``.
+    /// See ``flatMap(_:on:_:)-40jl``.
     @inlinable
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: sending @escaping (Value) -> Inner
-    ) -> Signal<Inner.Value, Never> where Inner.Error == Never {
+    ) -> Signal<Inner.Value, Never> where Inner.Value: Sendable, Inner.Error == Never {
         flattening(strategy, on: pool, absurd) { transform($0).producer }
     }
 }
@@ -102,51 +102,51 @@ extension SignalProducer {
         .joining { $0.flatten(self, strategy, on: pool, mapError, transform) }
     }
 
-    /// Transforms each value into a stream that starts on a pool, and flattens these. See ``Signal/flatMap(_:on:_:)-3astq``.
+    /// Transforms each value into a stream that starts on a pool, and flattens these. See ``Signal/flatMap(_:on:_:)-40jl``.
     @inlinable
     #if Preconcurrency
         @preconcurrency
     #endif
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: @escaping @Sendable (Value) -> Inner
-    ) -> SignalProducer<Inner.Value, Error> where Inner.Error == Error {
+    ) -> SignalProducer<Inner.Value, Error> where Inner.Value: Sendable, Inner.Error == Error {
         flattening(strategy, on: pool, { $0 }) { transform($0).producer }
     }
 
     /// Transforms each value into a stream that can't fail and starts on a pool, and flattens these.
-    /// See ``Signal/flatMap(_:on:_:)-3astq``.
+    /// See ``Signal/flatMap(_:on:_:)-40jl``.
     @inlinable
     #if Preconcurrency
         @preconcurrency
     #endif
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: @escaping @Sendable (Value) -> Inner
-    ) -> SignalProducer<Inner.Value, Error> where Inner.Error == Never {
+    ) -> SignalProducer<Inner.Value, Error> where Inner.Value: Sendable, Inner.Error == Never {
         flattening(strategy, on: pool, { $0 }) { transform($0).producer.promoted() }
     }
 }
 
 extension SignalProducer where Error == Never {
-    /// Transforms each value into a stream that starts on a pool, and flattens these. See ``Signal/flatMap(_:on:_:)-3astq``.
+    /// Transforms each value into a stream that starts on a pool, and flattens these. See ``Signal/flatMap(_:on:_:)-40jl``.
     @inlinable
     #if Preconcurrency
         @preconcurrency
     #endif
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: @escaping @Sendable (Value) -> Inner
-    ) -> SignalProducer<Inner.Value, Inner.Error> {
+    ) -> SignalProducer<Inner.Value, Inner.Error> where Inner.Value: Sendable {
         flattening(strategy, on: pool, absurd) { transform($0).producer }
     }
 
     /// Transforms each value into a stream that can't fail and starts on a pool, and flattens these.
-    /// See ``Signal/flatMap(_:on:_:)-3astq``.
+    /// See ``Signal/flatMap(_:on:_:)-40jl``.
     @inlinable
     #if Preconcurrency
         @preconcurrency
     #endif
     public func flatMap<Inner: SignalProducerConvertible>(
         _ strategy: FlattenStrategy, on pool: QueueSchedulerPool, _ transform: @escaping @Sendable (Value) -> Inner
-    ) -> SignalProducer<Inner.Value, Never> where Inner.Error == Never {
+    ) -> SignalProducer<Inner.Value, Never> where Inner.Value: Sendable, Inner.Error == Never {
         flattening(strategy, on: pool, absurd) { transform($0).producer }
     }
 }

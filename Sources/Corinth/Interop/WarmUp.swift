@@ -15,7 +15,7 @@ internal import Dispatch
 /// - Returns: What was touched, and how long that took.
 /// - Concurrency: Any thread, but not one that is inside a callback. What belongs to a thread is made for the calling one.
 @discardableResult
-public func warmUp<each Value>(_ types: repeat (each Value).Type) -> WarmUp {
+public func warmUp<each Value: Sendable>(_ types: repeat (each Value).Type) -> WarmUp {
     var result = WarmUp()
     result.touch("processors") { _ = Processors.count }
     result.touch("barriers") { AsymmetricBarrier.heavy() }
@@ -93,7 +93,7 @@ private func hop<Value: Sendable>(_ value: Value, on queue: QueueScheduler) {
 }
 
 /// Makes streams of a type, without a value.
-private func exercise<Value>(of type: Value.Type, on queue: QueueScheduler) {
+private func exercise<Value: Sendable>(of type: Value.Type, on queue: QueueScheduler) {
     let (output, input) = Signal<Value, Never>.pipe()
     output.map { $0 }.filter { _ in true }.observe { _ in }
     let ended = DispatchSemaphore(value: 0)

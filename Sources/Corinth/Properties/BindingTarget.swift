@@ -4,44 +4,68 @@
 /// let title = BindingTarget<String>(lifetime: lifetime) { print($0) }
 /// title <~ name
 /// ```
-public struct BindingTarget<Value>: BindingTargetProvider, Sendable {
+public struct BindingTarget<Value>: BindingTargetProvider {
     /// When it ends, the bindings end (law B1).
     public let lifetime: Lifetime
 
     /// Receives each value, on the thread that sends it.
     public let action: @Sendable (Value) -> Void
 
-    /// Makes a target.
+    /// Makes a target whose action runs on the thread that sends the value.
     ///
     /// - Parameters:
-    ///   - scheduler: The scheduler on which the action runs. By default the immediate one: the action runs on the sending
-    ///     thread.
     ///   - lifetime: When it ends, the bindings end.
     ///   - action: Receives each value.
     @inlinable
     #if Preconcurrency
         @preconcurrency
     #endif
-    public init(
-        on scheduler: any Scheduler = ImmediateScheduler(), lifetime: Lifetime,
-        action: @escaping @Sendable (Value) -> Void
-    ) {
+    public init(lifetime: Lifetime, action: @escaping @Sendable (Value) -> Void) {
         self.lifetime = lifetime
+        self.action = action
+    }
+
+    /// Makes a target whose action runs on a scheduler.
+    ///
+    /// - Parameters:
+    ///   - scheduler: The scheduler on which the action runs.
+    ///   - lifetime: When it ends, the bindings end.
+    ///   - action: Receives each value.
+    @inlinable
+    #if Preconcurrency
+        @preconcurrency
+    #endif
+    public init(on scheduler: any Scheduler, lifetime: Lifetime, action: @escaping @Sendable (Value) -> Void)
+    where Value: Sendable {
         if scheduler is ImmediateScheduler {
-            self.action = action
+            self.init(lifetime: lifetime, action: action)
         } else {
-            self.action = { value in
-                // Ownership moves to the scheduler.
-                nonisolated(unsafe) let work = { action(value) }
-                scheduler.scheduleInOrder { unsafe work() }
-            }
+            self.init(lifetime: lifetime) { value in scheduler.scheduleInOrder { action(value) } }
         }
     }
 
-    /// Makes a target that sets a property of an object while the object exists. It doesn't keep the object.
+    /// Makes a target that sets a property of an object, on the thread that sends the value, while the object exists. It doesn't
+    /// keep the object.
     ///
     /// The compiler refuses a property that belongs to an actor. For those of the main actor, there is
     /// ``init(on:lifetime:object:keyPath:)-(MainActor.Type,_,_,_)``.
+    ///
+    /// - Parameters:
+    ///   - lifetime: When it ends, the bindings end.
+    ///   - object: The object.
+    ///   - keyPath: The key path of a property that any thread may set.
+    @inlinable
+    public init<Object: AnyObject & Sendable>(
+        lifetime: Lifetime, object: Object, keyPath: any WritableKeyPath<Object, Value> & Sendable
+    ) {
+        self.init(lifetime: lifetime) { [weak object] value in
+            guard var object else { return }
+            object[keyPath: keyPath] = value
+        }
+    }
+
+    /// Makes a target that sets a property of an object on a scheduler, while the object exists. It doesn't keep the object.
+    /// See ``init(lifetime:object:keyPath:)``.
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler on which the property is set.
@@ -50,13 +74,11 @@ public struct BindingTarget<Value>: BindingTargetProvider, Sendable {
     ///   - keyPath: The key path of a property that any thread may set.
     @inlinable
     public init<Object: AnyObject & Sendable>(
-        on scheduler: any Scheduler = ImmediateScheduler(), lifetime: Lifetime, object: Object,
+        on scheduler: any Scheduler, lifetime: Lifetime, object: Object,
         keyPath: any WritableKeyPath<Object, Value> & Sendable
-    ) {
-        self.init(on: scheduler, lifetime: lifetime) { [weak object] value in
-            guard var object else { return }
-            object[keyPath: keyPath] = value
-        }
+    ) where Value: Sendable {
+        let target = BindingTarget(lifetime: lifetime, object: object, keyPath: keyPath)
+        self.init(on: scheduler, lifetime: lifetime, action: target.action)
     }
 
     /// Makes a target that sets a property of an object on the main actor, through a ``UIScheduler``, while the object exists. It
@@ -79,6 +101,8 @@ public struct BindingTarget<Value>: BindingTargetProvider, Sendable {
     @inlinable
     public var bindingTarget: BindingTarget<Value> { self }
 }
+
+extension BindingTarget: Sendable where Value: Sendable {}
 
 /// A type that can be bound to a source: a property, an action, a target.
 public protocol BindingTargetProvider<Value> {

@@ -21,7 +21,7 @@
 ///   several threads use: no lock, no allocation, no system call. Other values are stored in a box, which costs an allocation
 ///   for each change.
 @propertyWrapper
-public final class MutableProperty<Value>: ComposableMutablePropertyProtocol, @unchecked Sendable {  // As the engine.
+public final class MutableProperty<Value>: ComposableMutablePropertyProtocol {
     @usableFromInline let lazyLifetime = LazyObject<Lifetime>()
 
     /// Made when the property is first observed.
@@ -205,3 +205,5 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol, @u
         try action(value)
     }
 }
+
+extension MutableProperty: @unchecked Sendable where Value: Sendable {}  // As the engine.

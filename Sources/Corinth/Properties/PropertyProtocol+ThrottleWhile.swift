@@ -1,4 +1,4 @@
-extension Signal {
+extension Signal where Value: Sendable {
     /// Sends values while a property is false. While it is true, holds the latest value, and sends it when the property
     /// becomes false.
     ///
@@ -27,7 +27,7 @@ extension Signal {
     }
 }
 
-extension SignalProducer {
+extension SignalProducer where Value: Sendable {
     /// Sends values while a property is false, and holds the latest value while it is true. See ``Signal/throttle(while:on:)``.
     @inlinable
     public func throttle<P: PropertyProtocol>(

@@ -14,8 +14,8 @@
 /// sets ``result`` at once, and delivers the result before the value. Setting the inner property sets ``result`` when the inner
 /// change is delivered.
 public final class ValidatingProperty<Value, ValidationError: Swift.Error>:
-    MutablePropertyProtocol, @unchecked Sendable
-{  // Immutable, thread-safe properties.
+    MutablePropertyProtocol
+{
     /// The decision of a validator about a value.
     public enum Decision {
         /// The value is accepted.
@@ -97,8 +97,14 @@ public final class ValidatingProperty<Value, ValidationError: Swift.Error>:
     #if Preconcurrency
         @preconcurrency
     #endif
-    public init<Inner: ComposableMutablePropertyProtocol>(
+    public convenience init<Inner: ComposableMutablePropertyProtocol>(
         _ inner: Inner, _ validator: @escaping @Sendable (Value) -> Decision
+    ) where Inner.Value == Value {
+        self.init(validating: inner, validator)
+    }
+
+    private init<Inner: ComposableMutablePropertyProtocol>(
+        validating inner: Inner, _ validator: @escaping (Value) -> Decision
     ) where Inner.Value == Value {
         getter = { inner.value }
         signal = inner.signal
@@ -138,7 +144,7 @@ public final class ValidatingProperty<Value, ValidationError: Swift.Error>:
         _ inner: Inner, with other: Other, _ validator: @escaping @Sendable (Value, Other.Value) -> Decision
     ) where Inner.Value == Value {
         let other = Property(other)
-        self.init(inner) { validator($0, other.value) }
+        self.init(validating: inner) { validator($0, other.value) }
         validateAgain(on: other.signal)
     }
 
@@ -166,7 +172,7 @@ public final class ValidatingProperty<Value, ValidationError: Swift.Error>:
         _ validator: @escaping @Sendable (Value, U) -> Decision
     ) where Inner.Value == Value {
         let results = other.result
-        self.init(inner) { validator($0, results.value.proposed) }
+        self.init(validating: inner) { validator($0, results.value.proposed) }
         validateAgain(on: results.signal)
     }
 
@@ -209,3 +215,5 @@ public final class ValidatingProperty<Value, ValidationError: Swift.Error>:
 extension ValidatingProperty.Decision: Sendable where Value: Sendable {}
 
 extension ValidatingProperty.Result: Sendable where Value: Sendable {}
+
+extension ValidatingProperty: @unchecked Sendable where Value: Sendable {}  // Immutable, thread-safe properties.

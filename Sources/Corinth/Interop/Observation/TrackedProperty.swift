@@ -19,7 +19,7 @@ public import Observation
 ///
 /// - Complexity: Reading costs a look at the thread's tracking state more than reading the property.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-public final class TrackedProperty<Value>: Observable, @unchecked Sendable {  // Immutable, thread-safe properties.
+public final class TrackedProperty<Value: Sendable>: Observable, @unchecked Sendable {  // Its properties are immutable.
     private let registrar = ObservationRegistrar()
     private let read: () -> Value
     private let observation = SerialDisposable()
@@ -48,7 +48,7 @@ public final class TrackedProperty<Value>: Observable, @unchecked Sendable {  //
 }
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, visionOS 1, *)
-extension PropertyProtocol {
+extension PropertyProtocol where Value: Sendable {
     /// A view of this property for `withObservationTracking` and SwiftUI. See ``TrackedProperty``.
     ///
     /// - Parameter scheduler: Where changes are announced.

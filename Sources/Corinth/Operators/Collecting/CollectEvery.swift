@@ -84,7 +84,7 @@ where Next.Value == [Value] {
     }
 }
 
-extension Signal {
+extension Signal where Value: Sendable {
     /// Sends the collected values as an array at each tick of a timer.
     ///
     ///     source           ab--c-------d|
@@ -145,7 +145,7 @@ extension Signal {
     }
 }
 
-extension SignalProducer {
+extension SignalProducer where Value: Sendable {
     /// Sends the collected values as an array at each tick of a timer, which starts with the producer.
     /// See ``Signal/collect(every:on:skipEmpty:discardWhenCompleted:)-(DispatchTimeInterval,_,_,_)``.
     @inlinable

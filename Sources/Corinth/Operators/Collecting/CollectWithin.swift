@@ -91,7 +91,7 @@ where Next.Value == [Value] {
     }
 }
 
-extension Signal {
+extension Signal where Value: Sendable {
     /// Sends arrays of `count` values, or of fewer when an interval has passed.
     ///
     ///     source              abc-----d|
@@ -119,7 +119,7 @@ extension Signal {
     }
 }
 
-extension SignalProducer {
+extension SignalProducer where Value: Sendable {
     /// Sends arrays of `count` values, or of fewer when an interval has passed.
     /// See ``Signal/collect(count:within:on:)-(_,TimeInterval,_)``.
     @inlinable

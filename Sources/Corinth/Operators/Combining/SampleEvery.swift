@@ -43,7 +43,7 @@ final class SampleEvery<Next: Receiver>: TimedOperator<Next>, @unchecked Sendabl
     }
 }
 
-extension Signal {
+extension Signal where Value: Sendable {
     /// Sends the latest value at each tick of a timer, if a new value has arrived since the last tick.
     ///
     ///     source          ab--c--------d|
@@ -66,7 +66,7 @@ extension Signal {
     }
 }
 
-extension SignalProducer {
+extension SignalProducer where Value: Sendable {
     /// Sends the latest value at each tick of a timer, which starts with the producer.
     /// See ``Signal/sample(every:on:)-(DispatchTimeInterval,_)``.
     @inlinable

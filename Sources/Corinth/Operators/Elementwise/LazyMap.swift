@@ -23,7 +23,7 @@ final class LazyMap<Value>: Sendable {  // `latest` is atomic.
     }
 }
 
-extension Signal {
+extension Signal where Value: Sendable {
     /// Transforms the latest value on a scheduler.
     ///
     /// A new value replaces a value that still waits for the scheduler. A failure or a completion is delivered after the
@@ -46,7 +46,7 @@ extension Signal {
     }
 }
 
-extension SignalProducer {
+extension SignalProducer where Value: Sendable {
     /// Transforms the latest value on a scheduler. See ``Signal/lazyMap(on:transform:)``.
     @inlinable
     #if Preconcurrency

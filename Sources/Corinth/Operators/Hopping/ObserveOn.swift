@@ -230,7 +230,7 @@ final class ObserveOn<Next: Receiver>: Disposable, @unchecked Sendable {  // `cu
     }
 }
 
-extension Signal {
+extension Signal where Value: Sendable {
     /// Delivers the events on a scheduler.
     ///
     /// - Parameter scheduler: The scheduler on which the result's callbacks run, in FIFO order. `interrupted` overtakes
@@ -279,7 +279,7 @@ extension Signal {
     }
 }
 
-extension SignalProducer {
+extension SignalProducer where Value: Sendable {
     /// Delivers the events on a scheduler. See ``Signal/observe(on:)``.
     @inlinable
     public func observe(on scheduler: any Scheduler) -> SignalProducer<Value, Error> {

@@ -34,7 +34,7 @@ final class ObserveOnCarrying<Carrier: ContextCarrier>: Sendable {
     }
 }
 
-extension Signal {
+extension Signal where Value: Sendable {
     /// Delivers the events on a scheduler, each in the context in which the source delivers it.
     ///
     /// ```swift
@@ -76,7 +76,7 @@ extension Signal {
     }
 }
 
-extension SignalProducer {
+extension SignalProducer where Value: Sendable {
     /// Delivers the events on a scheduler, each in the context in which the source delivers it.
     /// See ``Signal/observe(on:carrying:)``.
     ///

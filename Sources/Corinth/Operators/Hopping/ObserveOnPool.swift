@@ -70,7 +70,7 @@ extension JoinOutput {
     }
 }
 
-extension Signal {
+extension Signal where Value: Sendable {
     /// Partitions the values by key over the schedulers of a pool, and merges the results of the partitions.
     ///
     /// ```swift
@@ -126,7 +126,7 @@ extension Signal {
     }
 }
 
-extension SignalProducer {
+extension SignalProducer where Value: Sendable {
     /// Partitions the values by key over the schedulers of a pool, and merges the results of the partitions. See
     /// ``Signal/observe(on:by:_:)``.
     @inlinable

@@ -15,7 +15,7 @@ extension JoinOutput {
     }
 }
 
-extension Signal {
+extension Signal where Value: Sendable {
     /// Maps several values concurrently on the schedulers of a pool.
     ///
     /// ```swift
@@ -73,7 +73,7 @@ extension Signal {
     }
 }
 
-extension SignalProducer {
+extension SignalProducer where Value: Sendable {
     /// Maps several values concurrently on the schedulers of a pool. See ``Signal/parallelMap(on:limit:ordered:_:)``.
     @inlinable
     #if Preconcurrency

@@ -113,7 +113,7 @@ final class Debounce<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {
     }
 }
 
-extension Signal {
+extension Signal where Value: Sendable {
     /// Sends a value when no other value arrives for an interval.
     ///
     ///     source      ab-c------d|
@@ -163,7 +163,7 @@ extension Signal {
     }
 }
 
-extension SignalProducer {
+extension SignalProducer where Value: Sendable {
     /// Sends a value when no other value arrives for an interval.
     /// See ``Signal/debounce(_:on:discardWhenCompleted:)-(TimeInterval,_,_)``.
     @inlinable

@@ -115,7 +115,7 @@ final class Delay<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {  /
     }
 }
 
-extension Signal {
+extension Signal where Value: Sendable {
     /// Delivers values and the completion after a delay.
     ///
     ///     source   a-b------c-|
@@ -162,7 +162,7 @@ extension Signal {
     }
 }
 
-extension SignalProducer {
+extension SignalProducer where Value: Sendable {
     /// Delivers values and the completion after a delay. See ``Signal/delay(_:on:)-(TimeInterval,_)``.
     @inlinable
     public func delay(_ interval: TimeInterval, on scheduler: any DateScheduler) -> SignalProducer<Value, Error> {

@@ -7,7 +7,7 @@ extension SignalProducer {
     @inlinable
     public func delay(
         _ interval: Duration, on scheduler: any DateScheduler
-    ) -> SignalProducer<Value, Error> {
+    ) -> SignalProducer<Value, Error> where Value: Sendable {
         delay(interval.timeInterval, on: scheduler)
     }
 
@@ -17,7 +17,7 @@ extension SignalProducer {
     public func delay(
         _ interval: Duration, on scheduler: any DateScheduler, bufferingPolicy policy: BufferingPolicy<Error>,
         statistics: BufferStatistics? = nil
-    ) -> SignalProducer<Value, Error> {
+    ) -> SignalProducer<Value, Error> where Value: Sendable {
         delay(interval.timeInterval, on: scheduler, bufferingPolicy: policy, statistics: statistics)
     }
 
@@ -26,7 +26,7 @@ extension SignalProducer {
     @inlinable
     public func throttle(
         _ interval: Duration, on scheduler: any DateScheduler
-    ) -> SignalProducer<Value, Error> {
+    ) -> SignalProducer<Value, Error> where Value: Sendable {
         throttle(interval.timeInterval, on: scheduler)
     }
 
@@ -35,7 +35,7 @@ extension SignalProducer {
     @inlinable
     public func throttle(
         _ interval: Duration, on scheduler: any DateScheduler, edges: IntervalEdges, discardWhenCompleted: Bool = false
-    ) -> SignalProducer<Value, Error> {
+    ) -> SignalProducer<Value, Error> where Value: Sendable {
         throttle(interval.timeInterval, on: scheduler, edges: edges, discardWhenCompleted: discardWhenCompleted)
     }
 
@@ -44,7 +44,7 @@ extension SignalProducer {
     @inlinable
     public func debounce(
         _ interval: Duration, on scheduler: any DateScheduler, discardWhenCompleted: Bool = true
-    ) -> SignalProducer<Value, Error> {
+    ) -> SignalProducer<Value, Error> where Value: Sendable {
         debounce(interval.timeInterval, on: scheduler, discardWhenCompleted: discardWhenCompleted)
     }
 
@@ -54,7 +54,7 @@ extension SignalProducer {
     @inlinable
     public func debounce(
         _ interval: Duration, on scheduler: any DateScheduler, edges: IntervalEdges, discardWhenCompleted: Bool = false
-    ) -> SignalProducer<Value, Error> {
+    ) -> SignalProducer<Value, Error> where Value: Sendable {
         debounce(interval.timeInterval, on: scheduler, edges: edges, discardWhenCompleted: discardWhenCompleted)
     }
 
@@ -81,7 +81,7 @@ extension SignalProducer {
     @inlinable
     public func sample(
         every interval: Duration, on scheduler: any DateScheduler
-    ) -> SignalProducer<Value, Error> {
+    ) -> SignalProducer<Value, Error> where Value: Sendable {
         sample(every: interval.dispatchInterval(), on: scheduler)
     }
 
@@ -91,7 +91,7 @@ extension SignalProducer {
     public func collect(
         every interval: Duration, on scheduler: any DateScheduler, skipEmpty: Bool = false,
         discardWhenCompleted: Bool = true
-    ) -> SignalProducer<[Value], Error> {
+    ) -> SignalProducer<[Value], Error> where Value: Sendable {
         collect(
             every: interval.dispatchInterval(), on: scheduler, skipEmpty: skipEmpty,
             discardWhenCompleted: discardWhenCompleted)
@@ -105,7 +105,7 @@ extension SignalProducer {
         every interval: Duration, on scheduler: any DateScheduler, skipEmpty: Bool = false,
         discardWhenCompleted: Bool = true, bufferingPolicy policy: BufferingPolicy<Error>,
         statistics: BufferStatistics? = nil
-    ) -> SignalProducer<[Value], Error> {
+    ) -> SignalProducer<[Value], Error> where Value: Sendable {
         collect(
             every: interval.dispatchInterval(), on: scheduler, skipEmpty: skipEmpty,
             discardWhenCompleted: discardWhenCompleted, bufferingPolicy: policy, statistics: statistics)
@@ -116,7 +116,7 @@ extension SignalProducer {
     @inlinable
     public func collect(
         count: Int, within interval: Duration, on scheduler: any DateScheduler
-    ) -> SignalProducer<[Value], Error> {
+    ) -> SignalProducer<[Value], Error> where Value: Sendable {
         collect(count: count, within: interval.timeInterval, on: scheduler)
     }
 

@@ -91,7 +91,7 @@ final class Throttle<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {
     }
 }
 
-extension Signal {
+extension Signal where Value: Sendable {
     /// Sends at most one value in an interval: the first at once, then the latest when the interval ends.
     ///
     ///     source      ab--c------d-e-f|
@@ -140,7 +140,7 @@ extension Signal {
     }
 }
 
-extension SignalProducer {
+extension SignalProducer where Value: Sendable {
     /// Sends at most one value in an interval: the first at once, then the latest.
     /// See ``Signal/throttle(_:on:)-(TimeInterval,_)``.
     @inlinable
