@@ -24,7 +24,11 @@ public struct Thresholds: Codable, Equatable, Sendable {
             releases = report.releasesPerEvent.map(Self.rounded)
         }
 
-        private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+        private static func rounded(_ value: Double) -> Double {
+            let thousandths = value * 1000
+            // Beyond that, each value is whole, and the product may be infinite.
+            return thousandths.magnitude < 0x1p52 ? thousandths.rounded() / 1000 : value
+        }
     }
 
     public var schema = 1
