@@ -18,6 +18,7 @@ func unsendableHop(
     _ = documents.collect(count: 8, within: 1, on: queue)  // expected: Sendable
     _ = documents.lazyMap(on: queue) { $0.text }  // expected: Sendable
     _ = documents.parallelMap(on: pool) { $0.text }  // expected: Sendable
+    _ = SignalProducer<Int, Never>(1...4).parallelMap(on: pool) { _ in Document() }  // expected: Sendable
     _ = documents.observe(on: pool, by: { $0.text }) { $0 }  // expected: Sendable
     _ = SignalProducer<Int, Never>(1...4).flatMap(.merge, on: pool) { _ in loads }  // expected: Sendable
     _ = BindingTarget<Document>(on: queue, lifetime: .empty) { _ in }  // expected: Sendable

@@ -41,7 +41,7 @@ extension Signal where Value: Sendable {
     /// value has at most one more value queued. The other values wait in one queue with the default bound of
     /// ``observe(on:)``. For another bound, or none, see ``parallelMap(on:limit:ordered:bufferingPolicy:statistics:_:)``.
     @inlinable
-    public func parallelMap<U>(
+    public func parallelMap<U: Sendable>(
         on pool: QueueSchedulerPool, limit: Int = .max, ordered: Bool = true,
         _ transform: @escaping @Sendable (Value) -> U
     ) -> Signal<U, Error> {
@@ -61,7 +61,7 @@ extension Signal where Value: Sendable {
     ///   - transform: Maps a value. Runs on several threads at the same time, once for each value that isn't dropped.
     /// - Complexity: See ``parallelMap(on:limit:ordered:_:)``.
     @inlinable
-    public func parallelMap<U>(
+    public func parallelMap<U: Sendable>(
         on pool: QueueSchedulerPool, limit: Int = .max, ordered: Bool = true,
         bufferingPolicy policy: BufferingPolicy<Error>, statistics: BufferStatistics? = nil,
         _ transform: @escaping @Sendable (Value) -> U
@@ -79,7 +79,7 @@ extension SignalProducer where Value: Sendable {
     #if Preconcurrency
         @preconcurrency
     #endif
-    public func parallelMap<U>(
+    public func parallelMap<U: Sendable>(
         on pool: QueueSchedulerPool, limit: Int = .max, ordered: Bool = true,
         _ transform: @escaping @Sendable (Value) -> U
     ) -> SignalProducer<U, Error> {
@@ -93,7 +93,7 @@ extension SignalProducer where Value: Sendable {
     #if Preconcurrency
         @preconcurrency
     #endif
-    public func parallelMap<U>(
+    public func parallelMap<U: Sendable>(
         on pool: QueueSchedulerPool, limit: Int = .max, ordered: Bool = true,
         bufferingPolicy policy: BufferingPolicy<Error>, statistics: BufferStatistics? = nil,
         _ transform: @escaping @Sendable (Value) -> U
