@@ -189,14 +189,15 @@ extension CompilerAssumptionTests.Objects {
         let leaks = LeakCounter()
         let others = LeakCounter()
         var entries: [Entry] = []
-        for index in 0..<100 { entries.append(Entry.make(for: Owner.make(UInt64(index) | 1 << 40, leaks.token()))) }
+        let values: [UInt64] = (0..<100).map { (index: UInt64) in index | 1 << 40 }
+        for value in values { entries.append(Entry.make(for: Owner.make(value, leaks.token()))) }
         #expect(leaks.count == 0)
         let later = (0..<1_000).map { _ in Owner.make(7, others.token()) }
         let header = CompilerAssumptionTests.header(of: entries[0])
         let kept = entries.map { entry in
             unsafe UnsafePointer<UInt64>(bitPattern: entry.bits + header).map { unsafe $0.pointee }
         }
-        #expect(kept == (0..<100).map { UInt64($0) | 1 << 40 })
+        #expect(kept == values)
         withExtendedLifetime(later) { #expect(others.count == 1_000) }
     }
 

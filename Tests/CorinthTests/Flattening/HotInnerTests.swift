@@ -7,7 +7,7 @@ import Testing
 /// observe the result or dispose of an observation meanwhile.
 @Suite("Hot inner streams")
 struct HotInnerTests {
-    private static let count = 3_000
+    private static let count = Stress.fewer(3_000)
 
     @Test(arguments: [
         FlattenStrategy.merge, .concat, .concurrent(limit: 1), .concurrent(limit: 3), .concatEager(), .latest,

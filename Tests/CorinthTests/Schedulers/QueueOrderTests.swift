@@ -40,7 +40,9 @@ struct QueueOrderTests {
         }
         scheduler.queue.resume()
         scheduler.queue.sync {}
-        let expected = (0..<100).flatMap { $0 > 0 && $0 % 3 == 0 ? [$0, 1_000 + $0] : [$0] }
+        let expected: [Int] = (0..<100).flatMap { (value: Int) -> [Int] in
+            value > 0 && value % 3 == 0 ? [value, 1_000 + value] : [value]
+        }
         #expect(log.value == expected + [-1])
     }
 

@@ -189,7 +189,7 @@ struct EndedStreamsTests {
                     // What is made once, and a number of ended streams that isn't exceeded later.
                     for _ in 0..<200 { stream.run(scope) }
                     let (objects, bytes) = (LiveObjects.now, Int(test_allocated_bytes()))
-                    for _ in 0..<10_000 { stream.run(scope) }
+                    for _ in 0..<Stress.fewer(10_000) { stream.run(scope) }
                     let (later, grown) = (LiveObjects.now, Int(test_allocated_bytes()) - bytes)
                     // At most 64 ended streams more than before. An observation that has ended keeps no signal.
                     precondition(

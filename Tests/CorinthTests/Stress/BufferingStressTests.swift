@@ -67,7 +67,7 @@ struct BufferingStressTests {
 
     #if !NaiveLocks  // In the naive build, each delivered value takes its mutex and is no longer counted as waiting.
         @Test func waits() {
-            let count = 20_000
+            let count = Stress.fewer(20_000)
             let most = flood(.blocking(capacity: Self.capacity, stallTimeout: .never), count: count) {
                 statistics, received in
                 #expect(received == Array(0..<count))
@@ -84,7 +84,7 @@ struct BufferingStressTests {
             let leaks = LeakCounter()
             let most = Atomic(0)
             let capacity = 50
-            let count = 20_000 / senders
+            let count = Stress.fewer(20_000) / senders
             let ledger = Counter()
             // The inbox, too: a machine that doesn't let a worker run for 100 ms would count as a stall.
             let policy = BufferingPolicy<Never>.blocking(capacity: capacity, stallTimeout: .never)

@@ -40,7 +40,7 @@
                 call(numbers.getAffinity, thread, size, Int(bitPattern: bytes.baseAddress))
             }
             guard written >= 0 else { fatalError("sched_getaffinity failed") }
-            return Set((0..<size * 8).filter { words[$0 / 64] >> ($0 % 64) & 1 != 0 })
+            return Set((0..<size * 8).filter { (bit: Int) -> Bool in words[bit / 64] & (UInt64(1) << (bit % 64)) != 0 })
         }
 
         /// Installs a filter that makes the call fail with EPERM, for this process and the programs that it becomes.

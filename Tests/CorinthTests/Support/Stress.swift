@@ -6,6 +6,9 @@ enum Stress {
     /// From `CORINTH_STRESS_SECONDS`, for the one long test. The other tests use a fraction of it.
     static let seconds = ProcessInfo.processInfo.environment["CORINTH_STRESS_SECONDS"].flatMap(Double.init) ?? 1
 
+    /// A quarter of it under a sanitizer, where everything takes tens of times as long.
+    static func fewer(_ count: Int) -> Int { WaitLimit.isSanitized ? count / 4 : count }
+
     /// Calls `round` until the time is up, at least once. Returns the number of calls.
     @discardableResult
     static func repeated(share: Double = 0.2, _ round: () -> Void) -> Int {

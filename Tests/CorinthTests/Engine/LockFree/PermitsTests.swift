@@ -112,9 +112,13 @@
                     for (number, queue) in queues.enumerated() {
                         if index == 0 {
                             begun.store(UInt64(number) + 1, .release)
-                            while ended.load(.acquire) == number { _ = queue?.check(at: 0) }
+                            while ended.load(.acquire) == number {
+                                for _ in 0..<64 { _ = queue?.check(at: 0) }
+                                // The other thread may be waiting for this processor.
+                                Work.yield()
+                            }
                         } else {
-                            while begun.load(.acquire) == number {}
+                            while begun.load(.acquire) == number { Work.yield() }
                             all[number].value = nil
                             ended.store(UInt64(number) + 1, .release)
                         }
