@@ -196,6 +196,30 @@ struct ConnectionTests {
         }
     }
 
+    /// Streams that start while the connection is being closed complete, as those before and after do.
+    @Test func closesWhileStreamsStart() throws {
+        let server = try TestServer()
+        for _ in 1...20 {
+            let connection = NATSConnection.to(server)
+            try connection.wait(for: .connected)
+            let started = DispatchSemaphore(value: 0)
+            let ended = DispatchSemaphore(value: 0)
+            let all = Atomic<[Collector<NATSMessage>]>([])
+            Thread.detachNewThread {
+                for number in 1...400 {
+                    let (messages, _) = connection.messages(on: "news.\(number)").collected()
+                    all.modify { $0.append(messages) }
+                    if number == 100 { started.signal() }
+                }
+                ended.signal()
+            }
+            started.wait()
+            connection.close()
+            ended.wait()
+            for messages in all.value { #expect(try messages.waitForEnd() == nil) }
+        }
+    }
+
     /// The last reference is released on the thread of a subscription, inside its callback.
     @Test func releasedInItsOwnCallback() throws {
         let server = try TestServer()

@@ -48,7 +48,8 @@ final class LibrarySubscription: Sendable {
         subscription.done()
     }
 
-    /// Subscribes, unless cancelled before. Messages may arrive before it returns.
+    /// Subscribes, unless cancelled before. Messages may arrive before it returns. With a connection that has closed meanwhile, it
+    /// is a subscription that has received everything.
     func open(_ connection: OpaquePointer) throws(NATSError) {
         let mayOpen = state.withLock { state in
             guard case .idle = state else { return false }
@@ -69,6 +70,8 @@ final class LibrarySubscription: Sendable {
         guard status == NATS_OK, let subscription = unsafe created else {
             unsafe closure.release()
             state.withLock { $0 = .ended }
+            // Its end tells why: the program may have asked for it.
+            if unsafe natsConnection_IsClosed(connection) { return done() }
             throw .of(status, "the subscription to '\(subject)'")
         }
         let willReport =
