@@ -1,9 +1,8 @@
 extension JoinOutput {
-    /// Connects an outer stream to a strategy with a buffer for inner streams. If there is a pool, inner streams are
-    /// started on it.
+    /// Connects an outer stream to a strategy with a buffer for inner streams, which its statistics count.
     @inlinable
     func flattenCounting<Outer: JoinSource>(
-        _ outer: Outer, _ strategy: FlattenStrategy, _ buffering: Buffering<Next.Error>, on pool: QueueSchedulerPool?,
+        _ outer: Outer, _ strategy: FlattenStrategy, _ buffering: Buffering<Next.Error>,
         _ mapError: @escaping (Outer.JoinedError) -> Next.Error, _ transform: @escaping (Outer.JoinedValue) -> Inner
     ) {
         var counted = transform
@@ -15,23 +14,19 @@ extension JoinOutput {
                 return transform(value)
             }
         }
-        if let pool {
-            flatten(outer, strategy, buffering: buffering, on: pool, mapError, counted)
-        } else {
-            flatten(outer, strategy, buffering: buffering, mapError, counted)
-        }
+        flatten(outer, strategy, buffering: buffering, mapError, counted)
     }
 }
 
 extension Signal {
     @inlinable
     func flattening<U, F>(
-        _ strategy: FlattenStrategy, on pool: QueueSchedulerPool? = nil, _ policy: BufferingPolicy<F>,
+        _ strategy: FlattenStrategy, _ policy: BufferingPolicy<F>,
         counting statistics: BufferStatistics?, _ mapError: @escaping (Error) -> F,
         _ transform: @escaping (Value) -> SignalProducer<U, F>
     ) -> Signal<U, F> {
         let buffering = policy.buffering(in: "flatten", counting: statistics)
-        return .joining { $0.flattenCounting(self, strategy, buffering, on: pool, mapError, transform) }
+        return .joining { $0.flattenCounting(self, strategy, buffering, mapError, transform) }
     }
 }
 
@@ -50,8 +45,6 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - strategy: Decides which inner streams run, and what happens to the others.
-    ///   - pool: The pool on which inner streams are started: see ``flatMap(_:on:_:)-40jl``. With nil, they are started as
-    ///     in ``flatMap(_:_:)-1szey``.
     ///   - policy: The overflow policy. A failure ends the result at once, and drops waiting inner streams (law E6). Any
     ///     policy except `.blocking`: a blocked sender may be the one that has to end the running streams.
     ///   - statistics: Counts inner streams as sent, as delivered when they may run, and as dropped. With `concatEager`,
@@ -60,20 +53,20 @@ extension Signal {
     /// - Complexity: See ``flatMap(_:_:)-1szey``.
     @inlinable
     public func flatMap<Inner: SignalProducerConvertible>(
-        _ strategy: FlattenStrategy, on pool: QueueSchedulerPool? = nil, bufferingPolicy policy: BufferingPolicy<Error>,
+        _ strategy: FlattenStrategy, bufferingPolicy policy: BufferingPolicy<Error>,
         statistics: BufferStatistics? = nil, _ transform: sending @escaping (Value) -> Inner
     ) -> Signal<Inner.Value, Error> where Inner.Error == Error {
-        flattening(strategy, on: pool, policy, counting: statistics, { $0 }) { transform($0).producer }
+        flattening(strategy, policy, counting: statistics, { $0 }) { transform($0).producer }
     }
 
     /// Transforms each value into a stream that can't fail, and flattens these with an overflow policy.
     /// See ``flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
     public func flatMap<Inner: SignalProducerConvertible>(
-        _ strategy: FlattenStrategy, on pool: QueueSchedulerPool? = nil, bufferingPolicy policy: BufferingPolicy<Error>,
+        _ strategy: FlattenStrategy, bufferingPolicy policy: BufferingPolicy<Error>,
         statistics: BufferStatistics? = nil, _ transform: sending @escaping (Value) -> Inner
     ) -> Signal<Inner.Value, Error> where Inner.Error == Never {
-        flattening(strategy, on: pool, policy, counting: statistics, { $0 }) { transform($0).producer.promoted() }
+        flattening(strategy, policy, counting: statistics, { $0 }) { transform($0).producer.promoted() }
     }
 }
 
@@ -82,33 +75,32 @@ extension Signal where Error == Never {
     /// See ``flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
     public func flatMap<Inner: SignalProducerConvertible>(
-        _ strategy: FlattenStrategy, on pool: QueueSchedulerPool? = nil,
-        bufferingPolicy policy: BufferingPolicy<Inner.Error>,
+        _ strategy: FlattenStrategy, bufferingPolicy policy: BufferingPolicy<Inner.Error>,
         statistics: BufferStatistics? = nil, _ transform: sending @escaping (Value) -> Inner
     ) -> Signal<Inner.Value, Inner.Error> {
-        flattening(strategy, on: pool, policy, counting: statistics, absurd) { transform($0).producer }
+        flattening(strategy, policy, counting: statistics, absurd) { transform($0).producer }
     }
 
     /// Transforms each value into a stream that can't fail, and flattens these with an overflow policy.
     /// See ``flatMap(_:_:)-1szey`` and ``BufferingPolicy``.
     @inlinable
     public func flatMap<Inner: SignalProducerConvertible>(
-        _ strategy: FlattenStrategy, on pool: QueueSchedulerPool? = nil, bufferingPolicy policy: BufferingPolicy<Never>,
+        _ strategy: FlattenStrategy, bufferingPolicy policy: BufferingPolicy<Never>,
         statistics: BufferStatistics? = nil, _ transform: sending @escaping (Value) -> Inner
     ) -> Signal<Inner.Value, Never> where Inner.Error == Never {
-        flattening(strategy, on: pool, policy, counting: statistics, absurd) { transform($0).producer }
+        flattening(strategy, policy, counting: statistics, absurd) { transform($0).producer }
     }
 }
 
 extension SignalProducer {
     @inlinable
     func flattening<U, F>(
-        _ strategy: FlattenStrategy, on pool: QueueSchedulerPool? = nil, _ policy: BufferingPolicy<F>,
+        _ strategy: FlattenStrategy, _ policy: BufferingPolicy<F>,
         counting statistics: BufferStatistics?, _ mapError: @escaping @Sendable (Error) -> F,
         _ transform: @escaping @Sendable (Value) -> SignalProducer<U, F>
     ) -> SignalProducer<U, F> {
         let buffering = policy.buffering(in: "flatten", counting: statistics)
-        return .joining { $0.flattenCounting(self, strategy, buffering, on: pool, mapError, transform) }
+        return .joining { $0.flattenCounting(self, strategy, buffering, mapError, transform) }
     }
 }
 
@@ -120,10 +112,10 @@ extension SignalProducer {
         @preconcurrency
     #endif
     public func flatMap<Inner: SignalProducerConvertible>(
-        _ strategy: FlattenStrategy, on pool: QueueSchedulerPool? = nil, bufferingPolicy policy: BufferingPolicy<Error>,
+        _ strategy: FlattenStrategy, bufferingPolicy policy: BufferingPolicy<Error>,
         statistics: BufferStatistics? = nil, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Error> where Inner.Error == Error {
-        flattening(strategy, on: pool, policy, counting: statistics, { $0 }) { transform($0).producer }
+        flattening(strategy, policy, counting: statistics, { $0 }) { transform($0).producer }
     }
 
     /// Transforms each value into a stream that can't fail, and flattens these with an overflow policy.
@@ -133,10 +125,10 @@ extension SignalProducer {
         @preconcurrency
     #endif
     public func flatMap<Inner: SignalProducerConvertible>(
-        _ strategy: FlattenStrategy, on pool: QueueSchedulerPool? = nil, bufferingPolicy policy: BufferingPolicy<Error>,
+        _ strategy: FlattenStrategy, bufferingPolicy policy: BufferingPolicy<Error>,
         statistics: BufferStatistics? = nil, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Error> where Inner.Error == Never {
-        flattening(strategy, on: pool, policy, counting: statistics, { $0 }) { transform($0).producer.promoted() }
+        flattening(strategy, policy, counting: statistics, { $0 }) { transform($0).producer.promoted() }
     }
 }
 
@@ -148,11 +140,10 @@ extension SignalProducer where Error == Never {
         @preconcurrency
     #endif
     public func flatMap<Inner: SignalProducerConvertible>(
-        _ strategy: FlattenStrategy, on pool: QueueSchedulerPool? = nil,
-        bufferingPolicy policy: BufferingPolicy<Inner.Error>,
+        _ strategy: FlattenStrategy, bufferingPolicy policy: BufferingPolicy<Inner.Error>,
         statistics: BufferStatistics? = nil, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Inner.Error> {
-        flattening(strategy, on: pool, policy, counting: statistics, absurd) { transform($0).producer }
+        flattening(strategy, policy, counting: statistics, absurd) { transform($0).producer }
     }
 
     /// Transforms each value into a stream that can't fail, and flattens these with an overflow policy.
@@ -162,9 +153,9 @@ extension SignalProducer where Error == Never {
         @preconcurrency
     #endif
     public func flatMap<Inner: SignalProducerConvertible>(
-        _ strategy: FlattenStrategy, on pool: QueueSchedulerPool? = nil, bufferingPolicy policy: BufferingPolicy<Never>,
+        _ strategy: FlattenStrategy, bufferingPolicy policy: BufferingPolicy<Never>,
         statistics: BufferStatistics? = nil, _ transform: @escaping @Sendable (Value) -> Inner
     ) -> SignalProducer<Inner.Value, Never> where Inner.Error == Never {
-        flattening(strategy, on: pool, policy, counting: statistics, absurd) { transform($0).producer }
+        flattening(strategy, policy, counting: statistics, absurd) { transform($0).producer }
     }
 }

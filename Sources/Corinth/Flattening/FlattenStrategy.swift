@@ -67,7 +67,7 @@ public struct FlattenStrategy: Sendable {
     ///     result  ----1-----234-----|
     ///
     /// The values of a stream wait until all earlier streams have completed. Their buffers are unbounded, unless
-    /// `flatMap(_:on:bufferingPolicy:statistics:_:)` sets a bound. A failure doesn't wait. Completes when the outer stream
+    /// `flatMap(_:bufferingPolicy:statistics:_:)` sets a bound. A failure doesn't wait. Completes when the outer stream
     /// and all inner streams have completed. An interrupted inner stream counts as completed.
     ///
     /// - Parameter limit: The maximum number of inner streams that run or have waiting values. At least 1.

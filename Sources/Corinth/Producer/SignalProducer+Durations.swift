@@ -36,7 +36,7 @@ extension SignalProducer where Error == Never {
     /// Sends the elements of a sequence, one after each interval. See ``interval(_:interval:on:)``.
     @_disfavoredOverload
     @inlinable
-    public static func interval<Values: Sequence>(
+    public static func interval<Values: Sequence & Sendable>(
         _ values: Values, interval: Duration, on scheduler: any DateScheduler
     ) -> SignalProducer<Values.Element, Error> where Values.Element == Value {
         .interval(values, interval: interval.dispatchInterval(), on: scheduler)

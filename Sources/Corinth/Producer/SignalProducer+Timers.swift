@@ -56,21 +56,18 @@ extension SignalProducer where Error == Never {
     ///     value is sent.
     ///   - scheduler: The scheduler that sends the values.
     @inlinable
-    public static func interval<Values: Sequence>(
+    public static func interval<Values: Sequence & Sendable>(
         _ values: Values, interval: DispatchTimeInterval, on scheduler: any DateScheduler
     ) -> SignalProducer<Values.Element, Error> where Values.Element == Value {
         interval.requireNonnegative("interval")
-        // Each start iterates its own copy. The sequence must be safe to share among threads, as all values of a producer.
-        nonisolated(unsafe) let begin: () -> () -> Value? = {
-            var iterator = values.makeIterator()
-            return { iterator.next() }
-        }
         return SignalProducer(
             inputs: .one,
             boundary: { _, sink, run in
                 run.passes(through: scheduler)
                 let input = ProducerInput(to: sink, in: run)
-                nonisolated(unsafe) let next = unsafe begin()
+                // Each start iterates its own copy, in actions that never overlap.
+                var iterator = values.makeIterator()
+                nonisolated(unsafe) let next = { iterator.next() }
                 input.resources.add(
                     scheduler.schedule(
                         after: scheduler.currentDate.adding(interval), interval: interval, leeway: .seconds(0)

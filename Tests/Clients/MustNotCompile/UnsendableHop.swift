@@ -21,5 +21,8 @@ func unsendableHop(
     _ = SignalProducer<Int, Never>(1...4).parallelMap(on: pool) { _ in Document() }  // expected: Sendable
     _ = documents.observe(on: pool, by: { $0.text }) { $0 }  // expected: Sendable
     _ = SignalProducer<Int, Never>(1...4).flatMap(.merge, on: pool) { _ in loads }  // expected: Sendable
+    _ = SignalProducer<Int, Never>(1...4)
+        .flatMap(.concat, on: pool, bufferingPolicy: .latest) { _ in loads }  // expected: Sendable
+    _ = SignalProducer.interval([Document()], interval: .seconds(1), on: queue)  // expected: Sendable
     _ = BindingTarget<Document>(on: queue, lifetime: .empty) { _ in }  // expected: Sendable
 }

@@ -26,12 +26,22 @@ struct FlattenBufferingTests {
                 SignalProducer(inputs[number].output).on(starting: { started.modify { $0.append(number) } })
             }
             if asProducer {
-                SignalProducer(signal)
-                    .flatMap(strategy, on: pool, bufferingPolicy: policy, statistics: statistics, inner)
-                    .start(recorder.observer)
+                let source = SignalProducer(signal)
+                let result =
+                    if let pool {
+                        source.flatMap(strategy, on: pool, bufferingPolicy: policy, statistics: statistics, inner)
+                    } else {
+                        source.flatMap(strategy, bufferingPolicy: policy, statistics: statistics, inner)
+                    }
+                result.start(recorder.observer)
             } else {
-                signal.flatMap(strategy, on: pool, bufferingPolicy: policy, statistics: statistics, inner)
-                    .observe(recorder.observer)
+                let result =
+                    if let pool {
+                        signal.flatMap(strategy, on: pool, bufferingPolicy: policy, statistics: statistics, inner)
+                    } else {
+                        signal.flatMap(strategy, bufferingPolicy: policy, statistics: statistics, inner)
+                    }
+                result.observe(recorder.observer)
             }
         }
 
