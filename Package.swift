@@ -14,9 +14,9 @@ let settings: [SwiftSetting] = [
 ]
 
 /// Optimising every test takes longer than running all of them. An optimised build, of which `Tests/run` says that it wants
-/// this, leaves out those that look at one operator at a time, and the recorded facts: they run without optimisation, in both
-/// flavours. `Tests/soak graphs` needs the operators' registry, which is among the laws. Explorations are optimised without the
-/// other tests.
+/// this, leaves out those that look at one operator at a time: they run without optimisation, in both flavours. `Tests/soak graphs`
+/// needs the operators' registry, which is among the laws. Explorations are optimised without the other tests. Whatever is set,
+/// the recorded facts are left out, too; under sanitizers it is `all`, which leaves out nothing else.
 let testsLeftOut: [String] =
     switch Context.environment["CORINTH_TESTS"] {
     case "core": ["Graphs", "Interop", "Laws", "Operators", "Properties", "Schedulers", "Testing"]

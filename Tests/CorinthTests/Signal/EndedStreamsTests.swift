@@ -184,19 +184,19 @@ struct EndedStreamsTests {
         // In its own process, where no other code allocates.
         @Test func `Of 10,000 short streams of each kind in one scope, nothing stays`() async {
             await #expect(processExitsWith: .success) {
-                let scope = Scope()
+                let (scope, count) = (Scope(), Stress.fewer(10_000))
                 for stream in Scope.streams {
                     // What is made once, and a number of ended streams that isn't exceeded later.
                     for _ in 0..<200 { stream.run(scope) }
                     let (objects, bytes) = (LiveObjects.now, Int(test_allocated_bytes()))
-                    for _ in 0..<Stress.fewer(10_000) { stream.run(scope) }
+                    for _ in 0..<count { stream.run(scope) }
                     let (later, grown) = (LiveObjects.now, Int(test_allocated_bytes()) - bytes)
                     // At most 64 ended streams more than before. An observation that has ended keeps no signal.
                     precondition(
                         later.signals <= objects.signals && later.starts <= objects.starts + 128
                             && later.observations <= objects.observations + 128,
                         "\(stream.name): \(later), before: \(objects)")
-                    precondition(grown < 32_768, "\(stream.name): \(grown) bytes stay of 10,000 streams")
+                    precondition(grown < 32_768, "\(stream.name): \(grown) bytes stay of \(count) streams")
                 }
                 precondition(!scope.disposables.isDisposed && !scope.lifetime.hasEnded)
             }
