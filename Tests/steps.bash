@@ -108,6 +108,8 @@ tests() {
 # test_step STEP SECONDS FLAG…: builds and runs the tests, and counts them.
 test_step() {
     local step=$1 log=$logs/$1.log status total bad
+    # A build that fails leaves no events; those of an earlier run would name a test.
+    rm -f "$logs/$step.events"
     tests "$step" "$log" "${@:2}"
     status=$?
     say_stopped
