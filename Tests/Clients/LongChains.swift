@@ -263,7 +263,7 @@ func properties(_ numbers: Property<Int>) {
 /// Both ways to name a part of a value by key path.
 func keyPaths(
     _ signal: Signal<Place, Never>, _ producer: SignalProducer<Place, Never>, _ property: Property<Place>,
-    _ path: KeyPath<Place, String>
+    _ path: any KeyPath<Place, String> & Sendable
 ) {
     let _: Signal<String, Never> = signal.map(\.name)
     let _: SignalProducer<String, Never> = producer.map(\.name)

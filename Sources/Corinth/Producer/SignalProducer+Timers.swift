@@ -67,12 +67,11 @@ extension SignalProducer where Error == Never {
                 let input = ProducerInput(to: sink, in: run)
                 // Each start iterates its own copy, in actions that never overlap.
                 var iterator = values.makeIterator()
-                nonisolated(unsafe) let next = { iterator.next() }
                 input.resources.add(
                     scheduler.schedule(
                         after: scheduler.currentDate.adding(interval), interval: interval, leeway: .seconds(0)
                     ) {
-                        if let value = unsafe next() { input.send(value) } else { input.send(.completed) }
+                        if let value = iterator.next() { input.send(value) } else { input.send(.completed) }
                     })
             })
     }

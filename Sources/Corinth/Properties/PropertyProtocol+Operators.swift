@@ -45,9 +45,11 @@ extension PropertyProtocol {
     // Disfavoured: the compiler would take too long for long chains of closures.
     @_disfavoredOverload
     @inlinable
-    public func map<U>(_ keyPath: KeyPath<Value, U>) -> Property<U> {
-        nonisolated(unsafe) let keyPath = keyPath
-        return lift { $0.map { unsafe $0[keyPath: keyPath] } }
+    #if Preconcurrency
+        @preconcurrency
+    #endif
+    public func map<U>(_ keyPath: any KeyPath<Value, U> & Sendable) -> Property<U> {
+        lift { $0.map { $0[keyPath: keyPath] } }
     }
 
     /// A property of the values that satisfy a predicate.

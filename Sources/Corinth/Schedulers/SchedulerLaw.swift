@@ -7,10 +7,8 @@ extension Scheduler {
         #if DEBUG && !Exploration
             if !(self is any WorkItemScheduler), !(self is ImmediateScheduler) {
                 let call = SchedulerLaw.Call()
-                // Handed over to the scheduler.
-                nonisolated(unsafe) let work = action
                 defer { call.end() }
-                return schedule { SchedulerLaw.run(on: self, from: call) { unsafe work() } }
+                return schedule { SchedulerLaw.run(on: self, from: call) { action() } }
             }
         #endif
         return schedule(action)

@@ -61,12 +61,10 @@ extension SignalProducer where Error == Never {
     ///   - model: The model.
     ///   - keyPath: The key path of the value.
     ///   - scheduler: Where the model is changed.
-    public static func tracking<Model: AnyObject>(
-        _ model: Model, _ keyPath: KeyPath<Model, Value>, on scheduler: any Scheduler
+    public static func tracking<Model: AnyObject & Sendable>(
+        _ model: Model, _ keyPath: any KeyPath<Model, Value> & Sendable, on scheduler: any Scheduler
     ) -> SignalProducer {
-        // The scheduler alone accesses the model. A key path is immutable.
-        nonisolated(unsafe) let read = { model[keyPath: keyPath] }
-        return tracking(on: scheduler) { unsafe read() }
+        tracking(on: scheduler) { model[keyPath: keyPath] }
     }
 }
 

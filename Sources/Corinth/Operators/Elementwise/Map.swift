@@ -47,7 +47,10 @@ extension Signal {
     // Disfavoured: the compiler would take too long for long chains of closures.
     @_disfavoredOverload
     @inlinable
-    public func map<U>(_ keyPath: KeyPath<Value, U>) -> Signal<U, Error> {
+    #if Preconcurrency
+        @preconcurrency
+    #endif
+    public func map<U>(_ keyPath: any KeyPath<Value, U> & Sendable) -> Signal<U, Error> {
         derive { Map.kernel(into: $0) { $0[keyPath: keyPath] } }
     }
 }
@@ -103,12 +106,13 @@ extension SignalProducer {
         return fuse { Map.kernel(into: $0) { _ in unsafe value } }
     }
 
-    /// Sends the property at `keyPath` of each value. See ``Signal/map(_:)-(KeyPath<Value,U>)``.
+    /// Sends the property at `keyPath` of each value. See ``Signal/map(_:)-(KeyPath<Value,U>Sendable)``.
     @_disfavoredOverload
     @inlinable
-    public func map<U>(_ keyPath: KeyPath<Value, U>) -> SignalProducer<U, Error> {
-        // A key path is immutable. The starts share the values that its subscripts capture.
-        nonisolated(unsafe) let keyPath = keyPath
-        return fuse { Map.kernel(into: $0) { unsafe $0[keyPath: keyPath] } }
+    #if Preconcurrency
+        @preconcurrency
+    #endif
+    public func map<U>(_ keyPath: any KeyPath<Value, U> & Sendable) -> SignalProducer<U, Error> {
+        fuse { Map.kernel(into: $0) { $0[keyPath: keyPath] } }
     }
 }

@@ -74,14 +74,14 @@ public final class PooledScheduler: DateScheduler {
     public func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
         date.requireNumber()
         guard date > currentDate else { return schedule(action) }
-        return addTimer { timer in
-            // Handed over: only the scheduler runs it.
-            nonisolated(unsafe) let action = action
-            return base.schedule(after: date) {
+        let timer = PooledTimer(nil, in: core.closing)
+        guard admits(timer) else { return timer }
+        timer.fill(
+            base.schedule(after: date) {
                 timer.dispose()
-                unsafe self.runTimer(action)
-            }
-        }
+                self.runTimer(action)
+            })
+        return timer
     }
 
     /// Queues `action` at a date, and again after each interval, with a leeway of a tenth of the interval.
@@ -101,17 +101,17 @@ public final class PooledScheduler: DateScheduler {
         action: sending @escaping () -> Void
     ) -> (any Disposable)? {
         requireRepetition(after: date, every: interval, leeway)
-        return addTimer { _ in
-            nonisolated(unsafe) let action = action
-            return base.schedule(after: date, interval: interval, leeway: leeway) { unsafe self.runTimer(action) }
-        }
+        let timer = PooledTimer(nil, in: core.closing)
+        guard admits(timer) else { return timer }
+        timer.fill(base.schedule(after: date, interval: interval, leeway: leeway) { self.runTimer(action) })
+        return timer
     }
 
-    private func addTimer(_ start: (PooledTimer) -> (any Disposable)?) -> any Disposable {
-        let timer = PooledTimer(nil, in: core.closing)
-        // Before it starts, so that a shutdown finds every running timer.
-        if core.closing.insert(timer) { timer.fill(start(timer)) } else { state.refuse() }
-        return timer
+    /// Whether a timer may start. Asked before it does, so that a shutdown finds every running timer.
+    private func admits(_ timer: PooledTimer) -> Bool {
+        if core.closing.insert(timer) { return true }
+        state.refuse()
+        return false
     }
 
     private func runTimer(_ action: () -> Void) {

@@ -34,7 +34,7 @@ public final class UIScheduler: Scheduler, @unchecked Sendable {  // The word is
         if runsAtOnce(action) { return nil }
         let scheduled = ScheduledAction(action)
         order.raise()
-        queue(scheduled.run)
+        queue { scheduled.run() }
         return scheduled
     }
 
@@ -50,11 +50,9 @@ public final class UIScheduler: Scheduler, @unchecked Sendable {  // The word is
     }
 
     /// Queues work that has been counted.
-    private func queue(_ work: @escaping () -> Void) {
-        // Handed over to the main thread.
-        nonisolated(unsafe) let work = work
+    private func queue(_ work: @escaping @Sendable () -> Void) {
         DispatchQueue.main.async {
-            unsafe UIScheduler.context.run(work)
+            UIScheduler.context.run(work)
             self.length.fetchSubtract(1, .acquireRelease)
         }
     }
@@ -63,7 +61,7 @@ public final class UIScheduler: Scheduler, @unchecked Sendable {  // The word is
 extension UIScheduler: WorkItemScheduler {
     @usableFromInline
     func post(_ workItem: WorkItem) {
-        if !runsAtOnce(workItem.run) { queue(workItem.run) }
+        if !runsAtOnce(workItem.run) { queue { workItem.run() } }
     }
 
     @usableFromInline
