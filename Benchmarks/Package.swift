@@ -16,7 +16,8 @@ let kit: Target.Dependency = .product(name: "BenchmarkKit", package: "corinth")
 /// The allocator whose counters the harness reads. It replaces the system's in the programs that are linked to it.
 let jemalloc: LinkerSetting = .linkedLibrary("jemalloc")
 
-/// A package of its own, so that who depends on Corinth never sees jemalloc.
+/// Corinth's benchmarks, and the tests and the example of the harness. A package of its own, so that who depends on Corinth never sees
+/// jemalloc.
 let package = Package(
     name: "corinth-benchmarks",
     platforms: [.macOS(.v15)],
@@ -61,6 +62,20 @@ let package = Package(
         .executableTarget(
             name: "own-graph-bench",
             dependencies: [kit, .product(name: "Corinth", package: "corinth")],
+            swiftSettings: settings,
+            linkerSettings: [jemalloc]
+        ),
+        .executableTarget(
+            name: "example-bench",
+            dependencies: [kit],
+            path: "BenchmarkKit/Sources/example-bench",
+            swiftSettings: settings,
+            linkerSettings: [jemalloc]
+        ),
+        .testTarget(
+            name: "BenchmarkKitTests",
+            dependencies: [kit, "example-bench"],
+            path: "BenchmarkKit/Tests/BenchmarkKitTests",
             swiftSettings: settings,
             linkerSettings: [jemalloc]
         ),

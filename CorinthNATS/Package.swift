@@ -13,11 +13,15 @@ let settings: [SwiftSetting] = [
 /// The tests, examples and benchmarks of the product CorinthNATS, which is in the package above.
 let nats: Target.Dependency = .product(name: "CorinthNATS", package: "corinth")
 
+/// Reads the logs that the benchmarks replay.
+let accessLog: Target.Dependency = .product(name: "AccessLog", package: "corinth-benchmarks")
+
 let package = Package(
     name: "corinth-nats",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "corinth", path: "..", traits: ["NATS"])
+        .package(name: "corinth", path: "..", traits: ["NATS"]),
+        .package(name: "corinth-benchmarks", path: "../Benchmarks"),
     ],
     targets: [
         // Run by the tests.
@@ -35,6 +39,24 @@ let package = Package(
             name: "Streams",
             dependencies: [nats, .product(name: "Corinth", package: "corinth")],
             path: "Benchmarks/Streams",
+            swiftSettings: settings
+        ),
+        // `Benchmarks/run replay --nats`, which the benchmarks don't build, as it needs libnats.
+        .executableTarget(
+            name: "nats-replay",
+            dependencies: [
+                nats,
+                accessLog,
+                .product(name: "BenchmarkKit", package: "corinth"),
+                .product(name: "Corinth", package: "corinth"),
+            ],
+            path: "Replay/Sources/nats-replay",
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ReplayTests",
+            dependencies: [nats, accessLog, "nats-replay", .product(name: "Corinth", package: "corinth")],
+            path: "Replay/Tests/ReplayTests",
             swiftSettings: settings
         ),
         // Killed by the tests.
