@@ -15,7 +15,8 @@ import Testing
             MachineWatch.disturbance(lost: lost, stolenTicks: stolen, loops: loops)
         }
         #expect(reason(0.02, 0, [100, 105]) == nil)
-        #expect(reason(0.5, 1, [100, 200]) == .descheduled)
+        #expect(reason(0.5, 0, [100, 200]) == .descheduled)
+        #expect(reason(0.5, 1, [100, 200]) == .steal)
         #expect(reason(0, 1, [100, 200]) == .steal)
         #expect(reason(0, 0, [100, 120]) == .speed)
     }
@@ -95,10 +96,12 @@ import Testing
         }
         let better = replaced([[nil, nil], [nil, .steal], [.speed, .steal], [nil, .speed]])
         #expect(better.isBetter && better.passes == [[0, 0], [1, 1], [3, 3]])
-        #expect(better.machine == MachineReport(rounds: 6, repeated: 2, disturbed: 2, reasons: ["speed", "steal"]))
+        #expect(
+            better.machine
+                == MachineReport(rounds: 6, repeated: 2, disturbed: 2, reasons: ["speed", "steal"], unevenness: 1))
         let same = replaced([[nil], [.steal], [.speed]])
         #expect(!same.isBetter && same.passes == [[0], [1]])
-        #expect(same.machine == MachineReport(rounds: 2, repeated: 1, disturbed: 1, reasons: ["steal"]))
+        #expect(same.machine == MachineReport(rounds: 2, repeated: 1, disturbed: 1, reasons: ["steal"], unevenness: 1))
     }
 
     /// A run of six passes of one round whose worker says that its first samples were disturbed.
@@ -152,11 +155,14 @@ import Testing
         #expect(always.report.machine?.isMarked == true && always.report.machine?.rounds == 6)
     }
 
-    private func report(disturbed: Int) -> ScenarioReport {
+    /// A run of six passes, three times as slow as the earlier build, in which the machine took half of the time of the main one's
+    /// samples in `disturbed` of them.
+    private func report(disturbed: Int, factor: Double = 3) -> ScenarioReport {
         var collected = CollectedSamples()
         for number in 0..<6 {
             collected.beginPass(of: [.library, .earlier])
-            let samples = [(Build.library, sample(30)), (Build.earlier, sample(10))]
+            var samples = [(Build.library, sample(10 * factor)), (Build.earlier, sample(10))]
+            if number < disturbed { samples[0].1.lostShare = 0.5 }
             collected.add(
                 Round(
                     samples: samples.map { (build: $0.0, sample: $0.1) }, repeats: 1,
@@ -166,15 +172,28 @@ import Testing
         return collected.report(entry, BuildNames())
     }
 
-    /// A scenario that is still disturbed is marked. No change is concluded from it.
-    @Test func aMarkedScenarioIsNeverARegression() throws {
+    /// A disturbance makes an interval wider by as much as it may have changed the figures. A larger change is still found.
+    @Test func aDisturbanceWidensTheInterval() throws {
+        func row(_ disturbed: Int, _ factor: Double) throws -> Comparison.Row {
+            let run = report(disturbed: disturbed, factor: factor)
+            let report = Report(host: SampleReports.host, scenarios: [run], failures: [])
+            return try #require(Comparison(within: report).rows.first)
+        }
+        #expect(report(disturbed: 6).machine?.unevenness == 2)
+        #expect(abs((report(disturbed: 3).machine?.unevenness ?? 0) - 2.squareRoot()) < 1e-9)
+        let found = try row(6, 3)
+        #expect(found.isRegression && abs((found.change?.low ?? 0) - 1.5) < 1e-9)
+        let small = try row(6, 1.5)
+        #expect(small.verdict == .inconclusive && !small.isRegression)
+        #expect(small.reason == "the machine disturbed 6 of 6 rounds (descheduled); measure again")
+        #expect(try row(1, 1.5).isRegression)
+    }
+
+    /// A scenario that is still disturbed is marked.
+    @Test func disturbedScenariosAreMarked() {
         let clean = Report(host: SampleReports.host, scenarios: [report(disturbed: 1)], failures: [])
-        #expect(Comparison(within: clean).regressions.count == 1)
         #expect(ReportText.warnings(of: clean) == [])
         let marked = Report(host: SampleReports.host, scenarios: [report(disturbed: 2)], failures: [])
-        let row = try #require(Comparison(within: marked).rows.first)
-        #expect(row.verdict == .inconclusive && !row.isRegression)
-        #expect(row.reason == "the machine disturbed 2 of 6 rounds (descheduled); measure again")
         #expect(
             ReportText.markdown(of: marked)
                 .contains("**Warning:** the machine disturbed rounds (descheduled) of x (2 of 6)."))
@@ -184,10 +203,33 @@ import Testing
         #expect(marked.scenarios[0].machine?.repeated == 6)
     }
 
+    /// What other programs take from a scenario of one thread isn't in its figure.
+    @Test func aScenarioOfOneThreadIsMeasuredByTheProcessor() throws {
+        final class Waiting: Scenario {
+            func run(events: Int) { Thread.sleep(forTimeInterval: 0.02) }
+            func verify() {}
+        }
+        func sample(isThreaded: Bool) throws -> Sample {
+            let entry = ScenarioEntry(
+                "a", isThreaded: isThreaded, direct: { _ in Waiting() }, library: { _ in Waiting() })
+            return try Sampler(entry, Waiting()).sample()
+        }
+        let alone = try sample(isThreaded: false)
+        #expect(alone.nanoseconds > 20_000_000 && alone.value < 5_000_000 && alone.processorNanoseconds != nil)
+        let threaded = try sample(isThreaded: true)
+        #expect(threaded.value > 20_000_000 && threaded.processorNanoseconds == nil)
+        var collected = CollectedSamples()
+        collected.beginPass(of: [.library])
+        collected.add(alone, of: .library)
+        let entry = ScenarioEntry("a", direct: { _ in Waiting() }, library: { _ in Waiting() })
+        let figures = try #require(collected.report(entry, BuildNames()).builds["library"])
+        #expect(figures.median == alone.value && (figures.clockMedian ?? 0) > 20_000_000)
+    }
+
     /// A process that sleeps isn't descheduled: it gave the processor up itself.
     @Test func sleepingIsNoDisturbance() {
         let watch = MachineWatch()
         Thread.sleep(forTimeInterval: 0.01)
-        #expect(watch.loop > 0 && watch.disturbance(lost: watch.lostShare(isThreaded: true)) != .descheduled)
+        #expect(watch.loop > 0 && watch.disturbance(lost: watch.lostShare(countsDescheduling: false)) != .descheduled)
     }
 }

@@ -9,7 +9,7 @@ import Testing
     private static let quick: Report = {
         var report = SampleReports.run(seed: 3, scenarios: 50, samples: 6, .quiet)
         for index in report.scenarios.indices {
-            report.scenarios[index].name = index.isMultiple(of: 7) ? "cold/map-filter-reduce" : "chain/\(index)"
+            report.scenarios[index].name = index.isMultiple(of: 7) ? "cold/map-filter-reduc\(index)" : "chain/\(index)"
             for build in report.scenarios[index].builds.keys {
                 report.scenarios[index].builds[build]?.allocationsPerEvent = index == 3 ? 200_014 : 0
                 report.scenarios[index].builds[build]?.pageFaultsPerEvent = 0

@@ -157,7 +157,7 @@ import Testing
     @Test func runsInTheFormatOfJMH() throws {
         let text = try ReportText.text(of: SampleReports.full, as: .jmh)
         let list = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
-        #expect(list.count == 12)
+        #expect(list.count == 13)
         let first = try #require(list.first { $0["benchmark"] as? String == "contend.2.library" })
         #expect(first["mode"] as? String == "avgt" && first["forks"] as? Int == 2 && first["threads"] as? Int == 1)
         let metric = try #require(first["primaryMetric"] as? [String: Any])
@@ -171,6 +171,7 @@ import Testing
             "many", isThreaded: true, threads: 3, direct: { _ in throw CheckFailure("unused") },
             library: { _ in throw CheckFailure("unused") })
         var report = SampleReports.full
+        report.failures = nil
         report.scenarios = [CollectedSamples().report(entry, BuildNames())]
         report.scenarios[0].builds["library"] = BuildReport(passes: [[1, 2]])
         let text = try ReportText.text(of: report, as: .jmh)

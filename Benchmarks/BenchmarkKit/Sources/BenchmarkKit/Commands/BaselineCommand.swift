@@ -24,7 +24,9 @@ struct BaselineCommand {
 
     private func save() throws -> Int32 {
         let name = try name()
-        if arguments.has("--require-conclusive") { throw UsageError("--require-conclusive needs baseline check") }
+        for option in ["--require-conclusive", "--threshold", "--allow-missing"] where arguments.has(option) {
+            throw UsageError("\(option) needs baseline check")
+        }
         // Fails before the measurement and not after it.
         try TextFile.makeFolder(directory.path)
         try TextFile.check(file(name).path)
@@ -42,9 +44,11 @@ struct BaselineCommand {
     private func check() throws -> Int32 {
         let name = try existingName()
         guard arguments.words.count <= 3 else { throw UsageError("baseline check takes a name and one file") }
+        // Wrong options fail before the measurement and not after it.
+        let threshold = try CompareCommand.threshold(arguments)
         let before = try Report(readingFrom: file(name).path, builds: tool.builds)
         let (after, status) = try given()
-        let compared = try CompareCommand.show(before, after, arguments, tool)
+        let compared = try CompareCommand.show(before, after, arguments, tool, threshold: threshold)
         return status == 0 ? compared : status
     }
 

@@ -26,6 +26,8 @@ extension OptionDescription {
         completion: .words(["auto", "always", "never"]))
     static let requireConclusive = OptionDescription(
         "--require-conclusive", "exit with status 3 if a figure is inconclusive and there is no regression")
+    static let allowMissing = OptionDescription(
+        "--allow-missing", "the second run needn't have all figures of the first one; what is missing is named")
     static let alternative = OptionDescription(
         "--alternative", "FILE", "the alternative build's executable", isHidden: true)
 
@@ -83,9 +85,12 @@ extension CommandDescription {
         details: """
             Times are compared as multiples of direct, which the same run measured. A figure is the same if its interval
             lies within the threshold, and has changed if its interval excludes no change. Otherwise it is inconclusive.
-            The exit status is 1 if a figure increased by more than the threshold.
+            The exit status is 1 if a figure increased by more than the threshold, if one of A.json is missing in B.json or has
+            another unit there, or if a scenario failed in one of them; 2 if nothing was compared.
             """,
-        options: [.threshold, .requireConclusive, .comparisonFormat, .color, .alternative],
+        options: [
+            .filter, .exclude, .threshold, .requireConclusive, .allowMissing, .comparisonFormat, .color, .alternative,
+        ],
         completion: .file,
         wordCount: 2...2)
 
@@ -100,7 +105,7 @@ extension CommandDescription {
             delete NAME             deletes the saved run
             """,
         options: [.filter, .exclude] + OptionDescription.measuring + [
-            .mode, .threshold, .requireConclusive, .comparisonFormat, .color,
+            .mode, .threshold, .requireConclusive, .allowMissing, .comparisonFormat, .color,
             OptionDescription("--directory", "DIRECTORY", "the folder of the saved runs", completion: .directory),
         ],
         completion: .words(["save", "list", "check", "delete"]),

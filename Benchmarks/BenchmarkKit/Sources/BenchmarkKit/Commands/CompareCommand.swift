@@ -8,17 +8,21 @@ struct CompareCommand {
     func run() throws -> Int32 {
         let before = try Report(readingFrom: arguments.words[0], builds: tool.builds)
         let after = try Report(readingFrom: arguments.words[1], builds: tool.builds)
-        return try Self.show(before, after, arguments, tool)
+        return try Self.show(before, after, arguments, tool, threshold: Self.threshold(arguments))
     }
 
-    /// Prints the comparison in the requested format, and returns the exit status.
+    /// Prints the comparison in the requested format, and returns the exit status. What a filter leaves out isn't expected.
     static func show(
         _ before: Report,
         _ after: Report,
         _ arguments: ParsedArguments,
-        _ tool: BenchmarkTool
+        _ tool: BenchmarkTool,
+        threshold: Comparison.Threshold
     ) throws -> Int32 {
-        let comparison = try Comparison(from: before, to: after, threshold: threshold(arguments))
+        let isExpected = try Catalogue.selection(arguments, among: Report.names(of: [before, after], withFailed: true))
+        var comparison = try Comparison(
+            from: before.selecting(isExpected), to: after.selecting(isExpected), threshold: threshold)
+        comparison.allowsMissing = arguments.has("--allow-missing")
         let format = arguments["--format"].flatMap(OutputFormat.init) ?? .table
         print(try text(of: comparison, as: format, tool, Terminal(arguments)))
         return comparison.status(requiringConclusions: arguments.has("--require-conclusive"))

@@ -5,16 +5,20 @@ struct RunCommand {
 
     func run() throws -> Int32 {
         let entries = try tool.entriesToRun(arguments)
-        if arguments.has("--require-conclusive"), !arguments.has("--against") {
-            throw UsageError("--require-conclusive needs --against, compare or baseline check")
+        for option in ["--require-conclusive", "--threshold"] where arguments.has(option) && !arguments.has("--against")
+        {
+            throw UsageError("\(option) needs --against, compare or baseline check")
         }
+        // A wrong one fails before the measurement and not after it.
+        let threshold = try CompareCommand.threshold(arguments)
         if arguments.has("--list") { return try tool.list(arguments) }
         let measurement = try Measurement.requested(entries, arguments, tool)
         let format = arguments["--format"].flatMap(OutputFormat.init) ?? .table
         // Files first: what is on the screen can be lost.
         let status = try measurement.finish(arguments)
         let isDetailed = arguments.has("--details") ? true : arguments.has("--against") ? false : nil
-        if !measurement.report.scenarios.isEmpty {
+        // In a table, the lines about failures are enough.
+        if !measurement.report.scenarios.isEmpty || format != .table && !measurement.failures.isEmpty {
             let output = arguments["--output"]
             let text = try ReportText.text(
                 of: measurement.report, as: format, on: output == nil ? Terminal(arguments) : Terminal(),
@@ -22,13 +26,13 @@ struct RunCommand {
             if let output { try TextFile.write(text + "\n", to: output) } else { print(text) }
         }
         guard arguments.has("--against") else { return status }
-        let compared = try against(measurement.report, format)
+        let compared = against(measurement.report, format, threshold)
         return status == 0 ? compared : status
     }
 
     /// Prints the changes, and returns the exit status.
-    private func against(_ report: Report, _ format: OutputFormat) throws -> Int32 {
-        let comparison = Comparison(within: report, threshold: try CompareCommand.threshold(arguments))
+    private func against(_ report: Report, _ format: OutputFormat, _ threshold: Comparison.Threshold) -> Int32 {
+        let comparison = Comparison(within: report, threshold: threshold)
         let other = arguments["--against"] ?? ""
         switch format {
         case .table:

@@ -24,13 +24,21 @@ struct ThresholdsCommand {
         let (report, status) = try given.map { ($0, 0) } ?? measured()
         var measured = Thresholds(of: report)
         if arguments.has("--filter") { measured.scenarios = measured.scenarios.filter { inFilter($0.key) } }
+        guard !measured.scenarios.isEmpty else {
+            throw UsageError("there are no counts of the build \(tool.builds.main)")
+        }
+        let isPart = given != nil || arguments.has("--filter")
         guard isCheck, let known else {
-            try write(try merged(measured, known), to: path)
+            try write(try isPart ? merged(measured, known) : measured, to: path)
             print("wrote \(path)")
             return status
         }
         let thresholds = try read(known, path)
-        let updated = thresholds.updated(to: try merged(measured, known))
+        let updated = thresholds.updated(to: try isPart ? merged(measured, known) : measured)
+        let notCounted = thresholds.scenarios.keys.filter { measured.scenarios[$0] == nil && inFilter($0) }.sorted()
+        if given != nil, !notCounted.isEmpty {
+            print("not counted in \(arguments.words[1]): \(notCounted.joined(separator: ", "))")
+        }
         guard updated != thresholds else {
             print("\(measured.scenarios.count) scenarios are within the thresholds of \(path)")
             return status
@@ -52,12 +60,13 @@ struct ThresholdsCommand {
         return (measurement.report, try measurement.finish(arguments))
     }
 
-    /// With a filter, the other scenarios keep their thresholds.
+    /// The scenarios that a filter leaves out, or that the given file doesn't have, keep their thresholds.
     private func merged(_ measured: Thresholds, _ known: Data?) throws -> Thresholds {
-        guard arguments.has("--filter"), let known else { return measured }
+        guard let known else { return measured }
         var merged = measured
-        let rest = try read(known, directory).scenarios.filter { !inFilter($0.key) }
-        merged.scenarios.merge(rest) { measured, _ in measured }
+        let isKept = { (name: String) in arguments.words.count > 1 || !inFilter(name) }
+        merged.scenarios.merge(try read(known, directory).scenarios.filter { isKept($0.key) }) { measured, _ in measured
+        }
         return merged
     }
 

@@ -22,7 +22,7 @@ public struct Comparison: Equatable, Sendable {
         /// If inconclusive, the number of samples that would find a change of the threshold with a probability of 80 %. nil if
         /// that can't be said, or if it is more than a thousand.
         public var samplesNeeded: Int?
-        /// The reason if more samples don't help an inconclusive row.
+        /// The reason if more samples don't help an inconclusive row, or why the figure couldn't be compared.
         public var reason: String?
     }
 
@@ -36,6 +36,8 @@ public struct Comparison: Equatable, Sendable {
     public let isPaired: Bool
     /// The smallest change that matters, of scenarios without a threshold of their own: 0.1 is 10 %.
     public let threshold: Double
+    /// Whether the second report needn't have all that the first one has. What it hasn't is named in any case.
+    public var allowsMissing = false
 
     /// The smallest changes that matter.
     public struct Threshold: Sendable {
@@ -57,9 +59,17 @@ public struct Comparison: Equatable, Sendable {
 
     public var inconclusive: [Row] { rows.filter { $0.verdict == .inconclusive } }
 
-    /// The exit status: 1 if there is a regression; 3 if a row is inconclusive and that isn't allowed.
+    /// The figures that were expected and couldn't be compared.
+    public var lost: [Row] { rows.filter { $0.verdict.isLost && !(allowsMissing && $0.verdict == .missing) } }
+
+    /// Whether no figure was compared, so that nothing is known.
+    public var isEmpty: Bool { rows.allSatisfy { $0.verdict.isLost || $0.verdict == .added } }
+
+    /// The exit status: 2 if nothing was compared; 1 if there is a regression, or if a figure that was expected couldn't be
+    /// compared; 3 if a row is inconclusive and that isn't allowed.
     public func status(requiringConclusions: Bool) -> Int32 {
-        if !regressions.isEmpty { return 1 }
+        if isEmpty { return 2 }
+        if !regressions.isEmpty || !lost.isEmpty { return 1 }
         return requiringConclusions && !inconclusive.isEmpty ? 3 : 0
     }
 
@@ -81,29 +91,49 @@ public struct Comparison: Equatable, Sendable {
         warnings = Self.warnings(before, after)
         if isCounted {
             for pair in pairs { rows += Self.countRows(pair, threshold.share(of: pair.scenario, self.threshold)) }
+            addFailures(before, after)
             return
         }
         if before.scenarios == after.scenarios { warnings.append("both files have the figures of the same run") }
         let changes = pairs.map(\.change)
         let usual = self.threshold
+        let figures = pairs.count + pairs.reduce(0) { $0 + $1.percentiles.count }
         let judge = Judge(
-            changes, { threshold.share(of: $0, usual) }, unseen: UnseenVariance(of: changes.compactMap(\.self)))
-        let otherMachine = Self.otherMachine(before, after)
+            figures, { threshold.share(of: $0, usual) }, unseen: UnseenVariance(of: changes.compactMap(\.self)))
+        let isSame = before.scenarios == after.scenarios
+        let otherProcessor = before.host.cpu == after.host.cpu ? nil : "the processors differ"
+        let speed = Self.changeOfSpeed(before, after)
         for (pair, change) in zip(pairs, changes) {
             var row = Self.row(pair, pair.unit, pair.figuresBefore?.median, pair.figuresAfter?.median)
-            if before.scenarios == after.scenarios {
-                row.change = RatioEstimate(median: 1, low: 1, high: 1)
-                row.verdict = .same
-            } else {
-                judge.judge(change, &row)
+            let disturbances = [speed] + [pair.before, pair.after].map { Disturbances($0?.machine) }
+            func judged(_ row: inout Row, _ change: TimeChange?, times factor: Double = 1) {
+                // What is lost has nothing to judge.
+                if row.verdict.isLost { return }
+                if isSame {
+                    row.change = RatioEstimate(median: 1, low: 1, high: 1)
+                    row.verdict = .same
+                    return
+                }
+                judge.judge(change, disturbances, times: factor, &row)
+                if let otherProcessor { Self.withdraw(&row, otherProcessor) }
             }
-            let reason = otherMachine ?? Self.disturbance(pair.before) ?? Self.disturbance(pair.after)
-            if let reason { Self.withdraw(&row, reason) }
+            judged(&row, change)
             rows.append(row)
+            for percentile in pair.percentiles {
+                let (first, second) = (pair.figuresBefore?.percentiles, pair.figuresAfter?.percentiles)
+                var row = Self.row(
+                    pair, percentile.unit, first?[percentile.name].map(Double.init),
+                    second?[percentile.name].map(Double.init))
+                judged(&row, pair.change(ofPercentile: percentile.name), times: percentile.factor)
+                rows.append(row)
+            }
             rows += Self.allocationRows(pair)
         }
-        if let otherMachine {
-            warnings.append("\(otherMachine), so differences in times are inconclusive; measure both again")
+        addFailures(before, after)
+        if let otherProcessor {
+            warnings.append("\(otherProcessor), so differences in times are inconclusive; measure both again")
+        } else if let reason = speed.reason {
+            warnings.append("\(reason), so intervals of times are wider by as much; measure both again")
         }
     }
 
@@ -116,18 +146,87 @@ public struct Comparison: Equatable, Sendable {
         self.threshold = threshold.usual ?? Self.defaultThreshold(isCounted: false)
         let scenarios = report.scenarios.filter { $0.builds[Build.earlier.rawValue] != nil }
         let main = report.builds.main.rawValue
-        let changes = scenarios.map { TimeChange(within: $0, main: main) }
         let usual = self.threshold
-        let judge = Judge(changes, { threshold.share(of: $0, usual) }, unseen: .none)
-        rows = zip(scenarios, changes).map { scenario, change in
+        let percentiles = scenarios.map { Percentile.those(of: [$0.builds[main], $0.builds[Build.earlier.rawValue]]) }
+        let judge = Judge(
+            scenarios.count + percentiles.reduce(0) { $0 + $1.count }, { threshold.share(of: $0, usual) }, unseen: .none
+        )
+        rows = zip(scenarios, percentiles).flatMap { scenario, percentiles in
             let pair = Pair(scenario: scenario.name, build: main, unit: scenario.unit)
-            let (before, after) = (scenario.builds[Build.earlier.rawValue]?.median, scenario.builds[main]?.median)
-            var row = Self.row(pair, pair.unit, before, after)
-            judge.judge(change, &row)
-            if let reason = Self.disturbance(scenario) { Self.withdraw(&row, reason) }
-            return row
+            let (before, after) = (scenario.builds[Build.earlier.rawValue], scenario.builds[main])
+            let disturbances = [Disturbances(scenario.machine)]
+            var row = Self.row(pair, pair.unit, before?.median, after?.median)
+            judge.judge(TimeChange(within: scenario, main: main), disturbances, &row)
+            return [row]
+                + percentiles.map { percentile in
+                    var row = Self.row(
+                        pair, percentile.unit, before?.percentiles?[percentile.name].map(Double.init),
+                        after?.percentiles?[percentile.name].map(Double.init))
+                    let change = TimeChange(ofPercentile: percentile.name, within: scenario, main: main)
+                    judge.judge(change, disturbances, times: percentile.factor, &row)
+                    return row
+                }
         }
         warnings = []
+    }
+
+    /// A percentile of all latencies that is compared.
+    struct Percentile {
+        var name: String
+        var unit: String
+        /// How many times the threshold of the scenario its own is: the further out, the fewer events decide it.
+        var factor: Double
+
+        private static let all = [
+            Percentile(name: "50", unit: "ns, p50 overall", factor: 1),
+            Percentile(name: "99", unit: "ns, p99 overall", factor: 2),
+            Percentile(name: "99.9", unit: "ns, p99.9 overall", factor: 5),
+            Percentile(name: "100", unit: "ns, max overall", factor: 10),
+        ]
+
+        /// Those that one of the builds has.
+        static func those(of builds: [BuildReport?]) -> [Percentile] {
+            all.filter { percentile in builds.contains { $0?.percentiles?[percentile.name] != nil } }
+        }
+    }
+
+    /// By what factor a machine may have changed a ratio, and why.
+    private struct Disturbances {
+        var factor: Double
+        var reason: String?
+
+        init(factor: Double, reason: String?) {
+            self.factor = factor
+            self.reason = reason
+        }
+
+        init(_ machine: MachineReport?) {
+            factor = machine?.widening ?? 1
+            reason = machine.map { "\($0.text); measure again" }
+        }
+    }
+
+    /// Says of the rows of a scenario that failed in one of the reports why they have no figures. Adds one if there are none.
+    private mutating func addFailures(_ before: Report, _ after: Report) {
+        for (report, which) in [(before, "first"), (after, "second")] {
+            for failure in report.failures ?? [] {
+                let reason = "in the \(which) run, \(failure.message)"
+                let places = rows.indices.filter { index in
+                    rows[index].scenario == failure.scenario && (rows[index].before == nil || rows[index].after == nil)
+                }
+                for index in places {
+                    rows[index].verdict = .failed
+                    rows[index].reason = reason
+                }
+                if places.isEmpty {
+                    rows.append(
+                        Row(
+                            scenario: failure.scenario, build: failure.build, unit: "", before: nil, after: nil,
+                            change: nil,
+                            verdict: .failed, isRegression: false, reason: reason))
+                }
+            }
+        }
     }
 
     /// Makes a change inconclusive.
@@ -139,12 +238,6 @@ public struct Comparison: Equatable, Sendable {
         row.reason = reason
     }
 
-    /// Why no change is concluded from a scenario; nil if the machine disturbed few rounds or none.
-    private static func disturbance(_ scenario: ScenarioReport?) -> String? {
-        guard let machine = scenario?.machine, machine.isMarked else { return nil }
-        return machine.text + "; measure again"
-    }
-
     /// Gives the rows of times their verdicts.
     private struct Judge {
         var unseen: UnseenVariance
@@ -152,27 +245,37 @@ public struct Comparison: Equatable, Sendable {
         /// The threshold of a scenario.
         var threshold: (String) -> Double
 
-        init(_ changes: [TimeChange?], _ threshold: @escaping (String) -> Double, unseen: UnseenVariance) {
+        init(_ figures: Int, _ threshold: @escaping (String) -> Double, unseen: UnseenVariance) {
             self.unseen = unseen
             self.threshold = threshold
             // Many comparisons find differences by chance. So each has a higher confidence (Bonferroni).
-            confidence = 1 - 0.05 / Double(max(1, changes.count))
+            confidence = 1 - 0.05 / Double(max(1, figures))
         }
 
-        func judge(_ change: TimeChange?, _ row: inout Row) {
+        /// - Parameters:
+        ///   - disturbances: They make the interval wider, by as much as they may have changed the figures.
+        ///   - factor: How many times the scenario's threshold is that of the row.
+        func judge(_ change: TimeChange?, _ disturbances: [Disturbances], times factor: Double = 1, _ row: inout Row) {
             guard let change else {
                 if row.verdict == .inconclusive { row.reason = "too few samples" }
                 return
             }
-            let threshold = threshold(row.scenario)
+            let threshold = factor * threshold(row.scenario)
             row.threshold = threshold
             let interval = change.interval(unseen: unseen)
-            let estimate = interval.estimate(confidence: confidence)
+            var estimate = interval.estimate(confidence: confidence)
+            let undisturbed = estimate.verdict(threshold: threshold)
+            let widening = disturbances.reduce(1) { $0 * $1.factor }
+            (estimate.low, estimate.high) = (estimate.low / widening, estimate.high * widening)
             row.change = estimate
             row.verdict = estimate.verdict(threshold: threshold)
             row.isRegression = row.verdict == .more && estimate.median > 1 + threshold
-            row.smallestFound = interval.smallestFound(confidence: confidence)
+            row.smallestFound = widening * (1 + interval.smallestFound(confidence: confidence)) - 1
             guard row.verdict == .inconclusive else { return }
+            if undisturbed != .inconclusive {
+                row.reason = disturbances.max { $0.factor < $1.factor }?.reason
+                return
+            }
             row.samplesNeeded = change.samples(toFind: threshold, confidence: confidence, unseen: unseen)
         }
     }
@@ -187,8 +290,22 @@ public struct Comparison: Equatable, Sendable {
         var figuresBefore: BuildReport? { before?.builds[build] }
         var figuresAfter: BuildReport? { after?.builds[build] }
 
+        /// The units of both reports, if they differ.
+        var units: String? {
+            guard let before, let after, before.unit != after.unit else { return nil }
+            return "\(before.unit), then \(after.unit)"
+        }
+
+        /// The percentiles that one of the reports has.
+        var percentiles: [Percentile] { units == nil ? Percentile.those(of: [figuresBefore, figuresAfter]) : [] }
+
+        func change(ofPercentile name: String) -> TimeChange? {
+            guard let before, let after, units == nil else { return nil }
+            return TimeChange(ofPercentile: name, of: build, from: before, to: after)
+        }
+
         var change: TimeChange? {
-            guard let before, let after else { return nil }
+            guard let before, let after, units == nil else { return nil }
             return TimeChange(of: build, from: before, to: after)
         }
     }
@@ -201,7 +318,10 @@ public struct Comparison: Equatable, Sendable {
             let first = before.scenarios.first { $0.name == name }
             let second = after.scenarios.first { $0.name == name }
             let unit = (second ?? first)?.unit ?? ""
-            return [after.builds.main, after.builds.alternative].map(\.rawValue).compactMap { build in
+            // Times are multiples of direct, which the second run must have if the first one has it.
+            let isLost = first?.builds[Build.direct.rawValue] != nil && second?.builds[Build.direct.rawValue] == nil
+            let direct: [Build] = isLost && second != nil && !after.isCounted ? [.direct] : []
+            return ([after.builds.main, after.builds.alternative] + direct).map(\.rawValue).compactMap { build in
                 let pair = Pair(scenario: name, build: build, unit: unit, before: first, after: second)
                 return pair.figuresBefore == nil && pair.figuresAfter == nil ? nil : pair
             }
@@ -209,10 +329,12 @@ public struct Comparison: Equatable, Sendable {
     }
 
     private static func row(_ pair: Pair, _ unit: String, _ before: Double?, _ after: Double?) -> Row {
-        let verdict: Verdict = before == nil ? .added : after == nil ? .removed : .inconclusive
+        let units = pair.units
+        let verdict: Verdict =
+            before == nil ? .added : after == nil ? .missing : units == nil ? .inconclusive : .otherUnit
         return Row(
             scenario: pair.scenario, build: pair.build, unit: unit, before: before, after: after, change: nil,
-            verdict: verdict, isRegression: false)
+            verdict: verdict, isRegression: false, reason: verdict == .otherUnit ? units : nil)
     }
 
     private static func countRows(_ pair: Pair, _ threshold: Double) -> [Row] {
@@ -221,7 +343,7 @@ public struct Comparison: Equatable, Sendable {
             let after = pair.figuresAfter?[keyPath: figure.path]
             guard before != nil || after != nil else { return nil }
             var row = row(pair, figure.unit, before, after)
-            guard let before, let after else { return row }
+            guard let before, let after, !row.verdict.isLost else { return row }
             if before > 0 {
                 let ratio = after / before
                 row.change = RatioEstimate(median: ratio, low: ratio, high: ratio)
@@ -240,27 +362,31 @@ public struct Comparison: Equatable, Sendable {
         ("retains", \.retainsPerEvent), ("releases", \.releasesPerEvent),
     ]
 
-    /// The allocations of a timed run, if they changed. Scenarios with threads are left out: theirs depend on timing.
+    /// The allocations of a timed run, if they changed or weren't counted any more. Scenarios with threads are left out: theirs
+    /// depend on timing.
     private static func allocationRows(_ pair: Pair) -> [Row] {
-        guard let before = pair.figuresBefore, let after = pair.figuresAfter,
+        guard let before = pair.figuresBefore, let after = pair.figuresAfter, pair.units == nil,
             before.contextSwitchesPerEvent == nil, after.contextSwitchesPerEvent == nil,
-            let first = before.allocationsPerEvent, let second = after.allocationsPerEvent,
-            abs(second - first) > max(0.01, 0.01 * first)
+            let first = before.allocationsPerEvent
         else { return [] }
-        var row = row(pair, "allocations", first, second)
+        var row = row(pair, "allocations", first, after.allocationsPerEvent)
+        guard let second = after.allocationsPerEvent else { return [row] }
+        guard abs(second - first) > max(0.01, 0.01 * first) else { return [] }
         row.verdict = second > first ? .more : .less
         row.isRegression = second > first
         return [row]
     }
 
-    /// The reason why the times of two runs can't be compared; nil if they can.
-    private static func otherMachine(_ before: Report, _ after: Report) -> String? {
-        if before.host.cpu != after.host.cpu { return "the processors differ" }
-        guard let first = before.calibration, let second = after.calibration else { return nil }
-        return first.change(to: second).map { change in
-            let which = change > 1 ? "second" : "first"
-            return "the calibration took \(Figures.number(max(change, 1 / change))) times as long in the \(which) run"
+    /// How far the machine's speed differs between two runs.
+    private static func changeOfSpeed(_ before: Report, _ after: Report) -> Disturbances {
+        guard let first = before.calibration, let second = after.calibration, let change = first.change(to: second)
+        else {
+            return Disturbances(factor: 1, reason: nil)
         }
+        let factor = max(change, 1 / change)
+        let which = change > 1 ? "second" : "first"
+        return Disturbances(
+            factor: factor, reason: "the calibration took \(Figures.number(factor)) times as long in the \(which) run")
     }
 
     private static func warnings(_ before: Report, _ after: Report) -> [String] {

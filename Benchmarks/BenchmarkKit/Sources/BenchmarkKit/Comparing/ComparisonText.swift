@@ -23,7 +23,8 @@ public enum ComparisonText {
         var lines = (unit + summary(of: comparison, program: program, against: against))
             .split(separator: "\n").map { terminal.wrapped(String($0)) }
         let style: Terminal.Style? =
-            !comparison.regressions.isEmpty ? .bad : comparison.inconclusive.isEmpty ? .good : .doubtful
+            (1...2).contains(comparison.status(requiringConclusions: false))
+            ? .bad : comparison.inconclusive.isEmpty ? .good : .doubtful
         if let last = lines.popLast() { lines.append(terminal.styled(last, style)) }
         return fitted.text(terminal) + "\n\n" + lines.joined(separator: "\n")
     }
@@ -33,7 +34,8 @@ public enum ComparisonText {
         case .more: row.isRegression ? .bad : nil
         case .less: .good
         case .inconclusive: .doubtful
-        default: nil
+        case .missing, .failed, .otherUnit: .bad
+        case .same, .added: nil
         }
     }
 
@@ -49,7 +51,7 @@ public enum ComparisonText {
             var cells = [row.scenario, row.build, row.unit, figure(row.before), figure(row.after)]
             cells.append(change(row, comparison))
             if isFull {
-                cells += [row.isRegression ? "regression" : row.verdict.rawValue]
+                cells += [row.isRegression ? "regression" : row.verdict.text]
                 cells += [row.change?.low, row.change?.high, row.smallestFound].map { $0.map { "\($0)" } ?? "" }
                 cells += [row.samplesNeeded.map { "\($0)" } ?? ""]
             }
@@ -84,16 +86,30 @@ public enum ComparisonText {
         let parts: [(Int, String)] = [
             (rows.count { $0.verdict == .same }, "same"), (rows.count { $0.verdict == .more }, "higher"),
             (rows.count { $0.verdict == .less }, "lower"), (comparison.inconclusive.count, "inconclusive"),
-            (rows.count { $0.verdict == .added }, "added"), (rows.count { $0.verdict == .removed }, "removed"),
+            (rows.count { $0.verdict == .added }, "added"), (rows.count { $0.verdict == .missing }, "missing"),
+            (rows.count { $0.verdict == .failed }, "failed"),
+            (rows.count { $0.verdict == .otherUnit }, "in another unit"),
         ]
         let counts = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-        let regressions = comparison.regressions
-        let names = regressions.map { $0.unit.contains("/") ? $0.scenario : "\($0.scenario) (\($0.unit))" }
-        let list = names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.joined(separator: ", ")
-        let found =
-            regressions.isEmpty
-            ? "no regression found" : "\(regressions.count) REGRESSION\(regressions.count == 1 ? "" : "S"): \(list)"
-        return "\(rows.count) figures: \(counts.isEmpty ? "nothing to compare" : counts); \(found)."
+        return "\(rows.count) figures\(counts.isEmpty ? "" : ": " + counts); \(found(by: comparison))."
+    }
+
+    private static func found(by comparison: Comparison) -> String {
+        func names(_ rows: [Comparison.Row], _ name: (Comparison.Row) -> String) -> String {
+            rows.map(name).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.joined(separator: ", ")
+        }
+        let (regressions, lost) = (comparison.regressions, comparison.lost)
+        var parts: [String] = []
+        if comparison.isEmpty { parts.append("NOTHING COMPARED") }
+        if !regressions.isEmpty {
+            let list = names(regressions) { $0.unit.contains("/") ? $0.scenario : "\($0.scenario) (\($0.unit))" }
+            parts.append("\(regressions.count) REGRESSION\(regressions.count == 1 ? "" : "S"): \(list)")
+        }
+        for verdict in [Verdict.failed, .missing, .otherUnit] {
+            let rows = lost.filter { $0.verdict == verdict }
+            if !rows.isEmpty { parts.append("\(verdict.text.uppercased()): \(names(rows, \.scenario))") }
+        }
+        return parts.isEmpty ? "no regression found" : parts.joined(separator: "; ")
     }
 
     /// What to run to find changes of the threshold in the inconclusive rows; nil if there are none.
@@ -114,8 +130,8 @@ public enum ComparisonText {
     }
 
     static func change(_ row: Comparison.Row, _ comparison: Comparison) -> String {
-        guard let change = row.change, row.verdict != .added, row.verdict != .removed else {
-            return row.verdict.rawValue + (row.reason.map { ": \($0)" } ?? "")
+        guard let change = row.change, row.verdict != .added, !row.verdict.isLost else {
+            return row.verdict.text + (row.reason.map { ": \($0)" } ?? "")
         }
         let mark = row.isRegression ? " REGRESSION" : ""
         if comparison.isCounted {

@@ -37,6 +37,31 @@ struct TimeChange {
         isWithinRun = true
     }
 
+    /// The change of a percentile of all latencies from one run to another, by the percentiles of the passes. It isn't a
+    /// multiple of `direct`, whose tail varies as much.
+    init?(ofPercentile name: String, of build: String, from before: ScenarioReport, to after: ScenarioReport) {
+        func mean(_ scenario: ScenarioReport) -> RunMean? {
+            guard let figures = scenario.builds[build] else { return nil }
+            if let runs = figures.passes(ofPercentile: name) { return RunMean(runs) }
+            return figures.percentiles?[name].flatMap { RunMean(pooled: Double($0)) }
+        }
+        guard let first = mean(before), let second = mean(after) else { return nil }
+        means = [first, second]
+        middle = second.middle - first.middle
+        isWithinRun = false
+    }
+
+    /// The change of a percentile from `earlier` to the main build, pass by pass.
+    init?(ofPercentile name: String, within scenario: ScenarioReport, main: String) {
+        guard let after = scenario.builds[main]?.passes(ofPercentile: name)?.first,
+            let before = scenario.builds[Build.earlier.rawValue]?.passes(ofPercentile: name)?.first,
+            let mean = Statistics.ratios(after, before).flatMap({ RunMean([$0]) })
+        else { return nil }
+        means = [mean]
+        middle = mean.middle
+        isWithinRun = true
+    }
+
     /// The part of the variance of ``middle`` that the samples show.
     var seenVariance: Double { means.reduce(0) { $0 + $1.variance.value } }
 

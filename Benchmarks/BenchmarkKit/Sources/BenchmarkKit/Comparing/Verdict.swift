@@ -10,8 +10,23 @@ public enum Verdict: String, Codable, Sendable {
     case inconclusive
     /// Only in the second report.
     case added
-    /// Only in the first report.
-    case removed
+    /// Only in the first report, although the second one should have it.
+    case missing
+    /// Without figures in one of the reports, because it failed there.
+    case failed
+    /// Measured in another unit in the second report.
+    case otherUnit
+
+    /// Whether a figure that was expected couldn't be compared at all.
+    public var isLost: Bool {
+        switch self {
+        case .missing, .failed, .otherUnit: true
+        case .same, .more, .less, .inconclusive, .added: false
+        }
+    }
+
+    /// The verdict in words.
+    var text: String { self == .otherUnit ? "other unit" : rawValue }
 }
 
 extension RatioEstimate {

@@ -140,11 +140,19 @@ enum HTMLReport {
             "div", region, Markup.element("table", kind.map { [("class", $0)] } ?? [], content))
     }
 
-    /// What changed since an earlier run: regressions first, then other changes, then what is inconclusive.
+    /// What changed since an earlier run: regressions first, then what couldn't be compared, other changes, and what is
+    /// inconclusive.
     private static func changes(_ comparison: Comparison) -> String {
         func rank(_ row: Comparison.Row) -> Int {
             if row.isRegression { return 0 }
-            return [.more: 1, .less: 2, .inconclusive: 3, .added: 4, .removed: 5][row.verdict] ?? 6
+            return switch row.verdict {
+            case .failed, .missing, .otherUnit: 1
+            case .more: 2
+            case .less: 3
+            case .inconclusive: 4
+            case .added: 5
+            case .same: 6
+            }
         }
         let verdict = Markup.element("p", [("id", "verdict")], Markup.escaped(ComparisonText.verdict(of: comparison)))
         let shown = comparison.rows.enumerated().filter { rank($0.element) < 6 }

@@ -35,25 +35,34 @@ struct MachineWatch {
         time = Clock.now()
     }
 
-    /// The part of the time since the watch began that the process had no processor, because the kernel gave it to another
-    /// one. 0 with threads: then the kernel's switches are a part of the scenario.
-    func lostShare(isThreaded: Bool) -> Double {
+    /// The part of the time since the watch began that the process had no processor: because the hypervisor took it away, or
+    /// because the kernel gave it to another process.
+    ///
+    /// - Parameter countsDescheduling: Whether the kernel's switches count. They don't with threads, where they are a part of
+    ///   the scenario, and where processor time is measured, which they don't change.
+    func lostShare(countsDescheduling: Bool) -> Double {
         let taken = Double(Clock.now() - time)
         let used = Double(bench_process_nanoseconds() - processor)
+        // A tick is 10 ms. Of several processors, this one had at most all of the stolen time.
+        let stolen = min(0.9, Double(stolenSince) * 1e7 / taken)
         // A scenario that sleeps gives the processor up itself. Then the kernel counts no involuntary switch.
-        return isThreaded || Self.involuntarySwitches() == switches ? 0 : max(0, 1 - used / taken)
+        let isDescheduled = countsDescheduling && Self.involuntarySwitches() != switches
+        return max(stolen, isDescheduled ? 1 - used / taken : 0)
+    }
+
+    private var stolenSince: Int {
+        let now = Self.stolenTicks() ?? 0
+        return now - (stolen ?? now)
     }
 
     /// How the machine has disturbed the process since the watch began; nil if it hasn't.
     func disturbance(lost: Double) -> Disturbance? {
-        let stolenNow = Self.stolenTicks() ?? 0
-        return Self.disturbance(
-            lost: lost, stolenTicks: stolenNow - (stolen ?? stolenNow), loops: [loop, Self.timeLoop()])
+        Self.disturbance(lost: lost, stolenTicks: stolenSince, loops: [loop, Self.timeLoop()])
     }
 
     static func disturbance(lost: Double, stolenTicks: Int, loops: [Double]) -> Disturbance? {
-        if lost > toleratedLoss { return .descheduled }
         if stolenTicks > 0 { return .steal }
+        if lost > toleratedLoss { return .descheduled }
         return hasChanged(loops) ? .speed : nil
     }
 

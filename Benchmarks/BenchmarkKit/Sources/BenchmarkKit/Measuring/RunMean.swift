@@ -1,3 +1,5 @@
+import Foundation
+
 /// The mean of a logarithm over the passes of one run, or the median of several runs.
 ///
 /// Two runs of one executable differ by more than their passes show: the machine has another load, or memory another layout.
@@ -37,6 +39,20 @@ struct RunMean {
         share = count > 2 ? .pi / 2 / count : 1 / count
         betweenRuns = count > 1 ? Self.excess(of: means.map(\.middle), over: ofPasses) : nil
     }
+
+    /// The mean of a run that has only one value for all of its passes, such as a percentile of all latencies. How far it
+    /// varies is assumed: the tail of a run depends on what few events met.
+    ///
+    /// - Returns: nil if `pooled` has no logarithm.
+    init?(pooled: Double) {
+        guard pooled > 0, pooled.isFinite else { return nil }
+        middle = log(pooled)
+        ofPasses = Variance(value: Self.assumedTailDeviation * Self.assumedTailDeviation, freedom: 4)
+        (passes, betweenRuns, share) = (1, nil, 1)
+    }
+
+    /// The assumed standard deviation of such a value.
+    static let assumedTailDeviation = 0.5
 
     /// The assumed standard deviation between runs of one executable that their passes don't show.
     static let assumedDeviation = 0.015

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A timed run as the JSON that JMH writes with `-rf json`, for tools that read it. Each build of each scenario is a benchmark,
-/// a pass is a fork, and a sample is an iteration.
+/// a pass is a fork, and a sample is an iteration. What failed has no score, and the reason as a parameter.
 enum JMHText {
     private struct Metric: Encodable {
         var score: Double
@@ -15,6 +15,7 @@ enum JMHText {
     private struct Benchmark: Encodable {
         var jmhVersion: String
         var benchmark: String
+        var params: [String: String]?
         var mode: String
         var threads: Int
         var forks: Int
@@ -39,7 +40,7 @@ enum JMHText {
                 benchmarks.append(
                     Benchmark(
                         jmhVersion: "BenchmarkKit \(BenchmarkKitVersion.current)",
-                        benchmark: "\(scenario.name.replacing("/", with: ".")).\(build)", mode: "avgt",
+                        benchmark: name(scenario.name, build), mode: "avgt",
                         threads: scenario.threads ?? 1,
                         forks: passes.count, warmupIterations: 0, warmupTime: unknown, warmupBatchSize: 1,
                         measurementIterations: passes.map(\.count).max() ?? 1, measurementTime: unknown,
@@ -47,11 +48,27 @@ enum JMHText {
                         secondaryMetrics: secondary(figures, scenario.unit)))
             }
         }
+        for failure in report.failures ?? [] {
+            benchmarks.append(
+                Benchmark(
+                    jmhVersion: "BenchmarkKit \(BenchmarkKitVersion.current)",
+                    benchmark: name(failure.scenario, failure.build), params: ["failed": failure.message], mode: "avgt",
+                    threads: 1, forks: 0, warmupIterations: 0, warmupTime: unknown, warmupBatchSize: 1,
+                    measurementIterations: 0, measurementTime: unknown, measurementBatchSize: 1,
+                    primaryMetric: Metric(
+                        score: .nan, scoreError: .nan, scoreConfidence: [.nan, .nan], scorePercentiles: [:],
+                        scoreUnit: unknown, rawData: []),
+                    secondaryMetrics: [:]))
+        }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
         return String(decoding: try encoder.encode(benchmarks), as: UTF8.self)
+    }
+
+    private static func name(_ scenario: String, _ build: String) -> String {
+        "\(scenario.replacing("/", with: ".")).\(build)"
     }
 
     /// The mean of the passes, with JMH's 99.9 % interval. Without several passes, the error is not a number, as in JMH.

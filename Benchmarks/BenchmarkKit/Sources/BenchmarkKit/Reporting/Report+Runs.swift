@@ -43,9 +43,21 @@ extension Report {
     }
 
     /// The names of all scenarios of several runs, each once, in the order of the first run that has it.
-    static func names(of runs: [Report]) -> [String] {
+    ///
+    /// - Parameter withFailed: Whether those without figures are named, too.
+    static func names(of runs: [Report], withFailed: Bool = false) -> [String] {
         var known: Set<String> = []
-        return runs.flatMap(\.scenarios).map(\.name).filter { known.insert($0).inserted }
+        return runs.flatMap { run in
+            run.scenarios.map(\.name) + (withFailed ? run.failures ?? [] : []).map(\.scenario)
+        }.filter { known.insert($0).inserted }
+    }
+
+    /// The scenarios that are selected, and the failures of these.
+    func selecting(_ isSelected: (String) -> Bool) -> Report {
+        var report = self
+        report.scenarios = scenarios.filter { isSelected($0.name) }
+        report.failures = failures?.filter { isSelected($0.scenario) }
+        return report
     }
 
     /// How many runs the report has.
@@ -84,7 +96,8 @@ extension MachineReport {
     fileprivate init(sumOf runs: [MachineReport]) {
         self.init(
             rounds: runs.reduce(0) { $0 + $1.rounds }, repeated: runs.reduce(0) { $0 + $1.repeated },
-            disturbed: runs.reduce(0) { $0 + $1.disturbed }, reasons: Set(runs.flatMap(\.reasons)).sorted())
+            disturbed: runs.reduce(0) { $0 + $1.disturbed }, reasons: Set(runs.flatMap(\.reasons)).sorted(),
+            unevenness: runs.map(\.widening).max())
     }
 }
 
@@ -102,13 +115,16 @@ extension BuildReport {
         passes = runs.flatMap { $0.passes ?? [] }
         self.runs = runs.flatMap { $0.runs ?? [$0.passes?.count ?? 0] }
         let paths: [WritableKeyPath<BuildReport, Double?>] = [
-            \.eventsPerSecond, \.allocationsPerEvent, \.bytesPerEvent, \.contextSwitchesPerEvent, \.pageFaultsPerEvent,
+            \.clockMedian, \.eventsPerSecond, \.allocationsPerEvent, \.bytesPerEvent, \.contextSwitchesPerEvent,
+            \.pageFaultsPerEvent,
             \.systemCallsPerEvent, \.retainsPerEvent, \.releasesPerEvent, \.instructionsPerEvent,
             \.lockedInstructionsPerEvent, \.cyclesPerEvent, \.cacheMissesPerEvent,
         ]
         for path in paths { self[keyPath: path] = median(path) }
         percentiles = Self.medians(runs.compactMap(\.percentiles))
         uncorrectedPercentiles = Self.medians(runs.compactMap(\.uncorrectedPercentiles))
+        let each = runs.compactMap(\.passPercentiles)
+        passPercentiles = each.count == runs.count ? each.flatMap(\.self) : nil
         // Curves have points of their own.
         curve = nil
         let counts = runs.compactMap(\.counts).reduce(into: [:]) { $0.merge($1) { Swift.max($0, $1) } }
@@ -125,8 +141,16 @@ extension BuildReport {
     }
 
     /// The samples by run and pass.
-    var passesByRun: [[[Double]]]? {
-        guard let passes else { return nil }
+    var passesByRun: [[[Double]]]? { passes.map(byRun) }
+
+    /// A percentile of each pass, by run; nil if a pass doesn't have it.
+    func passes(ofPercentile name: String) -> [[[Double]]]? {
+        guard let passPercentiles, !passPercentiles.isEmpty else { return nil }
+        let values = passPercentiles.compactMap { $0[name].map { [Double($0)] } }
+        return values.count == passPercentiles.count ? byRun(values) : nil
+    }
+
+    private func byRun<Pass>(_ passes: [Pass]) -> [[Pass]] {
         guard let runs, runs.reduce(0, +) == passes.count else { return [passes] }
         var rest = passes[...]
         return runs.map { count in

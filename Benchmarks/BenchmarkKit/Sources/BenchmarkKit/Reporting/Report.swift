@@ -127,9 +127,17 @@ public struct MachineReport: Codable, Equatable, Sendable {
     public var disturbed: Int
     /// Why those rounds were disturbed: the names of ``Disturbance``.
     public var reasons: [String]
+    /// The factor by which the disturbances may have changed the ratio of two builds; nil in the files of earlier versions.
+    public var unevenness: Double?
 
-    /// Whether so many rounds are disturbed that no change is concluded from them: more than a fifth.
+    /// Whether so many rounds are disturbed that a reader should know: more than a fifth.
     public var isMarked: Bool { 5 * disturbed > rounds }
+
+    /// The factor by which the interval of a change is wider on each side.
+    var widening: Double { unevenness ?? (isMarked ? Self.assumedUnevenness : 1) }
+
+    /// What a file of an earlier version doesn't say.
+    private static let assumedUnevenness = 2.0
 
     /// The disturbance in a few words.
     var text: String { "the machine disturbed \(disturbed) of \(rounds) rounds (\(reasons.joined(separator: ", ")))" }
@@ -149,6 +157,8 @@ public struct BuildReport: Codable, Equatable, Sendable {
     }
 
     public var median: Double
+    /// The median by the clock, if ``median`` is of processor time.
+    public var clockMedian: Double?
     public var min: Double
     public var max: Double
     public var samples: Int
@@ -180,6 +190,8 @@ public struct BuildReport: Codable, Equatable, Sendable {
     public var percentiles: [String: UInt64]?
     /// The same from when an event was sent and not from when it was due, if the two differ.
     public var uncorrectedPercentiles: [String: UInt64]?
+    /// The percentiles of each pass, in the order of the passes.
+    public var passPercentiles: [[String: UInt64]]?
     /// The whole distribution, for a curve.
     public var curve: [CurvePoint]?
     /// The scenario's own counts, by name.

@@ -6,7 +6,11 @@ extension Report {
     var problem: String? {
         if let seconds, !Self.isPlausible(seconds) { return "seconds is \(seconds)" }
         if !Self.isCount(host.cores) { return "host.cores is \(host.cores)" }
+        var names: Set<String> = []
         for scenario in scenarios {
+            if !names.insert(scenario.name).inserted {
+                return "scenario '\(Printable.text(scenario.name))' is there twice"
+            }
             if let problem = scenario.problem { return "scenario '\(Printable.text(scenario.name))': \(problem)" }
         }
         return nil
@@ -35,6 +39,9 @@ extension ScenarioReport {
         if let machine, ![machine.rounds, machine.repeated, machine.disturbed].allSatisfy(Report.isCount) {
             return "machine has a number of rounds that no run can have"
         }
+        if let factor = machine?.unevenness, !(factor >= 1 && factor.isFinite) {
+            return "machine.unevenness is \(factor)"
+        }
         return nil
     }
 }
@@ -48,7 +55,10 @@ extension BuildReport {
         if let count = counts?.first(where: { !Report.isCount($0.value) }) {
             return "counts.\(Printable.text(count.key)) is \(count.value)"
         }
-        let times = [percentiles?.values.max(), uncorrectedPercentiles?.values.max(), curve?.map(\.nanoseconds).max()]
+        let times = [
+            percentiles?.values.max(), uncorrectedPercentiles?.values.max(), curve?.map(\.nanoseconds).max(),
+            passPercentiles?.flatMap(\.values).max(),
+        ]
         if let time = times.compactMap(\.self).max(), time > UInt64(Report.largestCount) {
             return "a latency is \(time) ns"
         }

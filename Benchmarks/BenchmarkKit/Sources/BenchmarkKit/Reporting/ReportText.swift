@@ -49,15 +49,20 @@ public enum ReportText {
             parts.append(section.table.markdown())
             if let note = section.note { parts.append(note) }
         }
+        for failure in report.failures ?? [] {
+            parts.append("**Failed:** \(failure.scenario), \(failure.build): \(failure.message)")
+        }
         for warning in warnings(of: report) { parts.append("**Warning:** \(warning).") }
         return parts.joined(separator: "\n\n")
     }
 
-    /// A line for each build of each scenario, with all figures unrounded. An unavailable figure is empty.
+    /// A line for each build of each scenario, with all figures unrounded. An unavailable figure is empty. What failed has a line
+    /// with the reason, and no figures.
     public static func csv(of report: Report) -> String {
         let percentiles = ["50", "90", "99", "99.9", "99.99", "100"]
         let perEvent: [(String, KeyPath<BuildReport, Double?>)] = [
-            ("events_per_second", \.eventsPerSecond), ("allocations_per_event", \.allocationsPerEvent),
+            ("clock_median", \.clockMedian), ("events_per_second", \.eventsPerSecond),
+            ("allocations_per_event", \.allocationsPerEvent),
             ("bytes_per_event", \.bytesPerEvent),
             ("context_switches_per_event", \.contextSwitchesPerEvent), ("page_faults_per_event", \.pageFaultsPerEvent),
             ("system_calls_per_event", \.systemCallsPerEvent), ("retains_per_event", \.retainsPerEvent),
@@ -67,7 +72,7 @@ public enum ReportText {
         ]
         var table = Table(
             ["scenario", "build", "unit", "median", "min", "max", "samples", "outliers"] + perEvent.map(\.0)
-                + percentiles.map { "p\($0)_ns" })
+                + percentiles.map { "p\($0)_ns" } + ["failure"])
         forEachBuild(report) { scenario, build, figures in
             let counted = perEvent.map { name, path in figures[keyPath: path].map { "\($0)" } ?? "" }
             let latencies = percentiles.map { name in figures.percentiles?[name].map { "\($0)" } ?? "" }
@@ -75,7 +80,11 @@ public enum ReportText {
                 [
                     scenario.name, build, scenario.unit, "\(figures.median)", "\(figures.min)", "\(figures.max)",
                     "\(figures.samples)", figures.outliers.map { "\($0)" } ?? "",
-                ] + counted + latencies)
+                ] + counted + latencies + [""])
+        }
+        for failure in report.failures ?? [] {
+            let empty = Array(repeating: "", count: table.titles.count - 3)
+            table.add([failure.scenario, failure.build] + empty + [failure.message])
         }
         return table.csv()
     }
@@ -279,14 +288,16 @@ public enum ReportText {
     /// The counters of the kernel and the processor for the main build; nil if there are none.
     static func resources(_ report: Report) -> Table? {
         var table = Table([
-            "scenario", "bytes", "system calls", "page faults", "instructions", "cycles", "cache misses", "outliers",
+            "scenario", "clock", "bytes", "system calls", "page faults", "instructions", "cycles", "cache misses",
+            "outliers",
         ])
         for scenario in report.scenarios {
             guard let figures = scenario.builds[report.builds.main.rawValue], let outliers = figures.outliers else {
                 continue
             }
             table.add([
-                scenario.name, Figures.perEvent(figures.bytesPerEvent), Figures.perEvent(figures.systemCallsPerEvent),
+                scenario.name, figures.clockMedian.map(Figures.number) ?? "–", Figures.perEvent(figures.bytesPerEvent),
+                Figures.perEvent(figures.systemCallsPerEvent),
                 Figures.perEvent(figures.pageFaultsPerEvent),
                 Figures.perEvent(figures.instructionsPerEvent), Figures.perEvent(figures.cyclesPerEvent),
                 Figures.perEvent(figures.cacheMissesPerEvent), "\(outliers) of \(figures.samples)",

@@ -44,8 +44,25 @@ public enum Catalogue {
         by filters: [String],
         option: String = "--filter"
     ) throws -> [ScenarioEntry] {
-        let names = catalogue.map(\.name)
-        let patterns = try filters.flatMap { filter in
+        let patterns = try patterns(filters, among: catalogue.map(\.name), option)
+        return catalogue.filter { entry in patterns.contains { $0.matches(entry.name) } }
+    }
+
+    /// Which of `names`, those of one or more reports, `--filter` and `--exclude` select: all, without these options.
+    ///
+    /// - Throws: ``UsageError`` that suggests names if a part of a filter matches none.
+    static func selection(
+        _ arguments: ParsedArguments, among names: [String]
+    ) throws -> (String) -> Bool {
+        let wanted = try patterns(arguments.all("--filter"), among: names, "--filter")
+        let unwanted = try patterns(arguments.all("--exclude"), among: names, "--exclude")
+        return { name in
+            (wanted.isEmpty || wanted.contains { $0.matches(name) }) && !unwanted.contains { $0.matches(name) }
+        }
+    }
+
+    private static func patterns(_ filters: [String], among names: [String], _ option: String) throws -> [Pattern] {
+        try filters.flatMap { filter in
             // A regular expression may have commas.
             let isExpression = filter.hasPrefix("/") && filter.hasSuffix("/")
             let parts =
@@ -58,6 +75,5 @@ public enum Catalogue {
                 return pattern
             }
         }
-        return catalogue.filter { entry in patterns.contains { $0.matches(entry.name) } }
     }
 }

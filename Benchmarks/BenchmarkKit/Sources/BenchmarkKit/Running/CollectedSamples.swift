@@ -1,3 +1,5 @@
+import Foundation
+
 /// The samples of one scenario so far.
 struct CollectedSamples {
     private var passes: [Build: [[Sample]]] = [:]
@@ -9,8 +11,10 @@ struct CollectedSamples {
     private(set) var repeated = 0
     /// How many rounds were taken, also those of passes that were replaced.
     private(set) var rounds = 0
-    /// How the machine disturbed each round of each pass.
-    private var disturbances: [[Disturbance?]] = []
+    /// How the machine disturbed each round of each pass, and by what factor.
+    private var disturbances: [[(kind: Disturbance, unevenness: Double)?]] = []
+    /// The percentiles of each pass.
+    private var passPercentiles: [Build: [[String: UInt64]]] = [:]
 
     static let percentiles: [(name: String, percent: Double)] = [
         ("50", 50), ("90", 90), ("99", 99), ("99.9", 99.9), ("99.99", 99.99), ("100", 100),
@@ -34,7 +38,8 @@ struct CollectedSamples {
         for (build, sample) in round.samples { add(sample, of: build) }
         rounds += 1
         repeated += round.repeats
-        if let last = disturbances.indices.last { disturbances[last].append(round.disturbance) }
+        guard let last = disturbances.indices.last else { return }
+        disturbances[last].append(round.disturbance.map { ($0, round.unevenness) })
     }
 
     /// Whether the machine disturbed so many rounds that no change would be concluded.
@@ -46,7 +51,8 @@ struct CollectedSamples {
         guard repeated + found.count > 0 else { return nil }
         return MachineReport(
             rounds: all.count, repeated: repeated, disturbed: found.count,
-            reasons: Set(found.map(\.rawValue)).sorted())
+            reasons: Set(found.map(\.kind.rawValue)).sorted(),
+            unevenness: exp(found.reduce(0) { $0 + log($1.unevenness) } / Double(max(1, all.count))))
     }
 
     /// Keeps the last pass instead of the one that the machine disturbed most, or drops it if it isn't better. The decision
@@ -63,16 +69,21 @@ struct CollectedSamples {
         if isBetter {
             disturbances.swapAt(worst, counts.count - 1)
             for build in passes.keys { passes[build]?.swapAt(worst, counts.count - 1) }
+            for build in passPercentiles.keys { passPercentiles[build]?.swapAt(worst, counts.count - 1) }
         }
         disturbances.removeLast()
         for build in passes.keys { passes[build]?.removeLast() }
+        for build in passPercentiles.keys { passPercentiles[build]?.removeLast() }
         return isBetter
     }
 
     /// Adds the summary of a pass. Of each count, the largest of all passes remains.
     mutating func add(_ summary: Summary, of build: Build) {
         counts[build, default: [:]].merge(summary.counts) { max($0, $1) }
-        if let recorded = summary.latencies { latencies[build, default: Histogram()].merge(recorded) }
+        if let recorded = summary.latencies {
+            latencies[build, default: Histogram()].merge(recorded)
+            passPercentiles[build, default: []].append(Self.percentiles(of: recorded) ?? [:])
+        }
         if let recorded = summary.uncorrectedLatencies { uncorrected[build, default: Histogram()].merge(recorded) }
     }
 
@@ -116,6 +127,11 @@ struct CollectedSamples {
         report.bytesPerEvent = allocations[build]?.bytes
         report.systemCallsPerEvent = allocations[build]?.systemCalls
         report.percentiles = latencies[build].flatMap(Self.percentiles)
+        report.passPercentiles = passPercentiles[build]
+        let clock = all.filter { $0.processorNanoseconds != nil }.map {
+            Double($0.nanoseconds) / Double(max(1, $0.events))
+        }
+        report.clockMedian = Statistics.median(clock)
         report.uncorrectedPercentiles = uncorrected[build].flatMap(Self.percentiles)
         report.curve = latencies[build].flatMap(Self.curve)
         return report

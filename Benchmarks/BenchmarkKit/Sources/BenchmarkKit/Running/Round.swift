@@ -36,6 +36,16 @@ struct Round {
     /// The largest part of a sample's time without the processor.
     private var lostShare: Double { samples.compactMap(\.sample.lostShare).max() ?? 0 }
 
+    /// The factor by which the machine may have changed the ratio of two of the samples: 1 if it disturbed none.
+    var unevenness: Double {
+        guard disturbance != nil else { return 1 }
+        let least = samples.compactMap(\.sample.loopNanoseconds).min() ?? 1
+        let factors = samples.map { _, sample in
+            (sample.loopNanoseconds.map { least > 0 ? $0 / least : 1 } ?? 1) / (1 - min(0.9, sample.lostShare ?? 0))
+        }
+        return (factors.max() ?? 1) / (factors.min() ?? 1)
+    }
+
     /// How the machine disturbed one of the samples, or changed between two of them.
     static func disturbance(of samples: [Sample]) -> Disturbance? {
         if let found = samples.compactMap(\.disturbance).first { return found }

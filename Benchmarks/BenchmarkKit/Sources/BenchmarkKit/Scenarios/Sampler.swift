@@ -1,9 +1,13 @@
+import CBenchmarkSupport
+
 /// One sample.
 public struct Sample: Codable, Equatable, Sendable {
     /// The number of events of the run.
     public var events: Int
     /// The duration of the run.
     public var nanoseconds: UInt64
+    /// The processor time of the run, if it is the figure.
+    public var processorNanoseconds: UInt64?
     /// Whether the run had a given time and not a given number of events.
     public var isTimed: Bool?
     /// The figure: nanoseconds per event, a percentile of latencies, or a count.
@@ -18,7 +22,7 @@ public struct Sample: Codable, Equatable, Sendable {
     public var disturbance: Disturbance?
     /// The time of a loop that never changes, beside the run, in nanoseconds.
     public var loopNanoseconds: Double?
-    /// The part of the run's time without the processor, in a scenario without threads.
+    /// The part of the figure's time that the machine took away: see ``MachineWatch``.
     var lostShare: Double?
 }
 
@@ -146,19 +150,20 @@ final class Sampler {
         let hardware = HardwareCounters.now().since(hardwareBefore)
         let faults = Self.difference(ProcessCounters.pageFaults(), faultsBefore)
         let switches = Self.difference(ProcessCounters.contextSwitches(), switchesBefore)
-        let lost = watch.lostShare(isThreaded: entry.isThreaded)
+        let lost = watch.lostShare(countsDescheduling: !entry.isThreaded && !entry.isProcessorTimed)
         let disturbance = watch.disturbance(lost: lost)
         let recorded = scenario.takeLatencies()
         Self.merge(recorded, into: &latencies)
         Self.merge(scenario.takeUncorrectedLatencies(), into: &uncorrected)
         let value =
             switch entry.measure {
-            case .timePerEvent: run.nanosecondsPerEvent
+            case .timePerEvent: run.processorNanosecondsPerEvent ?? run.nanosecondsPerEvent
             case .latency(let percentile): Double(recorded?.percentile(percentile) ?? 0)
             case .count(let name): Double(scenario.counts[name] ?? 0)
             }
         return Sample(
-            events: run.events, nanoseconds: run.nanoseconds, isTimed: run.isTimed, value: value,
+            events: run.events, nanoseconds: run.nanoseconds, processorNanoseconds: run.processorNanoseconds,
+            isTimed: run.isTimed, value: value,
             contextSwitches: run.contextSwitches ?? switches, pageFaults: faults, hardware: hardware,
             disturbance: disturbance, loopNanoseconds: watch.loop, lostShare: lost)
     }
@@ -225,17 +230,24 @@ final class Sampler {
     private struct Run {
         var events: Int
         var nanoseconds: UInt64
+        var processorNanoseconds: UInt64?
         var contextSwitches: UInt64?
         var isTimed = false
         var nanosecondsPerEvent: Double
+
+        var processorNanosecondsPerEvent: Double? { processorNanoseconds.map { Double($0) / Double(events) } }
     }
 
     private func timedRun() throws -> Run {
+        let before = bench_process_nanoseconds()
         let taken = Clock.measure { scenario.run(events: events) }
+        let used = bench_process_nanoseconds() - before
         let timed = scenario.takeTimedRun()
         try scenario.verify()
         guard let timed else {
-            return Run(events: events, nanoseconds: taken, nanosecondsPerEvent: Double(taken) / Double(events))
+            return Run(
+                events: events, nanoseconds: taken, processorNanoseconds: entry.isProcessorTimed ? used : nil,
+                nanosecondsPerEvent: Double(taken) / Double(events))
         }
         return Run(
             events: timed.events, nanoseconds: timed.nanoseconds, contextSwitches: timed.contextSwitches, isTimed: true,

@@ -19,7 +19,8 @@ public struct ScenarioEntry: Sendable {
     public var measure: Measure
     /// The duration that a run should have.
     public var sampleMilliseconds: Int
-    /// Whether several threads take part. Then context switches are reported, and `--mode counts` leaves it out.
+    /// Whether several threads take part, or the thread waits. Then times are those of the clock, context switches are reported,
+    /// and `--mode counts` leaves it out.
     public var isThreaded: Bool
     /// How many threads repeat an event at the same time, such as 8 that send to one signal. Reports have it.
     public var threads: Int
@@ -62,6 +63,13 @@ public struct ScenarioEntry: Sendable {
 }
 
 extension ScenarioEntry {
+    /// Whether the figure is the processor time of the process, which other programs on the machine don't make longer. With
+    /// threads, and for latencies, waiting is a part of what is measured.
+    var isProcessorTimed: Bool {
+        if case .timePerEvent = measure { return !isThreaded }
+        return false
+    }
+
     /// The unit of counts: `instructions/event` if times are in `ns/event`.
     var countedUnit: String {
         "instructions" + unit.drop { $0 != "/" }.prefix { $0 != "," }

@@ -44,16 +44,15 @@ public struct Thresholds: Codable, Equatable, Sendable {
     /// From this number per event, locked instructions have the tolerance of instructions. Fewer are compared exactly.
     public static let largeLockedCount = 1000.0
 
-    /// The counts of `report`, without `direct`, which doesn't use the library.
+    /// The counts of the main build of `report`.
     public init(of report: Report, tolerancePercent: Double = Thresholds.defaultTolerancePercent) {
         swift = report.host.swift
         architecture = report.host.architecture ?? Host.architecture
         self.tolerancePercent = tolerancePercent
         scenarios = [:]
         for scenario in report.scenarios {
-            for (build, figures) in scenario.builds where build != "direct" {
-                scenarios[scenario.name, default: [:]][build] = Counts(of: figures)
-            }
+            let build = report.builds.main.rawValue
+            scenarios[scenario.name] = scenario.builds[build].map { [build: Counts(of: $0)] }
         }
     }
 

@@ -118,6 +118,8 @@ enum SampleReports {
         func latency(_ times: Double) -> BuildReport {
             var build = BuildReport(passes: [[3 * times, 4 * times, 5 * times], [4 * times, 30 * times]])
             build.percentiles = CollectedSamples.percentiles(of: histogram)
+            build.clockMedian = 5 * times
+            build.passPercentiles = [["50": 90, "100": 2000], ["50": 110, "100": 1900]]
             build.uncorrectedPercentiles = ["50": 100, "100": 2000]
             build.curve = CollectedSamples.curve(of: histogram)
             build.counts = ["most foreign events in one send": 12]
