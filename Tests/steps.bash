@@ -227,7 +227,8 @@ realtime() {
         skipped+=(realtime)
         return
     fi
-    local build=(swift build --package-path "$here/Realtime" --scratch-path "$builds/realtime" -c release
+    local build=(swift build --package-path "$here/Realtime" --scratch-path "${optimised:-$builds/realtime}" -c release
+        --disable-build-manifest-caching
         -Xlinker --whole-archive -Xlinker "$library" -Xlinker --no-whole-archive)
     if ! limited "$log" "$step_seconds" "${build[@]}"; then
         say_stopped

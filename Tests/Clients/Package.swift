@@ -16,14 +16,19 @@ let old: [Target] = [
         swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]),
 ]
 
-let new: Target = .executableTarget(
-    name: "Swift6Client",
-    dependencies: ["Corinth", "CorinthFoundation", "CorinthTesting", "CorinthNATS", "BenchmarkKit"].map {
-        .product(name: $0, package: "corinth")
-    },
-    swiftSettings: [.swiftLanguageMode(.v6), .strictMemorySafety(), .treatAllWarnings(as: .error)])
+/// A client in Swift 6 mode of these products.
+func client(_ name: String, of products: [String]) -> Target {
+    .executableTarget(
+        name: name, dependencies: products.map { .product(name: $0, package: "corinth") },
+        swiftSettings: [.swiftLanguageMode(.v6), .strictMemorySafety(), .treatAllWarnings(as: .error)])
+}
+
+let new = [
+    client("Swift6Client", of: ["Corinth", "CorinthFoundation", "CorinthTesting"]),
+    client("ProductsClient", of: ["Corinth", "CorinthTesting", "CorinthNATS", "BenchmarkKit"]),
+]
 
 let package = Package(
     name: "clients",
     dependencies: [.package(name: "corinth", path: "../..", traits: isOld ? ["Preconcurrency"] : [])],
-    targets: isOld ? old : [new])
+    targets: isOld ? old : new)

@@ -17,8 +17,6 @@ let package = Package(
                 .product(name: "CorinthTesting", package: "corinth"),
                 // For Tests/Clients, whose sources Tests/optimised compiles, too.
                 .product(name: "ReactiveSwift", package: "corinth"),
-                .product(name: "CorinthNATS", package: "corinth"),
-                .product(name: "BenchmarkKit", package: "corinth"),
             ],
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
     ]
