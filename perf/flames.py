@@ -160,9 +160,11 @@ def scaled(stacks, factor):
 WIDTH, ROW, MARGIN, HEAD, FOOT, LETTER = 1200, 18, 10, 62, 30, 7.4
 
 
-def svg(stacks, title, subtitle, unit, before=None):
-    """Returns the graph as one file. The weights are in `unit`. With `before`, colours show the differences."""
+def svg(stacks, title, subtitle, unit, before=None, own="the scenario"):
+    """Returns the graph as one file. The weights are in `unit`. With `before`, colours show the differences. `own` is what the code
+    of the program is called."""
     root = tree(stacks, before)
+    rooms = {name: own if name == "scenario" else text for name, (text, _) in ROOMS.items()}
     if root.now <= 0:
         raise lib.Fault("there are no samples: use --seconds for a longer run")
     least = root.now * 0.1 / WIDTH
@@ -181,18 +183,18 @@ def svg(stacks, title, subtitle, unit, before=None):
     height = HEAD + (depth + 1) * ROW + FOOT
     pieces = [opening(height, title, subtitle)]
     for node, start, level in boxes:
-        pieces.append(box(node, root, start, height - FOOT - (level + 1) * ROW, unit, before is not None))
-    pieces.append(legend(height, before is not None))
+        pieces.append(box(node, root, start, height - FOOT - (level + 1) * ROW, unit, before is not None, rooms))
+    pieces.append(legend(height, before is not None, rooms))
     pieces.append(f"<script><![CDATA[{SCRIPT}]]></script></svg>\n")
     return "".join(pieces)
 
 
-def box(node, root, start, top, unit, differs):
+def box(node, root, start, top, unit, differs, rooms):
     share = node.now / root.now
     left = MARGIN + start / root.now * (WIDTH - 2 * MARGIN)
     width = share * (WIDTH - 2 * MARGIN)
     name = html.escape(node.frame.name)
-    told = f"{name} — {ROOMS[node.frame.room][0]}, {share:.1%}, {node.now:.3g} {unit}"
+    told = f"{name} — {rooms[node.frame.room]}, {share:.1%}, {node.now:.3g} {unit}"
     if differs:
         told += f", {node.now - node.before:+.3g} against the other build"
     fill = difference(node, root) if differs else shade(node.frame)
@@ -236,8 +238,9 @@ def opening(height, title, subtitle):
 """
 
 
-def legend(height, differs):
-    entries = ([("takes more", "#f54646"), ("takes less", "#4646f5")] if differs else list(ROOMS.values()))
+def legend(height, differs, rooms):
+    own = [(rooms[name], colour) for name, (_, colour) in ROOMS.items()]
+    entries = [("takes more", "#f54646"), ("takes less", "#4646f5")] if differs else own
     pieces, left = ['<g id="legend">'], MARGIN
     for text, colour in entries:
         pieces.append(f'<rect x="{left}" y="{height - 20}" width="12" height="12" fill="{colour}"/>'

@@ -1,7 +1,8 @@
-"""Shared code of the profiling tools: builds the benchmarks, runs one scenario under a tool, and reports in one line what is
-missing or forbidden."""
+"""Shared code of the profiling tools: builds the benchmarks, runs one scenario or a program of the user under a tool, or looks at
+a running process, and reports in one line what is missing or forbidden."""
 
 import argparse
+import atexit
 import os
 import re
 import shutil
@@ -39,6 +40,7 @@ def say(text):
 
 def main(body):
     """Runs a tool. Turns a fault into one line on standard error and a non-zero exit status."""
+    mount_tracing()
     # On these signals, exit normally, so that tracing is removed.
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(130))
@@ -55,22 +57,47 @@ def main(body):
 
 
 class Parser(argparse.ArgumentParser):
-    """Reports errors in one line."""
+    """Reports errors in one line. What stands behind `--` is a program of the user, with its arguments."""
+
+    # Whether a scenario, a program or a process must be named.
+    needs_subject = True
 
     def error(self, message):
         raise Fault(f"{message}; see {tool()} --help", 2)
 
+    def parse_args(self):
+        arguments, program = sys.argv[1:], None
+        if "--" in arguments:
+            at = arguments.index("--")
+            arguments, program = arguments[:at], arguments[at + 1:]
+        options = super().parse_args(arguments)
+        options.program = program
+        given = sum(part is not None for part in (options.scenario, options.program, options.pid))
+        if given > 1 or given == 0 and self.needs_subject:
+            self.error("one of these is needed: a SCENARIO, --pid N, or a program behind --")
+        if program == []:
+            self.error("there is no program behind --")
+        options.is_own = options.scenario is None and given > 0
+        for option in SCENARIO_OPTIONS if options.is_own else ():
+            if getattr(options, option, None):
+                self.error(f"--{option} is for scenarios of the benchmarks")
+        return options
 
-def parser(what, scenario=True, seconds=5.0, build="lockfree"):
-    """Returns a parser for a scenario, a build and a duration."""
-    made = Parser(prog=tool(), description=what, allow_abbrev=False)
-    if scenario:
-        made.add_argument("scenario", metavar="SCENARIO", help="a scenario; Benchmarks/run --list names them")
-    if build:
-        made.add_argument("--build", choices=FLAVOURS, default=build, help=f"the side to run (default {build})")
-    if seconds:
-        made.add_argument("--seconds", type=positive(float), default=seconds,
-                          help=f"the duration in seconds (default {seconds:g})")
+
+# What a program of the user doesn't have.
+SCENARIO_OPTIONS = ("build", "against", "events", "cost")
+
+
+def parser(what, seconds=5.0, builds=1):
+    """Returns a parser for a scenario, a program or a process, a duration, and one build or several."""
+    made = Parser(prog=tool(), description=what, allow_abbrev=False, usage=f"{tool()} [OPTION…] SCENARIO | --pid N | -- PROGRAM [ARGUMENT…]")
+    made.add_argument("scenario", metavar="SCENARIO", nargs="?", help="a scenario; Benchmarks/run --list names them")
+    made.add_argument("--pid", type=positive(int), metavar="N", help="look at this process instead")
+    made.add_argument("--build", choices=FLAVOURS, action="append" if builds > 1 else "store",
+                      help="the side to run (default lockfree)" if builds == 1 else "only this side; may be given more than once")
+    made.add_argument("--build-dir", metavar="DIRECTORY", help="the folder of the builds, as that of Benchmarks/run")
+    made.add_argument("--seconds", type=positive(float), default=seconds,
+                      help=f"the duration in seconds (default {seconds:g}); a program that runs longer is ended")
     return made
 
 
@@ -129,9 +156,37 @@ def paranoia():
         raise Fault("this kernel has no perf events: /proc/sys/kernel/perf_event_paranoid doesn't exist")
 
 
+def mount_tracing():
+    """Mounts the file system of the kernel's tracing if it isn't, for this process and what it starts: in a container or on a fresh
+    machine, nobody has. That takes root."""
+    mark = "CORINTH_PERF_MOUNTED"
+    if not sys.platform.startswith("linux") or os.geteuid() != 0 or mark in os.environ or is_tracing_mounted():
+        return
+    if not os.path.isdir(TRACING) or not shutil.which("unshare"):
+        return
+    mounting = f'mount -t tracefs nodev {TRACING} 2>/dev/null; exec "$@"'
+    inside = ["unshare", "-m", "sh", "-c", mounting, "sh", sys.executable, "-B", *sys.argv]
+    # Some containers forbid namespaces.
+    if subprocess.run(["unshare", "-m", "true"], capture_output=True).returncode == 0:
+        os.execvpe("unshare", inside, dict(os.environ, **{mark: "1"}))
+
+
+def is_tracing_mounted():
+    return os.path.exists(os.path.join(TRACING, "events"))
+
+
+def unmounted():
+    """Returns what to do about a tracefs that isn't mounted, or None."""
+    if is_tracing_mounted():
+        return None
+    return f"tracefs isn't mounted; as root: mount -t tracefs nodev {TRACING}"
+
+
 def need_tracepoints():
     """Checks that the scheduler's tracepoints can be recorded on all processors."""
     need_perf()
+    if os.geteuid() == 0 and (reason := unmounted()):
+        raise Fault(reason)
     if os.geteuid() != 0 and not os.access(os.path.join(TRACING, "events"), os.R_OK):
         raise Fault(f"the kernel forbids tracing the scheduler: {TRACING} can't be read; run this as root")
     if not os.path.exists(os.path.join(TRACING, "events/sched")):
@@ -156,8 +211,8 @@ def last_line(text):
 # MARK: Building and running
 
 
-def build(flavour, probes=True):
-    """Builds the benchmarks in the same folders as `Benchmarks/run`, and returns the executable."""
+def build(flavour, probes=True, folder=None):
+    """Builds the benchmarks in the same folders as `Benchmarks/run`, or below another one, and returns the executable."""
     if not shutil.which("swift"):
         raise Fault("swift isn't installed or isn't on the PATH")
     if not any(os.path.exists(f"{path}/jemalloc/jemalloc.h") for path in ("/usr/include", "/usr/local/include")):
@@ -166,7 +221,11 @@ def build(flavour, probes=True):
         install("libjemalloc-dev")
     flavour = "lockfree" if flavour == "direct" else flavour
     name = flavour if probes else f"{flavour}-without-probes"
-    scratch = os.path.join(BENCHMARKS, ".build", name)
+    scratch = os.path.join(folder or os.path.join(BENCHMARKS, ".build"), name)
+    try:
+        os.makedirs(scratch, exist_ok=True)
+    except OSError as error:
+        raise Fault(f"can't write to {scratch}: {error.strerror}; --build-dir DIRECTORY names another folder for the builds")
     command = ["swift", "build", "-c", "release", "--product", "corinth-bench", "--package-path", BENCHMARKS,
                "--scratch-path", scratch]
     if flavour == "naive":
@@ -191,25 +250,121 @@ def check_scenario(executable, name):
                                                             "Benchmarks/run --list names them"), 2)
 
 
-def command(executable, options, events=None):
-    """Returns the command line that runs one scenario, for a time or a number of events."""
-    length = ["--events", str(events)] if events else ["--seconds", str(options.seconds)]
-    return [executable, "only", options.scenario, *length] + (["--direct"] if options.build == "direct" else [])
+class Scenario:
+    """A scenario of the benchmarks, in one of its builds."""
+
+    def __init__(self, options, flavour):
+        self.name, self.flavour, self.seconds = options.scenario, flavour, options.seconds
+        self.executable = build(flavour, folder=options.build_dir)
+        self.label = f"{self.name.replace('/', '-')}-{flavour}"
+        check_scenario(self.executable, self.name)
+
+    def command(self, events=None):
+        """The command line that runs it, for a time or a number of events."""
+        length = ["--events", str(events)] if events else ["--seconds", str(self.seconds)]
+        direct = ["--direct"] if self.flavour == "direct" else []
+        return [self.executable, "only", self.name, *length, *direct]
+
+    def launch(self, tracer, events=None):
+        return [*tracer, *self.command(events)]
+
+    def run(self, text, seconds):
+        """The results of a run that printed `text`."""
+        return Run(text)
+
+
+class Program:
+    """A program of the user. It is ended after a time."""
+
+    def __init__(self, options):
+        found = shutil.which(options.program[0])
+        if not found:
+            raise Fault(f"there is no program '{options.program[0]}'", 2)
+        self.executable = os.path.realpath(found)
+        self.name = self.label = os.path.basename(options.program[0])
+        self.seconds, self.arguments = options.seconds, [found, *options.program[1:]]
+        self.folder = tempfile.mkdtemp(prefix="corinth-perf-")
+        atexit.register(shutil.rmtree, self.folder, ignore_errors=True)
+        self.number = os.path.join(self.folder, "process")
+
+    def command(self, events=None):
+        need("timeout", "coreutils")
+        # The shell says which process it becomes.
+        return ["timeout", "--foreground", "-k", "5", str(self.seconds), "sh", "-c", 'echo $$ >"$0" && exec "$@"', self.number,
+                *self.arguments]
+
+    def launch(self, tracer, events=None):
+        return [*tracer, *self.command()]
+
+    def run(self, text, seconds):
+        try:
+            with open(self.number) as file:
+                return OwnRun(self.name, int(file.read()), min(seconds, self.seconds))
+        except (OSError, ValueError):
+            raise Fault(f"{self.name} didn't start: {last_line(text)}")
+
+
+class Process:
+    """A running process."""
+
+    def __init__(self, options):
+        self.number, self.seconds = options.pid, options.seconds
+        if not os.path.isdir(f"/proc/{self.number}"):
+            raise Fault(f"there is no process {self.number}", 2)
+        try:
+            self.executable = os.path.realpath(f"/proc/{self.number}/exe", strict=True)
+        except OSError as error:
+            raise Fault(f"process {self.number} can't be looked at: {error.strerror}; run this as its user, or as root")
+        self.name = self.label = f"{os.path.basename(self.executable)}-{self.number}"
+
+    def launch(self, tracer, events=None):
+        """Makes perf and strace look at the process, for a time. What traces all processors sees it anyway."""
+        if tracer[0] == "strace":
+            return ["timeout", "-s", "INT", str(self.seconds), *tracer, "-p", str(self.number)]
+        rest = tracer[:-1] if "-a" in tracer else [*tracer[:-1], "-p", str(self.number)]
+        return [*rest, "--", "sleep", str(self.seconds)]
+
+    def run(self, text, seconds):
+        # The tool takes longer: it starts before, and writes afterwards.
+        return OwnRun(self.name, self.number, min(seconds, self.seconds))
+
+
+def subject(options, flavour=None):
+    """Returns what the command line names: a scenario, a program, or a process."""
+    if options.pid:
+        return Process(options)
+    return Program(options) if options.program else Scenario(options, flavour or "lockfree")
 
 
 class Run:
     """The results that a run of a scenario printed."""
 
+    # What figures are divided by, and of what.
+    unit, per = "event", "per event"
+
     def __init__(self, text):
         said = re.search(r"^scenario=(\S+) build=(\S+) process=(\d+) events=(\d+) nanoseconds=(\d+)$", text, re.M)
         if not said:
             raise Fault(f"the scenario didn't run to its end: {last_line(text)}")
-        self.scenario, self.build = said[1], said[2]
+        self.title = f"{said[1]}, {said[2]}"
         self.process, self.events, self.nanoseconds = int(said[3]), int(said[4]), int(said[5])
 
     def __str__(self):
-        return (f"{self.scenario}, {self.build}: {grouped(self.events)} events in {self.nanoseconds / 1e9:.2f} s, "
+        return (f"{self.title}: {grouped(self.events)} events in {self.nanoseconds / 1e9:.2f} s, "
                 f"{self.nanoseconds / self.events:.1f} ns each")
+
+
+class OwnRun:
+    """A run of a program that doesn't say how many events it had. Figures are per second."""
+
+    unit, per = "s", "per second"
+
+    def __init__(self, name, process, seconds):
+        self.title, self.process = name, process
+        self.events, self.nanoseconds = seconds, seconds * 1e9
+
+    def __str__(self):
+        return f"{self.title}, process {self.process}: {self.events:.2f} s"
 
 
 class Progress:
@@ -238,15 +393,15 @@ class Progress:
             sys.stderr.flush()
 
 
-def under(tracer, executable, options, events=None, what="running", estimate=None):
-    """Runs a scenario under a tool. Returns the scenario's results and the tool's output.
+def under(tracer, subject, events=None, what="running", estimate=None):
+    """Runs a scenario or a program under a tool, or lets the tool look at a process. Returns the results and the tool's output.
 
     `estimate` is how many seconds that will take. It is known if the scenario runs for a time.
     """
-    process = subprocess.Popen([*tracer, *command(executable, options, events)], stdin=subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(subject.launch(tracer, events), stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
     begun = time.monotonic()
-    progress = Progress(what, estimate=estimate or (None if events else options.seconds))
+    progress = Progress(what, estimate=estimate or (None if events else subject.seconds))
     while True:
         try:
             out, errors = process.communicate(timeout=0.5)
@@ -254,14 +409,23 @@ def under(tracer, executable, options, events=None, what="running", estimate=Non
         except subprocess.TimeoutExpired:
             progress.show(time.monotonic() - begun)
     progress.clear()
-    if process.returncode != 0:
+    seconds = time.monotonic() - begun
+    # A program of the user may end as it likes, and is ended after its time.
+    if process.returncode != 0 and (isinstance(subject, Scenario) or is_refused(errors + out)):
         raise Fault(refusal(tracer, errors + out))
-    return Run(out), errors
+    return subject.run(out + errors, seconds), errors
+
+
+REFUSED = r"Operation not permitted|Permission denied|[Nn]o permission|not have permission|Access to perf"
+
+
+def is_refused(text):
+    return re.search(REFUSED, text) is not None
 
 
 def refusal(tracer, text):
     """Returns one line that describes a tool's failure."""
-    if re.search(r"Operation not permitted|Permission denied|[Nn]o permission|not have permission|Access to perf", text):
+    if is_refused(text):
         return (f"the kernel, or this container, forbids `{' '.join(tracer[:2])}`: kernel.perf_event_paranoid is "
                 f"{paranoia()}; run this as root, or as root: sysctl kernel.perf_event_paranoid=1")
     return f"`{' '.join(tracer[:2])}` failed: {last_line(text)}"
@@ -270,11 +434,9 @@ def refusal(tracer, text):
 # MARK: Sampling
 
 
-def record(options, output):
-    """Samples a scenario's stacks into the file `output`, and returns the scenario's results."""
+def record(subject, output):
+    """Samples stacks into the file `output`, and returns the run."""
     need_perf()
-    executable = build(options.build)
-    check_scenario(executable, options.scenario)
     event = "cycles" if has_event("cycles") else "cpu-clock"
     if event == "cpu-clock":
         say("no hardware counters here: samples are taken by the clock")
@@ -283,7 +445,9 @@ def record(options, output):
         event += ":u"
     # Without -N, perf keeps a copy of every executable that it has sampled.
     tracer = ["perf", "record", "-q", "-N", "-e", event, "-F", str(FREQUENCY), "--call-graph", "fp", "-o", output, "--"]
-    run, _ = under(tracer, executable, options)
+    run, printed = under(tracer, subject)
+    if not os.path.exists(output) or os.path.getsize(output) == 0:
+        raise Fault(f"perf recorded nothing: {last_line(printed)}")
     return run
 
 
@@ -326,10 +490,15 @@ def need_writable(path):
 
 
 def write(path, text):
+    """Writes a file as a whole or not at all, so that a full disk leaves no part of it."""
+    part = f"{path}.part"
     try:
-        with open(path, "w") as file:
+        with open(part, "w") as file:
             file.write(text)
+        os.replace(part, path)
     except OSError as error:
+        if os.path.exists(part):
+            os.remove(part)
         raise Fault(f"can't write {path}: {error.strerror}")
 
 

@@ -17,15 +17,15 @@ EVENT = re.compile(r"^.*?\s+(\d+)/(\d+)\s+\[(\d+)\]\s+([\d.]+):\s+sched:(\w+):\s
 
 
 def trace(options, stacks=False):
-    """Runs a scenario with the scheduler traced. Returns the run and the history of its threads."""
+    """Runs a scenario or a program, or looks at a process, with the scheduler traced. Returns the run and the history of its
+    threads."""
     lib.need_tracepoints()
-    executable = lib.build(options.build)
-    lib.check_scenario(executable, options.scenario)
+    subject = lib.subject(options, options.build)
     events = "sched:sched_switch" if stacks else "sched:sched_switch,sched:sched_wakeup,sched:sched_migrate_task"
     with lib.Scratch() as scratch:
         data = scratch.file("sched.data")
         tracer = ["perf", "record", "-q", "-N", "-a", "-m", "8M", "-e", events, "-o", data]
-        run, printed = lib.under([*tracer, *(["--call-graph", "fp"] if stacks else []), "--"], executable, options)
+        run, printed = lib.under([*tracer, *(["--call-graph", "fp"] if stacks else []), "--"], subject)
         if re.search(r"lost|LOST", printed):
             lib.say("some events were lost: use --seconds for a shorter run")
         lines = lib.script(data, "comm,pid,tid,cpu,time,event,trace" + (",ip,sym,dso" if stacks else ""))
