@@ -34,6 +34,28 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file))
     }
 
+    /// After the first pass, Ctrl-C ends the measurement, and what is done is shown and saved.
+    @Test(.timeLimit(.minutes(2))) func whatIsDoneIsReported() throws {
+        guard PseudoTerminal.python != nil, let example = PseudoTerminal.example else {
+            return Tools.notice("Python isn't installed: nothing is interrupted on a terminal")
+        }
+        let folder = try Tools.temporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let program = folder.appendingPathComponent("interrupted-bench").path
+        try FileManager.default.copyItem(atPath: example, toPath: program)
+        let file = folder.appendingPathComponent("run.json").path
+        let ended = try PseudoTerminal.run(
+            [program, "--samples", "400", "--time", "1", "--json", file], columns: 80, interruptAfter: "pass 3/100")
+        #expect(ended.status == 130)
+        #expect(ended.output.contains("interrupted-bench: interrupted; these are the figures of 2 of 100 passes"))
+        #expect(ended.output.contains("count/10") && ended.output.contains("the run ended after 2 of 100 passes"))
+        #expect(try processes(of: program) == [])
+        let saved = try Report(readingFrom: file)
+        #expect(saved.incomplete == "2 of 100 passes" && saved.failures == nil)
+        #expect(saved.scenarios.count == 2)
+        #expect(saved.scenarios.allSatisfy { $0.builds["library"]?.passes?.map(\.count) == [4, 4] })
+    }
+
     @Test func aSecondRunIsNoticed() throws {
         let folder = try Tools.temporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -35,6 +35,7 @@ struct BaselineCommand {
             files.count > 1
             ? (try Report(medianOf: files.map { try Report(readingFrom: $0, builds: tool.builds) }), 0) : try given()
         guard !report.scenarios.isEmpty else { throw UsageError("the run has no scenarios; nothing is saved") }
+        if let done = report.incomplete { throw UsageError("the run ended after \(done); nothing is saved") }
         try report.write(to: file(name).path)
         let what = report.runs > 1 ? "the median of \(report.runs) runs of " : ""
         print("saved \(what)\(report.scenarios.count) scenarios as '\(name)' in \(file(name).path)")

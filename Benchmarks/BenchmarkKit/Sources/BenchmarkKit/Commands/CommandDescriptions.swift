@@ -45,6 +45,8 @@ extension OptionDescription {
     static let mode = OptionDescription(
         "--mode", "MODE", "time (default), or counts: instructions, allocations and system calls, which repeat exactly",
         completion: .words(["time", "counts"]))
+    static let env = OptionDescription(
+        "--env", "NAME[,NAME…]", "with --mode counts: variables of the environment that the scenarios read")
     static let hgrm = OptionDescription(
         "--hgrm", "DIRECTORY", "write each latency distribution there, for HdrHistogram's plotters",
         completion: .directory)
@@ -68,7 +70,7 @@ extension CommandDescription {
             options: [
                 .filter, .exclude, OptionDescription("--full", "all scenarios except those on request"),
             ] + OptionDescription.measuring + [
-                parameter, .mode, .format,
+                parameter, .mode, .env, .format,
                 OptionDescription("--output", "FILE", "write the output to FILE; also -o", completion: .file), .details,
                 .color, .hgrm, .hlog, against, .threshold, .requireConclusive,
                 OptionDescription("--list", "list the scenarios and exit"),
@@ -105,7 +107,7 @@ extension CommandDescription {
             delete NAME             deletes the saved run
             """,
         options: [.filter, .exclude] + OptionDescription.measuring + [
-            .mode, .threshold, .requireConclusive, .allowMissing, .comparisonFormat, .color,
+            .mode, .env, .threshold, .requireConclusive, .allowMissing, .comparisonFormat, .color,
             OptionDescription("--directory", "DIRECTORY", "the folder of the saved runs", completion: .directory),
         ],
         completion: .words(["save", "list", "check", "delete"]),
@@ -206,7 +208,7 @@ extension CommandDescription {
                 on one architecture. If this toolchain has none, check says so and succeeds.
                 """,
             options: [
-                .filter,
+                .filter, .env,
                 OptionDescription("--directory", "DIRECTORY", "the folder of the files", completion: .directory),
                 OptionDescription("--json", "FILE", "also write the counts to FILE", completion: .file),
                 .alternative,

@@ -43,10 +43,22 @@ public struct Measurement {
             samples: samples ?? asked ?? max(processes ?? 1, arguments.has("--quick") ? 6 : 40),
             processes: samples == nil ? processes : nil,
             timeoutSeconds: 300 + extraTimeoutSeconds)
+        func measured(_ scenarios: [ScenarioReport], incomplete: String?) -> Measurement {
+            var report = Report(host: host, scenarios: scenarios, failures: suite.failures, builds: tool.builds)
+            report.calibration = suite.calibration
+            report.incomplete = incomplete
+            return Measurement(report, .time, start, suite.histograms, suite.log, tool)
+        }
+        if let json = arguments["--json"] {
+            // What is in the file remains, however this process ends.
+            suite.afterPass = { scenarios, done in
+                guard !scenarios.isEmpty else { return }
+                try? measured(scenarios, incomplete: done).report.write(to: json)
+            }
+        }
+        defer { suite.afterPass = nil }
         let scenarios = suite.run(entries, singly: singly)
-        var report = Report(host: host, scenarios: scenarios, failures: suite.failures, builds: tool.builds)
-        report.calibration = suite.calibration
-        return Measurement(report, .time, start, suite.histograms, suite.log, tool)
+        return measured(scenarios, incomplete: suite.interruptedAfter)
     }
 
     /// The settings with the options that the workers read.
@@ -93,7 +105,7 @@ public struct Measurement {
         let start = Clock.now()
         let suite = try CountSuite(
             names: tool.builds, main: try BenchmarkTool.ownPath(), alternative: try tool.alternative(arguments),
-            builds: builds)
+            builds: builds, environment: try passed(arguments))
         guard suite.countsInstructions else {
             throw UsageError(
                 "counting instructions needs Valgrind, which isn't on the PATH; install the package valgrind")
@@ -108,6 +120,22 @@ public struct Measurement {
         let scenarios = suite.run(entries)
         let report = Report(host: .current(), scenarios: scenarios, failures: suite.failures, builds: tool.builds)
         return Measurement(report, .counts, start, [:], HistogramLog(), tool)
+    }
+
+    /// The variables of `--env`, which counted processes have. They have no others: see ``CountingTools/environment(_:)``.
+    private static func passed(_ arguments: ParsedArguments) throws -> [String: String] {
+        let own = ProcessInfo.processInfo.environment
+        let names = arguments.all("--env").flatMap { $0.split(separator: ",").map(String.init) }
+        if let unknown = names.first(where: { own[$0] == nil }) {
+            throw UsageError("--env \(unknown): there is no such variable")
+        }
+        let left = own.keys.filter { !names.contains($0) && !CountingTools.keeps($0) }.count
+        if left > 0 {
+            BenchmarkTool.complain(
+                "counted without \(left) variables of the environment, whose size changes some counts; --env NAME passes one"
+            )
+        }
+        return own.filter { names.contains($0.key) }
     }
 
     /// A measurement of nothing, for a command that has results but nothing to time.
@@ -152,6 +180,8 @@ public struct Measurement {
         for failure in failures {
             BenchmarkTool.complain("FAILED \(failure.scenario), \(failure.build): \(failure.message)")
         }
+        // As of a process that the interruption has ended.
+        if report.incomplete != nil { return 128 + SIGINT }
         return failures.isEmpty ? 0 : 1
     }
 

@@ -392,6 +392,7 @@ public struct Comparison: Equatable, Sendable {
     private static func warnings(_ before: Report, _ after: Report) -> [String] {
         var warnings: [String] = []
         for (report, which) in [(before, "first"), (after, "second")] {
+            if let done = report.incomplete { warnings.append("the \(which) run ended after \(done)") }
             if let warning = report.calibration?.warning { warnings.append("in the \(which) run, \(warning)") }
         }
         let facts: [(String, (Host) -> String)] = [

@@ -33,6 +33,8 @@ public final class CountSuite: Sendable {
     private let executables: [Build: String]
     private let names: BuildNames
     private let tools: CountingTools
+    /// The variables that scenarios read.
+    private let passed: [String: String]
     private let state = Mutex(State())
 
     /// Scenarios without figures, with the reason.
@@ -48,8 +50,13 @@ public final class CountSuite: Sendable {
     ///   - main: The main build's executable, which also counts `direct`.
     ///   - alternative: The alternative build's executable; nil to leave that side out.
     ///   - builds: The sides to count; nil for all of them.
-    public init(names: BuildNames, main: String, alternative: String?, builds: [Build]? = nil) throws {
+    ///   - environment: Variables that the counted processes have.
+    public init(
+        names: BuildNames, main: String, alternative: String?, builds: [Build]? = nil,
+        environment: [String: String] = [:]
+    ) throws {
         tools = try CountingTools()
+        passed = environment
         var executables: [Build: String] = [:]
         let builds = builds ?? names.all
         let stripped = tools.withoutDebugging(main, as: names.main.rawValue)
@@ -97,7 +104,7 @@ public final class CountSuite: Sendable {
     private func counts(_ job: Job) throws -> Counts {
         let arguments = [CountingProbe.command, job.entry.name, job.build == .direct ? "direct" : "library"]
         let caches = "tcache:false,narenas:1,dirty_decay_ms:-1,muzzy_decay_ms:-1"
-        let environment = CountingTools.environment(["MALLOC_CONF": caches])
+        let environment = CountingTools.environment(passed.merging(["MALLOC_CONF": caches]) { $1 })
         let native = try tools.run(job.executable, arguments, environment: environment)
         guard native.status == 0, let (points, allocations) = CountedPoints.parse(native.text) else {
             throw CheckFailure(native.errors.isEmpty ? "ended with status \(native.status)" : native.errors)
@@ -119,7 +126,7 @@ public final class CountSuite: Sendable {
             "--dump-instr=yes", "--compress-pos=no",
             job.executable,
         ]
-        let run = try tools.run(valgrind, options + arguments, environment: CountingTools.environment())
+        let run = try tools.run(valgrind, options + arguments, environment: CountingTools.environment(passed))
         guard run.status == 0 else { throw CheckFailure(run.errors.isEmpty ? "valgrind failed" : run.errors) }
         let texts = [dumps.known, dumps.small, dumps.large].map { suffix in
             (try? String(contentsOfFile: file + suffix, encoding: .utf8)) ?? ""

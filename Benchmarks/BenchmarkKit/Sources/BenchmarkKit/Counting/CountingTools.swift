@@ -36,6 +36,9 @@ struct CountingTools {
         return executable
     }
 
+    /// Whether counted processes have a variable without being told.
+    static func keeps(_ name: String) -> Bool { ["LD_LIBRARY_PATH", BurdenedScenario.variable].contains(name) }
+
     /// An environment that fixes what otherwise depends on the machine: libc's copying routines and their limits, the number
     /// of arenas, when memory is returned to the kernel, seeds of hash tables.
     static func environment(_ more: [String: String] = [:]) -> [String: String] {
@@ -51,7 +54,7 @@ struct CountingTools {
         ]
         // Nothing else: the size of the environment moves the stack, which changes some counts.
         let own = ProcessInfo.processInfo.environment
-        for name in ["LD_LIBRARY_PATH", BurdenedScenario.variable] { environment[name] = own[name] }
+        for name in own.keys where keeps(name) { environment[name] = own[name] }
         return Jemalloc.with(environment.merging(more) { $1 })
     }
 

@@ -20,6 +20,8 @@ public struct Report: Codable, Equatable, Sendable {
     public var seconds: Double?
     public var host: Host
     public var calibration: Calibration?
+    /// What was done, if the run didn't come to its end: `3 of 10 passes`.
+    public var incomplete: String?
     public var scenarios: [ScenarioReport]
     /// Scenarios without figures, with the reason. nil if there are none.
     public var failures: [Failure]?
@@ -31,7 +33,7 @@ public struct Report: Codable, Equatable, Sendable {
 
     /// Everything but the names of the builds.
     private enum CodingKeys: CodingKey {
-        case schema, mode, command, date, seconds, host, calibration, scenarios, failures, results
+        case schema, mode, command, date, seconds, host, calibration, incomplete, scenarios, failures, results
     }
 
     public init(

@@ -98,7 +98,8 @@ public enum ReportText {
         let reasons = Set(marked.flatMap { $0.machine?.reasons ?? [] }).sorted().joined(separator: ", ")
         let places = mark.map { "scenarios marked with \($0)" } ?? names.joined(separator: ", ")
         let disturbed = names.isEmpty ? [] : ["the machine disturbed rounds (\(reasons)) of \(places)"]
-        return [report.calibration?.warning].compactMap(\.self) + disturbed + folded(report)
+        let incomplete = report.incomplete.map { "the run ended after \($0)" }
+        return [incomplete, report.calibration?.warning].compactMap(\.self) + disturbed + folded(report)
     }
 
     /// A warning about direct sides that take less time than a processor needs for one instruction each.

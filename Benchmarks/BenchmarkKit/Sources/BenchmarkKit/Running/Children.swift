@@ -12,6 +12,9 @@ enum Children {
         var folders: Set<URL> = []
         var sources: [any DispatchSourceSignal] = []
         var isEnding = false
+        /// What the first interruption says, if this process then ends by itself, with what it has.
+        var report: String?
+        var isInterrupted = false
     }
 
     private static let state = Mutex(State())
@@ -20,10 +23,19 @@ enum Children {
     static func run(_ process: Process) throws {
         // The lock is held while the process starts: none starts unseen after an interruption.
         try state.withLock { state in
-            guard !state.isEnding else { throw WorkerFailure(description: "interrupted") }
+            guard !state.isEnding, !state.isInterrupted else { throw WorkerFailure(description: "interrupted") }
             try process.run()
             state.processes.insert(process.processIdentifier)
         }
+    }
+
+    /// Whether an interruption has ended the processes, and this one has something to report.
+    static var isInterrupted: Bool { state.withLock(\.isInterrupted) }
+
+    /// From now on, the first interruption ends the processes and says this; the next one ends this process, too. With nil, the
+    /// first one does.
+    static func reportWhenInterrupted(_ text: String?) {
+        state.withLock { $0.report = text }
     }
 
     /// Forgets a process that has ended.
@@ -64,11 +76,17 @@ enum Children {
     }
 
     private static func end(by number: Int32) {
-        let (processes, folders) = state.withLock { state in
-            state.isEnding = true
-            return (state.processes, state.folders)
+        let (processes, folders, report) = state.withLock { state in
+            let report = state.isInterrupted ? nil : state.report
+            state.isInterrupted = report != nil
+            state.isEnding = report == nil
+            return (state.processes, state.folders, report)
         }
         for process in processes { bench_kill(process) }
+        if let report {
+            if isatty(STDERR_FILENO) == 1 { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+            return BenchmarkTool.complain(report)
+        }
         for folder in folders { try? FileManager.default.removeItem(at: folder) }
         // Erases the progress line and what the terminal has echoed, and leaves the cursor at the beginning of a line.
         if isatty(STDERR_FILENO) == 1 { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }

@@ -25,6 +25,12 @@ public final class Suite {
     /// Scenarios without figures, with the reason.
     public private(set) var failures: [Failure] = []
 
+    /// Called with the figures after each pass but the last one, and with what is done: `3 of 10 passes`.
+    public var afterPass: ((_ scenarios: [ScenarioReport], _ done: String) -> Void)?
+
+    /// What was done, if an interruption ended the run: `3 of 10 passes`; nil otherwise.
+    public private(set) var interruptedAfter: String?
+
     /// The machine's speed.
     public private(set) var calibration = Calibration()
 
@@ -65,15 +71,20 @@ public final class Suite {
         self.timeoutSeconds = timeoutSeconds
     }
 
-    /// Measures `entries`, pass by pass. A failure ends a scenario, and the others continue.
+    /// Measures `entries`, pass by pass. A failure ends a scenario, and the others continue. An interruption ends the run: the
+    /// passes before it are reported.
     public func run(_ entries: [ScenarioEntry], singly: Bool = false) -> [ScenarioReport] {
-        defer { progress.clear() }
+        defer {
+            progress.clear()
+            Children.reportWhenInterrupted(nil)
+        }
         let passes = Self.samplesByPass(samples, passes: processes)
         steps = Double(max(1, entries.count * passes.count))
         stepsDone = 0
         var collected: [String: CollectedSamples] = [:]
         calibration.mark()
-        for (pass, samples) in passes.enumerated() {
+        var complete = collected
+        measuring: for (pass, samples) in passes.enumerated() {
             // New processes, so that a run contains the differences between two of them.
             workers = [:]
             for (index, entry) in entries.enumerated() where !hasFailed(entry) {
@@ -84,14 +95,27 @@ public final class Suite {
                         entry, title, samples, singly: singly, isLast: pass + 1 == passes.count,
                         into: &collected[entry.name, default: CollectedSamples()], &current)
                 } catch {
+                    if Children.isInterrupted {
+                        interruptedAfter = "\(pass) of \(passes.count) passes"
+                        break measuring
+                    }
                     fail(entry, current, error)
                 }
                 stepsDone += 1
             }
             calibration.mark()
+            complete = collected
+            guard pass + 1 < passes.count else { break }
+            let done = "\(pass + 1) of \(passes.count) passes"
+            Children.reportWhenInterrupted("interrupted; these are the figures of \(done) (again: ends at once)")
+            afterPass?(reports(of: entries, complete), done)
         }
-        if !singly { replaceDisturbedPasses(of: entries, passes, &collected) }
-        return entries.compactMap { entry in
+        if interruptedAfter == nil, !singly { replaceDisturbedPasses(of: entries, passes, &complete) }
+        return reports(of: entries, complete)
+    }
+
+    private func reports(of entries: [ScenarioEntry], _ collected: [String: CollectedSamples]) -> [ScenarioReport] {
+        entries.compactMap { entry in
             guard !hasFailed(entry), let samples = collected[entry.name] else { return nil }
             histograms[entry.name] = samples.latencies.isEmpty ? nil : samples.latencies
             return samples.report(entry, names)
@@ -105,7 +129,9 @@ public final class Suite {
         of entries: [ScenarioEntry], _ passes: [Int], _ collected: inout [String: CollectedSamples]
     ) {
         var failuresInARow = 0
+        Children.reportWhenInterrupted("interrupted; no more rounds are measured again (again: ends at once)")
         for number in 1...passes.count {
+            let before = collected
             let marked = entries.filter { !hasFailed($0) && collected[$0.name]?.isMarked == true }
             if marked.isEmpty { return }
             workers = [:]
@@ -120,6 +146,10 @@ public final class Suite {
                         into: &collected[entry.name, default: CollectedSamples()], &current)
                     if collected[entry.name]?.replaceWorstPass() == true { hasImproved = true }
                 } catch {
+                    if Children.isInterrupted {
+                        collected = before
+                        return
+                    }
                     fail(entry, current, error)
                 }
                 stepsDone += 1
