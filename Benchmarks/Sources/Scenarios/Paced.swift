@@ -27,8 +27,13 @@ enum Paced {
 /// The destination: records the latency of each event and checks the order.
 ///
 /// Unchecked: events are serial, and a reader first waits for `complete`.
-final class PacedSink: @unchecked Sendable {
+@safe final class PacedSink: @unchecked Sendable {
     private var latencies = Histogram()
+    /// From when an event was sent, and not from when it was due.
+    private var uncorrected = Histogram()
+    /// When each event of the run was sent. The sender writes before it sends, and the sink reads when the event has arrived.
+    private var sent = unsafe UnsafeMutableBufferPointer<UInt64>(start: nil, count: 0)
+    private var base = 0
     private var last = 0
     private var misplaced = 0
     private var expected = 0
@@ -37,10 +42,14 @@ final class PacedSink: @unchecked Sendable {
     /// The number of events that have arrived. Relaxed, because a waiting thread only needs to see that it changes.
     private let received = Atomic<Int>(0)
 
+    deinit { unsafe sent.deallocate() }
+
     /// Receives an event that was due at `time`, in nanoseconds.
     @inline(__always)
     func add(_ time: Int) {
-        latencies.record(Clock.now() - UInt64(time))
+        let now = Clock.now()
+        latencies.record(now - UInt64(time))
+        uncorrected.record(unsafe now - sent[received.load(ordering: .relaxed) - base])
         if time <= last { misplaced += 1 }
         last = time
         let count = received.load(ordering: .relaxed) + 1
@@ -51,12 +60,15 @@ final class PacedSink: @unchecked Sendable {
     /// Calls `send` for each of `events` events when it is due. Waits until the last one has arrived or progress stops.
     @inline(__always)
     func play(events: Int, every nanoseconds: Int, _ send: (Int) -> Void) {
-        expected = received.load(ordering: .relaxed) + events
-        let start = Int(Clock.now()) + 10_000
-        for number in 0..<events {
-            let due = start + number * nanoseconds
-            Clock.wait(until: UInt64(due))
-            send(due)
+        base = received.load(ordering: .relaxed)
+        expected = base + events
+        if unsafe sent.count < events {
+            unsafe sent.deallocate()
+            unsafe sent = .allocate(capacity: events)
+        }
+        OpenLoop(eventsPerSecond: 1e9 / Double(nanoseconds)).run(events: events) { number, due, now in
+            unsafe sent[number] = now
+            send(Int(due))
         }
         ProgressWatchdog.wait(for: complete) { received.load(ordering: .relaxed) }
     }
@@ -69,6 +81,11 @@ final class PacedSink: @unchecked Sendable {
     func takeLatencies() -> Histogram {
         defer { latencies.reset() }
         return latencies
+    }
+
+    func takeUncorrectedLatencies() -> Histogram {
+        defer { uncorrected.reset() }
+        return uncorrected
     }
 }
 
@@ -94,6 +111,8 @@ private final class PacedCorinth: Scenario {
     func verify() throws { try sink.verify() }
 
     func takeLatencies() -> Histogram? { sink.takeLatencies() }
+
+    func takeUncorrectedLatencies() -> Histogram? { sink.takeUncorrectedLatencies() }
 
     func tearDown() { input.sendCompleted() }
 }
@@ -125,4 +144,6 @@ private final class PacedDirect: Scenario {
     func verify() throws { try sink.verify() }
 
     func takeLatencies() -> Histogram? { sink.takeLatencies() }
+
+    func takeUncorrectedLatencies() -> Histogram? { sink.takeUncorrectedLatencies() }
 }

@@ -143,7 +143,7 @@ import Testing
         after.scenarios.removeFirst()
         after.failures = [Failure(scenario: "scenario/2", build: "library", message: "it hung")]
         var comparison = try Comparison(from: before, to: after)
-        let text = ComparisonText.text(of: comparison, program: "bench", on: Terminal())
+        let text = ComparisonText.text(of: comparison, program: "bench", on: Terminal(width: 200))
         #expect(text.contains("FAILED: scenario/2; MISSING: scenario/0; OTHER UNIT: scenario/1."))
         #expect(
             text.contains("failed: in the second run, it hung") && text.contains("other unit: ns/event, then µs/event"))
@@ -167,6 +167,8 @@ import Testing
         let before = pooled(Self.timed(seed: 1), tail: 2000)
         let long = try Comparison(from: before, to: pooled(Self.timed(seed: 2), tail: 2_000_000))
         #expect(long.regressions.map(\.unit) == ["ns, p99.9 overall"])
+        let row = try #require(long.regressions.first)
+        #expect(row.before == 2000 && row.after == 2_000_000 && abs((row.change?.median ?? 0) - 1000) < 1e-6)
         #expect(try Comparison(from: before, to: pooled(Self.timed(seed: 2), tail: 3000)).regressions.isEmpty)
     }
 
@@ -205,6 +207,20 @@ import Testing
         }
         let csv = ReportText.csv(of: report).split(separator: "\n")
         #expect(csv.count == 2)
+    }
+
+    /// The percentiles of several runs are their medians, and not the bits of integers.
+    @Test func severalRunsHavePercentiles() throws {
+        let median = try Report(medianOf: (1...3).map { Self.timed(seed: $0) })
+        let figures = try #require(median.scenarios[2].builds["library"])
+        #expect((1000...1010).contains(figures.percentiles?["50"] ?? 0))
+        #expect(figures.passPercentiles?.count == 30)
+        let within = try #require(figures.passes(ofPercentile: "99"))
+        #expect(within.flatMap { $0.flatMap(\.self) }.allSatisfy { (2000...2010).contains($0) })
+        let comparison = try Comparison(from: median, to: Self.timed(seed: 9))
+        #expect(
+            comparison.rows.first { $0.unit == "ns, p50 overall" }.map { (1000...1010).contains($0.before ?? 0) }
+                == true)
     }
 
     /// A run that is kept without its samples can be compared for ever.

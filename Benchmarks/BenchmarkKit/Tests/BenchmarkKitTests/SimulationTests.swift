@@ -109,7 +109,7 @@ import Testing
         let needed = (0..<200).compactMap { _ in comparison(1, 10).samplesNeeded }
         guard passNoise == 0.1 else { return }
         // Rows that are conclusive by chance need nothing, so those that remain ask for a little more.
-        let samples = try #require(Statistics.median(needed.map(Double.init)))
+        let samples = try #require(Statistics.median(needed.map { Double($0) }))
         #expect((0.7...0.97).contains(share(1.1, Int(samples))), "\(samples)")
     }
 

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func outliersAreCounted() {
-        let values = (1...20).map(Double.init)
+        let values = (1...20).map { Double($0) }
         #expect(Statistics.outliers(in: values) == 0)
         #expect(Statistics.outliers(in: values + [100, -50]) == 2)
         #expect(Statistics.outliers(in: [1, 1000]) == 0)

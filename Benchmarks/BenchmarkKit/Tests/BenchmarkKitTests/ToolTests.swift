@@ -159,11 +159,16 @@ import Testing
         let list = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
         #expect(list.count == 13)
         let first = try #require(list.first { $0["benchmark"] as? String == "contend.2.library" })
-        #expect(first["mode"] as? String == "avgt" && first["forks"] as? Int == 2 && first["threads"] as? Int == 1)
+        #expect(first["mode"] as? String == "sample" && first["forks"] as? Int == 2 && first["threads"] as? Int == 1)
         let metric = try #require(first["primaryMetric"] as? [String: Any])
         #expect(metric["rawData"] as? [[Double]] == [[6, 8, 10], [8, 60]])
         #expect(metric["score"] as? Double == 21 && metric["scoreUnit"] as? String == "ns/send, p99.9")
-        #expect((metric["scorePercentiles"] as? [String: Double])?["50.0"] == 8)
+        // Of the events, and not of the samples.
+        let percentiles = try #require(SampleReports.full.scenarios[0].builds["library"]?.percentiles)
+        #expect((metric["scorePercentiles"] as? [String: Double])?["99.9"] == percentiles["99.9"].map { Double($0) })
+        var timed = SampleReports.full
+        timed.scenarios[0].builds["library"]?.percentiles = nil
+        #expect(try ReportText.text(of: timed, as: .jmh).contains("\"mode\" : \"avgt\""))
     }
 
     @Test func theFormatOfJMHHasTheNumberOfThreads() throws {

@@ -122,8 +122,8 @@ public struct Comparison: Equatable, Sendable {
             for percentile in pair.percentiles {
                 let (first, second) = (pair.figuresBefore?.percentiles, pair.figuresAfter?.percentiles)
                 var row = Self.row(
-                    pair, percentile.unit, first?[percentile.name].map(Double.init),
-                    second?[percentile.name].map(Double.init))
+                    pair, percentile.unit, first?[percentile.name].map { Double($0) },
+                    second?[percentile.name].map { Double($0) })
                 judged(&row, pair.change(ofPercentile: percentile.name), times: percentile.factor)
                 rows.append(row)
             }
@@ -147,7 +147,9 @@ public struct Comparison: Equatable, Sendable {
         let scenarios = report.scenarios.filter { $0.builds[Build.earlier.rawValue] != nil }
         let main = report.builds.main.rawValue
         let usual = self.threshold
-        let percentiles = scenarios.map { Percentile.those(of: [$0.builds[main], $0.builds[Build.earlier.rawValue]]) }
+        let percentiles = scenarios.map {
+            Percentile.those(of: [$0.builds[main], $0.builds[Build.earlier.rawValue]], unit: $0.unit)
+        }
         let judge = Judge(
             scenarios.count + percentiles.reduce(0) { $0 + $1.count }, { threshold.share(of: $0, usual) }, unseen: .none
         )
@@ -160,8 +162,8 @@ public struct Comparison: Equatable, Sendable {
             return [row]
                 + percentiles.map { percentile in
                     var row = Self.row(
-                        pair, percentile.unit, before?.percentiles?[percentile.name].map(Double.init),
-                        after?.percentiles?[percentile.name].map(Double.init))
+                        pair, percentile.unit, before?.percentiles?[percentile.name].map { Double($0) },
+                        after?.percentiles?[percentile.name].map { Double($0) })
                     let change = TimeChange(ofPercentile: percentile.name, within: scenario, main: main)
                     judge.judge(change, disturbances, times: percentile.factor, &row)
                     return row
@@ -184,9 +186,11 @@ public struct Comparison: Equatable, Sendable {
             Percentile(name: "100", unit: "ns, max overall", factor: 10),
         ]
 
-        /// Those that one of the builds has.
-        static func those(of builds: [BuildReport?]) -> [Percentile] {
-            all.filter { percentile in builds.contains { $0?.percentiles?[percentile.name] != nil } }
+        /// Those that one of the builds has, without the one that is the scenario's figure: its unit says which.
+        static func those(of builds: [BuildReport?], unit: String) -> [Percentile] {
+            all.filter { percentile in
+                !unit.hasSuffix(", p" + percentile.name) && builds.contains { $0?.percentiles?[percentile.name] != nil }
+            }
         }
     }
 
@@ -297,7 +301,9 @@ public struct Comparison: Equatable, Sendable {
         }
 
         /// The percentiles that one of the reports has.
-        var percentiles: [Percentile] { units == nil ? Percentile.those(of: [figuresBefore, figuresAfter]) : [] }
+        var percentiles: [Percentile] {
+            units == nil ? Percentile.those(of: [figuresBefore, figuresAfter], unit: unit) : []
+        }
 
         func change(ofPercentile name: String) -> TimeChange? {
             guard let before, let after, units == nil else { return nil }

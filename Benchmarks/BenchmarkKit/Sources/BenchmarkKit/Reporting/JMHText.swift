@@ -40,7 +40,7 @@ enum JMHText {
                 benchmarks.append(
                     Benchmark(
                         jmhVersion: "BenchmarkKit \(BenchmarkKitVersion.current)",
-                        benchmark: name(scenario.name, build), mode: "avgt",
+                        benchmark: name(scenario.name, build), mode: figures.percentiles == nil ? "avgt" : "sample",
                         threads: scenario.threads ?? 1,
                         forks: passes.count, warmupIterations: 0, warmupTime: unknown, warmupBatchSize: 1,
                         measurementIterations: passes.map(\.count).max() ?? 1, measurementTime: unknown,
@@ -71,7 +71,8 @@ enum JMHText {
         "\(scenario.replacing("/", with: ".")).\(build)"
     }
 
-    /// The mean of the passes, with JMH's 99.9 % interval. Without several passes, the error is not a number, as in JMH.
+    /// The mean of the passes, with JMH's 99.9 % interval; of latencies, those passes' percentiles are what the unit says, and the
+    /// percentiles are those of all events. Without several passes, the error is not a number, as in JMH.
     private static func metric(_ figures: BuildReport, _ passes: [[Double]], _ unit: String) -> Metric {
         let means = passes.filter { !$0.isEmpty }.map(Statistics.mean)
         let score = Statistics.mean(means)
@@ -84,7 +85,11 @@ enum JMHText {
         let shares: [(String, Double)] = [
             ("0.0", 0), ("50.0", 0.5), ("90.0", 0.9), ("95.0", 0.95), ("99.0", 0.99), ("99.9", 0.999), ("100.0", 1),
         ]
-        let percentiles = shares.map { ($0.0, Statistics.quantile($0.1, ofSorted: sorted)) }
+        var percentiles = shares.map { ($0.0, Statistics.quantile($0.1, ofSorted: sorted)) }
+        // Of events, and not of samples.
+        if let latencies = figures.percentiles {
+            percentiles = latencies.map { ($0.key.contains(".") ? $0.key : $0.key + ".0", Double($0.value)) }
+        }
         return Metric(
             score: score, scoreError: error, scoreConfidence: [score - error, score + error],
             scorePercentiles: Dictionary(uniqueKeysWithValues: percentiles),

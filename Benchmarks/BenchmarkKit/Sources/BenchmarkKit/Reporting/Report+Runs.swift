@@ -136,7 +136,7 @@ extension BuildReport {
         guard !names.isEmpty else { return nil }
         return Dictionary(
             uniqueKeysWithValues: names.map { name in
-                (name, UInt64(Statistics.median(runs.compactMap { $0[name].map(Double.init) }) ?? 0))
+                (name, UInt64(Statistics.median(runs.compactMap { $0[name].map { Double($0) } }) ?? 0))
             })
     }
 

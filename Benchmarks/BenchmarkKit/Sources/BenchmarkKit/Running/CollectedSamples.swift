@@ -13,8 +13,8 @@ struct CollectedSamples {
     private(set) var rounds = 0
     /// How the machine disturbed each round of each pass, and by what factor.
     private var disturbances: [[(kind: Disturbance, unevenness: Double)?]] = []
-    /// The percentiles of each pass.
-    private var passPercentiles: [Build: [[String: UInt64]]] = [:]
+    /// The percentiles of each pass, and the one that is the scenario's figure.
+    private var passPercentiles: [Build: [(all: [String: UInt64], figure: Double)]] = [:]
 
     static let percentiles: [(name: String, percent: Double)] = [
         ("50", 50), ("90", 90), ("99", 99), ("99.9", 99.9), ("99.99", 99.99), ("100", 100),
@@ -78,23 +78,24 @@ struct CollectedSamples {
     }
 
     /// Adds the summary of a pass. Of each count, the largest of all passes remains.
-    mutating func add(_ summary: Summary, of build: Build) {
+    mutating func add(_ summary: Summary, of build: Build, _ measure: ScenarioEntry.Measure = .timePerEvent) {
         counts[build, default: [:]].merge(summary.counts) { max($0, $1) }
         if let recorded = summary.latencies {
             latencies[build, default: Histogram()].merge(recorded)
-            passPercentiles[build, default: []].append(Self.percentiles(of: recorded) ?? [:])
+            passPercentiles[build, default: []].append(
+                (Self.percentiles(of: recorded) ?? [:], measure.figure(of: recorded) ?? 0))
         }
         if let recorded = summary.uncorrectedLatencies { uncorrected[build, default: Histogram()].merge(recorded) }
     }
 
     func report(_ entry: ScenarioEntry, _ names: BuildNames) -> ScenarioReport {
         var builds: [String: BuildReport] = [:]
-        for build in passes.keys { builds[build.rawValue] = report(of: build, isThreaded: entry.isThreaded) }
+        for build in passes.keys { builds[build.rawValue] = report(of: build, entry) }
         var ratios: [String: RatioEstimate] = [:]
         for ratio in names.ratios + [BuildNames.Ratio(above: names.main, below: .earlier)] {
-            guard let numerators = passes[ratio.above], let denominators = passes[ratio.below] else { continue }
-            ratios[ratio.name] = Statistics.ratio(
-                ofPasses: numerators.map { $0.map(\.value) }, to: denominators.map { $0.map(\.value) })
+            guard let numerators = figures(of: ratio.above, entry), let denominators = figures(of: ratio.below, entry)
+            else { continue }
+            ratios[ratio.name] = Statistics.ratio(ofPasses: numerators, to: denominators)
         }
         var report = ScenarioReport(name: entry.name, unit: entry.unit, builds: builds, ratios: ratios)
         report.threads = entry.threads
@@ -102,7 +103,18 @@ struct CollectedSamples {
         return report
     }
 
-    private func report(of build: Build, isThreaded: Bool) -> BuildReport {
+    /// The figures of each pass: those of its samples, or, of a percentile, that of all latencies of the pass. The percentiles of
+    /// samples are none of all events.
+    private func figures(of build: Build, _ entry: ScenarioEntry) -> [[Double]]? {
+        guard let samples = passes[build] else { return nil }
+        guard case .latency = entry.measure, let ofPasses = passPercentiles[build], ofPasses.count == samples.count
+        else {
+            return samples.map { $0.map(\.value) }
+        }
+        return ofPasses.map { [$0.figure] }
+    }
+
+    private func report(of build: Build, _ entry: ScenarioEntry) -> BuildReport {
         let samples = passes[build] ?? []
         let all = samples.flatMap(\.self)
         let events = Double(all.reduce(0) { $0 + $1.events })
@@ -111,14 +123,18 @@ struct CollectedSamples {
             guard counted.count == all.count, events > 0 else { return nil }
             return Double(counted.reduce(0, +)) / events
         }
-        var report = BuildReport(passes: samples.map { $0.map(\.value) })
+        var report = BuildReport(passes: figures(of: build, entry) ?? [])
+        if let pooled = latencies[build].flatMap({ entry.measure.figure(of: $0) }) {
+            report.median = pooled
+            report.samples = all.count
+        }
         let counts = counts[build] ?? [:]
         report.counts = counts.isEmpty ? nil : counts
         let nanoseconds = all.reduce(0) { $0 + Double($1.nanoseconds) }
         if all.allSatisfy({ $0.isTimed == true }), nanoseconds > 0 {
             report.eventsPerSecond = events / nanoseconds * 1e9
         }
-        report.contextSwitchesPerEvent = isThreaded ? perEvent(\.contextSwitches) : nil
+        report.contextSwitchesPerEvent = entry.isThreaded ? perEvent(\.contextSwitches) : nil
         report.pageFaultsPerEvent = perEvent(\.pageFaults)
         report.instructionsPerEvent = perEvent(\.hardware.instructions)
         report.cyclesPerEvent = perEvent(\.hardware.cycles)
@@ -127,7 +143,7 @@ struct CollectedSamples {
         report.bytesPerEvent = allocations[build]?.bytes
         report.systemCallsPerEvent = allocations[build]?.systemCalls
         report.percentiles = latencies[build].flatMap(Self.percentiles)
-        report.passPercentiles = passPercentiles[build]
+        report.passPercentiles = passPercentiles[build]?.map(\.all)
         let clock = all.filter { $0.processorNanoseconds != nil }.map {
             Double($0.nanoseconds) / Double(max(1, $0.events))
         }

@@ -222,7 +222,7 @@ public final class Suite {
             let finish = WorkerRequest.finish(direct: build == .direct)
             let response = try worker(of: build).request(finish, timeoutSeconds: timeoutSeconds)
             guard case .finished(let summary) = response else { throw unexpected(response) }
-            collected.add(summary, of: build)
+            collected.add(summary, of: build, entry.measure)
             log.add(summary.latencies, entry.name, build, from: start, to: end)
             guard isLast, !singly, build != .earlier else { continue }
             show("\(title): counting allocations of \(build)")

@@ -4,10 +4,16 @@ public struct ScenarioEntry: Sendable {
     public enum Measure: Sendable {
         /// The time of a run divided by its events.
         case timePerEvent
-        /// A percentile of the latencies recorded during a run.
+        /// A percentile of all recorded latencies. Its interval is computed from those of the passes.
         case latency(percentile: Double)
         /// The scenario's own count of this name.
         case count(String)
+
+        /// The figure, if it is a percentile.
+        func figure(of latencies: Histogram) -> Double? {
+            guard case .latency(let percentile) = self else { return nil }
+            return latencies.percentile(percentile).map { Double($0) }
+        }
     }
 
     public typealias Making = @Sendable (Settings) throws -> any Scenario
