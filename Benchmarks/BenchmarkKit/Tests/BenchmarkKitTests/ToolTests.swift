@@ -171,6 +171,14 @@ import Testing
         #expect(try ReportText.text(of: timed, as: .jmh).contains("\"mode\" : \"avgt\""))
     }
 
+    /// A run has none, but a file may. The fuzzer found it.
+    @Test(arguments: [[[]], [[], [3.0]], []] as [[[Double]]])
+    func passesWithoutSamplesHaveAFormOfJMH(passes: [[Double]]) throws {
+        var report = SampleReports.full
+        report.scenarios[0].builds["library"]?.passes = passes
+        for format in OutputFormat.allCases { #expect(try !ReportText.text(of: report, as: format).isEmpty) }
+    }
+
     @Test func theFormatOfJMHHasTheNumberOfThreads() throws {
         let entry = ScenarioEntry(
             "many", isThreaded: true, threads: 3, direct: { _ in throw CheckFailure("unused") },

@@ -33,6 +33,10 @@ func fuzzJSON(_ bytes: [UInt8]) {
 
 /// Every form of two reports.
 private func show(_ before: Report, _ after: Report) throws {
+    let within = Comparison(within: before)
+    FuzzTarget.expect((0...3).contains(within.status(requiringConclusions: true)), "a status that no comparison has")
+    let kept = try Report(Data(before.compactJSON().utf8), from: "kept.json")
+    if !before.isCounted { _ = try Comparison(from: kept, to: after) }
     let comparison = try Comparison(from: before, to: after)
     _ = ComparisonText.text(of: comparison, program: "fuzz", on: Terminal())
     _ = ComparisonText.table(of: comparison, isFull: true).csv()

@@ -36,7 +36,9 @@ enum JMHText {
         var benchmarks: [Benchmark] = []
         for scenario in report.scenarios {
             for (build, figures) in scenario.builds.sorted(by: { $0.key < $1.key }) {
-                let passes = figures.passes ?? [[figures.median]]
+                // A report that was put together may have passes without samples.
+                let sampled = figures.passes?.filter { !$0.isEmpty } ?? []
+                let passes = sampled.isEmpty ? [[figures.median]] : sampled
                 benchmarks.append(
                     Benchmark(
                         jmhVersion: "BenchmarkKit \(BenchmarkKitVersion.current)",
