@@ -189,6 +189,21 @@ import Testing
         #expect(try row(1, 1.5).isRegression)
     }
 
+    /// What disturbs one build in one round and the other one in the next is in the spread of the samples, and widens nothing.
+    @Test func disturbancesThatCancelWidenNothing() {
+        var collected = CollectedSamples()
+        for number in 0..<6 {
+            collected.beginPass(of: [.library, .earlier])
+            var samples = [sample(10), sample(10)]
+            samples[number % 2].lostShare = 0.5
+            collected.add(
+                Round(samples: [(.library, samples[0]), (.earlier, samples[1])], repeats: 0, disturbance: .descheduled))
+        }
+        let entry = ScenarioEntry("x", direct: { _ in fatalError() }, library: { _ in fatalError() })
+        let machine = collected.report(entry, BuildNames()).machine
+        #expect(machine?.disturbed == 6 && abs((machine?.unevenness ?? 0) - 1) < 1e-9)
+    }
+
     /// A scenario that is still disturbed is marked.
     @Test func disturbedScenariosAreMarked() {
         let clean = Report(host: SampleReports.host, scenarios: [report(disturbed: 1)], failures: [])

@@ -11,8 +11,8 @@ struct CollectedSamples {
     private(set) var repeated = 0
     /// How many rounds were taken, also those of passes that were replaced.
     private(set) var rounds = 0
-    /// How the machine disturbed each round of each pass, and by what factor.
-    private var disturbances: [[(kind: Disturbance, unevenness: Double)?]] = []
+    /// How the machine disturbed each round of each pass, and how long it made the samples.
+    private var disturbances: [[(kind: Disturbance, slowdowns: [Build: Double])?]] = []
     /// The percentiles of each pass, and the one that is the scenario's figure.
     private var passPercentiles: [Build: [(all: [String: UInt64], figure: Double)]] = [:]
 
@@ -39,20 +39,26 @@ struct CollectedSamples {
         rounds += 1
         repeated += round.repeats
         guard let last = disturbances.indices.last else { return }
-        disturbances[last].append(round.disturbance.map { ($0, round.unevenness) })
+        disturbances[last].append(round.disturbance.map { ($0, round.slowdowns) })
     }
 
     /// Whether the machine disturbed so many rounds that no change would be concluded.
-    var isMarked: Bool { machine?.isMarked ?? false }
+    var isMarked: Bool { machine([])?.isMarked ?? false }
 
-    private var machine: MachineReport? {
+    /// - Parameter pairs: The builds that are compared with each other.
+    private func machine(_ pairs: [(Build, Build)]) -> MachineReport? {
         let all = disturbances.flatMap(\.self)
         let found = all.compactMap(\.self)
         guard repeated + found.count > 0 else { return nil }
         return MachineReport(
             rounds: all.count, repeated: repeated, disturbed: found.count,
             reasons: Set(found.map(\.kind.rawValue)).sorted(),
-            unevenness: exp(found.reduce(0) { $0 + log($1.unevenness) } / Double(max(1, all.count))))
+            unevenness: exp(
+                pairs.map { above, below in
+                    // Not the size of single disturbances, which the samples show, but what they have in common.
+                    let sum = found.reduce(0) { $0 + ($1.slowdowns[above] ?? 0) - ($1.slowdowns[below] ?? 0) }
+                    return abs(sum) / Double(max(1, all.count))
+                }.max() ?? 0))
     }
 
     /// Keeps the last pass instead of the one that the machine disturbed most, or drops it if it isn't better. The decision
@@ -99,7 +105,8 @@ struct CollectedSamples {
         }
         var report = ScenarioReport(name: entry.name, unit: entry.unit, builds: builds, ratios: ratios)
         report.threads = entry.threads
-        report.machine = machine
+        let compared = [(names.main, Build.direct), (names.alternative, .direct), (names.main, .earlier)]
+        report.machine = machine(compared.filter { passes[$0.0] != nil && passes[$0.1] != nil })
         return report
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// One sample of each build, taken one after the other: a pair, or more.
 struct Round {
     var samples: [(build: Build, sample: Sample)]
@@ -36,14 +38,15 @@ struct Round {
     /// The largest part of a sample's time without the processor.
     private var lostShare: Double { samples.compactMap(\.sample.lostShare).max() ?? 0 }
 
-    /// The factor by which the machine may have changed the ratio of two of the samples: 1 if it disturbed none.
-    var unevenness: Double {
-        guard disturbance != nil else { return 1 }
-        let least = samples.compactMap(\.sample.loopNanoseconds).min() ?? 1
-        let factors = samples.map { _, sample in
-            (sample.loopNanoseconds.map { least > 0 ? $0 / least : 1 } ?? 1) / (1 - min(0.9, sample.lostShare ?? 0))
+    /// The logarithms of the factors by which the machine made the samples longer; none if it disturbed none.
+    var slowdowns: [Build: Double] {
+        guard disturbance != nil else { return [:] }
+        let least = samples.compactMap(\.sample.loopNanoseconds).min() ?? 0
+        let factors = samples.map { build, sample in
+            let speed = sample.loopNanoseconds.map { least > 0 ? $0 / least : 1 } ?? 1
+            return (build, log(speed / (1 - min(0.9, sample.lostShare ?? 0))))
         }
-        return (factors.max() ?? 1) / (factors.min() ?? 1)
+        return Dictionary(uniqueKeysWithValues: factors)
     }
 
     /// How the machine disturbed one of the samples, or changed between two of them.
