@@ -88,13 +88,14 @@ class Parser(argparse.ArgumentParser):
 SCENARIO_OPTIONS = ("build", "against", "events", "cost")
 
 
-def parser(what, seconds=5.0, builds=1):
+def parser(what, seconds=5.0, several=False):
     """Returns a parser for a scenario, a program or a process, a duration, and one build or several."""
-    made = Parser(prog=tool(), description=what, allow_abbrev=False, usage=f"{tool()} [OPTION…] SCENARIO | --pid N | -- PROGRAM [ARGUMENT…]")
+    made = Parser(prog=tool(), description=what, allow_abbrev=False,
+                  usage=f"{tool()} [OPTION…] SCENARIO | --pid N | -- PROGRAM [ARGUMENT…]")
     made.add_argument("scenario", metavar="SCENARIO", nargs="?", help="a scenario; Benchmarks/run --list names them")
     made.add_argument("--pid", type=positive(int), metavar="N", help="look at this process instead")
-    made.add_argument("--build", choices=FLAVOURS, action="append" if builds > 1 else "store",
-                      help="the side to run (default lockfree)" if builds == 1 else "only this side; may be given more than once")
+    made.add_argument("--build", choices=FLAVOURS, action="append" if several else "store",
+                      help="only this side; may be given more than once" if several else "the side to run (default lockfree)")
     made.add_argument("--build-dir", metavar="DIRECTORY", help="the folder of the builds, as that of Benchmarks/run")
     made.add_argument("--seconds", type=positive(float), default=seconds,
                       help=f"the duration in seconds (default {seconds:g}); a program that runs longer is ended")
@@ -490,14 +491,16 @@ def need_writable(path):
 
 
 def write(path, text):
-    """Writes a file as a whole or not at all, so that a full disk leaves no part of it."""
-    part = f"{path}.part"
+    """Writes a file as a whole or not at all, so that a full disk leaves no part of it. A pipe or a device is written as it is."""
+    is_file = os.path.isfile(path) or not os.path.exists(path)
+    part = f"{path}.part" if is_file else path
     try:
         with open(part, "w") as file:
             file.write(text)
-        os.replace(part, path)
+        if is_file:
+            os.replace(part, path)
     except OSError as error:
-        if os.path.exists(part):
+        if is_file and os.path.exists(part):
             os.remove(part)
         raise Fault(f"can't write {path}: {error.strerror}")
 
