@@ -245,6 +245,6 @@ import Testing
     @Test func sleepingIsNoDisturbance() {
         let watch = MachineWatch()
         Thread.sleep(forTimeInterval: 0.01)
-        #expect(watch.loop > 0 && watch.disturbance(lost: watch.lostShare(countsDescheduling: false)) != .descheduled)
+        #expect(watch.loop > 0 && watch.end(countsDescheduling: false).disturbance != .descheduled)
     }
 }

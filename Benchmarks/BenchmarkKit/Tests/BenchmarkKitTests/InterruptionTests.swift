@@ -14,8 +14,12 @@ import Testing
         }
     }
 
-    /// Ctrl-C ends the workers, says so in one line, and leaves a clean prompt.
-    @Test(.timeLimit(.minutes(2))) func anInterruptionEndsEverything() throws {
+    /// Measures with the example on a terminal, and presses Ctrl-C when it shows `progress`. All processes have ended then.
+    ///
+    /// - Parameter check: Gets the output, and the path of the file of `--json`.
+    private func interrupted(
+        at progress: String, _ options: [String], _ check: (_ output: String, _ json: String) throws -> Void
+    ) throws {
         guard PseudoTerminal.python != nil, let example = PseudoTerminal.example else {
             return Tools.notice("Python isn't installed: nothing is interrupted on a terminal")
         }
@@ -26,34 +30,31 @@ import Testing
         try FileManager.default.copyItem(atPath: example, toPath: program)
         let file = folder.appendingPathComponent("run.json").path
         let ended = try PseudoTerminal.run(
-            [program, "--samples", "400", "--json", file], columns: 80, interruptAfter: "sample 1")
+            [program, "--samples", "400", "--json", file] + options, columns: 80, interruptAfter: progress)
         // 128 and the number of the signal.
         #expect(ended.status == 130)
-        #expect(ended.output.hasSuffix("\r\u{1B}[Kinterrupted-bench: interrupted; nothing was saved\n"))
         #expect(try processes(of: program) == [])
-        #expect(!FileManager.default.fileExists(atPath: file))
+        try check(ended.output, file)
+    }
+
+    /// Ctrl-C ends the workers, says so in one line, and leaves a clean prompt.
+    @Test(.timeLimit(.minutes(2))) func anInterruptionEndsEverything() throws {
+        try interrupted(at: "sample 1", []) { output, json in
+            #expect(output.hasSuffix("\r\u{1B}[Kinterrupted-bench: interrupted; nothing was saved\n"))
+            #expect(!FileManager.default.fileExists(atPath: json))
+        }
     }
 
     /// After the first pass, Ctrl-C ends the measurement, and what is done is shown and saved.
     @Test(.timeLimit(.minutes(2))) func whatIsDoneIsReported() throws {
-        guard PseudoTerminal.python != nil, let example = PseudoTerminal.example else {
-            return Tools.notice("Python isn't installed: nothing is interrupted on a terminal")
+        try interrupted(at: "pass 3/100", ["--time", "1"]) { output, json in
+            #expect(output.contains("interrupted-bench: interrupted; these are the figures of 2 of 100 passes"))
+            #expect(output.contains("count/10") && output.contains("the run ended after 2 of 100 passes"))
+            let saved = try Report(readingFrom: json)
+            #expect(saved.incomplete == "2 of 100 passes" && saved.failures == nil)
+            #expect(saved.scenarios.count == 2)
+            #expect(saved.scenarios.allSatisfy { $0.builds["library"]?.passes?.map(\.count) == [4, 4] })
         }
-        let folder = try Tools.temporaryFolder()
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let program = folder.appendingPathComponent("interrupted-bench").path
-        try FileManager.default.copyItem(atPath: example, toPath: program)
-        let file = folder.appendingPathComponent("run.json").path
-        let ended = try PseudoTerminal.run(
-            [program, "--samples", "400", "--time", "1", "--json", file], columns: 80, interruptAfter: "pass 3/100")
-        #expect(ended.status == 130)
-        #expect(ended.output.contains("interrupted-bench: interrupted; these are the figures of 2 of 100 passes"))
-        #expect(ended.output.contains("count/10") && ended.output.contains("the run ended after 2 of 100 passes"))
-        #expect(try processes(of: program) == [])
-        let saved = try Report(readingFrom: file)
-        #expect(saved.incomplete == "2 of 100 passes" && saved.failures == nil)
-        #expect(saved.scenarios.count == 2)
-        #expect(saved.scenarios.allSatisfy { $0.builds["library"]?.passes?.map(\.count) == [4, 4] })
     }
 
     @Test func aSecondRunIsNoticed() throws {

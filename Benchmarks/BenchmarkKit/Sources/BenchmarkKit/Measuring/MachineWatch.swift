@@ -40,24 +40,23 @@ struct MachineWatch {
     ///
     /// - Parameter countsDescheduling: Whether the kernel's switches count. They don't with threads, where they are a part of
     ///   the scenario, and where processor time is measured, which they don't change.
-    func lostShare(countsDescheduling: Bool) -> Double {
+    private func lostShare(countsDescheduling: Bool, stolenTicks: Int) -> Double {
         let taken = Double(Clock.now() - time)
         let used = Double(bench_process_nanoseconds() - processor)
         // A tick is 10 ms. Of several processors, this one had at most all of the stolen time.
-        let stolen = min(0.9, Double(stolenSince) * 1e7 / taken)
+        let stolen = min(0.9, Double(stolenTicks) * 1e7 / taken)
         // A scenario that sleeps gives the processor up itself. Then the kernel counts no involuntary switch.
         let isDescheduled = countsDescheduling && Self.involuntarySwitches() != switches
         return max(stolen, isDescheduled ? 1 - used / taken : 0)
     }
 
-    private var stolenSince: Int {
+    /// How the machine has disturbed the process since the watch began, or nil if it hasn't, and the part of the time that it took
+    /// away.
+    func end(countsDescheduling: Bool) -> (disturbance: Disturbance?, lost: Double) {
         let now = Self.stolenTicks() ?? 0
-        return now - (stolen ?? now)
-    }
-
-    /// How the machine has disturbed the process since the watch began; nil if it hasn't.
-    func disturbance(lost: Double) -> Disturbance? {
-        Self.disturbance(lost: lost, stolenTicks: stolenSince, loops: [loop, Self.timeLoop()])
+        let ticks = now - (stolen ?? now)
+        let lost = lostShare(countsDescheduling: countsDescheduling, stolenTicks: ticks)
+        return (Self.disturbance(lost: lost, stolenTicks: ticks, loops: [loop, Self.timeLoop()]), lost)
     }
 
     static func disturbance(lost: Double, stolenTicks: Int, loops: [Double]) -> Disturbance? {
