@@ -13,18 +13,18 @@ enum JMHText {
     }
 
     private struct Benchmark: Encodable {
-        var jmhVersion: String
+        var jmhVersion = "BenchmarkKit \(BenchmarkKitVersion.current)"
         var benchmark: String
         var params: [String: String]?
         var mode: String
         var threads: Int
         var forks: Int
-        var warmupIterations: Int
-        var warmupTime: String
-        var warmupBatchSize: Int
+        var warmupIterations = 0
+        var warmupTime = unknown
+        var warmupBatchSize = 1
         var measurementIterations: Int
-        var measurementTime: String
-        var measurementBatchSize: Int
+        var measurementTime = unknown
+        var measurementBatchSize = 1
         var primaryMetric: Metric
         var secondaryMetrics: [String: Metric]
     }
@@ -41,22 +41,18 @@ enum JMHText {
                 let passes = sampled.isEmpty ? [[figures.median]] : sampled
                 benchmarks.append(
                     Benchmark(
-                        jmhVersion: "BenchmarkKit \(BenchmarkKitVersion.current)",
                         benchmark: name(scenario.name, build), mode: figures.percentiles == nil ? "avgt" : "sample",
-                        threads: scenario.threads ?? 1,
-                        forks: passes.count, warmupIterations: 0, warmupTime: unknown, warmupBatchSize: 1,
-                        measurementIterations: passes.map(\.count).max() ?? 1, measurementTime: unknown,
-                        measurementBatchSize: 1, primaryMetric: metric(figures, passes, scenario.unit),
+                        threads: scenario.threads ?? 1, forks: passes.count,
+                        measurementIterations: passes.map(\.count).max() ?? 1,
+                        primaryMetric: metric(figures, passes, scenario.unit),
                         secondaryMetrics: secondary(figures, scenario.unit)))
             }
         }
         for failure in report.failures ?? [] {
             benchmarks.append(
                 Benchmark(
-                    jmhVersion: "BenchmarkKit \(BenchmarkKitVersion.current)",
                     benchmark: name(failure.scenario, failure.build), params: ["failed": failure.message], mode: "avgt",
-                    threads: 1, forks: 0, warmupIterations: 0, warmupTime: unknown, warmupBatchSize: 1,
-                    measurementIterations: 0, measurementTime: unknown, measurementBatchSize: 1,
+                    threads: 1, forks: 0, measurementIterations: 0,
                     primaryMetric: Metric(
                         score: .nan, scoreError: .nan, scoreConfidence: [.nan, .nan], scorePercentiles: [:],
                         scoreUnit: unknown, rawData: []),
@@ -76,7 +72,7 @@ enum JMHText {
     /// The mean of the passes, with JMH's 99.9 % interval; of latencies, those passes' percentiles are what the unit says, and the
     /// percentiles are those of all events. Without several passes, the error is not a number, as in JMH.
     private static func metric(_ figures: BuildReport, _ passes: [[Double]], _ unit: String) -> Metric {
-        let means = passes.filter { !$0.isEmpty }.map(Statistics.mean)
+        let means = passes.map(Statistics.mean)
         let score = Statistics.mean(means)
         var error = Double.nan
         if means.count > 1 {

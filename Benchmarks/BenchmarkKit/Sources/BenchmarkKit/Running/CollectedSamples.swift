@@ -2,7 +2,16 @@ import Foundation
 
 /// The samples of one scenario so far.
 struct CollectedSamples {
-    private var passes: [Build: [[Sample]]] = [:]
+    /// What one pass has measured, so that it is kept or replaced as a whole.
+    private struct Pass {
+        var samples: [Build: [Sample]]
+        /// How the machine disturbed each round, and how long it made the samples.
+        var disturbances: [(kind: Disturbance, slowdowns: [Build: Double])?] = []
+        /// The percentiles of all latencies of the pass, and the one that is the scenario's figure.
+        var percentiles: [Build: (all: [String: UInt64], figure: Double)] = [:]
+    }
+
+    private var passes: [Pass] = []
     private var counts: [Build: [String: Int]] = [:]
     private var uncorrected: [Build: Histogram] = [:]
     private(set) var latencies: [Build: Histogram] = [:]
@@ -11,10 +20,6 @@ struct CollectedSamples {
     private(set) var repeated = 0
     /// How many rounds were taken, also those of passes that were replaced.
     private(set) var rounds = 0
-    /// How the machine disturbed each round of each pass, and how long it made the samples.
-    private var disturbances: [[(kind: Disturbance, slowdowns: [Build: Double])?]] = []
-    /// The percentiles of each pass, and the one that is the scenario's figure.
-    private var passPercentiles: [Build: [(all: [String: UInt64], figure: Double)]] = [:]
 
     static let percentiles: [(name: String, percent: Double)] = [
         ("50", 50), ("90", 90), ("99", 99), ("99.9", 99.9), ("99.99", 99.99), ("100", 100),
@@ -25,29 +30,28 @@ struct CollectedSamples {
 
     mutating func beginPass(of builds: [Build]) {
         passesBegun += 1
-        disturbances.append([])
-        for build in builds { passes[build, default: []].append([]) }
+        passes.append(Pass(samples: Dictionary(uniqueKeysWithValues: builds.map { ($0, []) })))
     }
 
     mutating func add(_ sample: Sample, of build: Build) {
-        guard let last = passes[build]?.indices.last else { return }
-        passes[build]?[last].append(sample)
+        guard let last = passes.indices.last else { return }
+        passes[last].samples[build]?.append(sample)
     }
 
     mutating func add(_ round: Round) {
         for (build, sample) in round.samples { add(sample, of: build) }
         rounds += 1
         repeated += round.repeats
-        guard let last = disturbances.indices.last else { return }
-        disturbances[last].append(round.disturbance.map { ($0, round.slowdowns) })
+        guard let last = passes.indices.last else { return }
+        passes[last].disturbances.append(round.disturbance.map { ($0, round.slowdowns) })
     }
 
-    /// Whether the machine disturbed so many rounds that no change would be concluded.
+    /// Whether the machine disturbed so many rounds that a reader should know.
     var isMarked: Bool { machine([])?.isMarked ?? false }
 
     /// - Parameter pairs: The builds that are compared with each other.
     private func machine(_ pairs: [(Build, Build)]) -> MachineReport? {
-        let all = disturbances.flatMap(\.self)
+        let all = passes.flatMap(\.disturbances)
         let found = all.compactMap(\.self)
         guard repeated + found.count > 0 else { return nil }
         return MachineReport(
@@ -66,20 +70,14 @@ struct CollectedSamples {
     ///
     /// - Returns: Whether it was better.
     mutating func replaceWorstPass() -> Bool {
-        let counts = disturbances.map { pass in pass.count { $0 != nil } }
+        let counts = passes.map { pass in pass.disturbances.count { $0 != nil } }
         guard let last = counts.last, let most = counts.dropLast().max(), let worst = counts.firstIndex(of: most) else {
             return false
         }
-        repeated += disturbances[counts.count - 1].count
+        repeated += passes[passes.count - 1].disturbances.count
         let isBetter = last < most
-        if isBetter {
-            disturbances.swapAt(worst, counts.count - 1)
-            for build in passes.keys { passes[build]?.swapAt(worst, counts.count - 1) }
-            for build in passPercentiles.keys { passPercentiles[build]?.swapAt(worst, counts.count - 1) }
-        }
-        disturbances.removeLast()
-        for build in passes.keys { passes[build]?.removeLast() }
-        for build in passPercentiles.keys { passPercentiles[build]?.removeLast() }
+        if isBetter { passes.swapAt(worst, passes.count - 1) }
+        passes.removeLast()
         return isBetter
     }
 
@@ -88,15 +86,19 @@ struct CollectedSamples {
         counts[build, default: [:]].merge(summary.counts) { max($0, $1) }
         if let recorded = summary.latencies {
             latencies[build, default: Histogram()].merge(recorded)
-            passPercentiles[build, default: []].append(
-                (Self.percentiles(of: recorded) ?? [:], measure.figure(of: recorded) ?? 0))
+            if let last = passes.indices.last {
+                passes[last].percentiles[build] = (
+                    Self.percentiles(of: recorded) ?? [:], measure.figure(of: recorded) ?? 0
+                )
+            }
         }
         if let recorded = summary.uncorrectedLatencies { uncorrected[build, default: Histogram()].merge(recorded) }
     }
 
     func report(_ entry: ScenarioEntry, _ names: BuildNames) -> ScenarioReport {
+        let measured = Set(passes.flatMap(\.samples.keys))
         var builds: [String: BuildReport] = [:]
-        for build in passes.keys { builds[build.rawValue] = report(of: build, entry) }
+        for build in measured { builds[build.rawValue] = report(of: build, entry) }
         var ratios: [String: RatioEstimate] = [:]
         for ratio in names.ratios + [BuildNames.Ratio(above: names.main, below: .earlier)] {
             guard let numerators = figures(of: ratio.above, entry), let denominators = figures(of: ratio.below, entry)
@@ -106,24 +108,29 @@ struct CollectedSamples {
         var report = ScenarioReport(name: entry.name, unit: entry.unit, builds: builds, ratios: ratios)
         report.threads = entry.threads
         let compared = [(names.main, Build.direct), (names.alternative, .direct), (names.main, .earlier)]
-        report.machine = machine(compared.filter { passes[$0.0] != nil && passes[$0.1] != nil })
+        report.machine = machine(compared.filter { measured.contains($0.0) && measured.contains($0.1) })
         return report
     }
 
     /// The figures of each pass: those of its samples, or, of a percentile, that of all latencies of the pass. The percentiles of
     /// samples are none of all events.
     private func figures(of build: Build, _ entry: ScenarioEntry) -> [[Double]]? {
-        guard let samples = passes[build] else { return nil }
-        guard case .latency = entry.measure, let ofPasses = passPercentiles[build], ofPasses.count == samples.count
-        else {
+        let samples = passes.compactMap { $0.samples[build] }
+        if samples.isEmpty { return nil }
+        guard case .latency = entry.measure, let ofPasses = percentilesOfPasses(build) else {
             return samples.map { $0.map(\.value) }
         }
         return ofPasses.map { [$0.figure] }
     }
 
+    /// The percentiles of each pass; nil if one has none.
+    private func percentilesOfPasses(_ build: Build) -> [(all: [String: UInt64], figure: Double)]? {
+        let found = passes.compactMap { $0.percentiles[build] }
+        return !found.isEmpty && found.count == passes.count ? found : nil
+    }
+
     private func report(of build: Build, _ entry: ScenarioEntry) -> BuildReport {
-        let samples = passes[build] ?? []
-        let all = samples.flatMap(\.self)
+        let all = passes.flatMap { $0.samples[build] ?? [] }
         let events = Double(all.reduce(0) { $0 + $1.events })
         func perEvent(_ count: (Sample) -> UInt64?) -> Double? {
             let counted = all.compactMap(count)
@@ -150,7 +157,7 @@ struct CollectedSamples {
         report.bytesPerEvent = allocations[build]?.bytes
         report.systemCallsPerEvent = allocations[build]?.systemCalls
         report.percentiles = latencies[build].flatMap(Self.percentiles)
-        report.passPercentiles = passPercentiles[build]?.map(\.all)
+        report.passPercentiles = percentilesOfPasses(build)?.map(\.all)
         let clock = all.filter { $0.processorNanoseconds != nil }.map {
             Double($0.nanoseconds) / Double(max(1, $0.events))
         }
