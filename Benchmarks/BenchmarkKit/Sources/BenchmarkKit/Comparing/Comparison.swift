@@ -104,9 +104,8 @@ public struct Comparison: Equatable, Sendable {
         let otherProcessor = before.host.cpu == after.host.cpu ? nil : "the processors differ"
         let speed = Self.changeOfSpeed(before, after)
         for (pair, change) in zip(pairs, changes) {
-            var row = Self.row(pair, pair.unit, pair.figuresBefore?.median, pair.figuresAfter?.median)
             let disturbances = [speed] + [pair.before, pair.after].map { Disturbances($0?.machine) }
-            func judged(_ row: inout Row, _ change: TimeChange?, times factor: Double = 1) {
+            rows += Self.timeRows(pair, pair.figuresBefore, pair.figuresAfter, pair.percentiles) { row, percentile in
                 // What is lost has nothing to judge.
                 if row.verdict.isLost { return }
                 if isSame {
@@ -114,18 +113,9 @@ public struct Comparison: Equatable, Sendable {
                     row.verdict = .same
                     return
                 }
-                judge.judge(change, disturbances, times: factor, &row)
+                let change = if let percentile { pair.change(ofPercentile: percentile.name) } else { change }
+                judge.judge(change, disturbances, times: percentile?.factor ?? 1, &row)
                 if let otherProcessor { Self.withdraw(&row, otherProcessor) }
-            }
-            judged(&row, change)
-            rows.append(row)
-            for percentile in pair.percentiles {
-                let (first, second) = (pair.figuresBefore?.percentiles, pair.figuresAfter?.percentiles)
-                var row = Self.row(
-                    pair, percentile.unit, first?[percentile.name].map { Double($0) },
-                    second?[percentile.name].map { Double($0) })
-                judged(&row, pair.change(ofPercentile: percentile.name), times: percentile.factor)
-                rows.append(row)
             }
             rows += Self.allocationRows(pair)
         }
@@ -147,29 +137,44 @@ public struct Comparison: Equatable, Sendable {
         let scenarios = report.scenarios.filter { $0.builds[Build.earlier.rawValue] != nil }
         let main = report.builds.main.rawValue
         let usual = self.threshold
-        let percentiles = scenarios.map {
-            Percentile.those(of: [$0.builds[main], $0.builds[Build.earlier.rawValue]], unit: $0.unit)
-        }
-        let judge = Judge(
-            scenarios.count + percentiles.reduce(0) { $0 + $1.count }, { threshold.share(of: $0, usual) }, unseen: .none
-        )
-        rows = zip(scenarios, percentiles).flatMap { scenario, percentiles in
+        let builds = scenarios.map { (before: $0.builds[Build.earlier.rawValue], after: $0.builds[main]) }
+        let percentiles = zip(scenarios, builds).map { Percentile.those(of: [$1.before, $1.after], unit: $0.unit) }
+        let figures = percentiles.reduce(scenarios.count) { $0 + $1.count }
+        let judge = Judge(figures, { threshold.share(of: $0, usual) }, unseen: .none)
+        rows = scenarios.indices.flatMap { index in
+            let scenario = scenarios[index]
             let pair = Pair(scenario: scenario.name, build: main, unit: scenario.unit)
-            let (before, after) = (scenario.builds[Build.earlier.rawValue], scenario.builds[main])
             let disturbances = [Disturbances(scenario.machine)]
-            var row = Self.row(pair, pair.unit, before?.median, after?.median)
-            judge.judge(TimeChange(within: scenario, main: main), disturbances, &row)
-            return [row]
-                + percentiles.map { percentile in
-                    var row = Self.row(
-                        pair, percentile.unit, before?.percentiles?[percentile.name].map { Double($0) },
-                        after?.percentiles?[percentile.name].map { Double($0) })
-                    let change = TimeChange(ofPercentile: percentile.name, within: scenario, main: main)
-                    judge.judge(change, disturbances, times: percentile.factor, &row)
-                    return row
-                }
+            return Self.timeRows(pair, builds[index].before, builds[index].after, percentiles[index]) {
+                row, percentile in
+                let change =
+                    if let percentile {
+                        TimeChange(ofPercentile: percentile.name, within: scenario, main: main)
+                    } else {
+                        TimeChange(within: scenario, main: main)
+                    }
+                judge.judge(change, disturbances, times: percentile?.factor ?? 1, &row)
+            }
         }
         warnings = []
+    }
+
+    /// The rows of the times of one build: its figure, and the percentiles.
+    ///
+    /// - Parameter judge: Gives a row its verdict. The percentile is nil for the figure.
+    private static func timeRows(
+        _ pair: Pair, _ before: BuildReport?, _ after: BuildReport?, _ percentiles: [Percentile],
+        judge: (inout Row, Percentile?) -> Void
+    ) -> [Row] {
+        var figure = row(pair, pair.unit, before?.median, after?.median)
+        judge(&figure, nil)
+        return [figure]
+            + percentiles.map { percentile in
+                func value(_ build: BuildReport?) -> Double? { build?.percentiles?[percentile.name].map { Double($0) } }
+                var row = row(pair, percentile.unit, value(before), value(after))
+                judge(&row, percentile)
+                return row
+            }
     }
 
     /// A percentile of all latencies that is compared.
