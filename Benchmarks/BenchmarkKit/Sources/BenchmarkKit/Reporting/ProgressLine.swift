@@ -50,6 +50,6 @@ public struct ProgressLine {
     }
 
     private func write(_ text: String) {
-        FileHandle.standardError.write(Data(text.utf8))
+        Children.unlessEnding { FileHandle.standardError.write(Data(text.utf8)) }
     }
 }

@@ -38,6 +38,11 @@ enum Children {
         state.withLock { $0.report = text }
     }
 
+    /// Calls `body`, unless this process is ending: then the line about that is the last one. An interruption waits meanwhile.
+    static func unlessEnding(_ body: () -> Void) {
+        state.withLock { if !$0.isEnding { body() } }
+    }
+
     /// Forgets a process that has ended.
     static func forget(_ process: Process) {
         _ = state.withLock { $0.processes.remove(process.processIdentifier) }
