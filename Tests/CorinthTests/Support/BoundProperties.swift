@@ -19,6 +19,9 @@ struct BoundProperties {
     /// How often values have been delivered.
     let delivered = Atomic(0)
 
+    /// How many corrections have been assigned.
+    let corrected = Atomic(0)
+
     init(count: Int, corrections: [Correction] = [], observedFirst: Bool, using generator: inout SeededGenerator) {
         all = (0..<count).map { _ in MutableProperty(0) }
         if observedFirst { observe(corrections) }
@@ -64,6 +67,7 @@ struct BoundProperties {
             all[correction.observed].signal.observeValues { [all] value in
                 guard value == correction.from else { return }
                 assign(correction.to, to: all[correction.assigned])
+                corrected.modify { $0 += 1 }
             }
         }
     }
