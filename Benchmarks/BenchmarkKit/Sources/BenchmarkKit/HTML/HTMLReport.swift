@@ -26,33 +26,15 @@ enum HTMLReport {
         body += Markup.element("h2", [("id", "scenarios")], "Scenarios")
         body += report.scenarios.map { ScenarioArticle.markup($0, report.builds) }.joined(separator: "\n")
         body += Markup.element("h2", [("id", "run")], "The run") + facts(report)
-        return """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="generator" content="BenchmarkKit \(BenchmarkKitVersion.current)">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <link rel="icon" href="data:,">
-            <title>Benchmarks, commit \(Markup.escaped(report.host.commit))</title>
-            <style>
-            \(HTMLStyle.text)
-            </style>
-            </head>
-            <body>
-            <main>
-            \(body)
-            </main>
+        let scripts = """
             <script type="application/json" id="report">
             \(json)
             </script>
             <script>
             \(HTMLScript.text)
             </script>
-            </body>
-            </html>
-
             """
+        return HTMLPage.document(title: "Benchmarks, commit \(report.host.commit)", main: body, scripts: scripts)
     }
 
     private static func notice(_ text: String) -> String {

@@ -30,6 +30,7 @@ enum HTMLStyle {
         svg text { fill: var(--ink); font: 13px system-ui, sans-serif; } svg .mark { fill: var(--soft); font-size: 12px; }
         .fill.direct { fill: var(--direct); } .fill.main { fill: var(--main); }
         .fill.alternative { fill: var(--alternative); }
+        .heat { fill: var(--main); shape-rendering: crispEdges; }
         .whisker { stroke: var(--ink); stroke-width: 1.2; } .grid { stroke: var(--line); }
         .curve { fill: none; stroke-width: 2; } .curve.direct { stroke: var(--direct); stroke-dasharray: 2 3; }
         .curve.main { stroke: var(--main); } .curve.alternative { stroke: var(--alternative); stroke-dasharray: 7 3; }
