@@ -1,38 +1,56 @@
-/// A request, parsed from a line of an Apache log in the combined format.
+/// A request, read from a line of a log.
 public struct AccessRecord: Equatable, Sendable {
     /// The client: an IPv4 or IPv6 address, or a host name.
     public var client: String
-    /// The time, in seconds since 1970, UTC; not negative.
+    /// The time, in microseconds since 1970, UTC; not negative. A log with whole seconds has none of a second's parts.
     public var time: Int
+    /// The status; 0 if the request has no answer.
     public var status: Int
     /// The size of the answer; `-` in the log counts as 0.
     public var bytes: Int
+    /// How long the request took, in nanoseconds, if the log says it.
+    public var latency: Int?
+    /// Where the log has the method of the request; empty if it has none.
+    public var method: Range<Int>
+    /// Where the log has the target of the request, such as `/index.html?a=1`; empty if it has none.
+    public var target: Range<Int>
 
-    public init(client: String, time: Int, status: Int, bytes: Int) {
+    public init(
+        client: String, time: Int, status: Int, bytes: Int, latency: Int? = nil, method: Range<Int> = 0..<0,
+        target: Range<Int> = 0..<0
+    ) {
         self.client = client
         self.time = time
         self.status = status
         self.bytes = bytes
+        self.latency = latency
+        self.method = method
+        self.target = target
     }
 
     /// The minute of the request, counted since 1970.
-    public var minute: Int { time / 60 }
+    public var minute: Int { time / 60_000_000 }
 
-    /// Parses the line in `range` of `log`, without its line feed. nil if the line doesn't have the format
-    ///
-    ///     host ident user [day/Mon/year:hh:mm:ss ±hhmm] "request" status size "referer" "user agent"
-    ///
-    /// Inside quotes, `\"` is a quote, and brackets and blanks are ordinary characters. Further fields may follow, after a blank.
-    ///
-    /// - Complexity: O(length of the line); allocates only for clients of more than 15 bytes.
-    public init?(_ log: [UInt8], _ range: Range<Int>) {
-        var scanner = Scanner(bytes: log, position: range.lowerBound, end: range.upperBound)
-        guard let host = scanner.word(), scanner.word() != nil, scanner.skipUser(),
-            let time = scanner.time(), scanner.skip(" "), scanner.skipQuoted(), scanner.skip(" "),
-            let status = scanner.number(), (100...599).contains(status), scanner.skip(" "),
-            let size = scanner.size(), scanner.skip(" "), scanner.skipQuoted(), scanner.skip(" "),
-            scanner.skipQuoted(), scanner.isAtEnd || scanner.skip(" ")
-        else { return nil }
-        self.init(client: String(decoding: log[host], as: UTF8.self), time: time, status: status, bytes: size)
+    /// Whether bytes have the form of a client: an address, the name of a host, or nginx's `unix:`. What a crash leaves in a file,
+    /// and the `host:port` of a log of several hosts, don't.
+    static func isClient(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var colons = 0
+        var isHexadecimal = true
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+                UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "."):
+                continue
+            case UInt8(ascii: ":"): colons += 1
+            // The zone of an address has the name of an interface.
+            case UInt8(ascii: "%") where colons > 1: return true
+            case UInt8(ascii: "g")...UInt8(ascii: "z"), UInt8(ascii: "G")...UInt8(ascii: "Z"), UInt8(ascii: "-"),
+                UInt8(ascii: "_"):
+                isHexadecimal = false
+            default: return false
+            }
+        }
+        if colons == 0 { return !bytes.isEmpty }
+        return colons > 1 && isHexadecimal || bytes.elementsEqual("unix:".utf8)
     }
 }

@@ -50,11 +50,11 @@ enum CivilDate {
 extension AccessRecord {
     /// A time in the format of a log, in UTC.
     ///
-    /// - Parameter time: Seconds since 1970; not negative.
-    public static func stamp(time: Int) -> String {
-        let (day, month, year) = CivilDate.date(daysSince1970: time / 86_400)
+    /// - Parameter seconds: Since 1970; not negative.
+    public static func stamp(seconds: Int) -> String {
+        let (day, month, year) = CivilDate.date(daysSince1970: seconds / 86_400)
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let clock = [time / 3600 % 24, time / 60 % 60, time % 60].map(two).joined(separator: ":")
+        let clock = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map(two).joined(separator: ":")
         return "\(two(day))/\(CivilDate.monthNames[month - 1])/\(year):\(clock) +0000"
     }
 }

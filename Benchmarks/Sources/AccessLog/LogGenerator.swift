@@ -45,13 +45,13 @@ public struct LogGenerator {
         let size = chance(25) ? "-" : String(size())
         let referer = chance(2) ? "-" : "http://example.org\(pick(Self.paths))"
         return """
-            \(client) - - [\(AccessRecord.stamp(time: written))] "GET \(pick(Self.paths)) HTTP/1.1" \(status()) \(size) \
+            \(client) - - [\(AccessRecord.stamp(seconds: written))] "GET \(pick(Self.paths)) HTTP/1.1" \(status()) \(size) \
             "\(referer)" "\(agent)"\n
             """
     }
 
     private mutating func malformedLine(_ client: String) -> String {
-        let stamp = AccessRecord.stamp(time: time)
+        let stamp = AccessRecord.stamp(seconds: time)
         return switch number(6) {
         case 0: ""
         case 1: "\(client) - -"

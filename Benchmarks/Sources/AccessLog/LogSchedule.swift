@@ -5,7 +5,7 @@ public struct LogSchedule: Sendable {
 
     /// Computes the due times from the times in `log`.
     ///
-    /// A log has whole seconds, so all lines of one second are due at once, and its bursts remain. A late or malformed line is
+    /// In a log with whole seconds, all lines of one second are due at once, and its bursts remain. A late or malformed line is
     /// due right after the line before it.
     ///
     /// - Parameter speed: The multiple of the log's speed; more than 0.
@@ -18,7 +18,7 @@ public struct LogSchedule: Sendable {
                 if let first { newest = max(newest, time - first) } else { first = time }
             }
             // Limited to the range of nanoseconds. The command rejects schedules of that length.
-            return UInt64(min(Double(newest) * 1e9 / speed, 1e18))
+            return UInt64(min(Double(newest) * 1e3 / speed, 1e18))
         }
     }
 

@@ -7,9 +7,40 @@ public enum ReplayOptions {
         OptionDescription(
             "--log", "FILE", "the log; - is standard input; may be compressed by gzip (default: a generated log)",
             completion: .file),
-        OptionDescription("--format", "FORMAT", "combined, common, or a format string (default: what the lines have)"),
+        OptionDescription(
+            "--format", "FORMAT",
+            "\(LogFormat.names.joined(separator: ", ")), or a format string of Apache or nginx (default: what the lines have)"
+        ),
         OptionDescription("--lines", "N", "the number of lines of a generated log (default \(defaultLines))"),
     ]
+
+    /// What the log itself says.
+    public static let analysis = [
+        OptionDescription(
+            "--analyse", "time nothing; show the latencies in the log, by time and by route, and its slowest requests"),
+        OptionDescription("--html", "FILE", "with --analyse: write heat maps and tables as a page", completion: .file),
+        OptionDescription(
+            "--hgrm", "FILE", "with --analyse: write the distribution of the latencies, for HdrHistogram's plotters",
+            completion: .file),
+        OptionDescription(
+            "--timed", "N|all",
+            "time the first N lines, or all, which are then in memory (default \(Figures.grouped(defaultTimed)))"),
+    ]
+
+    /// How many lines of a log are timed.
+    public static let defaultTimed = 100_000
+
+    /// The largest number of lines that are timed.
+    ///
+    /// - Throws: `UsageError` with one line.
+    public static func timed(_ arguments: ParsedArguments) throws -> Int {
+        guard let text = arguments["--timed"] else { return defaultTimed }
+        if text == "all" { return .max }
+        guard let count = Int(text), count > 0 else {
+            throw UsageError("--timed is a number of lines above 0 or 'all', not '\(text)'")
+        }
+        return count
+    }
 
     /// How fast it is played.
     public static let pace = [

@@ -65,21 +65,14 @@ public struct Traffic: Codable, Equatable, Sendable {
 
     public var lines: Int { requests + malformed }
 
-    /// The share of requests answered with a status of 500 and up; 0 without requests.
-    public var serverErrorRate: Double {
-        requests == 0 ? 0 : Double(serverErrors) / Double(requests)
-    }
-
-    /// The first minute with the most requests; nil without requests.
-    public var busiestMinute: (minute: Int, requests: Int)? {
+    /// What is shown of it.
+    public var summary: TrafficSummary {
         let busiest = requestsPerMinute.min { ($1.value, $0.key) < ($0.value, $1.key) }
-        return busiest.map { ($0.key, $0.value) }
-    }
-
-    /// The clients that received the most bytes, in descending order, then by name.
-    public func topClients(_ limit: Int = 10) -> [(client: String, bytes: Int)] {
-        let sorted = bytesPerClient.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        return sorted.prefix(limit).map { ($0.key, $0.value) }
+        return TrafficSummary(
+            lines: lines, malformed: malformed, requests: requests, minutes: requestsPerMinute.count,
+            busiestMinute: busiest.map { TrafficSummary.Minute(minute: $0.key, requests: $0.value) },
+            serverErrors: serverErrors, late: late, topClients: TrafficSummary.top(bytesPerClient),
+            remarks: hasOverflowed ? [TrafficSummary.overflow] : [])
     }
 
     /// The aggregates of `other` that differ from these, with both values.

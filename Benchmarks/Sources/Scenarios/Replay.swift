@@ -35,7 +35,7 @@ public enum Replay {
     /// The log of `settings`.
     public static func log(_ settings: Settings) throws -> AccessLog {
         if let path = settings.logPath {
-            return try AccessLog(path: path, pattern: settings.logFormat.map { try LogPattern($0) })
+            return try AccessLog(path: path, format: settings.logFormat, limit: settings.timedLines)
         }
         return LogGenerator.log(lines: settings.generatedLines)
     }
@@ -49,10 +49,16 @@ extension Settings {
         set { values["logPath"] = newValue }
     }
 
-    /// The format of the log; nil for the combined format.
+    /// The name of the format of the log, or a format string; nil for what its lines have.
     public var logFormat: String? {
         get { values["logFormat"] }
         set { values["logFormat"] = newValue }
+    }
+
+    /// How many lines of a log are played.
+    public var timedLines: Int {
+        get { values["timedLines"].flatMap { Int($0) } ?? .max }
+        set { values["timedLines"] = "\(newValue)" }
     }
 
     /// How many lines a generated log has.

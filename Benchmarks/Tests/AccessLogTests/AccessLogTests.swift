@@ -1,7 +1,8 @@
-import AccessLog
 import BenchmarkKit
 import Foundation
 import Testing
+
+@testable import AccessLog
 
 @Suite struct AccessLogTests {
     private func lines(_ text: String) -> [String] {
@@ -65,6 +66,12 @@ import Testing
         let made = LogGenerator.log(lines: 50)
         try Data(made.bytes).write(to: file)
         #expect(try AccessLog(path: file.path).bytes == made.bytes)
+        let some = try AccessLog(path: file.path, limit: 7)
+        #expect(some.lines == Array(made.lines.prefix(7)) && made.bytes.starts(with: some.bytes))
+        // A second carriage return belongs to the line.
+        try Data("a\r\r\nb\r\n".utf8).write(to: file)
+        let log = try AccessLog(path: file.path)
+        #expect(log.lines.map { String(decoding: log.bytes[$0], as: UTF8.self) } == ["a\r", "b"])
     }
 }
 
@@ -107,7 +114,7 @@ import Testing
     @Test func itComesInBursts() throws {
         // The busiest minute has many times the requests of the middle one.
         let perMinute = Self.traffic.requestsPerMinute.values.sorted()
-        let busiest = try #require(Self.traffic.busiestMinute)
+        let busiest = try #require(Self.traffic.summary.busiestMinute)
         #expect(busiest.requests > 3 * perMinute[perMinute.count / 2])
     }
 }
@@ -131,25 +138,25 @@ import Testing
         #expect(traffic.malformed == 1)
         #expect(traffic.lines == 6)
         #expect(traffic.serverErrors == 2)
-        #expect(traffic.serverErrorRate == 0.4)
+        #expect(traffic.summary.serverErrorRate == 0.4)
         #expect(traffic.late == 2)
         #expect(traffic.requestsPerMinute == [minute: 3, minute + 1: 2])
         #expect(traffic.bytesPerClient == ["a": 6, "b": 7, "c": 6])
-        #expect(try #require(traffic.busiestMinute) == (minute, 3))
-        #expect(traffic.topClients(2).map(\.client) == ["b", "a"])
+        #expect(traffic.summary.busiestMinute == TrafficSummary.Minute(minute: minute, requests: 3))
+        #expect(traffic.summary.topClients.map(\.name) == ["b", "a", "c"])
     }
 
     @Test func anEmptyLogSaysSo() {
         let traffic = Traffic(of: AccessLog(bytes: []))
         #expect(traffic == Traffic())
-        #expect(traffic.serverErrorRate == 0)
-        #expect(traffic.busiestMinute == nil)
-        #expect(traffic.topClients().isEmpty)
+        #expect(traffic.summary.serverErrorRate == 0)
+        #expect(traffic.summary.busiestMinute == nil)
+        #expect(traffic.summary.topClients.isEmpty)
     }
 
     @Test func differencesAreNamed() {
         var one = Traffic()
-        one.add(AccessRecord(client: "a", time: 120, status: 200, bytes: 5), isLate: false)
+        one.add(AccessRecord(client: "a", time: 120_000_000, status: 200, bytes: 5), isLate: false)
         var other = one
         #expect(one.differences(from: other).isEmpty)
         other.late = 1

@@ -5,6 +5,10 @@ import Testing
 /// The command, as a process.
 @Suite struct ReplayCommandTests {
     private func replay(_ log: String, _ arguments: String...) throws -> (status: Int32, text: String, json: Report?) {
+        try replay(log, arguments)
+    }
+
+    private func replay(_ log: String, _ arguments: [String]) throws -> (status: Int32, text: String, json: Report?) {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("replay-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -34,6 +38,40 @@ import Testing
         guard case .object(let results) = json?.results else { throw CheckFailure("no results") }
         #expect(results["requests"] == .integer(2) && results["malformed"] == .integer(1))
         #expect(json?.scenarios == [])
+    }
+
+    @Test func latenciesOfALogAreShown() throws {
+        let format = "$remote_addr - - [$time_local] \"$request\" $status $body_bytes_sent $request_time"
+        let text = Self.line.replacing(" \"-\" \"-\"", with: "")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("replay-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (page, plot) = (folder.appendingPathComponent("a.html"), folder.appendingPathComponent("a.hgrm"))
+        let run = try replay(text + text, "--format", format, "--analyse", "--html", page.path, "--hgrm", plot.path)
+        #expect(run.status == 0 && run.text.contains("latencies: $request_time, in s") && run.text.contains("100 ms"))
+        guard case .object(let results) = run.json?.results else { throw CheckFailure("no results") }
+        #expect(results["slowest"] != nil && results["spans"] != nil && results["routes"] != nil)
+        #expect(try String(contentsOf: page, encoding: .utf8).contains("<svg"))
+        #expect(try String(contentsOf: plot, encoding: .utf8).contains("Total count    =            2"))
+        let none = try replay(text, "--analyse")
+        #expect(none.status == 0 && none.text.contains("no latency is in the lines"))
+    }
+
+    @Test(arguments: [
+        (["--html", "a"], "--html needs --analyse"), (["--analyse", "--quick"], "--quick is for timing"),
+        (["--analyse", "--speed", "3"], "--speed is for timing"),
+        (["--timed", "0"], "--timed is a number of lines above 0"),
+    ])
+    func optionsThatDoNotGoTogether(options: [String], message: String) throws {
+        let (status, text, _) = try replay(Self.line, options)
+        #expect(status == 2 && text.contains(message) && text.split(separator: "\n").count == 1, "\(text)")
+    }
+
+    @Test func someLinesAreTimed() throws {
+        let text = String(repeating: Self.line, count: 1200)
+        let some = try replay(text, "--timed", "900")
+        #expect(some.status == 0 && some.text.contains("the first 900 of 1,200 lines are timed"))
+        #expect(some.text.contains("a log of 900 lines is too short to be timed"))
     }
 
     @Test func aLogInAnotherFormatFailsWithAHint() throws {

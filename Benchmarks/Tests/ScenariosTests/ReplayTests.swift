@@ -1,5 +1,6 @@
 import AccessLog
 import BenchmarkKit
+import Foundation
 import Testing
 
 @testable import Scenarios
@@ -12,6 +13,21 @@ import Testing
         replay.run(events: 2 * 4000)
         try replay.verify()
         #expect(replay.takeLatencies()?.count == 2 * 4000)
+    }
+
+    /// On a pool, in parts that end anywhere.
+    @Test(arguments: [1000, 40_000, 10_000_000])
+    func aLogIsAnalysedInParts(size: Int) throws {
+        let log = LogGenerator.log(lines: 2000)
+        let file = FileManager.default.temporaryDirectory.appending(path: "corinth-\(UUID().uuidString).log")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(log.bytes).write(to: file)
+        let (found, format) = try LogPipeline.analyse(LogStream(path: file.path, size: size), format: nil)
+        #expect(format.name == "combined" && found.summary == Traffic(of: log).summary)
+        let whole = LogAnalysis(of: log.bytes, .combined)
+        // Only whether they are the same: they are long.
+        let isSame = AnalysisText(found, format).json() == AnalysisText(whole, format).json()
+        #expect(isSame)
     }
 
     @Test func anEmptyLogIsValid() throws {

@@ -11,7 +11,7 @@ struct Job: Codable, Sendable {
     /// The log; nil for a generated one.
     var logPath: String?
     var generatedLines: Int
-    /// The format of the log; nil for the combined format.
+    /// The name of the format of the log, or a format string; nil for what its lines have.
     var format: String?
     /// The multiple of the log's own speed; nil for as fast as possible.
     var speed: Double?
@@ -35,10 +35,14 @@ struct Job: Codable, Sendable {
 
     func log() throws -> AccessLog {
         guard let logPath else { return LogGenerator.log(lines: generatedLines) }
-        return try AccessLog(path: logPath, pattern: pattern())
+        return try AccessLog(path: logPath, format: format)
     }
 
-    func pattern() throws -> LogPattern? { try format.map { try LogPattern($0) } }
+    /// The format of a worker's lines, which come without the beginning of the log.
+    func lineFormat() throws -> LogFormat {
+        guard let logPath else { return .combined }
+        return try LogFormat(format, start: LogStream(path: logPath).start)
+    }
 
     /// When each line of a log is due; nil for as fast as possible.
     func schedule(_ log: AccessLog) -> LogSchedule? { speed.map { LogSchedule(log, speed: $0) } }

@@ -10,7 +10,7 @@ enum LinePublisher {
         let duplicates = Atomic(0)
         let log = try job.log()
         let lines = LogLines(log, stops: job.stops, job.schedule(log), from: job.begin)
-        let codec = LogLineCodec(pattern: try job.pattern())
+        let codec = LogLineCodec(format: log.format)
         let published = SignalProducer<LogLine, NATSError>(lines)
             // Its thread waits while too many messages are on their way.
             .start(on: QueueScheduler(name: "corinth-replay.lines"))

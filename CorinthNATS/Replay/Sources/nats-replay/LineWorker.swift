@@ -9,7 +9,7 @@ enum LineWorker {
         let connection = job.connect(isPatient: true)
         let encoder = JSONEncoder()
         connection.jetStream().aggregate(
-            job.partitions, as: LogLineCodec(pattern: try job.pattern()), by: { $0.client }, of: job.group,
+            job.partitions, as: LogLineCodec(format: try job.lineFormat()), by: { $0.client }, of: job.group,
             state: .json(Traffic.self)
         ) { traffic, line in
             var next = traffic ?? Traffic()

@@ -26,7 +26,7 @@ struct LogLine: Sendable {
 
 /// Eight bytes for each of the numbers, and the line as the log has it.
 struct LogLineCodec: NATSCodec {
-    let pattern: LogPattern?
+    let format: LogFormat
 
     struct TooShort: Error, CustomStringConvertible {
         var description: String { "it has fewer than 16 bytes" }
@@ -50,6 +50,6 @@ struct LogLineCodec: NATSCodec {
         let text = [UInt8](payload.dropFirst(16))
         return LogLine(
             number: numbers[0], newest: numbers[1], text: text,
-            record: AccessLog.record(text, text.indices, pattern))
+            record: format.record(text, text.indices))
     }
 }

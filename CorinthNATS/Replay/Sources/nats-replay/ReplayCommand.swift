@@ -52,10 +52,9 @@ struct ReplayCommand {
             name: "corinth-replay-\(UUID().uuidString.lowercased())",
             partitionCount: 4 * workers, logPath: file?.path, generatedLines: lines)
         job.speed = try ReplayOptions.speed(arguments)
-        do { job.format = try file.flatMap { try AccessLog.format(arguments["--format"], ofLogAt: $0.path) } } catch {
-            throw UsageError(Printable.text("\(error)"))
-        }
-        let log = try job.log()
+        job.format = arguments["--format"]
+        let log: AccessLog
+        do { log = try job.log() } catch { throw UsageError(Printable.text("\(error)")) }
         let expected = Traffic(of: log)
         guard 2 * expected.malformed <= expected.lines else {
             throw RunFailure(description: "more than half of the lines are malformed; --format describes the lines")
@@ -72,8 +71,8 @@ struct ReplayCommand {
         if let server { job.servers = [server.address] }
         let replay = DistributedReplay(job, workers: workers, server: server, log)
         let outcome = try withExtendedLifetime(file) { try run(replay, job, replicas) }
-        print(TrafficText.text(of: outcome.traffic))
-        if let malformed = try TrafficText.malformed(log) {
+        print(TrafficText.text(of: outcome.traffic.summary))
+        if let malformed = TrafficText.malformed(LogAnalysis(of: log.bytes, log.format)) {
             print("\n" + Terminal(arguments).wrapped(malformed, indent: 4))
         }
         let rate = Figures.grouped(Int(Double(expected.lines) / outcome.seconds))
@@ -99,7 +98,10 @@ struct ReplayCommand {
     private func json(
         _ outcome: DistributedReplay.Outcome, _ replay: DistributedReplay, _ job: Job, _ workers: Int
     ) -> JSONValue {
-        guard case .object(var results) = TrafficText.json(of: outcome.traffic) else { return .object([:]) }
+        guard
+            case .object(var results) = TrafficText.json(
+                of: outcome.traffic.summary, requestsPerMinute: outcome.traffic.requestsPerMinute)
+        else { return .object([:]) }
         results["processes"] = .object([
             "workers": .integer(workers), "partitions": .integer(job.partitionCount),
             "linesPerSecond": .number(Double(outcome.traffic.lines) / outcome.seconds),

@@ -39,7 +39,7 @@ struct ReplayTests {
     @Test func killsChangeNothing() throws {
         let run = try replay("--nats", "local", "--workers", "2", "--lines", "3000", "--kill", "2")
         #expect(run.status == 0, "\(run.errors)")
-        #expect(run.text.hasPrefix(TrafficText.text(of: Traffic(of: LogGenerator.log(lines: 3000)))))
+        #expect(run.text.hasPrefix(TrafficText.text(of: Traffic(of: LogGenerator.log(lines: 3000)).summary)))
         #expect(run.text.contains("worker 2 times, publisher 1, server 1;"))
         #expect(run.text.hasSuffix(Self.equal))
         // The publisher was killed before line 1,000, when 500 lines were in stored states. The next one sends them again.
@@ -90,15 +90,15 @@ struct ReplayTests {
     @Test func unusualLines() throws {
         let line = #"1.2.3.4 - - [17/May/2015:10:05:03 +0000] "GET /" 200 12"#
         let large = line.replacing(" 12", with: " 9223372036854775807")
-        let earlier = line.replacing("1.2.3.4", with: "b\u{1}\u{FF}").replacing("10:05:03", with: "10:05:02")
+        let earlier = line.replacing("1.2.3.4", with: "2001:db8::1%eth0").replacing("10:05:03", with: "10:05:02")
         let texts = [line, line + "\r", line + "\r\r", "", large, large, earlier, line]
         let bytes = texts.flatMap { Array($0.utf8) + [10] } + [0xFF, 0x20, 10] + Array(line.utf8)
         let run = try withLog(bytes) { try replay("--nats", "local", "--workers", "3", "--log", $0) }
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.text.hasSuffix(Self.equal))
-        let expected = try Traffic(of: AccessLog(bytes: bytes, pattern: LogPattern(LogPattern.common)))
+        let expected = Traffic(of: AccessLog(bytes: bytes, format: .common))
         #expect(expected.late == 1 && expected.malformed >= 2 && expected.hasOverflowed)
-        #expect(run.text.hasPrefix(TrafficText.text(of: expected)))
+        #expect(run.text.hasPrefix(TrafficText.text(of: expected.summary)))
     }
 
     /// Somebody else's line in the place of the last one is found.
@@ -106,7 +106,7 @@ struct ReplayTests {
         let server = try LocalServer()
         defer { server.end() }
         let connection = NATSConnection(NATSOptions(servers: [server.address]))
-        let codec = LogLineCodec(pattern: nil)
+        let codec = LogLineCodec(format: .combined)
         let ended = connection.messages(on: "*.partition.*").take(first: 1)
             .flatMap(.latest) { message -> SignalProducer<NATSPublication, NATSError> in
                 var text = Array(#"9.9.9.9 - - [17/May/2015:10:05:03 +0000] "GET /" 200 1 "-" "-""#.utf8)

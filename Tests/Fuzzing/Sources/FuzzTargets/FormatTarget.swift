@@ -5,7 +5,7 @@ func fuzzFormat(_ bytes: [UInt8]) {
     let format = String(decoding: bytes, as: UTF8.self)
     let pattern: LogPattern
     do {
-        pattern = try LogPattern(format)
+        pattern = try FormatString.pattern(format)
     } catch {
         let message = (error as? LogError)?.description ?? "not a LogError: \(error)"
         FuzzTarget.expect(error is LogError && !message.isEmpty, message)
@@ -21,33 +21,48 @@ func fuzzFormat(_ bytes: [UInt8]) {
         guard isUnambiguous(value, part) else { return }
         line += value + part.text
     }
-    let expected = AccessRecord(client: "host", time: 86_400, status: 204, bytes: hasSize(pattern) ? 17 : 0)
+    let latency = pattern.parts.compactMap { if case .latency(let unit) = $0.meaning { 3 * unit } else { nil } }.first
     var outcome = pattern.read(line, line.indices)
+    if case .record(var record) = outcome {
+        // Where they are is another question.
+        (record.method, record.target) = (0..<0, 0..<0)
+        outcome = .record(record)
+    }
+    let unit = pattern.parts.compactMap { if case .epoch(let unit) = $0.meaning { unit } else { nil } }.first
+    let expected = AccessRecord(
+        client: "host", time: 86_400 * (unit ?? 1_000_000), status: 204, bytes: has(.size, pattern) ? 17 : 0,
+        latency: latency)
     if FuzzTarget.has("size"), pattern.parts.last?.meaning == .size { outcome = .malformed(part: 0) }
     FuzzTarget.expect(
         outcome == .record(expected), "the line '\(String(decoding: line, as: UTF8.self))' is read as \(outcome)")
     FuzzTarget.expect(pattern.problem(line, line.indices) == nil, "a line that can be read has a problem")
 }
 
-private func hasSize(_ pattern: LogPattern) -> Bool { pattern.parts.contains { $0.meaning == .size } }
+private func has(_ meaning: LogPattern.Meaning, _ pattern: LogPattern) -> Bool {
+    pattern.parts.contains { $0.meaning == meaning }
+}
 
 private func sample(_ meaning: LogPattern.Meaning) -> [UInt8] {
     let text =
         switch meaning {
-        case .client: "host"
-        case .time: AccessRecord.stamp(time: 86_400)
+        case .client, .clientAndPort: "host"
+        case .clockTime: AccessRecord.stamp(seconds: 86_400)
+        case .clockTimeWithoutZone: "02/Jan/1970:00:00:00"
         case .isoTime: "1970-01-02T00:00:00Z"
+        case .date: "1970-01-02"
+        case .timeOfDay: "00:00:00"
         case .epoch: "86400.000"
         case .status: "204"
         case .size: "17"
-        case .skipped: "x"
+        case .latency, .latencyPart: "3"
+        case .request, .method, .target, .skipped: "x"
         }
     return Array(text.utf8)
 }
 
 /// Whether the first occurrence of the text after the field is where the field ends. Times end where their form does.
 private func isUnambiguous(_ value: [UInt8], _ part: LogPattern.Part) -> Bool {
-    guard let meaning = part.meaning, ![.time, .isoTime].contains(meaning), !part.text.isEmpty else { return true }
+    guard let meaning = part.meaning, !meaning.endsByItself, !part.text.isEmpty else { return true }
     let whole = value + part.text
     return !value.indices.contains { whole[$0...].starts(with: part.text) }
 }

@@ -24,7 +24,7 @@ enum FuzzTarget: String, CaseIterable {
     var faults: [String] {
         switch self {
         case .graphs: GraphFault.allCases.map(\.rawValue)
-        case .log: ["client", "readers", "problem"]
+        case .log: ["client", "readers", "problem", "late"]
         case .format: ["quotedTime", "size"]
         case .json: ["disturbed", "again", "error"]
         }

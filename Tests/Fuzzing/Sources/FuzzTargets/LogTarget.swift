@@ -3,74 +3,92 @@ import AccessLog
 /// The first byte chooses the format, the rest is the log.
 func fuzzLog(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
-    let log = AccessLog(bytes: Array(bytes.dropFirst()), pattern: patterns[Int(first) % patterns.count])
+    let rest = Array(bytes.dropFirst())
+    // The last three are what the lines have, as far as they have it.
+    let names: [String?] = [nil, "json", "w3c"]
+    let choice = Int(first) % (formats.count + names.count)
+    let format = choice < formats.count ? formats[choice] : try? LogFormat(names[choice - formats.count], start: rest)
+    let log = AccessLog(bytes: rest, format: format ?? .combined)
     var end = 0
     for (index, line) in log.lines.enumerated() {
-        FuzzTarget.expect(line.lowerBound == end, "line \(index) begins at \(line.lowerBound), not at \(end)")
+        // Lines about the log are left out.
+        FuzzTarget.expect(
+            line.lowerBound == end || log.format.hasDirectives && line.lowerBound > end,
+            "line \(index) begins at \(line.lowerBound), not at \(end)")
         FuzzTarget.expect(!log.bytes[line].contains(lineFeed), "line \(index) contains a line feed")
         end = log.bytes[line.upperBound...].firstIndex(of: lineFeed).map { $0 + 1 } ?? log.bytes.count
         check(log, index)
     }
-    FuzzTarget.expect(end == log.bytes.count, "the lines end at \(end) of \(log.bytes.count)")
-    do {
-        let format = try log.likelyFormat()
-        FuzzTarget.expect(["combined", "common"].contains(format), "the likely format is \(format)")
-        let bad = log.lines.indices.count { log.record(ofLine: $0) == nil }
-        let described = try log.malformedLines(Int.max)
-        FuzzTarget.expect(described.count == bad, "\(bad) lines are malformed, but \(described.count) are described")
-    } catch {
-        FuzzTarget.fail("\(error)")
-    }
+    FuzzTarget.expect(
+        end == log.bytes.count || log.format.hasDirectives, "the lines end at \(end) of \(log.bytes.count)")
+    if !log.lines.isEmpty { checkAnalysis(log) }
+}
+
+/// An analysis of the whole has the figures of a plain loop, and so has one of two parts.
+private func checkAnalysis(_ log: AccessLog) {
+    let traffic = Traffic(of: log).summary
+    let whole = LogAnalysis(of: log.bytes, log.format)
+    let cut =
+        log.bytes.indices.filter { log.bytes[$0] == lineFeed }.dropFirst(log.lines.count / 3).first.map { $0 + 1 } ?? 0
+    var parts = LogAnalysis(of: Array(log.bytes[..<cut]), log.format)
+    parts.append(LogAnalysis(of: Array(log.bytes[cut...]), log.format))
+    var (one, other) = (whole.summary, parts.summary)
+    if FuzzTarget.has("late"), other.late > 0 { other.late -= 1 }
+    FuzzTarget.expect(one == other, "in two parts, the log has \(other), not \(one)")
+    FuzzTarget.expect(
+        AnalysisText(whole, log.format).json() == AnalysisText(parts, log.format).json(),
+        "two parts have another analysis")
+    // Remarks are about what a plain loop doesn't know.
+    one.remarks = traffic.remarks
+    FuzzTarget.expect(one == traffic, "the analysis has \(one), a plain loop \(traffic)")
 }
 
 private let lineFeed = UInt8(ascii: "\n")
-private let carriageReturn = UInt8(ascii: "\r")
+private let formats =
+    [
+        LogFormat.combined, .common,
+        format(#"$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent $request_time"#),
+        format(#"$time_iso8601|$remote_addr|$status|$bytes_sent|$request"#),
+        format(#"%{sec}t %>s %B %a %D"#),
+    ] + LogFormat.names.filter { $0 != "json" && $0 != "w3c" }.map(format)
 
-private let common = pattern(LogPattern.common)
-private let combined = pattern(LogPattern.combined)
-
-/// The formats of nginx, ISO 8601, seconds since 1970, and nil for the reader of the combined format.
-private let patterns: [LogPattern?] = [
-    nil, common, combined,
-    pattern(#"$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent"#),
-    pattern(#"$time_iso8601|$remote_addr|$status|$bytes_sent|$request"#),
-    pattern(#"%{sec}t %>s %B %a"#),
-]
-
-private func pattern(_ format: String) -> LogPattern {
-    do { return try LogPattern(format) } catch { FuzzTarget.fail("\(error)") }
+private func format(_ name: String) -> LogFormat {
+    do { return try LogFormat(name, start: []) } catch { FuzzTarget.fail("\(error)") }
 }
 
-/// Both readers of the combined format agree, what is read is within its bounds, and what is malformed has a reason.
+/// What is read is within its bounds, and what is malformed has a reason. A line in the combined format has the common one, too.
 private func check(_ log: AccessLog, _ index: Int) {
     let line = log.lines[index]
     let record = log.record(ofLine: index)
-    if let record {
-        FuzzTarget.expect((100...599).contains(record.status), "the status is \(record.status)")
-        FuzzTarget.expect(record.time >= 0 && record.bytes >= 0, "a number is negative: \(record)")
-        FuzzTarget.expect(!record.client.isEmpty, "the client is empty")
-        if FuzzTarget.has("client"), record.client.utf8.count > 15 {
-            FuzzTarget.fail("the seeded fault, a long client")
-        }
-    }
-    if let pattern = log.pattern {
-        var problem = pattern.problem(log.bytes, line)
-        if FuzzTarget.has("problem"), problem?.hasPrefix("no status") == true { problem = nil }
-        FuzzTarget.expect((problem == nil) == (record != nil), "\(problem ?? "no problem"), but \(record as Any)")
-        return
-    }
+    var problem = log.format.problem(log.bytes, line)
+    if FuzzTarget.has("problem"), problem?.hasPrefix("no status") == true { problem = nil }
+    FuzzTarget.expect((problem == nil) == (record != nil), "\(problem ?? "no problem"), but \(record as Any)")
     guard let record else { return }
-    // The reader of the combined format accepts less than the general one, and reads the same. It reads a time up to year
-    // 9999, which the stamp of a record can state.
-    var general = AccessLog.record(log.bytes, line, combined)
-    if FuzzTarget.has("readers"), record.bytes == 0 { general?.bytes += 1 }
-    FuzzTarget.expect(general == record, "the readers differ: \(record), \(general as Any)")
-    FuzzTarget.expect(AccessLog.record(log.bytes, line, common) == record, "the common format isn't a part: \(record)")
-    let text =
-        "\(record.client) - - [\(AccessRecord.stamp(time: record.time))] \"\" \(record.status) \(record.bytes) \"\" \"\""
+    FuzzTarget.expect(record.status == 0 || (100...599).contains(record.status), "the status is \(record.status)")
+    FuzzTarget.expect(record.time >= 0 && record.bytes >= 0, "a number is negative: \(record)")
+    FuzzTarget.expect(record.latency ?? 0 >= 0, "a latency is negative: \(record)")
+    FuzzTarget.expect(!record.client.isEmpty, "the client is empty")
+    FuzzTarget.expect(record.client.utf8.allSatisfy { $0 > 32 && $0 < 127 }, "the client is \(record.client)")
+    if FuzzTarget.has("client"), record.client.utf8.count > 15 {
+        FuzzTarget.fail("the seeded fault, a long client")
+    }
+    guard log.format.name == "combined" else { return }
+    FuzzTarget.expect(LogFormat.common.record(log.bytes, line) == record, "the common format isn't a part: \(record)")
+    checkWritten(record)
+}
+
+/// Written in the combined format and read again, a record is the same.
+private func checkWritten(_ record: AccessRecord) {
+    let (seconds, fraction) = (record.time / 1_000_000, record.time % 1_000_000)
+    // Up to year 9999, which the stamp of a record can state.
+    guard seconds < 253_402_300_800, fraction == 0 else { return }
+    let status = record.status == 0 ? "-" : "\(record.status)"
+    let text = "\(record.client) - - [\(AccessRecord.stamp(seconds: seconds))] \"\" \(status) \(record.bytes) \"\" \"\""
     let bytes = Array(text.utf8)
-    // Bytes that aren't text are replaced, and stay so.
-    FuzzTarget.expect(
-        AccessRecord(bytes, bytes.indices) == record || record.time >= 253_402_300_800,
-        "written and read again, it isn't the same: \(record)")
+    var again = LogFormat.combined.record(bytes, bytes.indices)
+    if FuzzTarget.has("readers"), record.bytes == 0 { again?.bytes += 1 }
+    let isSame =
+        again?.client == record.client && again?.time == record.time && again?.status == record.status
+        && again?.bytes == record.bytes
+    FuzzTarget.expect(isSame, "written and read again, \(record) is \(again as Any)")
 }

@@ -1,9 +1,11 @@
 import Foundation
 
 /// Writes files, and reports in one line why that failed. The unsafe calls take strings, which live as long as the calls.
-enum TextFile {
+public enum TextFile {
     /// Writes a file as a whole. If that fails, an existing file is as before, and no empty one is left.
-    static func write(_ text: String, to path: String) throws {
+    ///
+    /// - Throws: ``UsageError`` with one line that says why.
+    public static func write(_ text: String, to path: String) throws {
         guard isReplaceable(path) else { return try overwrite(text, path) }
         let temporary = path + ".\(ProcessInfo.processInfo.processIdentifier).part"
         do {
@@ -19,8 +21,8 @@ enum TextFile {
         }
     }
 
-    /// Throws if a file can't be written, before the work whose result goes there.
-    static func check(_ path: String) throws {
+    /// Throws a ``UsageError`` if a file can't be written, before the work whose result goes there.
+    public static func check(_ path: String) throws {
         let existed = FileManager.default.fileExists(atPath: path)
         let file = unsafe open(path, O_WRONLY | O_CREAT, 0o666)
         guard file >= 0 else { throw failure(path, errno) }
