@@ -45,7 +45,8 @@ import Testing
         let sample = try sampler.sample()
         #expect(sample.events > 3)
         #expect(scenario.runs.allSatisfy { $0.isMultiple(of: 3) })
-        #expect(sample.value >= 1000)
+        // By the clock: on a busy machine, an event ends although the process had the processor for a part of it.
+        #expect(sample.nanoseconds >= 1000 * UInt64(sample.events))
         #expect(sample.value == Double(try #require(sample.processorNanoseconds)) / Double(sample.events))
     }
 
