@@ -16,16 +16,17 @@ final class WorkerProcess {
     /// Starts `executable` as a worker and verifies which build it is.
     ///
     /// - Parameters:
-    ///   - isCounting: Whether it counts and times nothing. Then its threads have no allocation caches, which makes
-    ///     jemalloc's counters exact and allocations slower.
+    ///   - isCounting: Whether it counts and times nothing. Then it has jemalloc, if there is one, and its threads have no
+    ///     allocation caches, which makes jemalloc's counters exact and allocations slower. One that times has the allocator of
+    ///     the program.
     ///   - isBurdened: Whether a slowdown on purpose applies to it.
     init(executable: String, build: Build, isCounting: Bool = false, isBurdened: Bool = true) throws {
         process.executableURL = URL(fileURLWithPath: executable)
         process.arguments = ["worker"] + (isCounting ? [Worker.counting] : [])
         var environment = ProcessInfo.processInfo.environment
         if !isBurdened { environment[BurdenedScenario.variable] = nil }
-        let more = isCounting ? ["MALLOC_CONF": "tcache:false"] : [:]
-        process.environment = Jemalloc.with(environment.merging(more) { $1 })
+        if isCounting { environment = Jemalloc.with(environment.merging(["MALLOC_CONF": "tcache:false"]) { $1 }) }
+        process.environment = environment
         process.standardInput = toWorker
         process.standardOutput = fromWorker
         do {
