@@ -7,6 +7,7 @@ enum {
     running_on_valgrind = 0x1001,
     callgrind_dump_stats = 0x43540000,
     callgrind_zero_stats = 0x43540001,
+    callgrind_toggle_collect = 0x43540002,
     callgrind_start_instrumentation = 0x43540004,
 };
 
@@ -39,5 +40,7 @@ bool bench_under_valgrind(void) { return request(running_on_valgrind) != 0; }
 void bench_callgrind_start(void) { request(callgrind_start_instrumentation); }
 
 void bench_callgrind_zero(void) { request(callgrind_zero_stats); }
+
+void bench_callgrind_toggle(void) { request(callgrind_toggle_collect); }
 
 void bench_callgrind_dump(void) { request(callgrind_dump_stats); }

@@ -17,14 +17,14 @@ struct OnlyCommand {
         let start = Clock.now()
         if let events {
             done = (events + granularity - 1) / granularity * granularity
-            scenario.run(events: done)
+            scenario.runBatches(events: done)
             done = scenario.takeTimedRun()?.events ?? done
             try scenario.verify()
         } else {
             let end = start + UInt64(min(seconds, 86_400) * 1e9)
             var size = granularity
             while Clock.now() < end {
-                let taken = Clock.measure { scenario.run(events: size) }
+                let taken = Clock.measure { scenario.runBatches(events: size) }
                 done += scenario.takeTimedRun()?.events ?? size
                 try scenario.verify()
                 // Runs of some milliseconds, next to which the checks between them take no time.

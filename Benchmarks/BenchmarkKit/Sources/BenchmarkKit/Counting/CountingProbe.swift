@@ -40,13 +40,8 @@ public enum CountingProbe {
         bench_callgrind_dump()
         var counted: [AllocationCount] = []
         for events in [points.small, points.large] {
-            let before = countsAllocations ? AllocationCount.now(keepsObjects: scenario.keepsObjects) : nil
-            bench_callgrind_zero()
-            scenario.run(events: events)
-            bench_callgrind_dump()
-            let after = countsAllocations ? AllocationCount.now(keepsObjects: scenario.keepsObjects) : nil
+            if let count = count(scenario, events, allocations: countsAllocations) { counted.append(count) }
             try scenario.verify()
-            if let before, let after { counted.append(after.since(before)) }
         }
         scenario.tearDown()
         var words = ["\(points.small)", "\(points.large)"]
@@ -55,8 +50,28 @@ public enum CountingProbe {
     }
 
     private static func runOnce(_ scenario: any Scenario, _ events: Int) throws {
-        scenario.run(events: events)
+        scenario.runBatches(events: events)
         try scenario.verify()
+    }
+
+    /// Runs the scenario once, counted, but what prepares its batches.
+    ///
+    /// - Returns: The allocations; nil if they aren't counted.
+    private static func count(_ scenario: any Scenario, _ events: Int, allocations: Bool) -> AllocationCount? {
+        func now() -> AllocationCount? { allocations ? .now(keepsObjects: scenario.keepsObjects) : nil }
+        var counted = AllocationCount(requests: 0, bytes: 0)
+        bench_callgrind_toggle()
+        bench_callgrind_zero()
+        scenario.forEachBatch(of: events, scenario.largestBatch) { batch in
+            let before = now()
+            bench_callgrind_toggle()
+            scenario.run(events: batch)
+            bench_callgrind_toggle()
+            if let before, let after = now() { counted = counted.adding(after.since(before)) }
+        }
+        bench_callgrind_toggle()
+        bench_callgrind_dump()
+        return allocations ? counted : nil
     }
 }
 

@@ -13,6 +13,10 @@ struct AllocationCount: Equatable {
         return AllocationCount(requests: requests, bytes: bytes)
     }
 
+    func adding(_ more: AllocationCount) -> AllocationCount {
+        AllocationCount(requests: requests + more.requests, bytes: bytes + more.bytes)
+    }
+
     func since(_ earlier: AllocationCount) -> AllocationCount {
         // A run may have released objects of an earlier one.
         AllocationCount(requests: requests - earlier.requests, bytes: bytes - min(bytes, earlier.bytes))

@@ -26,6 +26,14 @@ public struct HardwareCounters: Codable, Equatable, Sendable {
             cacheMisses: read(bench_cache_misses))
     }
 
+    /// The sum of two counts.
+    func adding(_ more: HardwareCounters) -> HardwareCounters {
+        func sum(_ one: UInt64?, _ other: UInt64?) -> UInt64? { one.flatMap { one in other.map { one + $0 } } }
+        return HardwareCounters(
+            instructions: sum(instructions, more.instructions), cycles: sum(cycles, more.cycles),
+            cacheMisses: sum(cacheMisses, more.cacheMisses))
+    }
+
     /// The counts since `earlier`.
     public func since(_ earlier: HardwareCounters) -> HardwareCounters {
         func difference(_ now: UInt64?, _ then: UInt64?) -> UInt64? {

@@ -35,14 +35,17 @@ public final class Worker {
         try answer(.ready(build: build.rawValue))
         while let line = readLine() {
             let request = try JSONDecoder().decode(WorkerRequest.self, from: Data(line.utf8))
+            let response: WorkerResponse
             do {
-                try answer(response(to: request))
-            } catch let failure as CheckFailure {
-                try answer(.failed(failure.description))
+                response = try self.response(to: request)
+            } catch {
+                response = .failed("\(error)")
             }
+            try answer(response)
         }
     }
 
+    /// - Throws: What a scenario throws: a ``CheckFailure``, or an error of its own.
     private func response(to request: WorkerRequest) throws -> WorkerResponse {
         switch request {
         case .open(let scenario, let direct, let settings, let singly, let events):

@@ -31,6 +31,10 @@ final class BurdenedScenario: Scenario {
 
     var granularity: Int { scenario.granularity }
 
+    func prepare(events: Int) { scenario.prepare(events: events) }
+
+    var largestBatch: Int { scenario.largestBatch }
+
     func run(events: Int) {
         scenario.run(events: events)
         bench_spin(UInt64(roundsPerEvent * Double(events)))
@@ -45,6 +49,8 @@ final class BurdenedScenario: Scenario {
     func takeUncorrectedLatencies() -> Histogram? { scenario.takeUncorrectedLatencies() }
 
     var counts: [String: Int] { scenario.counts }
+
+    var keepsObjects: Bool { scenario.keepsObjects }
 
     func tearDown() { scenario.tearDown() }
 }

@@ -1,5 +1,3 @@
-import CBenchmarkSupport
-
 /// One sample.
 public struct Sample: Codable, Equatable, Sendable {
     /// The number of events of the run.
@@ -42,6 +40,8 @@ final class Sampler {
     private let scenario: any Scenario
     /// The number of events of a run.
     private(set) var events: Int
+    /// The events of the next batch: all of a run, or as many as are prepared at once.
+    private var batch: Int
     private var latencies: Histogram?
     private var uncorrected: Histogram?
 
@@ -49,6 +49,7 @@ final class Sampler {
         self.entry = entry
         self.scenario = scenario
         events = scenario.granularity
+        batch = scenario.largestBatch == .max ? .max : scenario.granularity
     }
 
     /// Doubles the events of a run until it takes long enough. Then runs until the times are steady: at most six times, or
@@ -66,14 +67,14 @@ final class Sampler {
         events = max(1, Int(fitting) / scenario.granularity) * scenario.granularity
         var recent: [UInt64] = []
         while recent.count < 6 {
-            recent.append(try timedRun().nanoseconds)
+            recent.append(try timedRun().size)
             if Self.isSteady(recent) || recent.count >= 3 && recent.reduce(0, +) > 200_000_000 { break }
         }
         _ = scenario.takeLatencies()
         _ = scenario.takeUncorrectedLatencies()
     }
 
-    /// Doubles the events of a run until it takes half of `target`. Returns how long it takes.
+    /// Doubles the events of a run until its size is half of `target`. Returns the size.
     private func grow(to target: UInt64) throws -> UInt64 {
         var taken = try shortestRun(of: target)
         while taken < target / 2 {
@@ -84,18 +85,18 @@ final class Sampler {
         return taken
     }
 
-    /// The time of a run. If it takes half of `target`, that of the shortest of three: one may take so long only because another
+    /// The size of a run. If it is half of `target`, that of the shortest of three: one may take so long only because another
     /// program had the processor, and a few events would then pass for many.
     private func shortestRun(of target: UInt64) throws -> UInt64 {
         var run = try timedRun()
         var tries = 1
         // What takes longer than the longest time slices isn't repeated, nor what takes a given time.
-        while tries < 3, !run.isTimed, (target / 2..<Self.longestInterruption).contains(run.nanoseconds) {
+        while tries < 3, !run.isTimed, (target / 2..<Self.longestInterruption).contains(run.size) {
             let again = try timedRun()
-            if again.nanoseconds < run.nanoseconds { run = again }
+            if again.size < run.size { run = again }
             tries += 1
         }
-        return run.nanoseconds
+        return run.size
     }
 
     private static let longestInterruption: UInt64 = 500_000_000
@@ -119,7 +120,7 @@ final class Sampler {
         let granularity = scenario.granularity
         self.events = (events + granularity - 1) / granularity * granularity
         var recent: [UInt64] = []
-        while recent.count < 3, !Self.isSteady(recent, 2) { recent.append(try timedRun().nanoseconds) }
+        while recent.count < 3, !Self.isSteady(recent, 2) { recent.append(try timedRun().size) }
         let target = UInt64(entry.sampleMilliseconds) * 1_000_000
         if !isGiven, let shortest = recent.min(), shortest < target / 4 { _ = try grow(to: target) }
         _ = scenario.takeLatencies()
@@ -143,13 +144,7 @@ final class Sampler {
 
     func sample() throws -> Sample {
         let watch = MachineWatch()
-        let switchesBefore = ProcessCounters.contextSwitches()
-        let faultsBefore = ProcessCounters.pageFaults()
-        let hardwareBefore = HardwareCounters.now()
         let run = try timedRun()
-        let hardware = HardwareCounters.now().since(hardwareBefore)
-        let faults = Self.difference(ProcessCounters.pageFaults(), faultsBefore)
-        let switches = Self.difference(ProcessCounters.contextSwitches(), switchesBefore)
         let (disturbance, lost) = watch.end(countsDescheduling: !entry.isThreaded && !entry.isProcessorTimed)
         let recorded = scenario.takeLatencies()
         Self.merge(recorded, into: &latencies)
@@ -163,13 +158,9 @@ final class Sampler {
         return Sample(
             events: run.events, nanoseconds: run.nanoseconds, processorNanoseconds: run.processorNanoseconds,
             isTimed: run.isTimed, value: value,
-            contextSwitches: run.contextSwitches ?? switches, pageFaults: faults, hardware: hardware,
+            contextSwitches: run.contextSwitches, pageFaults: run.measured.pageFaults,
+            hardware: run.measured.hardware ?? HardwareCounters(),
             disturbance: disturbance, loopNanoseconds: watch.loop, lostShare: lost)
-    }
-
-    private static func difference(_ after: UInt64?, _ before: UInt64?) -> UInt64? {
-        guard let after, let before else { return nil }
-        return after - before
     }
 
     private static func merge(_ recorded: Histogram?, into all: inout Histogram?) {
@@ -209,14 +200,22 @@ final class Sampler {
     private typealias Counted = (allocations: AllocationCount, systemCalls: UInt64?, timed: TimedRun?)
 
     private func counted(_ events: Int) throws -> Counted? {
-        guard let before = AllocationCount.now() else { return nil }
-        let callsBefore = ProcessCounters.systemCalls()
-        scenario.run(events: events)
-        let calls = Self.difference(ProcessCounters.systemCalls(), callsBefore)
-        guard let after = AllocationCount.now() else { return nil }
+        var allocations: AllocationCount? = AllocationCount(requests: 0, bytes: 0)
+        var calls: UInt64? = 0
+        scenario.forEachBatch(of: events, scenario.largestBatch) { count in
+            let before = AllocationCount.now()
+            let callsBefore = ProcessCounters.systemCalls()
+            scenario.run(events: count)
+            calls = MeasuredWork.sum(calls, ProcessCounters.systemCalls(), since: callsBefore)
+            let after = AllocationCount.now()
+            allocations = allocations.flatMap { sum in
+                before.flatMap { before in after.map { sum.adding($0.since(before)) } }
+            }
+        }
+        guard let allocations else { return nil }
         let timed = scenario.takeTimedRun()
         try scenario.verify()
-        return (after.since(before), calls, timed)
+        return (allocations, calls, timed)
     }
 
     func finish() -> Summary {
@@ -233,23 +232,39 @@ final class Sampler {
         var contextSwitches: UInt64?
         var isTimed = false
         var nanosecondsPerEvent: Double
+        var measured: MeasuredWork
+        /// The time of the run with what prepares its events, in nanoseconds.
+        var all: UInt64
+
+        /// What the number of events is chosen by: the time, or a tenth of all of it, if preparing takes most.
+        var size: UInt64 { max(nanoseconds, all / 10) }
 
         var processorNanosecondsPerEvent: Double? { processorNanoseconds.map { Double($0) / Double(events) } }
     }
 
     private func timedRun() throws -> Run {
-        let before = bench_process_nanoseconds()
-        let taken = Clock.measure { scenario.run(events: events) }
-        let used = bench_process_nanoseconds() - before
+        var measured = MeasuredWork()
+        let start = Clock.now()
+        scenario.forEachBatch(of: events, batch) { count in
+            let taken = measured.add { scenario.run(events: count) }
+            if taken < Self.shortestBatch, count == batch { batch = min(2 * batch, scenario.largestBatch) }
+        }
+        let all = Clock.now() - start
         let timed = scenario.takeTimedRun()
         try scenario.verify()
         guard let timed else {
             return Run(
-                events: events, nanoseconds: taken, processorNanoseconds: entry.isProcessorTimed ? used : nil,
-                nanosecondsPerEvent: Double(taken) / Double(events))
+                events: events, nanoseconds: measured.nanoseconds,
+                processorNanoseconds: entry.isProcessorTimed ? measured.processorNanoseconds : nil,
+                contextSwitches: measured.contextSwitches,
+                nanosecondsPerEvent: Double(measured.nanoseconds) / Double(events), measured: measured, all: all)
         }
         return Run(
-            events: timed.events, nanoseconds: timed.nanoseconds, contextSwitches: timed.contextSwitches, isTimed: true,
-            nanosecondsPerEvent: timed.nanosecondsPerEvent)
+            events: timed.events, nanoseconds: timed.nanoseconds,
+            contextSwitches: timed.contextSwitches ?? measured.contextSwitches, isTimed: true,
+            nanosecondsPerEvent: timed.nanosecondsPerEvent, measured: measured, all: all)
     }
+
+    /// A batch that takes less grows, in nanoseconds: reading the clocks takes some of the first thousandth of this.
+    private static let shortestBatch: UInt64 = 200_000
 }

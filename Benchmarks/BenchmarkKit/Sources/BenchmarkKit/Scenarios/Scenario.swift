@@ -1,12 +1,20 @@
 /// One side of a scenario: one way to do one kind of work.
 ///
-/// A worker creates it, calls ``setUp()`` once, then ``run(events:)`` and ``verify()`` alternately, then ``tearDown()``.
+/// A worker creates it, calls ``setUp()`` once, then ``prepare(events:)``, ``run(events:)`` and ``verify()`` in turn, then
+/// ``tearDown()``. A scenario that needs no more than a closure has none of this: see ``ScenarioEntry``.
 public protocol Scenario: AnyObject {
     /// Prepares what isn't part of an event. Many scenarios do that in their initialiser instead.
     func setUp() throws
 
     /// The number of events of a run is a multiple of this.
     var granularity: Int { get }
+
+    /// Prepares the next `events` events, outside the measured time and without being counted.
+    func prepare(events: Int)
+
+    /// The most events that are prepared at once, at least 1 and a multiple of ``granularity``. A longer run has several batches,
+    /// each with its own ``prepare(events:)`` and ``run(events:)``. `Int.max`, the default, for all events of a run.
+    var largestBatch: Int { get }
 
     /// Processes `events` events and returns when all of them have arrived at their destination.
     ///
@@ -44,6 +52,10 @@ extension Scenario {
 
     public var granularity: Int { 1 }
 
+    public func prepare(events: Int) {}
+
+    public var largestBatch: Int { .max }
+
     public func takeTimedRun() -> TimedRun? { nil }
 
     public func takeLatencies() -> Histogram? { nil }
@@ -55,6 +67,28 @@ extension Scenario {
     public var keepsObjects: Bool { false }
 
     public func tearDown() {}
+}
+
+extension Scenario {
+    /// Prepares and runs `events` events, in batches.
+    ///
+    /// - Parameters:
+    ///   - batch: The events of the next batch, at most ``largestBatch``.
+    ///   - run: Calls ``run(events:)`` and measures that, for a batch that is prepared.
+    func forEachBatch(of events: Int, _ batch: @autoclosure () -> Int, run: (_ events: Int) throws -> Void) rethrows {
+        var left = events
+        while left > 0 {
+            let count = min(left, batch())
+            prepare(events: count)
+            try run(count)
+            left -= count
+        }
+    }
+
+    /// Prepares and runs `events` events, in batches that are as large as they may be.
+    func runBatches(events: Int) {
+        forEachBatch(of: events, largestBatch) { run(events: $0) }
+    }
 }
 
 /// Reports that a scenario did not do the work that it measures.

@@ -97,6 +97,9 @@ void bench_callgrind_start(void);
 /// Resets Callgrind's counts to 0. Does nothing elsewhere.
 void bench_callgrind_zero(void);
 
+/// Makes Callgrind count no more on this thread, or count again. Does nothing elsewhere.
+void bench_callgrind_toggle(void);
+
 /// Makes Callgrind write the counts since the last call to a separate file. Does nothing elsewhere.
 void bench_callgrind_dump(void);
 
