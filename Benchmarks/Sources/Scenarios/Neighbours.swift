@@ -10,11 +10,13 @@ enum Neighbours {
     }
 
     private static func entry(_ entry: ScenarioEntry, _ count: Int) -> ScenarioEntry {
-        ScenarioEntry(
+        func beside(_ making: @escaping ScenarioEntry.Making) -> ScenarioEntry.Making {
+            { try BesideNeighbours(count, making($0)) }
+        }
+        return ScenarioEntry(
             "neighbours/\(count)/\(entry.name)", unit: entry.unit, measure: entry.measure, sampleMilliseconds: 50,
             isThreaded: true, isOnRequest: true,
-            direct: { try BesideNeighbours(count, entry.makeDirect($0)) },
-            library: { try BesideNeighbours(count, entry.makeLibrary($0)) })
+            direct: entry.makeDirect.map(beside), library: beside(entry.makeLibrary))
     }
 }
 

@@ -44,11 +44,12 @@ import Testing
 
     @Test func aScenarioEndsItsNeighbours() throws {
         let entry = try #require(AllScenarios.entries.first { $0.name == "neighbours/2/hop/burst" })
-        let scenario = try entry.makeDirect(Settings(spin: .calibrated()))
+        let makeDirect = try #require(entry.makeDirect)
+        let scenario = try makeDirect(Settings(spin: .calibrated()))
         let processes = (0..<2).map { scenario_neighbours_process($0) }
         #expect(processes.allSatisfy { kill($0, 0) == 0 })
         // A second one can't have neighbours of its own, and leaves those of the first one.
-        #expect(throws: CheckFailure.self) { try entry.makeDirect(Settings(spin: .calibrated())) }
+        #expect(throws: CheckFailure.self) { try makeDirect(Settings(spin: .calibrated())) }
         #expect(processes.allSatisfy { kill($0, 0) == 0 })
         scenario.run(events: scenario.granularity)
         try scenario.verify()

@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: PriceGraph.entries.map(\.name))
     func theExampleDoesTheWorkThatItMeasures(name: String) throws {
         let entry = try #require(PriceGraph.entries.first { $0.name == name })
-        for making in [entry.makeDirect, entry.makeLibrary] {
+        for making in [try #require(entry.makeDirect), entry.makeLibrary] {
             let scenario = try making(Settings(spin: Spin(roundsPerMicrosecond: 1000)))
             for _ in 0..<2 {
                 scenario.run(events: 2000)

@@ -13,7 +13,7 @@ import Testing
     @Test(arguments: AllScenarios.entries.map(\.name))
     func everySideDoesTheWorkThatItMeasures(name: String) throws {
         let entry = try #require(AllScenarios.entries.first { $0.name == name })
-        for making in [entry.makeDirect, entry.makeLibrary] {
+        for making in [try #require(entry.makeDirect), entry.makeLibrary] {
             let scenario = try making(Self.settings)
             // Scenarios on request are long in themselves.
             let units = entry.isOnRequest ? 1 : max(1, 1000 / scenario.granularity)
@@ -37,7 +37,7 @@ import Testing
     @Test(arguments: ["overload/stall", "overload/merge-hop", "contend/64"])
     func figuresExist(name: String) throws {
         let entry = try #require(AllScenarios.entries.first { $0.name == name })
-        for making in [entry.makeDirect, entry.makeLibrary] {
+        for making in [try #require(entry.makeDirect), entry.makeLibrary] {
             let scenario = try making(Self.settings)
             scenario.run(events: scenario.granularity)
             try scenario.verify()
@@ -66,7 +66,7 @@ import Testing
         #expect(entries.prefix(2).map(\.name) == ["contend/3", "contend-latency/3"] && entries.count > 10)
         #expect(entries.allSatisfy { $0.isThreaded && $0.name.hasSuffix("/3") })
         #expect(AllScenarios.threaded(2001).isEmpty)
-        for making in entries.prefix(2).flatMap({ [$0.makeDirect, $0.makeLibrary] }) {
+        for making in try entries.prefix(2).flatMap({ [try #require($0.makeDirect), $0.makeLibrary] }) {
             let scenario = try making(Self.settings)
             scenario.run(events: 100 * scenario.granularity)
             try scenario.verify()

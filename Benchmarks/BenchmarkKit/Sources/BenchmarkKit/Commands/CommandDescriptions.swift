@@ -66,7 +66,7 @@ extension CommandDescription {
             "-p", "NAME=VALUE", "sets a parameter: \(known.joined(separator: ", "))")
         return CommandDescription(
             "run",
-            "measure scenarios on three sides in turn: direct (no library), \(builds.main), \(builds.alternative)",
+            "measure scenarios on their sides in turn: direct (no library), \(builds.main), \(builds.alternative)",
             options: [
                 .filter, .exclude, OptionDescription("--full", "all scenarios except those on request"),
             ] + OptionDescription.measuring + [
@@ -85,7 +85,8 @@ extension CommandDescription {
         words: "A.json B.json",
         "show what changed from one run to another",
         details: """
-            Times are compared as multiples of direct, which the same run measured. A figure is the same if its interval
+            Times are compared as multiples of direct, which the same run measured, or as they are if there is no direct; then
+            the intervals are wider by what the machine's speed differs. A figure is the same if its interval
             lies within the threshold, and has changed if its interval excludes no change. Otherwise it is inconclusive.
             The exit status is 1 if a figure increased by more than the threshold, if one of A.json is missing in B.json or has
             another unit there, or if a scenario failed in one of them; 2 if nothing was compared.
@@ -119,7 +120,7 @@ extension CommandDescription {
         "show the figures of several runs side by side, the oldest first",
         details: """
             Takes runs in the order of the files, or all baselines in the order in which they were saved. Times are multiples
-            of direct, which cancels most of what differs between days and machines.
+            of direct, which cancels most of what differs between days and machines, or, without direct, as they are.
             """,
         options: [
             .color,

@@ -28,7 +28,7 @@ struct TrendCommand {
             if !removed.isEmpty {
                 print("\n" + terminal.wrapped("Too wide to show: \(removed.joined(separator: ", "))."))
             }
-            print("\n" + terminal.wrapped(Self.legend(isCounted: runs[0].report.isCounted, tool.builds)))
+            print("\n" + terminal.wrapped(Self.legend(of: runs.map(\.report), tool.builds)))
         }
         return 0
     }
@@ -45,14 +45,19 @@ struct TrendCommand {
         return dated.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.0)
     }
 
-    private static func legend(isCounted: Bool, _ builds: BuildNames) -> String {
-        isCounted
-            ? "Instructions per event of \(builds.main); last/first is the ratio of the last run to the first one."
-            : "Multiples of direct of \(builds.main); last/first is the ratio of the last run to the first one. Two runs of one "
-                + "build differ, too: compare has intervals."
+    private static func legend(of runs: [Report], _ builds: BuildNames) -> String {
+        let ratio = "last/first is the ratio of the last run to the first one."
+        if runs[0].isCounted { return "Instructions per event of \(builds.main); \(ratio)" }
+        let relative = runs.flatMap(\.scenarios).filter { $0.ratios["\(builds.main)/direct"] != nil }
+        let isAbsolute = relative.count < runs.flatMap(\.scenarios).count
+        let what =
+            relative.isEmpty
+            ? "Times of \(builds.main)"
+            : "Multiples of direct of \(builds.main)\(isAbsolute ? ", and times where a unit is named" : "")"
+        return "\(what); \(ratio) Two runs of one build differ, too: compare has intervals."
     }
 
-    /// A row for each scenario, a column for each run.
+    /// A row for each scenario, a column for each run: multiples of direct, or times, with their unit, if a run has no direct.
     static func table(of runs: [(name: String, report: Report)], main: String) -> Table {
         var seen: [String: Int] = [:]
         let names = runs.map { run in
@@ -65,17 +70,20 @@ struct TrendCommand {
             scenarios.append(name)
         }
         for name in scenarios {
-            let figures = runs.map { run -> Double? in
-                guard let scenario = run.report.scenarios.first(where: { $0.name == name }) else { return nil }
-                if run.report.isCounted { return scenario.builds[main]?.instructionsPerEvent }
-                return scenario.ratios["\(main)/direct"]?.median
+            let scenarios = runs.map { run in run.report.scenarios.first { $0.name == name } }
+            let isCounted = runs.contains { $0.report.isCounted }
+            let unit = scenarios.compactMap(\.self).first { $0.ratios["\(main)/direct"] == nil }?.unit
+            let figures = scenarios.map { scenario -> Double? in
+                if isCounted { return scenario?.builds[main]?.instructionsPerEvent }
+                return unit == nil ? scenario?.ratios["\(main)/direct"]?.median : scenario?.builds[main]?.median
             }
+            let label = isCounted ? name : unit.map { "\(name), \($0)" } ?? name
             let known = figures.compactMap(\.self)
             var change = "–"
             if known.count > 1, let first = known.first, let last = known.last, first > 0 {
                 change = "\(Figures.number(last / first))×"
             }
-            table.add([name] + figures.map { $0.map(Figures.number) ?? "–" } + [change])
+            table.add([label] + figures.map { $0.map(Figures.number) ?? "–" } + [change])
         }
         return table
     }

@@ -1,7 +1,8 @@
 /// The changes from one report to another.
 ///
 /// Times are compared as multiples of `direct`, which the same run measured. That cancels most of what slows down the whole
-/// machine, but not all of it. So if the machine's speed differs between the runs, differences in times are inconclusive.
+/// machine, but not all of it. So if the machine's speed differs between the runs, their intervals are wider. Without `direct`,
+/// times are compared as they are, and any difference in speed makes the intervals wider.
 /// Counts are compared directly.
 public struct Comparison: Equatable, Sendable {
     /// One figure of one build of one scenario.
@@ -34,6 +35,9 @@ public struct Comparison: Equatable, Sendable {
     public let runsBefore: Int
     /// Whether one run measured both in turn.
     public let isPaired: Bool
+    /// The scenarios whose times were compared as they are, because a report has no `direct` of them. None if one run measured both
+    /// in turn.
+    public let withoutDirect: [String]
     /// The smallest change that matters, of scenarios without a threshold of their own: 0.1 is 10 %.
     public let threshold: Double
     /// Whether the second report needn't have all that the first one has. What it hasn't is named in any case.
@@ -87,6 +91,7 @@ public struct Comparison: Equatable, Sendable {
         runsBefore = before.runs
         self.threshold = threshold.usual ?? Self.defaultThreshold(isCounted: isCounted)
         let pairs = Self.pairs(before, after)
+        withoutDirect = isCounted ? [] : Self.withoutDirect(pairs)
         rows = []
         warnings = Self.warnings(before, after)
         if isCounted {
@@ -103,8 +108,10 @@ public struct Comparison: Equatable, Sendable {
         let isSame = before.scenarios == after.scenarios
         let otherProcessor = before.host.cpu == after.host.cpu ? nil : "the processors differ"
         let speed = Self.changeOfSpeed(before, after)
+        let anySpeed = Self.anyChangeOfSpeed(before, after)
         for (pair, change) in zip(pairs, changes) {
-            let disturbances = [speed] + [pair.before, pair.after].map { Disturbances($0?.machine) }
+            let disturbances =
+                [pair.isRelative ? speed : anySpeed] + [pair.before, pair.after].map { Disturbances($0?.machine) }
             rows += Self.timeRows(pair, pair.figuresBefore, pair.figuresAfter, pair.percentiles) { row, percentile in
                 // What is lost has nothing to judge.
                 if row.verdict.isLost { return }
@@ -132,6 +139,7 @@ public struct Comparison: Equatable, Sendable {
     public init(within report: Report, threshold: Threshold = Threshold()) {
         isCounted = false
         isPaired = true
+        withoutDirect = []
         runsBefore = 1
         self.threshold = threshold.usual ?? Self.defaultThreshold(isCounted: false)
         let scenarios = report.scenarios.filter { $0.builds[Build.earlier.rawValue] != nil }
@@ -299,6 +307,11 @@ public struct Comparison: Equatable, Sendable {
         var figuresBefore: BuildReport? { before?.builds[build] }
         var figuresAfter: BuildReport? { after?.builds[build] }
 
+        /// Whether both reports have times of `direct`.
+        var isRelative: Bool {
+            [before, after].allSatisfy { $0?.builds[Build.direct.rawValue]?.passes != nil }
+        }
+
         /// The units of both reports, if they differ.
         var units: String? {
             guard let before, let after, before.unit != after.unit else { return nil }
@@ -319,6 +332,12 @@ public struct Comparison: Equatable, Sendable {
             guard let before, let after, units == nil else { return nil }
             return TimeChange(of: build, from: before, to: after)
         }
+    }
+
+    private static func withoutDirect(_ pairs: [Pair]) -> [String] {
+        var known: Set<String> = []
+        let found = pairs.filter { !$0.isRelative && $0.figuresBefore != nil && $0.figuresAfter != nil }.map(\.scenario)
+        return found.filter { known.insert($0).inserted }
     }
 
     /// Every scenario and build of the library in either report.
@@ -398,6 +417,15 @@ public struct Comparison: Equatable, Sendable {
         let which = change > 1 ? "second" : "first"
         return Disturbances(
             factor: factor, reason: "the calibration took \(Figures.number(factor)) times as long in the \(which) run")
+    }
+
+    /// The same for times that aren't multiples of anything: each difference counts, however small.
+    private static func anyChangeOfSpeed(_ before: Report, _ after: Report) -> Disturbances {
+        let factor = before.calibration.flatMap { first in after.calibration.flatMap { first.factor(to: $0) } }
+        guard let factor else { return Disturbances(factor: 1, reason: nil) }
+        return Disturbances(
+            factor: factor,
+            reason: "without direct, and the calibrations differ by \(Figures.number((factor - 1) * 100)) %")
     }
 
     private static func warnings(_ before: Report, _ after: Report) -> [String] {

@@ -69,15 +69,25 @@ public enum ComparisonText {
         var lines: [String] = []
         if !comparison.isCounted {
             let runs = comparison.runsBefore > 1 ? ", from the median of \(comparison.runsBefore) runs" : ""
-            let what = comparison.isPaired ? "of pairs measured in turn" : "of multiples of direct\(runs)"
             lines.append(
-                "Changes are \(what). All intervals together contain the true values with 95 % confidence. "
+                "Changes are \(basis(of: comparison))\(runs). All intervals together contain the true values with 95 % confidence. "
                     + "same: the interval lies within ±\(number(comparison.threshold)).")
         }
         lines += comparison.warnings.map { "Warning: \($0)." }
         if let advice = advice(for: comparison, program, against) { lines.append(advice) }
         lines.append(verdict(of: comparison))
         return lines.joined(separator: "\n")
+    }
+
+    /// What was divided by what.
+    private static func basis(of comparison: Comparison) -> String {
+        if comparison.isPaired { return "of pairs measured in turn" }
+        let names = comparison.withoutDirect
+        guard !names.isEmpty else { return "of multiples of direct" }
+        let isAll = Set(comparison.rows.map(\.scenario)).isSubset(of: names)
+        if isAll { return "of times, in which the machine's speed isn't cancelled" }
+        let some = names.count <= 8 ? names.joined(separator: ", ") : "\(names.count) scenarios"
+        return "of multiples of direct, and of times without direct in \(some)"
     }
 
     /// The last line of a summary.

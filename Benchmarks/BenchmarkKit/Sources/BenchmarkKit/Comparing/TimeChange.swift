@@ -7,8 +7,11 @@ struct TimeChange {
     /// Both runs, or the ratio of the pairs of one run.
     private let means: [RunMean]
     private let isWithinRun: Bool
+    /// The assumed standard deviation between two runs.
+    private var assumedDeviation = RunMean.assumedDeviation
 
-    /// The change from one run to another. The time of each is a multiple of `direct`, which cancels a slowdown of both.
+    /// The change from one run to another. The time of each is a multiple of `direct`, which cancels a slowdown of both, unless one
+    /// of them has no `direct`.
     ///
     /// - Returns: nil if a report doesn't have enough samples of `build`.
     init?(of build: String, from before: ScenarioReport, to after: ScenarioReport) {
@@ -24,6 +27,10 @@ struct TimeChange {
         means = [first, second]
         middle = second.middle - first.middle
         isWithinRun = false
+        if isRelative { return }
+        let isProcessorTime = [before, after].allSatisfy { $0.builds[build]?.clockMedian != nil }
+        assumedDeviation =
+            isProcessorTime ? RunMean.assumedDeviationWithoutDirect : RunMean.assumedDeviationByTheClock
     }
 
     /// The change from `earlier` to the main build, pair by pair: one run measured both in turn. The passes of the run show
@@ -72,8 +79,9 @@ struct TimeChange {
     private var leastUnseen: (value: Double, freedom: Double?) {
         guard !isWithinRun else { return (0, nil) }
         let share = means.reduce(0) { $0 + $1.share }
-        guard let seen = means.compactMap(\.betweenRuns).max(by: { $0.value < $1.value }) else {
-            return (share * RunMean.assumedDeviation * RunMean.assumedDeviation, nil)
+        let assumed = assumedDeviation * assumedDeviation
+        guard let seen = means.compactMap(\.betweenRuns).max(by: { $0.value < $1.value }), seen.value >= assumed else {
+            return (share * assumed, nil)
         }
         return (share * seen.value, seen.freedom)
     }

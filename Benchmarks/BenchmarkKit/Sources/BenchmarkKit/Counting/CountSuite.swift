@@ -76,8 +76,9 @@ public final class CountSuite: Sendable {
     public func run(_ entries: [ScenarioEntry]) -> [ScenarioReport] {
         let counted = entries.filter { !$0.isThreaded }
         let jobs = counted.flatMap { entry in
-            names.all.compactMap { build in
-                executables[build].map { Job(entry: entry, build: build, executable: $0) }
+            names.all.compactMap { build -> Job? in
+                if build == .direct, entry.makeDirect == nil { return nil }
+                return executables[build].map { Job(entry: entry, build: build, executable: $0) }
             }
         }
         let queue = OperationQueue()

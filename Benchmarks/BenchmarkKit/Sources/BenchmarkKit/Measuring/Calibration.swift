@@ -42,10 +42,18 @@ public struct Calibration: Codable, Equatable, Sendable {
         return other / middle
     }
 
-    /// A warning about the drift; nil if it is at most 10 %.
+    /// The factor between the median times of the loop here and in `other`, 1 or more; nil if one of the two has none.
+    func factor(to other: Calibration) -> Double? {
+        guard let middle = Statistics.median(nanoseconds), let other = Statistics.median(other.nanoseconds), middle > 0,
+            other > 0
+        else { return nil }
+        return max(middle / other, other / middle)
+    }
+
+    /// What a warning says about the drift; nil if it is at most 10 %.
     public var warning: String? {
         guard drift > Self.tolerated else { return nil }
         let percent = Figures.number(drift * 100)
-        return "the machine's speed changed by \(percent) % during the run; compare ratios, not times"
+        return "the machine's speed changed by \(percent) % during the run"
     }
 }

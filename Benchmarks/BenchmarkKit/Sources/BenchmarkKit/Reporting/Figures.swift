@@ -37,7 +37,7 @@ public enum Figures {
     /// `? [0.85–1.30]` if it is inconclusive.
     public static func ratio(_ ratio: RatioEstimate?) -> String {
         guard let ratio else { return "–" }
-        let interval = "[\(number(ratio.low))–\(number(ratio.high))]"
+        let interval = interval(ratio)
         return switch ratio.verdict(threshold: Comparison.defaultThreshold(isCounted: false)) {
         case .same: "same \(interval)"
         case .inconclusive: "? \(interval)"
@@ -45,12 +45,23 @@ public enum Figures {
         }
     }
 
-    /// The same in less space: `4.10× ±5 %`, `same ±3 %`, `? ±36 %`; the true ratio is within a factor of 1.05, 1.03, 1.36.
+    /// An interval of a figure: `[3.90–4.30]`.
+    static func interval(_ interval: RatioEstimate?) -> String {
+        interval.map { "[\(number($0.low))–\(number($0.high))]" } ?? "–"
+    }
+
+    /// The same in less space: `±5 %`, within a factor of 1.05.
+    static func shortInterval(_ interval: RatioEstimate?) -> String {
+        guard let interval else { return "–" }
+        let factor = interval.low > 0 ? (interval.high / interval.low).squareRoot() : .infinity
+        let percent = min((factor - 1) * 100, 1e9).rounded(.up)
+        return factor < 3 ? "±\(grouped(Int(percent))) %" : "±×\(grouped(Int(min(factor, 1e9).rounded(.up))))"
+    }
+
+    /// A ratio in less space: `4.10× ±5 %`, `same ±3 %`, `? ±36 %`; the true ratio is within a factor of 1.05, 1.03, 1.36.
     static func shortRatio(_ ratio: RatioEstimate?) -> String {
         guard let ratio else { return "–" }
-        let factor = ratio.low > 0 ? (ratio.high / ratio.low).squareRoot() : .infinity
-        let percent = min((factor - 1) * 100, 1e9).rounded(.up)
-        let reach = factor < 3 ? "±\(grouped(Int(percent))) %" : "±×\(grouped(Int(min(factor, 1e9).rounded(.up))))"
+        let reach = shortInterval(ratio)
         return switch ratio.verdict(threshold: Comparison.defaultThreshold(isCounted: false)) {
         case .same: "same \(reach)"
         case .inconclusive: "? \(reach)"

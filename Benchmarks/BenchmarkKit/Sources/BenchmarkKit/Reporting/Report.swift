@@ -100,12 +100,21 @@ public struct ScenarioReport: Codable, Equatable, Sendable {
     public var unit: String
     /// How many threads repeat an event at the same time; nil in the files of earlier versions.
     public var threads: Int?
-    /// By build: `direct`, and the names of the two builds of the library.
+    /// By build: `direct`, if the scenario has it, and the names of the two builds of the library.
     public var builds: [String: BuildReport]
     /// By the names of the two builds with a slash between them: alternative to main, and main to `direct`.
     public var ratios: [String: RatioEstimate]
     /// What the machine did during the measurement; nil if it didn't disturb it.
     public var machine: MachineReport?
+
+    /// The 95 % interval of the time of a build, by its passes. Of a scenario with `direct`, the interval of the ratio says more,
+    /// because the machine's speed isn't in it.
+    ///
+    /// - Returns: nil if there is `direct`, or if there are too few samples.
+    func interval(of build: String) -> RatioEstimate? {
+        guard builds[Build.direct.rawValue] == nil else { return nil }
+        return builds[build]?.passes.flatMap(PassMean.init)?.interval.estimate(confidence: 0.95)
+    }
 
     public init(
         name: String,

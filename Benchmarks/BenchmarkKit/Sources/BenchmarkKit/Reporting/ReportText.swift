@@ -40,7 +40,7 @@ public enum ReportText {
         TerminalReport(report, terminal, isDetailed: isDetailed).text()
     }
 
-    /// All tables in Markdown: throughput of all scenarios, then latency, threads and counters where they were measured.
+    /// All tables in Markdown: times of all scenarios, then latency, threads and counters where they were measured.
     public static func markdown(of report: Report) -> String {
         var parts = ["# Benchmarks", host(report.host)]
         if let command = report.command { parts.append("`\(command)`") }
@@ -99,21 +99,31 @@ public enum ReportText {
         let places = mark.map { "scenarios marked with \($0)" } ?? names.joined(separator: ", ")
         let disturbed = names.isEmpty ? [] : ["the machine disturbed rounds (\(reasons)) of \(places)"]
         let incomplete = report.incomplete.map { "the run ended after \($0)" }
-        return [incomplete, report.calibration?.warning].compactMap(\.self) + disturbed + folded(report)
+        let advice = hasRatios(report) ? "compare ratios, not times" : "--against compares builds whatever the speed"
+        let drift = report.calibration?.warning.map { "\($0); \(advice)" }
+        return [incomplete, drift].compactMap(\.self) + disturbed + folded(report)
     }
 
-    /// A warning about direct sides that take less time than a processor needs for one instruction each.
+    /// Whether a scenario has a ratio of two sides that reports show.
+    private static func hasRatios(_ report: Report) -> Bool {
+        report.scenarios.contains { scenario in report.builds.ratios.contains { scenario.ratios[$0.name] != nil } }
+    }
+
+    /// A warning about sides that take less time than a processor needs for one instruction each.
     private static func folded(_ report: Report) -> [String] {
         guard !report.isCounted else { return [] }
-        let names = report.scenarios.filter { scenario in
-            guard let direct = scenario.builds["direct"], scenario.unit.hasPrefix("ns/") else { return false }
-            return direct.median > 0 && direct.median < fastest
-        }.map(\.name)
-        guard !names.isEmpty else { return [] }
-        return [
-            "direct takes less than \(Figures.number(fastest)) ns in \(names.joined(separator: ", ")): the compiler may have "
-                + "folded the work away; hide values from it with opaque()"
-        ]
+        return [Build.direct, report.builds.main].compactMap { build in
+            let names = report.scenarios.filter { scenario in
+                guard let figures = scenario.builds[build.rawValue], scenario.unit.hasPrefix("ns/") else {
+                    return false
+                }
+                return figures.median > 0 && figures.median < fastest
+            }.map(\.name)
+            guard !names.isEmpty else { return nil }
+            return
+                "\(build) takes less than \(Figures.number(fastest)) ns in \(names.joined(separator: ", ")): the compiler "
+                + "may have folded the work away; hide values from it with opaque()"
+        }
     }
 
     /// Less than this for an event, in nanoseconds, is hardly work: three instructions at 5 GHz and four per cycle.
@@ -128,11 +138,14 @@ public enum ReportText {
     static func sections(of report: Report) -> [Section] {
         if report.isCounted {
             return [
-                Section(table: counts(report), note: countsLegend),
+                Section(table: counts(report).without(columnsOf: ["–"]).table, note: countsLegend),
                 Section(title: "Per event:", table: countedResources(report), note: referencesLegend),
             ]
         }
-        var sections = [Section(table: throughput(report), note: legend(of: report))]
+        // Without a second build, without direct and without jemalloc, columns have no figures.
+        let (figures, missing) = times(report).without(columnsOf: ["–"]).table.without(columnsOf: ["unavailable"])
+        let notes = [legend(of: report), missing.isEmpty ? nil : allocationsNotCounted]
+        var sections = [Section(table: figures, note: notes.compactMap(\.self).joined(separator: " "))]
         let more = [
             ("Latency, all samples together:", latencies(report)),
             ("Threads, per event:", threads(report)),
@@ -158,8 +171,14 @@ public enum ReportText {
         let figures = report.scenarios.flatMap(\.builds.values)
         let pairs = figures.map(\.samples).max() ?? 0
         let passes = figures.compactMap(\.passes?.count).max()
-        var legend =
-            "Medians. Ratios: \(pairs) pairs in turn, 95 % intervals; same: within 10 %; ?: inconclusive."
+        let hasRatios = hasRatios(report)
+        var legend = hasRatios ? "Medians." : "Medians of \(pairs) samples."
+        if hasRatios {
+            legend += " Ratios: \(pairs) pairs in turn, 95 % intervals; same: within 10 %; ?: inconclusive."
+        }
+        if report.scenarios.contains(where: { $0.interval(of: report.builds.main.rawValue) != nil }) {
+            legend += " 95 %: the interval of \(report.builds.main) in this run; another run may have another machine."
+        }
         if passes == 1 { legend += " One pass: what processes differ by is assumed." }
         return legend
     }
@@ -168,14 +187,19 @@ public enum ReportText {
         (["\(host.cpu), \(host.cores) cores"] + host.versions).joined(separator: ", ")
     }
 
-    static func throughput(_ report: Report) -> Table {
+    static let allocationsNotCounted = "Allocations were not counted: that needs libjemalloc.so.2."
+
+    /// The times of all scenarios, their ratios and allocations.
+    static func times(_ report: Report) -> Table {
+        let main = report.builds.main.rawValue
         let builds = report.builds.all.map(\.rawValue)
         let ratios = report.builds.ratios.map(\.name)
         let scenarios = report.scenarios
         // Without counters, the columns would say "unavailable" everywhere.
         let hasInstructions = scenarios.contains { $0.builds.values.contains { $0.instructionsPerEvent != nil } }
         let titles =
-            ["scenario", "unit"] + builds + ratios + builds.dropFirst().map { "alloc \($0)" }
+            ["scenario", "unit"] + builds + ["95 %"] + ratios
+            + builds.dropFirst().map { "alloc \($0)" }
             + (hasInstructions ? builds.map { "instr \($0)" } : [])
         var table = Table(titles, alignments: titles.indices.map { $0 < 2 ? .left : .right })
         for scenario in scenarios {
@@ -186,6 +210,7 @@ public enum ReportText {
             let allocations = builds.dropFirst().map { perEvent(scenario, $0, \.allocationsPerEvent) }
             table.add(
                 [scenario.name, scenario.unit] + builds.map(median)
+                    + [Figures.interval(scenario.interval(of: main))]
                     + ratios.map { Figures.ratio(scenario.ratios[$0]) } + allocations
                     + (hasInstructions ? instructions : []))
         }

@@ -32,6 +32,7 @@ struct TerminalReport {
 
     private var main: String { report.builds.main.rawValue }
     private var alternative: String { report.builds.alternative.rawValue }
+    private var hasDirect: Bool { report.scenarios.contains { $0.builds[Build.direct.rawValue] != nil } }
     private var hasAlternative: Bool { report.scenarios.contains { $0.builds[alternative] != nil } }
 
     /// The figures of each scenario. On a narrow terminal, intervals are shortened to `±`, and the least important columns
@@ -52,7 +53,7 @@ struct TerminalReport {
 
     private func figures(isShort: Bool) -> Table {
         let ratios = report.builds.ratios
-        var titles = ["scenario", "unit", "direct", main, "/direct", alternative, "/\(main)"]
+        var titles = ["scenario", "unit", "direct", main, "95 %", "/direct", alternative, "/\(main)"]
         if !report.isCounted { titles += ["alloc \(main)", "alloc \(alternative)"] }
         var table = Table(titles, alignments: titles.indices.map { $0 < 2 ? .left : .right })
         for scenario in report.scenarios {
@@ -66,8 +67,10 @@ struct TerminalReport {
             }
             let isMarked = scenario.machine?.isMarked == true
             let name = scenario.name + (isMarked ? " \(Self.mark)" : "")
-            var cells = [name, scenario.unit, median("direct"), median(main), ratio(ratios[1])]
-            cells += [median(alternative), ratio(ratios[0])]
+            let interval = report.isCounted ? nil : scenario.interval(of: main)
+            var cells = [name, scenario.unit, median("direct"), median(main)]
+            cells += [isShort ? Figures.shortInterval(interval) : Figures.interval(interval)]
+            cells += [ratio(ratios[1]), median(alternative), ratio(ratios[0])]
             if !report.isCounted {
                 cells += [main, alternative].map { build in
                     scenario.builds[build].map { Figures.perEvent($0.allocationsPerEvent) } ?? "–"
@@ -117,15 +120,22 @@ struct TerminalReport {
 
     private func missing(_ unavailable: [String], _ removed: [String]) -> String? {
         var lines: [String] = []
-        if !unavailable.isEmpty { lines.append("Unavailable here: \(unavailable.joined(separator: ", ")).") }
+        if unavailable.contains("alloc \(main)") || unavailable.contains("allocations") {
+            lines.append(ReportText.allocationsNotCounted)
+        }
+        let others = unavailable.filter { !$0.hasPrefix("alloc") }
+        if !others.isEmpty { lines.append("Unavailable here: \(others.joined(separator: ", ")).") }
         if !removed.isEmpty { lines.append("Too wide to show: \(removed.joined(separator: ", ")).") }
         return lines.isEmpty ? nil : terminal.wrapped(lines.joined(separator: " "))
     }
 
     private func notes() -> [String] {
         if report.isCounted { return [ReportText.countsLegend] }
-        var note = ReportText.legend(of: report) + " /direct: \(main) to direct, the work without the library"
-        note += hasAlternative ? "; /\(main): \(alternative) to \(main)." : "."
+        var note = ReportText.legend(of: report)
+        var columns: [String] = []
+        if hasDirect { columns.append("/direct: \(main) to direct, the work without the library") }
+        if hasAlternative { columns.append("/\(main): \(alternative) to \(main)") }
+        if !columns.isEmpty { note += " \(columns.joined(separator: "; "))." }
         if !isDetailed { note += " --details adds latencies, threads and counters." }
         return [note]
     }

@@ -193,6 +193,7 @@ public final class Suite {
         into collected: inout CollectedSamples,
         _ current: inout Build
     ) throws {
+        let builds = builds(of: entry)
         for build in Self.order(builds, collected.passesBegun) {
             current = build
             show("\(title): warming up \(build)")
@@ -228,6 +229,11 @@ public final class Suite {
             show("\(title): counting allocations of \(build)")
             collected.allocations[build] = try allocations(entry, build)
         }
+    }
+
+    /// The builds that a scenario has.
+    private func builds(of entry: ScenarioEntry) -> [Build] {
+        entry.makeDirect == nil ? builds.filter { $0 != .direct } : builds
     }
 
     /// The order of the builds in a round, or of their warm-ups in a pass: no build is always the first one.

@@ -9,6 +9,12 @@ public struct ScenarioEntry: Sendable {
         /// The scenario's own count of this name.
         case count(String)
 
+        /// Whether the figure is a time per event.
+        var isTime: Bool {
+            if case .timePerEvent = self { return true }
+            return false
+        }
+
         /// The figure, if it is a percentile.
         func figure(of latencies: Histogram) -> Double? {
             guard case .latency(let percentile) = self else { return nil }
@@ -35,11 +41,18 @@ public struct ScenarioEntry: Sendable {
     /// The events of the smaller of the two runs that `--mode counts` counts. The larger one has three times as many, or
     /// two if this is 1. nil for 400.
     public var countedEvents: Int?
-    /// Creates the direct side: the same work without the library.
-    public var makeDirect: Making
+    /// Creates the direct side: the same work without the library. nil if there is none; then times have no multiples of it.
+    public var makeDirect: Making?
     /// Creates the side that uses the library.
     public var makeLibrary: Making
 
+    /// An entry whose sides are classes: they keep state between runs, check it outside the measured time, or measure latency.
+    ///
+    /// - Parameters:
+    ///   - sampleMilliseconds: The duration of a run in milliseconds, at least 1.
+    ///   - threads: At least 1.
+    ///   - countedEvents: At least 1.
+    ///   - direct: nil if there is nothing to compare with.
     public init(
         _ name: String,
         unit: String = "ns/event",
@@ -49,7 +62,7 @@ public struct ScenarioEntry: Sendable {
         threads: Int = 1,
         isOnRequest: Bool = false,
         countedEvents: Int? = nil,
-        direct: @escaping Making,
+        direct: Making?,
         library: @escaping Making
     ) {
         precondition(sampleMilliseconds > 0, "A run takes at least 1 ms, not \(sampleMilliseconds).")
@@ -71,10 +84,7 @@ public struct ScenarioEntry: Sendable {
 extension ScenarioEntry {
     /// Whether the figure is the processor time of the process, which other programs on the machine don't make longer. With
     /// threads, and for latencies, waiting is a part of what is measured.
-    var isProcessorTimed: Bool {
-        if case .timePerEvent = measure { return !isThreaded }
-        return false
-    }
+    var isProcessorTimed: Bool { measure.isTime && !isThreaded }
 
     /// The unit of counts: `instructions/event` if times are in `ns/event`.
     var countedUnit: String {
@@ -82,8 +92,11 @@ extension ScenarioEntry {
     }
 
     /// Creates and sets up a side.
+    ///
+    /// - Throws: ``CheckFailure`` if there is no direct side, and what the side throws.
     func make(direct: Bool, _ settings: Settings) throws -> any Scenario {
-        let made = try (direct ? makeDirect : makeLibrary)(settings)
+        guard let making = direct ? makeDirect : makeLibrary else { throw CheckFailure("\(name) has no direct side") }
+        let made = try making(settings)
         let scenario = direct ? made : BurdenedScenario.burdening(made, named: name)
         try scenario.setUp()
         return scenario
