@@ -18,7 +18,8 @@ enum ScenarioArticle {
     private static func figures(_ scenario: ScenarioReport, _ shown: [(Build, BuildReport)]) -> String {
         let times: [(String, KeyPath<BuildReport, Double>)] = [("median", \.median), ("min", \.min), ("max", \.max)]
         let perEvent: [(String, KeyPath<BuildReport, Double?>)] = [
-            ("eventsPerSecond", \.eventsPerSecond), ("allocationsPerEvent", \.allocationsPerEvent),
+            ("eventsPerSecond", \.eventsPerSecond), ("throughputPerSecond", \.throughputPerSecond),
+            ("allocationsPerEvent", \.allocationsPerEvent),
             ("bytesPerEvent", \.bytesPerEvent),
             ("instructionsPerEvent", \.instructionsPerEvent),
             ("lockedInstructionsPerEvent", \.lockedInstructionsPerEvent), ("retainsPerEvent", \.retainsPerEvent),

@@ -45,7 +45,7 @@ enum JMHText {
                         threads: scenario.threads ?? 1, forks: passes.count,
                         measurementIterations: passes.map(\.count).max() ?? 1,
                         primaryMetric: metric(figures, passes, scenario.unit),
-                        secondaryMetrics: secondary(figures, scenario.unit)))
+                        secondaryMetrics: secondary(figures, scenario.throughput)))
             }
         }
         for failure in report.failures ?? [] {
@@ -94,8 +94,9 @@ enum JMHText {
             scoreUnit: unit == "ns/event" ? "ns/op" : unit, rawData: passes)
     }
 
-    private static func secondary(_ figures: BuildReport, _ unit: String) -> [String: Metric] {
+    private static func secondary(_ figures: BuildReport, _ throughput: Throughput?) -> [String: Metric] {
         let counts: [(String, Double?, String)] = [
+            ("throughput", figures.throughputPerSecond, "\(throughput?.unit ?? "")/s"),
             ("gc.alloc.rate.norm", figures.bytesPerEvent, "B/op"), ("allocations", figures.allocationsPerEvent, "#/op"),
         ]
         var metrics: [String: Metric] = [:]

@@ -115,7 +115,8 @@ extension BuildReport {
         passes = runs.flatMap { $0.passes ?? [] }
         self.runs = runs.flatMap { $0.runs ?? [$0.passes?.count ?? 0] }
         let paths: [WritableKeyPath<BuildReport, Double?>] = [
-            \.clockMedian, \.eventsPerSecond, \.allocationsPerEvent, \.bytesPerEvent, \.contextSwitchesPerEvent,
+            \.clockMedian, \.eventsPerSecond, \.throughputPerSecond, \.allocationsPerEvent, \.bytesPerEvent,
+            \.contextSwitchesPerEvent,
             \.pageFaultsPerEvent,
             \.systemCallsPerEvent, \.retainsPerEvent, \.releasesPerEvent, \.instructionsPerEvent,
             \.lockedInstructionsPerEvent, \.cyclesPerEvent, \.cacheMissesPerEvent,

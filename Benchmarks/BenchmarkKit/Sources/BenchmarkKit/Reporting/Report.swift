@@ -100,6 +100,8 @@ public struct ScenarioReport: Codable, Equatable, Sendable {
     public var unit: String
     /// How many threads repeat an event at the same time; nil in the files of earlier versions.
     public var threads: Int?
+    /// What an event stands for; nil if there is no rate.
+    public var throughput: Throughput?
     /// By build: `direct`, if the scenario has it, and the names of the two builds of the library.
     public var builds: [String: BuildReport]
     /// By the names of the two builds with a slash between them: alternative to main, and main to `direct`.
@@ -181,6 +183,8 @@ public struct BuildReport: Codable, Equatable, Sendable {
     public var outliers: Int?
     /// Events per second, if runs have a given time and not a given number of events.
     public var eventsPerSecond: Double?
+    /// How much a second does at ``median``, in the unit of the scenario's throughput; nil if it has none.
+    public var throughputPerSecond: Double?
     /// nil if allocations could not be counted.
     public var allocationsPerEvent: Double?
     public var bytesPerEvent: Double?

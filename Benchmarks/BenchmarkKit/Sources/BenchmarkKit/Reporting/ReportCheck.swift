@@ -27,6 +27,9 @@ extension Report {
 extension ScenarioReport {
     fileprivate var problem: String? {
         if let threads, !Report.isCount(threads) { return "threads is \(threads)" }
+        if let amount = throughput?.perEvent, !(amount > 0 && Report.isPlausible(amount)) {
+            return "throughput.perEvent is \(amount)"
+        }
         for (name, build) in builds.sorted(by: { $0.key < $1.key }) {
             if let problem = build.problem { return "\(Printable.text(name)).\(problem)" }
         }

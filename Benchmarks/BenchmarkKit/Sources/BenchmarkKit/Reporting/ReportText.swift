@@ -62,6 +62,7 @@ public enum ReportText {
         let percentiles = ["50", "90", "99", "99.9", "99.99", "100"]
         let perEvent: [(String, KeyPath<BuildReport, Double?>)] = [
             ("clock_median", \.clockMedian), ("events_per_second", \.eventsPerSecond),
+            ("throughput_per_second", \.throughputPerSecond),
             ("allocations_per_event", \.allocationsPerEvent),
             ("bytes_per_event", \.bytesPerEvent),
             ("context_switches_per_event", \.contextSwitchesPerEvent), ("page_faults_per_event", \.pageFaultsPerEvent),
@@ -189,7 +190,15 @@ public enum ReportText {
 
     static let allocationsNotCounted = "Allocations were not counted: that needs libjemalloc.so.2."
 
-    /// The times of all scenarios, their ratios and allocations.
+    /// The rate of a build; `–` if the scenario has none.
+    static func rate(_ scenario: ScenarioReport, _ build: String) -> String {
+        guard let throughput = scenario.throughput, let rate = scenario.builds[build]?.throughputPerSecond else {
+            return "–"
+        }
+        return throughput.text(perSecond: rate)
+    }
+
+    /// The times of all scenarios, their rates, ratios and allocations.
     static func times(_ report: Report) -> Table {
         let main = report.builds.main.rawValue
         let builds = report.builds.all.map(\.rawValue)
@@ -198,7 +207,7 @@ public enum ReportText {
         // Without counters, the columns would say "unavailable" everywhere.
         let hasInstructions = scenarios.contains { $0.builds.values.contains { $0.instructionsPerEvent != nil } }
         let titles =
-            ["scenario", "unit"] + builds + ["95 %"] + ratios
+            ["scenario", "unit"] + builds + ["95 %", "throughput"] + ratios
             + builds.dropFirst().map { "alloc \($0)" }
             + (hasInstructions ? builds.map { "instr \($0)" } : [])
         var table = Table(titles, alignments: titles.indices.map { $0 < 2 ? .left : .right })
@@ -210,7 +219,7 @@ public enum ReportText {
             let allocations = builds.dropFirst().map { perEvent(scenario, $0, \.allocationsPerEvent) }
             table.add(
                 [scenario.name, scenario.unit] + builds.map(median)
-                    + [Figures.interval(scenario.interval(of: main))]
+                    + [Figures.interval(scenario.interval(of: main)), rate(scenario, main)]
                     + ratios.map { Figures.ratio(scenario.ratios[$0]) } + allocations
                     + (hasInstructions ? instructions : []))
         }

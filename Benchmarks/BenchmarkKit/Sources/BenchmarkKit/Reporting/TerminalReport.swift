@@ -48,12 +48,12 @@ struct TerminalReport {
     }
 
     private static func expendable(_ main: String, _ alternative: String) -> [String] {
-        ["unit", "alloc \(alternative)", "direct", "alloc \(main)", alternative, main]
+        ["unit", "alloc \(alternative)", "throughput", "direct", "alloc \(main)", alternative, main]
     }
 
     private func figures(isShort: Bool) -> Table {
         let ratios = report.builds.ratios
-        var titles = ["scenario", "unit", "direct", main, "95 %", "/direct", alternative, "/\(main)"]
+        var titles = ["scenario", "unit", "direct", main, "95 %", "throughput", "/direct", alternative, "/\(main)"]
         if !report.isCounted { titles += ["alloc \(main)", "alloc \(alternative)"] }
         var table = Table(titles, alignments: titles.indices.map { $0 < 2 ? .left : .right })
         for scenario in report.scenarios {
@@ -70,7 +70,7 @@ struct TerminalReport {
             let interval = report.isCounted ? nil : scenario.interval(of: main)
             var cells = [name, scenario.unit, median("direct"), median(main)]
             cells += [isShort ? Figures.shortInterval(interval) : Figures.interval(interval)]
-            cells += [ratio(ratios[1]), median(alternative), ratio(ratios[0])]
+            cells += [ReportText.rate(scenario, main), ratio(ratios[1]), median(alternative), ratio(ratios[0])]
             if !report.isCounted {
                 cells += [main, alternative].map { build in
                     scenario.builds[build].map { Figures.perEvent($0.allocationsPerEvent) } ?? "–"

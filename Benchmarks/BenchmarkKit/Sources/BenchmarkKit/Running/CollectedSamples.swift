@@ -107,6 +107,7 @@ struct CollectedSamples {
         }
         var report = ScenarioReport(name: entry.name, unit: entry.unit, builds: builds, ratios: ratios)
         report.threads = entry.threads
+        report.throughput = entry.throughput
         let compared = [(names.main, Build.direct), (names.alternative, .direct), (names.main, .earlier)]
         report.machine = machine(compared.filter { measured.contains($0.0) && measured.contains($0.1) })
         return report
@@ -142,6 +143,7 @@ struct CollectedSamples {
             report.median = pooled
             report.samples = all.count
         }
+        report.throughputPerSecond = entry.throughput?.perSecond(nanosecondsPerEvent: report.median)
         let counts = counts[build] ?? [:]
         report.counts = counts.isEmpty ? nil : counts
         let nanoseconds = all.reduce(0) { $0 + Double($1.nanoseconds) }

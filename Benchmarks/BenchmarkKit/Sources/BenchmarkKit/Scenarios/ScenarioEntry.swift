@@ -41,6 +41,8 @@ public struct ScenarioEntry: Sendable {
     /// The events of the smaller of the two runs that `--mode counts` counts. The larger one has three times as many, or
     /// two if this is 1. nil for 400.
     public var countedEvents: Int?
+    /// What an event stands for; nil if reports show no rate.
+    public var throughput: Throughput?
     /// Creates the direct side: the same work without the library. nil if there is none; then times have no multiples of it.
     public var makeDirect: Making?
     /// Creates the side that uses the library.
@@ -52,6 +54,7 @@ public struct ScenarioEntry: Sendable {
     ///   - sampleMilliseconds: The duration of a run in milliseconds, at least 1.
     ///   - threads: At least 1.
     ///   - countedEvents: At least 1.
+    ///   - throughput: What an event stands for, if the figure is a time.
     ///   - direct: nil if there is nothing to compare with.
     public init(
         _ name: String,
@@ -62,13 +65,17 @@ public struct ScenarioEntry: Sendable {
         threads: Int = 1,
         isOnRequest: Bool = false,
         countedEvents: Int? = nil,
+        throughput: Throughput? = nil,
         direct: Making?,
         library: @escaping Making
     ) {
         precondition(sampleMilliseconds > 0, "A run takes at least 1 ms, not \(sampleMilliseconds).")
         precondition((countedEvents ?? 1) > 0, "At least 1 event is counted, not \(countedEvents ?? 1).")
         precondition(threads > 0, "At least 1 thread, not \(threads).")
+        precondition(
+            throughput == nil || measure.isTime, "A rate needs a time per event, and \(name) measures something else.")
         self.name = name
+        self.throughput = throughput
         self.threads = threads
         self.countedEvents = countedEvents
         self.unit = unit

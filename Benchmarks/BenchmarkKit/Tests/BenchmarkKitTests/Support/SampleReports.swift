@@ -125,6 +125,7 @@ enum SampleReports {
             build.counts = ["most foreign events in one send": 12]
             build.contextSwitchesPerEvent = 0.25
             build.eventsPerSecond = 250_000
+            build.throughputPerSecond = 250_000_000
             build.pageFaultsPerEvent = 0
             build.allocationsPerEvent = 1.5
             build.bytesPerEvent = 48
@@ -138,13 +139,15 @@ enum SampleReports {
             return build
         }
         func scenario(_ name: String, _ times: Double) -> ScenarioReport {
-            ScenarioReport(
+            var scenario = ScenarioReport(
                 name: name, unit: "ns/send, p99.9",
                 builds: ["direct": latency(times), "library": latency(2 * times), "alternative": latency(7 * times)],
                 ratios: [
                     "alternative/library": RatioEstimate(median: 3.5, low: 3.4, high: 3.6),
                     "library/direct": RatioEstimate(median: 2, low: 0.9, high: 3),
                 ])
+            scenario.throughput = .elements(1000, "lines")
+            return scenario
         }
         var report = Report(
             host: host,
