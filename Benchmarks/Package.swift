@@ -13,7 +13,8 @@ let settings: [SwiftSetting] = [
 /// The benchmark harness, a product of the package above.
 let kit: Target.Dependency = .product(name: "BenchmarkKit", package: "corinth")
 
-/// The allocator whose counters the harness reads. It replaces the system's in the programs that are linked to it.
+/// The allocator whose counters the harness reads. It replaces the system's in the programs that are linked to it. The example isn't:
+/// its processes that count are started with the library.
 let jemalloc: LinkerSetting = .linkedLibrary("jemalloc")
 
 /// Corinth's benchmarks, and the tests and the example of the harness. A package of its own, so that who depends on Corinth never sees
@@ -69,12 +70,17 @@ let package = Package(
             name: "example-bench",
             dependencies: [kit],
             path: "BenchmarkKit/Sources/example-bench",
-            swiftSettings: settings,
-            linkerSettings: [jemalloc]
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "closure-bench",
+            dependencies: [kit],
+            path: "BenchmarkKit/Tests/closure-bench",
+            swiftSettings: settings
         ),
         .testTarget(
             name: "BenchmarkKitTests",
-            dependencies: [kit, "example-bench"],
+            dependencies: [kit, "closure-bench", "example-bench"],
             path: "BenchmarkKit/Tests/BenchmarkKitTests",
             swiftSettings: settings,
             linkerSettings: [jemalloc]

@@ -1,4 +1,12 @@
 /// An entry of the catalogue: what is measured, its unit, and how to create each side of the comparison.
+///
+/// Most need no more than a closure:
+///
+/// ```swift
+/// ScenarioEntry("encode") { events in
+///     for _ in 0..<events { opaque(encode(message)) }
+/// }
+/// ```
 public struct ScenarioEntry: Sendable {
     /// The meaning of one sample.
     public enum Measure: Sendable {

@@ -50,11 +50,14 @@ enum PseudoTerminal {
         sys.exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status))
         """
 
-    /// The built example, which is in the folder of the tests' executable.
-    static let example: String? = {
+    /// The built example.
+    static let example = built("example-bench")
+
+    /// A built program, which is in the folder of the tests' executable.
+    static func built(_ name: String) -> String? {
         let folder = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
-        return folder?.appendingPathComponent("example-bench").path
-    }()
+        return folder?.appendingPathComponent(name).path
+    }
 
     /// The columns that each line of an output takes. A carriage return goes back to the first one.
     static func widths(_ output: String) -> [Int] {
