@@ -98,10 +98,16 @@ import Testing
         #expect(better.isBetter && better.passes == [[0, 0], [1, 1], [3, 3]])
         #expect(
             better.machine
-                == MachineReport(rounds: 6, repeated: 2, disturbed: 2, reasons: ["speed", "steal"], unevenness: 1))
+                == MachineReport(
+                    rounds: 6, repeated: 2, disturbed: 2, reasons: ["speed", "steal"], unevenness: 1,
+                    disturbedByPass: [[], [1], [1]]))
         let same = replaced([[nil], [.steal], [.speed]])
         #expect(!same.isBetter && same.passes == [[0], [1]])
-        #expect(same.machine == MachineReport(rounds: 2, repeated: 1, disturbed: 1, reasons: ["steal"], unevenness: 1))
+        #expect(
+            same.machine
+                == MachineReport(
+                    rounds: 2, repeated: 1, disturbed: 1, reasons: ["steal"], unevenness: 1,
+                    disturbedByPass: [[], [0]]))
     }
 
     /// A run of six passes of one round whose worker says that its first samples were disturbed.

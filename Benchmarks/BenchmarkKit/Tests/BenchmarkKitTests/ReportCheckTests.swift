@@ -88,6 +88,12 @@ import Testing
         .build("a latency is \(UInt64.max) ns") {
             $0.curve = [BuildReport.CurvePoint(percentile: 50, nanoseconds: .max)]
         },
+        .build("passLatencies has half octaves that no number of 64 bits has") {
+            $0.passLatencies = [BuildReport.LatencyCounts(first: .max, counts: [1])]
+        },
+        .build("passLatencies has half octaves that no number of 64 bits has") {
+            $0.passLatencies = [BuildReport.LatencyCounts(first: 0, counts: Array(repeating: 1, count: 129))]
+        },
     ]
 
     @Test func whatARunCanHaveIsNoProblem() {

@@ -27,6 +27,24 @@ import Testing
         #expect(try Report(medianOf: [runs[0]]) == runs[0])
     }
 
+    /// A run without disturbances has no report of the machine, and its passes count as undisturbed. A run of an earlier version
+    /// doesn't say, so the median doesn't, either.
+    @Test func theMedianHasWhatThePassesOfAllRunsHave() throws {
+        var runs = [Self.run(1), Self.run(2)]
+        let counts = BuildReport.LatencyCounts(first: 3, counts: [1, 0, 2])
+        runs[1].scenarios[0].machine = MachineReport(
+            rounds: 40, repeated: 0, disturbed: 2, reasons: ["steal"], disturbedByPass: [[1, 3]])
+        runs[0].scenarios[0].builds["library"]?.passLatencies = [counts]
+        let first = try Report(medianOf: runs).scenarios[0]
+        #expect(first.machine?.disturbedByPass == Array(repeating: [], count: 10) + [[1, 3]])
+        #expect(first.builds["library"]?.passLatencies == nil)
+        runs[1].scenarios[0].machine?.disturbedByPass = nil
+        runs[1].scenarios[0].builds["library"]?.passLatencies = [counts]
+        let combined = try Report(medianOf: runs).scenarios[0]
+        #expect(combined.machine?.disturbed == 2 && combined.machine?.disturbedByPass == nil)
+        #expect(combined.builds["library"]?.passLatencies == [counts, counts])
+    }
+
     @Test func runsThatDoNotBelongTogetherAreRefused() throws {
         var other = Self.run(2)
         other.host.cpu = "another CPU"
@@ -202,6 +220,7 @@ import Testing
         #expect(read.scenarios.map(\.ratios) == full.scenarios.map(\.ratios))
         for figures in read.scenarios.flatMap(\.builds.values) {
             #expect(figures.passes?.map(\.count) == [1, 1] && figures.curve == nil && figures.percentiles != nil)
+            #expect(figures.passLatencies == nil)
         }
     }
 }

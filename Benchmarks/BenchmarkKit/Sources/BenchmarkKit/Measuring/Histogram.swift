@@ -1,3 +1,5 @@
+import Foundation
+
 /// Counts of durations in buckets whose width grows with the value: an HdrHistogram of 3 significant digits, from
 /// 1 ns to 1 h.
 ///
@@ -93,6 +95,19 @@ public struct Histogram: Sendable, Equatable {
     /// The buckets that aren't empty, in order.
     var filled: [(bucket: Int, count: UInt64)] {
         counts.indices.compactMap { counts[$0] == 0 ? nil : ($0, counts[$0]) }
+    }
+
+    /// The counts by halves of octaves, from the first one to the last one that isn't empty.
+    var halfOctaves: BuildReport.LatencyCounts {
+        let places = filled.map { bucket, count in
+            (place: Int(2 * log2(Double(max(1, Self.middle(ofBucket: bucket))))), count: count)
+        }
+        guard let first = places.first?.place, let last = places.last?.place else {
+            return BuildReport.LatencyCounts(first: 0, counts: [])
+        }
+        var counts = Array(repeating: UInt64(0), count: last - first + 1)
+        for (place, count) in places { counts[place - first] += count }
+        return BuildReport.LatencyCounts(first: first, counts: counts)
     }
 
     /// The bucket of `value`.

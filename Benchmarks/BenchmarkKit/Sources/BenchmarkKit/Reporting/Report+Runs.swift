@@ -79,6 +79,12 @@ extension ScenarioReport {
         }
         let machines = runs.compactMap(\.machine)
         machine = machines.isEmpty ? nil : MachineReport(sumOf: machines)
+        let known = runs.compactMap { run -> [[Int]]? in
+            // Without disturbances, there is no report of the machine.
+            let passes = run.builds.values.compactMap(\.passes?.count).max()
+            return run.machine == nil ? passes.map { Array(repeating: [], count: $0) } : run.machine?.disturbedByPass
+        }
+        machine?.disturbedByPass = known.count == runs.count ? known.flatMap(\.self) : nil
     }
 }
 
@@ -126,10 +132,12 @@ extension BuildReport {
         uncorrectedPercentiles = Self.medians(runs.compactMap(\.uncorrectedPercentiles))
         let each = runs.compactMap(\.passPercentiles)
         passPercentiles = each.count == runs.count ? each.flatMap(\.self) : nil
+        let counts = runs.compactMap(\.passLatencies)
+        passLatencies = counts.count == runs.count ? counts.flatMap(\.self) : nil
         // Curves have points of their own.
         curve = nil
-        let counts = runs.compactMap(\.counts).reduce(into: [:]) { $0.merge($1) { Swift.max($0, $1) } }
-        self.counts = counts.isEmpty ? nil : counts
+        let own = runs.compactMap(\.counts).reduce(into: [:]) { $0.merge($1) { Swift.max($0, $1) } }
+        self.counts = own.isEmpty ? nil : own
     }
 
     private static func medians(_ runs: [[String: UInt64]]) -> [String: UInt64]? {

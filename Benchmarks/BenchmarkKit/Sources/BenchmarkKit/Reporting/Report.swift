@@ -142,6 +142,8 @@ public struct MachineReport: Codable, Equatable, Sendable {
     public var reasons: [String]
     /// The factor by which the disturbances may have changed the ratio of two builds; nil in the files of earlier versions.
     public var unevenness: Double?
+    /// The positions of the disturbed rounds in each pass; nil in the files of earlier versions.
+    public var disturbedByPass: [[Int]]?
 
     /// Whether so many rounds are disturbed that a reader should know: more than a fifth.
     public var isMarked: Bool { 5 * disturbed > rounds }
@@ -166,6 +168,18 @@ public struct BuildReport: Codable, Equatable, Sendable {
         public init(percentile: Double, nanoseconds: UInt64) {
             self.percentile = percentile
             self.nanoseconds = nanoseconds
+        }
+    }
+
+    /// How many latencies of a pass lay in each half of an octave.
+    public struct LatencyCounts: Codable, Equatable, Sendable {
+        /// The half octave of the first count, from 0. That of the number n begins at 2^(n/2) ns.
+        public var first: Int
+        public var counts: [UInt64]
+
+        public init(first: Int, counts: [UInt64]) {
+            self.first = first
+            self.counts = counts
         }
     }
 
@@ -207,6 +221,8 @@ public struct BuildReport: Codable, Equatable, Sendable {
     public var uncorrectedPercentiles: [String: UInt64]?
     /// The percentiles of each pass, in the order of the passes.
     public var passPercentiles: [[String: UInt64]]?
+    /// The latencies of each pass, in the order of the passes; nil in the files of earlier versions.
+    public var passLatencies: [LatencyCounts]?
     /// The whole distribution, for a curve.
     public var curve: [CurvePoint]?
     /// The scenario's own counts, by name.

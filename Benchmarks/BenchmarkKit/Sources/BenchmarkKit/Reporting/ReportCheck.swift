@@ -65,6 +65,9 @@ extension BuildReport {
         if let time = times.compactMap(\.self).max(), time > UInt64(Report.largestCount) {
             return "a latency is \(time) ns"
         }
+        let octaves = 0..<2 * UInt64.bitWidth
+        let isKnown = passLatencies?.allSatisfy { octaves.contains($0.first) && $0.counts.count <= octaves.count }
+        if isKnown == false { return "passLatencies has half octaves that no number of 64 bits has" }
         return nil
     }
 }

@@ -8,7 +8,7 @@ extension Report {
         return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
 
-    /// The report as JSON on one line, without curves, and with the median of each pass instead of its samples, which is what
+    /// The report as JSON on one line, without curves and latencies by pass, and with the median of each pass instead of its samples, which is what
     /// `compare` needs. For runs that are kept: about 1.5 kB for a scenario.
     func compactJSON() throws -> String {
         var report = self
@@ -17,6 +17,7 @@ extension Report {
                 var figures = figures
                 figures.passes = figures.passes?.map { [Statistics.median($0)].compactMap(\.self) }
                 figures.curve = nil
+                figures.passLatencies = nil
                 return figures
             }
         }

@@ -7,8 +7,15 @@ struct CollectedSamples {
         var samples: [Build: [Sample]]
         /// How the machine disturbed each round, and how long it made the samples.
         var disturbances: [(kind: Disturbance, slowdowns: [Build: Double])?] = []
-        /// The percentiles of all latencies of the pass, and the one that is the scenario's figure.
-        var percentiles: [Build: (all: [String: UInt64], figure: Double)] = [:]
+        var latencies: [Build: Latencies] = [:]
+    }
+
+    /// The latencies of a pass.
+    private struct Latencies {
+        var percentiles: [String: UInt64]
+        /// The percentile that is the scenario's figure.
+        var figure: Double
+        var counts: BuildReport.LatencyCounts
     }
 
     private var passes: [Pass] = []
@@ -54,7 +61,7 @@ struct CollectedSamples {
         let all = passes.flatMap(\.disturbances)
         let found = all.compactMap(\.self)
         guard repeated + found.count > 0 else { return nil }
-        return MachineReport(
+        var report = MachineReport(
             rounds: all.count, repeated: repeated, disturbed: found.count,
             reasons: Set(found.map(\.kind.rawValue)).sorted(),
             unevenness: exp(
@@ -63,6 +70,10 @@ struct CollectedSamples {
                     let sum = found.reduce(0) { $0 + ($1.slowdowns[above] ?? 0) - ($1.slowdowns[below] ?? 0) }
                     return abs(sum) / Double(max(1, all.count))
                 }.max() ?? 0))
+        report.disturbedByPass = passes.map { pass in
+            pass.disturbances.indices.filter { pass.disturbances[$0] != nil }
+        }
+        return report
     }
 
     /// Keeps the last pass instead of the one that the machine disturbed most, or drops it if it isn't better. The decision
@@ -87,9 +98,9 @@ struct CollectedSamples {
         if let recorded = summary.latencies {
             latencies[build, default: Histogram()].merge(recorded)
             if let last = passes.indices.last {
-                passes[last].percentiles[build] = (
-                    Self.percentiles(of: recorded) ?? [:], measure.figure(of: recorded) ?? 0
-                )
+                passes[last].latencies[build] = Latencies(
+                    percentiles: Self.percentiles(of: recorded) ?? [:], figure: measure.figure(of: recorded) ?? 0,
+                    counts: recorded.halfOctaves)
             }
         }
         if let recorded = summary.uncorrectedLatencies { uncorrected[build, default: Histogram()].merge(recorded) }
@@ -118,15 +129,15 @@ struct CollectedSamples {
     private func figures(of build: Build, _ entry: ScenarioEntry) -> [[Double]]? {
         let samples = passes.compactMap { $0.samples[build] }
         if samples.isEmpty { return nil }
-        guard case .latency = entry.measure, let ofPasses = percentilesOfPasses(build) else {
+        guard case .latency = entry.measure, let ofPasses = latenciesOfPasses(build) else {
             return samples.map { $0.map(\.value) }
         }
         return ofPasses.map { [$0.figure] }
     }
 
-    /// The percentiles of each pass; nil if one has none.
-    private func percentilesOfPasses(_ build: Build) -> [(all: [String: UInt64], figure: Double)]? {
-        let found = passes.compactMap { $0.percentiles[build] }
+    /// The latencies of each pass; nil if one has none.
+    private func latenciesOfPasses(_ build: Build) -> [Latencies]? {
+        let found = passes.compactMap { $0.latencies[build] }
         return !found.isEmpty && found.count == passes.count ? found : nil
     }
 
@@ -159,7 +170,9 @@ struct CollectedSamples {
         report.bytesPerEvent = allocations[build]?.bytes
         report.systemCallsPerEvent = allocations[build]?.systemCalls
         report.percentiles = latencies[build].flatMap(Self.percentiles)
-        report.passPercentiles = percentilesOfPasses(build)?.map(\.all)
+        let ofPasses = latenciesOfPasses(build)
+        report.passPercentiles = ofPasses?.map(\.percentiles)
+        report.passLatencies = ofPasses?.map(\.counts)
         let clock = all.filter { $0.processorNanoseconds != nil }.map {
             Double($0.nanoseconds) / Double(max(1, $0.events))
         }

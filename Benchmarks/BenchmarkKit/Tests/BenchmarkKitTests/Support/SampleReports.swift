@@ -121,6 +121,7 @@ enum SampleReports {
             build.clockMedian = 5 * times
             build.passPercentiles = [["50": 90, "100": 2000], ["50": 110, "100": 1900]]
             build.uncorrectedPercentiles = ["50": 100, "100": 2000]
+            build.passLatencies = [histogram.halfOctaves, histogram.halfOctaves]
             build.curve = CollectedSamples.curve(of: histogram)
             build.counts = ["most foreign events in one send": 12]
             build.contextSwitchesPerEvent = 0.25
