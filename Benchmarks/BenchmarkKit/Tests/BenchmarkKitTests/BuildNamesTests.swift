@@ -29,7 +29,7 @@ import Testing
         #expect(text.contains("| scenario | unit | direct | fast | simple | simple/fast |"))
         #expect(text.contains("3.00× [2.00–4.00]"))
         let page = try HTMLReport.text(of: report)
-        #expect(page.contains("class=\"fill main\"") && page.contains("class=\"fill alternative\""))
+        #expect(page.contains("class=\"dots main\"") && page.contains("class=\"dots alternative\""))
         #expect(page.contains("data-figure=\"builds.fast.median\""))
     }
 

@@ -17,8 +17,8 @@ import Testing
         let page = try HTMLReport.text(of: Self.report)
         let charts = page.ranges(of: "<svg ").count
         #expect(charts == page.ranges(of: "role=\"img\" aria-label=\"").count)
-        // A bar chart and a percentile curve for each scenario, and a scaling chart for the family of three.
-        #expect(charts == 2 * 4 + 1)
+        // Of each scenario, the samples and a percentile curve; a scaling chart for the family of three, and a plot of each ratio.
+        #expect(charts == 2 * 4 + 1 + 2)
         #expect(page.ranges(of: "<caption>").count == 1 + 2 * 4 + 1)
         #expect(page.contains("prefers-color-scheme: dark"))
         #expect(page.contains("width=device-width"))
@@ -41,7 +41,11 @@ import Testing
         let quicker = try #require(section.range(of: ">scenario/1<")?.lowerBound)
         #expect(
             slower < quicker && section.contains("2 REGRESSIONS: scenario/2.") && section.contains("REGRESSION</td>"))
-        #expect(!section.contains(">scenario/0<"))
+        // The table has no row of what is the same, and the picture has: four scenarios of two builds.
+        let table = try #require(section.range(of: "<table")?.lowerBound)
+        #expect(!section[table...].contains(">scenario/0<"))
+        #expect(section[..<table].ranges(of: "<circle ").count == 8)
+        #expect(section[..<table].ranges(of: "class=\"dot regression").count == 2)
     }
 
     @Test func whatTheMachineIsAndDoesIsShown() throws {

@@ -2,8 +2,8 @@ import Foundation
 
 /// A run as one HTML page, without files from elsewhere. Its script only sorts and filters.
 ///
-/// The cell of a figure has the exact number in `data-value` and its place in the JSON in `data-figure`. Each chart has a
-/// table with the same figures.
+/// The cell of a figure has the exact number in `data-value` and its place in the JSON in `data-figure`. A chart of
+/// figures has a table with the same ones; pictures of samples and of whole distributions have tables of their medians.
 enum HTMLReport {
     static func text(of report: Report, comparison: Comparison? = nil) throws -> String {
         let json = try report.json().replacing("<", with: "\\u003c")
@@ -18,14 +18,21 @@ enum HTMLReport {
         for failure in report.failures ?? [] {
             body += notice("Failed: \(failure.scenario), \(failure.build): \(failure.message)")
         }
-        let scaling = ScalingCharts.markup(report)
-        body += contents(report, hasChanges: comparison != nil, hasScaling: !scaling.isEmpty)
-        if let comparison { body += Markup.element("h2", [("id", "changes")], "Changes") + changes(comparison) }
-        body += Markup.element("h2", [("id", "overview")], "Overview") + overview(report)
-        if !scaling.isEmpty { body += Markup.element("h2", [("id", "scaling")], "Scaling") + scaling }
-        body += Markup.element("h2", [("id", "scenarios")], "Scenarios")
-        body += report.scenarios.map { ScenarioArticle.markup($0, report.builds) }.joined(separator: "\n")
-        body += Markup.element("h2", [("id", "run")], "The run") + facts(report)
+        let all: [(place: String, title: String, markup: String)] = [
+            ("changes", "Changes", comparison.map { changes($0, report) } ?? ""),
+            ("overview", "Overview", OverviewCharts.ratios(report) + overview(report)),
+            ("scaling", "Scaling", ScalingCharts.markup(report)),
+            (
+                "scenarios", "Scenarios",
+                report.scenarios.map { ScenarioArticle.markup($0, report.builds) }.joined(separator: "\n")
+            ),
+            ("run", "The run", facts(report)),
+        ]
+        let sections = all.filter { !$0.markup.isEmpty }
+        body += contents(report, sections.map { ($0.place, $0.title) })
+        for section in sections {
+            body += Markup.element("h2", [("id", section.place)], section.title) + section.markup
+        }
         let scripts = """
             <script type="application/json" id="report">
             \(json)
@@ -42,23 +49,19 @@ enum HTMLReport {
     }
 
     /// The table of contents, and the field that filters the scenarios.
-    private static func contents(_ report: Report, hasChanges: Bool, hasScaling: Bool) -> String {
+    private static func contents(_ report: Report, _ sections: [(place: String, title: String)]) -> String {
         func link(_ place: String, _ text: String) -> String {
             Markup.element("a", [("href", "#" + place)], Markup.escaped(text))
         }
-        var sections: [String] = []
-        if hasChanges { sections.append(link("changes", "Changes")) }
-        sections.append(link("overview", "Overview"))
-        if hasScaling { sections.append(link("scaling", "Scaling")) }
-        sections += [link("scenarios", "Scenarios"), link("run", "The run")]
         let names = report.scenarios.map { scenario in
             Markup.element("li", [("data-name", scenario.name)], link(Markup.anchor(scenario.name), scenario.name))
         }
         let list = Markup.element(
             "details", [], "<summary>All scenarios</summary>" + Markup.element("ul", [], names.joined()))
+        let links = sections.map { link($0.place, $0.title) }
         let field =
             "Filter <input type=\"search\" autocomplete=\"off\" placeholder=\"part of a name\"> <output></output>"
-        return Markup.element("nav", [("aria-label", "Contents")], sections.joined(separator: "\n") + list)
+        return Markup.element("nav", [("aria-label", "Contents")], links.joined(separator: "\n") + list)
             + "<p id=\"filter\" hidden><label>\(field)</label></p>"
     }
 
@@ -124,7 +127,7 @@ enum HTMLReport {
 
     /// What changed since an earlier run: regressions first, then what couldn't be compared, other changes, and what is
     /// inconclusive.
-    private static func changes(_ comparison: Comparison) -> String {
+    private static func changes(_ comparison: Comparison, _ report: Report) -> String {
         func rank(_ row: Comparison.Row) -> Int {
             if row.isRegression { return 0 }
             return switch row.verdict {
@@ -137,9 +140,11 @@ enum HTMLReport {
             }
         }
         let verdict = Markup.element("p", [("id", "verdict")], Markup.escaped(ComparisonText.verdict(of: comparison)))
-        let shown = comparison.rows.enumerated().filter { rank($0.element) < 6 }
+        let sorted = comparison.rows.enumerated()
             .sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }.map(\.element)
-        guard !shown.isEmpty else { return verdict }
+        let shown = sorted.filter { rank($0) < 6 }
+        let plot = OverviewCharts.changes(sorted, comparison, report)
+        guard !shown.isEmpty else { return verdict + plot }
         let rows = shown.map { row in
             let link = Markup.element("a", [("href", "#" + Markup.anchor(row.scenario))], Markup.escaped(row.scenario))
             var cells = Markup.element("th", [("scope", "row")], link)
@@ -149,7 +154,7 @@ enum HTMLReport {
             }
             return cells
         }
-        return verdict
+        return verdict + plot
             + table(
                 caption: "What has changed, or may have", ["Scenario", "Build", "Unit", "Change"], rows,
                 style: "changes")

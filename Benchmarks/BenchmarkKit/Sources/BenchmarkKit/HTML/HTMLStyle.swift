@@ -2,10 +2,11 @@
 enum HTMLStyle {
     static let text = """
         :root { color-scheme: light dark; --ink: #1c2024; --soft: #60646c; --line: #d9dbe0; --page: #ffffff;
-          --panel: #f6f7f9; --direct: #7d8590; --main: #0b7a8f; --alternative: #c4570c; --bad: #b42318; }
-        @media (prefers-color-scheme: dark) { :root { --ink: #e8eaed; --soft: #a0a6b0; --line: #3a3f47;
+          --panel: #f6f7f9; --direct: #7d8590; --main: #0b7a8f; --alternative: #c4570c; --bad: #b42318;
+          --doubt: #8a6d00; }
+        @media screen and (prefers-color-scheme: dark) { :root { --ink: #e8eaed; --soft: #a0a6b0; --line: #3a3f47;
           --page: #15181c; --panel: #1d2126; --direct: #8f98a5; --main: #35b8cf; --alternative: #f0883e;
-          --bad: #ff8a80; } }
+          --bad: #ff8a80; --doubt: #d9b44a; } }
         * { box-sizing: border-box; }
         body { margin: 0 auto; max-width: 88rem; padding: 1rem; background: var(--page); color: var(--ink);
           font: 1rem/1.5 system-ui, sans-serif; }
@@ -28,12 +29,18 @@ enum HTMLStyle {
           margin: 0 0 1rem; }
         svg { width: 100%; max-width: 44rem; height: auto; display: block; margin: 0.5rem 0; }
         svg text { fill: var(--ink); font: 13px system-ui, sans-serif; } svg .mark { fill: var(--soft); font-size: 12px; }
-        .fill.direct { fill: var(--direct); } .fill.main { fill: var(--main); }
-        .fill.alternative { fill: var(--alternative); }
-        .heat { fill: var(--main); shape-rendering: crispEdges; }
-        .whisker { stroke: var(--ink); stroke-width: 1.2; } .grid { stroke: var(--line); }
-        .curve { fill: none; stroke-width: 2; } .curve.direct { stroke: var(--direct); stroke-dasharray: 2 3; }
-        .curve.main { stroke: var(--main); } .curve.alternative { stroke: var(--alternative); stroke-dasharray: 7 3; }
+        .direct, .same { --tone: var(--direct); } .main, .less { --tone: var(--main); }
+        .alternative, .more { --tone: var(--alternative); } .regression { --tone: var(--bad); }
+        .inconclusive { --tone: var(--doubt); } .key { color: var(--tone); }
+        .heat { fill: var(--main); shape-rendering: crispEdges; } .band { fill: var(--line); fill-opacity: 0.45; }
+        .grid { stroke: var(--line); } .one { stroke: var(--ink); } svg a text { fill: var(--main); }
+        .dot { fill: var(--tone); stroke: var(--tone); stroke-width: 1.5; } .dot.hollow { fill: var(--page); }
+        .reach { stroke: var(--tone); stroke-width: 1.5; } .reach.inconclusive { stroke-dasharray: 4 2; }
+        .arrow { fill: var(--tone); } .dots, .holes { fill: none; stroke-linecap: round; }
+        .dots { stroke: var(--tone); stroke-width: 6; } .holes { stroke: var(--panel); stroke-width: 3; }
+        .side { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 0 1.5rem; }
+        .curve { fill: none; stroke: var(--tone); stroke-width: 2; } .curve.direct { stroke-dasharray: 2 3; }
+        .curve.alternative { stroke-dasharray: 7 3; }
         .warning { border-left: 4px solid var(--bad); padding: 0.25rem 0.75rem; background: var(--panel); }
         nav { margin: 1rem 0 0.5rem; } nav > a { margin-right: 1rem; } nav ul { columns: 12rem; padding-left: 1.2rem; }
         summary { cursor: pointer; color: var(--soft); }

@@ -57,4 +57,17 @@ enum Markup {
             "line",
             [("x1", number(x1)), ("y1", number(y1)), ("x2", number(x2)), ("y2", number(y2)), ("class", style)])
     }
+
+    static func circle(_ x: Double, _ y: Double, radius: Double, _ style: String) -> String {
+        element("circle", [("cx", number(x)), ("cy", number(y)), ("r", number(radius)), ("class", style)])
+    }
+
+    static func box(x: Double, y: Double, width: Double, height: Double, _ style: String) -> String {
+        element(
+            "rect",
+            [
+                ("x", number(x)), ("y", number(y)), ("width", number(width)), ("height", number(height)),
+                ("class", style),
+            ])
+    }
 }

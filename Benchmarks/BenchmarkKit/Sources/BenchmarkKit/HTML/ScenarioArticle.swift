@@ -2,17 +2,25 @@
 enum ScenarioArticle {
     static func markup(_ scenario: ScenarioReport, _ builds: BuildNames) -> String {
         let shown = builds.all.compactMap { build in scenario.builds[build.rawValue].map { (build, $0) } }
-        let bars = shown.map { build, figures in
-            BarChart.Bar(
-                name: build.rawValue, style: builds.role(of: build), value: figures.median, least: figures.min,
-                most: figures.max)
-        }
         var content = Markup.element("h3", [], Markup.escaped("\(scenario.name), \(scenario.unit)"))
-        content += BarChart(title: scenario.name, unit: scenario.unit, bars: bars).svg()
+        content += samples(scenario, shown, builds) ?? ""
         content += figures(scenario, shown)
         if let chart = curves(scenario, shown, builds) { content += chart }
         content += percentiles(scenario, shown) ?? ""
         return Markup.element("article", [("id", Markup.anchor(scenario.name)), ("data-name", scenario.name)], content)
+    }
+
+    private static func samples(
+        _ scenario: ScenarioReport,
+        _ shown: [(Build, BuildReport)],
+        _ builds: BuildNames
+    ) -> String? {
+        let strips = shown.map { build, figures in
+            SampleChart.Strip(
+                name: build.rawValue, style: builds.role(of: build), median: figures.median,
+                passes: figures.passes ?? [], disturbed: scenario.machine?.disturbedByPass ?? [])
+        }
+        return SampleChart(title: scenario.name, unit: scenario.unit, strips: strips).svg()
     }
 
     private static func figures(_ scenario: ScenarioReport, _ shown: [(Build, BuildReport)]) -> String {
