@@ -17,8 +17,9 @@ import Testing
         let page = try HTMLReport.text(of: Self.report)
         let charts = page.ranges(of: "<svg ").count
         #expect(charts == page.ranges(of: "role=\"img\" aria-label=\"").count)
-        // Of each scenario, the samples and a percentile curve; a scaling chart for the family of three, and a plot of each ratio.
-        #expect(charts == 2 * 4 + 1 + 2)
+        // Of each scenario, the samples, a percentile curve and three heat maps; a scaling chart for the family of three, and a
+        // plot of each ratio.
+        #expect(charts == 5 * 4 + 1 + 2)
         #expect(page.ranges(of: "<caption>").count == 1 + 2 * 4 + 1)
         #expect(page.contains("prefers-color-scheme: dark"))
         #expect(page.contains("width=device-width"))

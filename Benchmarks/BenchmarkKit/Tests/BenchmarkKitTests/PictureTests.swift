@@ -114,4 +114,18 @@ import Testing
         #expect(counts.map(\.first) == [0, 0])
         #expect(counts.first?.counts == [1, 0, 1, 1, 1] + Array(repeating: 0, count: 14) + [1, 1])
     }
+
+    @Test func aPageHasHeatMapsOfLatenciesThatPassesHave() throws {
+        var report = SampleReports.run(seed: 1, scenarios: 2, .quiet)
+        #expect(try !HTMLReport.text(of: report).contains("class=\"heat\""))
+        report.scenarios[0].builds["library"]?.passLatencies = [
+            BuildReport.LatencyCounts(first: 18, counts: [5, 0, 1]), BuildReport.LatencyCounts(first: 20, counts: [2]),
+        ]
+        let page = try HTMLReport.text(of: report)
+        let label = "scenario/0, library: latency over time: counts by pass"
+        let map = try #require(page.firstRange(of: label)?.upperBound)
+        let svg = page[map..<(try #require(page[map...].firstRange(of: "</svg>")?.lowerBound))]
+        #expect(svg.matches(of: /M[\d. ]+h/).count == 3)
+        for text in [">512 ns</text>", ">724 ns</text>", ">1.02 µs</text>"] { #expect(svg.contains(text), "\(text)") }
+    }
 }

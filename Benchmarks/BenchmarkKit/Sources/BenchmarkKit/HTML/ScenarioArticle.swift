@@ -1,3 +1,5 @@
+import Foundation
+
 /// The part of the page about one scenario.
 enum ScenarioArticle {
     static func markup(_ scenario: ScenarioReport, _ builds: BuildNames) -> String {
@@ -7,6 +9,7 @@ enum ScenarioArticle {
         content += figures(scenario, shown)
         if let chart = curves(scenario, shown, builds) { content += chart }
         content += percentiles(scenario, shown) ?? ""
+        content += latenciesOverTime(scenario.name, shown)
         return Markup.element("article", [("id", Markup.anchor(scenario.name)), ("data-name", scenario.name)], content)
     }
 
@@ -86,6 +89,27 @@ enum ScenarioArticle {
             xMarks: marks.map { (place: $0.0, text: $0.1) },
             yText: { Figures.duration(nanoseconds: $0) })
         return chart.svg()
+    }
+
+    /// A heat map of each build, all with the same rows.
+    private static func latenciesOverTime(_ name: String, _ shown: [(Build, BuildReport)]) -> String {
+        let measured = shown.compactMap { build, report in report.passLatencies.map { (build, $0) } }
+        let all = measured.flatMap(\.1).filter { !$0.counts.isEmpty }
+        guard let low = all.map(\.first).min(), let high = all.map({ $0.first + $0.counts.count }).max() else {
+            return ""
+        }
+        let rows = (low..<high).map { Figures.duration(nanoseconds: pow(2, Double($0) / 2)) }
+        let maps = measured.map { build, passes in
+            HeatMap(
+                title: "\(name), \(build): latency over time", xLabel: "pass", yLabel: "latency from",
+                columns: passes.indices.map { "\($0 + 1)" }, rows: rows,
+                counts: passes.map { pass in
+                    let places = (low..<high).map { $0 - pass.first }
+                    return places.map { pass.counts.indices.contains($0) ? pass.counts[$0] : 0 }
+                }
+            ).svg
+        }
+        return OverviewCharts.side(maps)
     }
 
     private static func percentiles(_ scenario: ScenarioReport, _ shown: [(Build, BuildReport)]) -> String? {
