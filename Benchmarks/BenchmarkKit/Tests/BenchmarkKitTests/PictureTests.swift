@@ -128,4 +128,22 @@ import Testing
         #expect(svg.matches(of: /M[\d. ]+h/).count == 3)
         for text in [">512 ns</text>", ">724 ns</text>", ">1.02 µs</text>"] { #expect(svg.contains(text), "\(text)") }
     }
+
+    @Test func timesByInstructionsHaveADotForEachScenario() throws {
+        var report = SampleReports.run(seed: 1, scenarios: 5, .quiet)
+        #expect(try !HTMLReport.text(of: report).contains("id=\"instructions\""))
+        for index in 0..<5 { report.scenarios[index].builds["library"]?.instructionsPerEvent = 10 * Double(index + 1) }
+        // This one isn't a time per event.
+        report.scenarios[4].unit = "ns/send, p99.9"
+        let page = try HTMLReport.text(of: report)
+        let start = try #require(page.firstRange(of: "id=\"instructions\"")?.upperBound)
+        let section = page[start..<(try #require(page.firstRange(of: "id=\"scenarios\"")?.lowerBound))]
+        let dots = section.matches(of: /<title>(scenario\/\d)<\/title><circle cx="([^"]+)" cy="([^"]+)"/)
+            .sorted { $0.1 < $1.1 }
+        #expect(dots.map { String($0.1) } == ["scenario/0", "scenario/1", "scenario/2", "scenario/3"])
+        let places = dots.map { (x: Double($0.2) ?? 0, y: Double($0.3) ?? 0) }
+        // From 10 to 20 instructions is as far as from 20 to 40.
+        #expect(abs(places[3].x - places[1].x - (places[1].x - places[0].x)) < 0.21)
+        #expect(zip(places, places.dropFirst()).allSatisfy { $0.x < $1.x && $0.y > $1.y })
+    }
 }

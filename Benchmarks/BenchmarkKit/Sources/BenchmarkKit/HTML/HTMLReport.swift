@@ -21,6 +21,7 @@ enum HTMLReport {
         let all: [(place: String, title: String, markup: String)] = [
             ("changes", "Changes", comparison.map { changes($0, report) } ?? ""),
             ("overview", "Overview", OverviewCharts.ratios(report) + overview(report)),
+            ("instructions", "Time by instructions", OverviewCharts.instructions(report)),
             ("scaling", "Scaling", ScalingCharts.markup(report)),
             (
                 "scenarios", "Scenarios",

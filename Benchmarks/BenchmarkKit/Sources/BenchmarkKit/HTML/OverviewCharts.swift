@@ -1,6 +1,6 @@
 import Foundation
 
-/// The pictures of all scenarios together: ratios and changes.
+/// The pictures of all scenarios together: ratios, changes, and time by instructions.
 enum OverviewCharts {
     /// A forest plot for each ratio of two builds.
     static func ratios(_ report: Report) -> String {
@@ -59,4 +59,42 @@ enum OverviewCharts {
     static func side(_ pictures: [String]) -> String {
         Markup.element("div", [("class", "side")], pictures.joined(separator: "\n"))
     }
+
+    /// The time of each scenario over its instructions, both of the main build. Scenarios far from the line wait for something,
+    /// or execute several instructions at a time.
+    static func instructions(_ report: Report) -> String {
+        guard !report.isCounted else { return "" }
+        let main = report.builds.main
+        var points = report.scenarios.compactMap { scenario -> CurveChart.Point? in
+            guard scenario.unit.hasPrefix("ns/"), !scenario.unit.contains(","),
+                let figures = scenario.builds[main.rawValue],
+                let instructions = figures.instructionsPerEvent, instructions > 0, figures.median > 0
+            else { return nil }
+            return CurveChart.Point(x: instructions, y: figures.median, name: scenario.name)
+        }
+        guard points.count >= 3, let usual = Statistics.median(points.map { $0.y / $0.x }) else { return "" }
+        func distance(_ point: CurveChart.Point) -> Double { log(point.y / point.x / usual) }
+        points.sort { abs(distance($0)) > abs(distance($1)) }
+        for index in points.indices.prefix(mostNames) {
+            points[index].side = distance(points[index]) > 0 ? .aboveLeft : .belowRight
+        }
+        let ends = [points.map(\.x).min() ?? 1, points.map(\.x).max() ?? 1]
+        let line = ends.map { CurveChart.Point(x: $0, y: $0 * usual) }
+        let marks = LogAxis(around: ends, from: 0, to: 1)?.marks(atMost: 7) ?? []
+        let chart = CurveChart(
+            label: "Time by instructions of \(main), both axes logarithmic; the figures are in the overview's table",
+            xTitle: "instructions/event", yTitle: "time/event",
+            curves: [
+                CurveChart.Curve(name: "\(main)", style: "main", points: points),
+                CurveChart.Curve(
+                    name: "\(Figures.number(usual)) ns/instruction", style: "direct", points: line),
+            ],
+            xMarks: marks.map { (place: $0, text: LogAxis.text($0)) }, yText: { Figures.duration(nanoseconds: $0) })
+        let words =
+            "A dot is a scenario, and the line is their median. Far above it, events wait: for memory, for locked "
+            + "instructions, for the kernel or for another thread. Those that are farthest from it are named."
+        return (chart.svg() ?? "") + Markup.element("p", [("class", "quiet")], Markup.escaped(words))
+    }
+
+    private static let mostNames = 6
 }
