@@ -206,6 +206,31 @@ import Testing
         #expect(colours.count == 2, "\(colours)")
     }
 
+    /// On paper, between the margins of a sheet of A4, nothing is wider than the sheet, not even a table, and what is clicked
+    /// on is hidden.
+    @Test(.timeLimit(.minutes(5))) func itFitsPaper() throws {
+        let page = try HTMLReport.text(of: Self.report)
+        let rules = try #require(page.firstRange(of: "@media print {"))
+        #expect(page[rules.upperBound...].contains("article, svg, tr, dl, .warning { break-inside: avoid; }"))
+        let framed = """
+            <!DOCTYPE html><title>x</title>
+            <iframe id="paper" width="703" height="800" style="border: 0"
+                srcdoc="\(Markup.escaped(page.replacing("@media print {", with: "@media all {")))"></iframe>
+            <script>
+            onload = () => {
+                const page = document.getElementById("paper").contentDocument, root = page.documentElement;
+                const wide = [...page.querySelectorAll("main *")].filter(
+                    (e) => e.getBoundingClientRect().right > root.clientWidth + 1);
+                const hidden = ["nav", "#filter"].every((name) => page.querySelector(name).offsetHeight === 0);
+                document.documentElement.dataset.said = [wide.length, hidden].join(" ");
+            };
+            </script>
+            """
+        guard let shown = try shown(framed, "--virtual-time-budget=5000") else { return }
+        let said = try #require(shown.page.firstMatch(of: /data-said="([^"]+)"/))
+        #expect(said.1 == "0 true", "\(said.1)")
+    }
+
     /// Checks that each figure of the page is in the report, and that each median and ratio of the report has a cell.
     private func check(_ page: String) throws {
         let json = try JSONSerialization.jsonObject(with: Data(Self.report.json().utf8)) as? [String: Any]

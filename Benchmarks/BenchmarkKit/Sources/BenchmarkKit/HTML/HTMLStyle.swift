@@ -57,5 +57,14 @@ enum HTMLStyle {
           body { padding: 0.75rem; } dl { grid-template-columns: 1fr; }
           dd { margin-bottom: 0.4rem; } article { padding: 0.75rem; }
           svg text { font-size: 17px; } svg .mark { font-size: 15px; } }
+        @media print { @page { margin: 12mm; } :root { color-scheme: light; }
+          body { padding: 0; font-size: 9pt; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+          nav, #filter { display: none; } h1, h2, h3, caption { break-after: avoid; }
+          article, svg, tr, dl, .warning { break-inside: avoid; } thead { display: table-header-group; }
+          article { padding: 0.5rem; } svg { max-width: 24rem; } .scroll { overflow: visible; }
+          .side { grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); }
+          caption span, th:first-child { position: static; } a { color: inherit; }
+          table { width: 100%; font-size: 7pt; white-space: normal; } article table { font-size: 6pt; }
+          th, td { padding: 0.1rem 0.2rem 0.1rem 0; } tbody th { overflow-wrap: anywhere; } }
         """
 }
