@@ -201,11 +201,14 @@ import Testing
             try SampleReports.run(seed: UInt64(index), scenarios: 2, slowed: slowed, .quiet).write(to: file)
         }
         let runs = try files.map { (name: "run", report: try Report(readingFrom: $0)) }
-        let table = TrendCommand.table(of: runs, main: "library")
+        let table = TrendCommand.table(of: runs, main: .library)
         #expect(table.titles == ["scenario", "run", "run (2)", "run (3)", "last/first"])
         #expect(table.csv().split(separator: "\n")[2].hasSuffix("×"))
         #expect(Self.tool.run(["trend"] + files) == 0)
         #expect(Self.tool.run(["trend", "--directory", folder.path, "--format", "csv"]) == 0)
+        let page = folder.path + "/trend.html"
+        #expect(Self.tool.run(["trend", "--html", page] + files) == 0)
+        #expect(try String(contentsOfFile: page, encoding: .utf8).contains("<h1>Trend of 3 runs</h1>"))
         #expect(Self.tool.run(["trend", files[0]]) == 2)
         let counts = folder.path + "/counts.json"
         try SampleReports.counts([("a", 1, 0)]).write(to: counts)

@@ -127,6 +127,9 @@ extension CommandDescription {
             OptionDescription(
                 "--format", "FORMAT", "table (default), markdown or csv",
                 completion: .words(["table", "markdown", "csv"])),
+            OptionDescription(
+                "--html", "FILE", "also write a page there: the intervals, and the runs from which figures differ",
+                completion: .file),
             OptionDescription("--directory", "DIRECTORY", "the folder of the baselines", completion: .directory),
             .alternative,
         ],

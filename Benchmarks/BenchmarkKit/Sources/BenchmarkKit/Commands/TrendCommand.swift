@@ -15,8 +15,11 @@ struct TrendCommand {
         guard Set(runs.map(\.report.isCounted)).count == 1 else {
             throw UsageError("some files have times and others counts; they have no common trend")
         }
+        if let page = arguments["--html"] {
+            try TextFile.write(TrendPage.text(of: Self.named(runs), tool.builds), to: page)
+        }
         let terminal = Terminal(arguments)
-        let table = Self.table(of: runs, main: tool.builds.main.rawValue)
+        let table = Self.table(of: runs, main: tool.builds.main)
         switch arguments["--format"] {
         case "csv": print(table.csv())
         case "markdown": print(table.markdown())
@@ -57,33 +60,62 @@ struct TrendCommand {
         return "\(what); \(ratio) Two runs of one build differ, too: compare has intervals."
     }
 
-    /// A row for each scenario, a column for each run: multiples of direct, or times, with their unit, if a run has no direct.
-    static func table(of runs: [(name: String, report: Report)], main: String) -> Table {
+    typealias Run = (name: String, report: Report)
+
+    /// The runs with names that are different.
+    static func named(_ runs: [Run]) -> [Run] {
         var seen: [String: Int] = [:]
-        let names = runs.map { run in
+        return runs.map { run in
             seen[run.name, default: 0] += 1
-            return seen[run.name] == 1 ? run.name : "\(run.name) (\(seen[run.name] ?? 0))"
+            return seen[run.name] == 1 ? run : ("\(run.name) (\(seen[run.name] ?? 0))", run.report)
         }
-        var table = Table(["scenario"] + names + ["last/first"])
-        var scenarios: [String] = []
-        for name in runs.flatMap(\.report.scenarios).map(\.name) where !scenarios.contains(name) {
-            scenarios.append(name)
-        }
-        for name in scenarios {
-            let scenarios = runs.map { run in run.report.scenarios.first { $0.name == name } }
-            let isCounted = runs.contains { $0.report.isCounted }
-            let unit = scenarios.compactMap(\.self).first { $0.ratios["\(main)/direct"] == nil }?.unit
-            let figures = scenarios.map { scenario -> Double? in
-                if isCounted { return scenario?.builds[main]?.instructionsPerEvent }
-                return unit == nil ? scenario?.ratios["\(main)/direct"]?.median : scenario?.builds[main]?.median
+    }
+
+    /// A scenario in several runs.
+    struct Row {
+        /// The name, and the unit of a time.
+        var label: String
+        /// For each run, the multiple of `direct`, or the time if a run has no `direct`, with the interval; or the instructions of a
+        /// counted run.
+        var figures: [RatioEstimate?]
+        var scenarios: [ScenarioReport?]
+
+        init(_ name: String, in runs: [Run], main: Build) {
+            let ratio = "\(main)/direct"
+            scenarios = runs.map { run in run.report.scenarios.first { $0.name == name } }
+            if runs.contains(where: \.report.isCounted) {
+                label = name
+                figures = scenarios.map { scenario in
+                    scenario?.builds[main.rawValue]?.instructionsPerEvent.map {
+                        RatioEstimate(median: $0, low: $0, high: $0)
+                    }
+                }
+            } else if let unit = scenarios.compactMap(\.self).first(where: { $0.ratios[ratio] == nil })?.unit {
+                label = "\(name), \(unit)"
+                figures = scenarios.map { scenario in
+                    guard let median = scenario?.builds[main.rawValue]?.median else { return nil }
+                    return scenario?.interval(of: main.rawValue)
+                        ?? RatioEstimate(median: median, low: median, high: median)
+                }
+            } else {
+                label = name
+                figures = scenarios.map { $0?.ratios[ratio] }
             }
-            let label = isCounted ? name : unit.map { "\(name), \($0)" } ?? name
-            let known = figures.compactMap(\.self)
+        }
+    }
+
+    /// A row for each scenario, a column for each run.
+    static func table(of runs: [Run], main: Build) -> Table {
+        let runs = named(runs)
+        var table = Table(["scenario"] + runs.map(\.name) + ["last/first"])
+        for name in Report.names(of: runs.map(\.report)) {
+            let row = Row(name, in: runs, main: main)
+            let known = row.figures.compactMap { $0?.median }
             var change = "–"
             if known.count > 1, let first = known.first, let last = known.last, first > 0 {
                 change = "\(Figures.number(last / first))×"
             }
-            table.add([label] + figures.map { $0.map(Figures.number) ?? "–" } + [change])
+            table.add([row.label] + row.figures.map { $0.map { Figures.number($0.median) } ?? "–" } + [change])
         }
         return table
     }
