@@ -162,11 +162,11 @@ import Testing
     @Test func aTrendShowsTimes() {
         let with = Self.run(seed: 1, without: [.alternative])
         var runs = [(name: "a", report: with), (name: "b", report: Self.run(seed: 2))]
-        let lost = TrendCommand.table(of: runs, main: "library").csv().split(separator: "\n").map(String.init)
+        let lost = TrendCommand.table(of: runs, main: .library).csv().split(separator: "\n").map(String.init)
         #expect(lost[0] == "scenario,a,b,last/first" && lost[1].hasPrefix("\"scenario/0, ns/event\",3.0"))
         #expect(lost[3].hasPrefix("\"scenario/2, ns/event\",") && !lost[3].contains("–"))
         runs[1].report = Self.run(seed: 2, without: [.alternative])
-        let multiples = TrendCommand.table(of: runs, main: "library").csv()
+        let multiples = TrendCommand.table(of: runs, main: .library).csv()
         #expect(multiples.split(separator: "\n")[3].hasPrefix("scenario/2,"))
     }
 
