@@ -142,8 +142,9 @@ import Testing
         let lines = try results.table(rows, isMarkdown: true).markdown().split(separator: "\n").map(String.init)
         let titles = ["one event", "no library", "**Library**", "other", "Library / no library"]
         #expect(lines[0] == "| \((titles + ["instructions", "allocations"]).joined(separator: " | ")) |")
-        let ratios = try runs.map { try #require($0.scenarios[1].ratios["library/direct"]?.median) }.sorted()
-        let range = "\(Figures.number(ratios[1]))× (\(Figures.number(ratios[0]))–\(Figures.number(ratios[2])))"
+        let ratios = try runs.map { try #require($0.scenarios[1].ratios["library/direct"]) }
+        let range = Figures.ratio(RatioEstimate(medianOf: ratios))
+        #expect(range.contains("× ["))
         #expect(lines[2].hasPrefix("| send (`scenario/1`) | ") && lines[2].hasSuffix(" | \(range) | 123 | 2.00 |"))
         #expect(lines.count == 3)
         #expect(
@@ -153,12 +154,46 @@ import Testing
             all.hasPrefix("scenario,direct,library,alternative,library / direct,instructions,allocations\nscenario/0,"))
     }
 
-    @Test func ratiosOfATable() {
-        #expect(ResultsTable.ratio([]) == "–")
-        #expect(ResultsTable.ratio([10.81]) == "10.8×")
-        #expect(ResultsTable.ratio([9.9, 10.81, 12.1]) == "10.8× (9.90–12.1)")
-        #expect(ResultsTable.ratio([0.97, 1.05]) == "same (0.97–1.05)")
-        #expect(ResultsTable.ratio([0.97, 1.2]) == "1.08× (0.97–1.20)")
+    /// In a table and in a run, "same" means that the interval lies within 10 %.
+    @Test func aRatioHasTheVerdictOfTheTool() throws {
+        var runs = [Self.run(1), Self.run(2)]
+        let estimates = [
+            RatioEstimate(median: 0.98, low: 0.95, high: 1.02), RatioEstimate(median: 1.04, low: 1.01, high: 1.09),
+        ]
+        for index in 0..<2 { runs[index].scenarios[0].ratios["library/direct"] = estimates[index] }
+        func row() throws -> String {
+            String(try ResultsTable(runs, counts: nil).table(nil, isMarkdown: false).csv().split(separator: "\n")[1])
+        }
+        #expect(try row().hasSuffix(",same [0.95–1.09]"))
+        runs[1].scenarios[0].ratios["library/direct"]?.high = 1.11
+        #expect(try row().hasSuffix(",? [0.95–1.11]"))
+    }
+
+    @Test func aRunOfAMachineThatChangedIsRefused() throws {
+        var run = Self.run(2)
+        run.calibration = Calibration(nanoseconds: [100, 105, 100])
+        _ = try ResultsTable([Self.run(1), run], counts: nil)
+        run.calibration = Calibration(nanoseconds: [100, 120, 100])
+        #expect(throws: UsageError.self) { try ResultsTable([Self.run(1), run], counts: nil) }
+    }
+
+    @Test(arguments: [
+        ([], []), ([3], [3]), ([1, 2, 3], [2]), ([5.7, 5.8, 9.5, 5.7, 9.4, 5.8, 5.7, 9.6], [5.7, 9.5]),
+        // One odd process is no mode, and a wide field has none.
+        ([5.7, 5.8, 5.7, 5.8, 5.7, 5.7, 5.8, 5.7, 5.8, 9.5], [5.7]), ([1, 1.2, 1.4, 1.7, 2, 2.4, 2.9, 3.5], [1.85]),
+        ([5, 5, 5, 5.3, 5.3, 5.3], [5.15]), ([0, 0, 5, 5], [2.5]),
+    ])
+    func modes(values: [Double], expected: [Double]) {
+        let found = Modes.of(values)
+        #expect(found.count == expected.count && zip(found, expected).allSatisfy { abs($0 - $1) < 0.051 }, "\(found)")
+    }
+
+    @Test func modesOfSeveralRuns() {
+        let two: [Double] = [5.7, 5.8, 9.5, 5.7, 9.4]
+        let one: [Double] = [5.7, 5.8, 5.7, 5.8, 5.7]
+        #expect(Modes.of([(5.7, two), (5.7, two), (5.7, one)]).count == 2)
+        // Different from run to run, as machines are, isn't two modes.
+        #expect(Modes.of([(5.7, one), (9.5, one.map { $0 * 1.6 }), (5.7, two)]) == [5.7])
     }
 
     /// A scenario that not every run has says how many have it.

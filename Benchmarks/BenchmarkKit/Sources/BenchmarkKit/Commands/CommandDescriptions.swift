@@ -139,7 +139,7 @@ extension CommandDescription {
     static let table = CommandDescription(
         "table",
         words: "FILE.json…",
-        "make one table of several runs: medians, ranges of the ratios, and counts",
+        "make one table of several runs: medians, intervals of the ratios, and counts",
         details: """
             Takes runs of several days or machines, for a README. Below the table is a line for each run. run --format compact
             -o FILE writes a run without its samples, which is enough for this.

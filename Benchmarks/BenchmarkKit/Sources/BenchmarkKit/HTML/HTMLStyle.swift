@@ -64,7 +64,7 @@ enum HTMLStyle {
           article { padding: 0.5rem; } svg { max-width: 24rem; } .scroll { overflow: visible; }
           .side { grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); }
           caption span, th:first-child { position: static; } a { color: inherit; }
-          table { width: 100%; font-size: 7pt; white-space: normal; } article table { font-size: 6pt; }
-          th, td { padding: 0.1rem 0.2rem 0.1rem 0; } tbody th { overflow-wrap: anywhere; } }
+          table { width: 100%; font-size: 7pt; white-space: normal; } article table { font-size: 5.5pt; }
+          th, td { padding: 0.1rem 0.2rem 0.1rem 0; } th { overflow-wrap: anywhere; } }
         """
 }

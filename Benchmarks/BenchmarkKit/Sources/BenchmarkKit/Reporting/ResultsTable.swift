@@ -33,11 +33,16 @@ struct ResultsTable {
     /// - Parameters:
     ///   - runs: Timed runs, at least one.
     ///   - counts: A run of `--mode counts`.
+    /// - Throws: ``UsageError`` if a table of them would mislead: the machine's speed changed during one, or they are counts.
     init(_ runs: [Report], counts: Report?) throws {
         if runs.contains(where: \.isCounted) {
             throw UsageError("table takes timed runs; --counts takes a file of --mode counts")
         }
         try Report.checkDistinct(runs)
+        for run in runs {
+            guard let warning = run.calibration?.warning else { continue }
+            throw UsageError("the run of \(run.date ?? "no date") has no place in a table: \(warning)")
+        }
         // Fails if the toolchains differ: counts belong to one.
         if let counts { for run in runs { _ = try run.withCounts(of: counts) } }
         self.runs = runs
@@ -45,8 +50,8 @@ struct ResultsTable {
         builds = runs[0].builds
     }
 
-    /// The table. Times are medians of the runs. A ratio is the median of the runs, and in parentheses the smallest and the
-    /// largest one.
+    /// The table. Times are medians of the runs, or two if the passes of most runs have two. A ratio is the median of the runs, with
+    /// an interval that contains the intervals of all.
     ///
     /// - Parameters:
     ///   - rows: The rows; nil for all scenarios.
@@ -74,12 +79,12 @@ struct ResultsTable {
         let scenarios = runs.compactMap { run in run.scenarios.first { $0.name == name } }
         func code(_ text: String) -> String { isMarkdown ? "`\(text)`" : text }
         let times = builds.all.map { build in
-            let time = Statistics.median(scenarios.compactMap { $0.builds[build.rawValue]?.median })
-            let text = time.map(Figures.number) ?? "–"
-            return isMarkdown && build == builds.main && time != nil ? "**\(text)**" : text
+            let modes = Modes.of(scenarios.compactMap { $0.builds[build.rawValue].map { ($0.median, $0.passMedians) } })
+            let text = modes.isEmpty ? "–" : modes.map(Figures.number).joined(separator: " or ")
+            return isMarkdown && build == builds.main && !modes.isEmpty ? "**\(text)**" : text
         }
         let ratios = builds.ratios.reversed().map { ratio in
-            Self.ratio(scenarios.compactMap { $0.ratios[ratio.name]?.median })
+            Figures.ratio(RatioEstimate(medianOf: scenarios.compactMap { $0.ratios[ratio.name] }))
         }
         let main = builds.main.rawValue
         let counted = counts?.scenarios.first { $0.name == name }?.builds[main]
@@ -92,20 +97,12 @@ struct ResultsTable {
             + perEvent.map { $0.map { Figures.perEvent($0) } ?? "–" }
     }
 
-    /// `10.8× (9.9–12.1)`: the median of the runs, the smallest and the largest one. `same (0.97–1.04)` if all are within 10 %.
-    static func ratio(_ runs: [Double]) -> String {
-        guard let median = Statistics.median(runs), let low = runs.min(), let high = runs.max() else { return "–" }
-        let range = RatioEstimate(median: median, low: low, high: high)
-        let isSame = range.verdict(threshold: Comparison.defaultThreshold(isCounted: false)) == .same
-        let text = isSame ? "same" : "\(Figures.number(median))×"
-        return runs.count > 1 ? "\(text) (\(Figures.number(low))–\(Figures.number(high)))" : text
-    }
-
     /// What the figures are, and a line for each run: when and where.
     var notes: [String] {
         let count = "\(runs.count) run\(runs.count == 1 ? "" : "s")"
         let what =
-            "Medians of \(count); of the ratios, the smallest and the largest one in parentheses; same: all within 10 %."
+            "Medians of \(count); two times if its passes have two. In brackets the interval of a ratio, over all runs; same: it lies "
+            + "within 10 %; ?: inconclusive."
         return [what] + runs.map { "* " + Self.place($0) }
     }
 
@@ -118,4 +115,9 @@ struct ResultsTable {
         let load = host.load.map { "load \(Figures.number($0))" }
         return (facts.compactMap(\.self) + host.versions + [load].compactMap(\.self)).joined(separator: ", ")
     }
+}
+
+extension BuildReport {
+    /// The medians of the passes.
+    fileprivate var passMedians: [Double] { (passes ?? []).compactMap(Statistics.median) }
 }
