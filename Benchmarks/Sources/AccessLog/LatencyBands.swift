@@ -13,15 +13,18 @@ struct LatencyBands {
         self.init(spans.map(\.group), spans.map(\.minute))
     }
 
-    /// Bands begin at 1, 2 and 5 times a power of ten, as far as there are latencies.
+    /// Bands begin at 1, 2 and 5 times a power of ten, as far as there are latencies. What a log has rounded to 0 is in one band below
+    /// these.
     init(_ groups: [LogAnalysis.Group], _ minutes: [Int] = []) {
         let powers = (0...12).map { power in (0..<power).reduce(1) { product, _ in product * 10 } }
         let bounds = powers.flatMap { [$0, 2 * $0, 5 * $0] }
         let counts = groups.map { $0.latencies.bands(bounds) }
-        let used = (0...bounds.count).filter { row in counts.contains { $0[row] > 0 } }
-        let range = (used.first ?? 0)...(used.last ?? 0)
-        rows = range.map { $0 == 0 ? "0" : "≥ " + Self.name(bounds[$0 - 1]) }
-        self.counts = counts.map { Array($0[range]) }
+        let used = (1...bounds.count).filter { row in counts.contains { $0[row] > 0 } }
+        let range = used.first.flatMap { first in used.last.map { first..<$0 + 1 } } ?? 1..<1
+        let hasZeros = used.isEmpty || counts.contains { $0[0] > 0 }
+        let lowest = used.first.map { "< " + Self.name(bounds[$0 - 1]) } ?? "0"
+        rows = (hasZeros ? [lowest] : []) + range.map { "≥ " + Self.name(bounds[$0 - 1]) }
+        self.counts = counts.map { (hasZeros ? [$0[0]] : []) + $0[range] }
         self.minutes = minutes
     }
 

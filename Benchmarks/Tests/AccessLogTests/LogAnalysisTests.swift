@@ -128,6 +128,19 @@ import Testing
         #expect(!AnalysisText(LogAnalysis(), .combined).html().contains("<svg"))
     }
 
+    /// Milliseconds are often rounded to 0. Nothing is shown between that and the first band.
+    @Test func bandsReachFromTheLeastToTheMost() {
+        func bands(_ latencies: [Int]) -> LatencyBands {
+            var group = LogAnalysis.Group()
+            for latency in latencies { group.latencies.record(latency) }
+            return LatencyBands([group])
+        }
+        #expect(bands([]).rows == ["0"] && bands([0]).counts == [[1]])
+        #expect(bands([2_000_000, 9_000_000]).rows == ["≥ 2 ms", "≥ 5 ms"])
+        let rounded = bands([0, 0, 1_000_000, 7_000_000])
+        #expect(rounded.rows == ["< 1 ms", "≥ 1 ms", "≥ 2 ms", "≥ 5 ms"] && rounded.counts == [[2, 1, 0, 1]])
+    }
+
     @Test func aStreamHasWholeLines() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "corinth-\(UUID().uuidString).log")
         defer { try? FileManager.default.removeItem(at: file) }

@@ -17,7 +17,8 @@ enum TrendPage {
         var body = [HTMLPage.paragraph(explanation(isCounted: isCounted, builds, threshold))]
         body += [HTMLPage.heading("Changes"), changes(changed, names)]
         if !changed.isEmpty { body.append(pictures(changed)) }
-        body += [HTMLPage.heading("Without a marked change"), pictures(all.filter { $0.2 == nil })]
+        let others = all.filter { $0.2 == nil }
+        if !others.isEmpty { body += [HTMLPage.heading("Without a marked change"), pictures(others)] }
         body += [HTMLPage.heading("The runs"), table(runs)]
         return HTMLPage.page(title: "Trend of \(runs.count) runs", body: body)
     }
@@ -35,8 +36,8 @@ enum TrendPage {
         let figures =
             isCounted
             ? "Instructions per event of \(builds.main)."
-            : "Multiples of direct of \(builds.main), or times where a unit is named, with intervals of 95 %; hollow: the machine disturbed more than a "
-                + "fifth of the rounds."
+            : "Multiples of direct of \(builds.main), or times where a unit is named, with intervals of 95 %; hollow: the "
+                + "machine disturbed more than a fifth of the rounds."
         return figures
             + " A change is marked at the split of the runs whose two means differ most for their error. It is marked only "
             + "if the interval of their ratio excludes 1 and reaches past \(LogAxis.text(threshold * 100)) %. All "

@@ -8,8 +8,8 @@ extension Report {
         return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
 
-    /// The report as JSON on one line, without curves and latencies by pass, and with the median of each pass instead of its samples, which is what
-    /// `compare` needs. For runs that are kept: about 1.5 kB for a scenario.
+    /// The report as JSON on one line, without curves and latencies by pass, and with the median of each pass instead of its samples,
+    /// which is what `compare` needs. For runs that are kept: about 1.5 kB for a scenario.
     func compactJSON() throws -> String {
         var report = self
         for index in report.scenarios.indices {

@@ -47,9 +47,9 @@ extension ScenarioEntry {
     /// }
     /// ```
     ///
-    /// It runs to its end in a task of its own, while the run loop of the main thread serves the main actor. Tasks wait, so times are those of the clock, and
-    /// `--mode counts` leaves the scenario out. If it throws, the scenario fails with that error. If it doesn't end, the scenario
-    /// fails when the time for an answer is over, five minutes, and the others go on.
+    /// It runs to its end in a task of its own, while the run loop of the main thread serves the main actor. Tasks wait, so times are
+    /// those of the clock, and `--mode counts` leaves the scenario out. If it throws, the scenario fails with that error. If it doesn't
+    /// end, the scenario fails when the time for an answer is over, five minutes, and the others go on.
     ///
     /// - Parameters:
     ///   - throughput: What an event stands for; nil for no rate.
