@@ -15,6 +15,9 @@ public final class LogStream {
     /// How much is read at a time, in bytes. A line may be longer.
     private let size: Int
 
+    /// The mark of UTF-8 that some programs write at the beginning of a file. It isn't a part of the first line.
+    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
     /// How long a line may be, in bytes. What has no line feed for so long is no log.
     static let longestLine = 64 << 20
 
@@ -33,7 +36,8 @@ public final class LogStream {
         }
         do {
             file = try FileHandle(forReadingFrom: url)
-            rest = [UInt8](try file.read(upToCount: size) ?? Data())
+            rest = [UInt8](try file.read(upToCount: max(size, Self.mark.count)) ?? Data())
+            if rest.starts(with: Self.mark) { rest.removeFirst(Self.mark.count) }
         } catch {
             throw LogError(description: "can't read the log '\(path)': \(error.localizedDescription)")
         }

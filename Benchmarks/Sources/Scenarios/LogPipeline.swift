@@ -1,7 +1,6 @@
 public import AccessLog
 import Corinth
 import Dispatch
-import Foundation
 import Synchronization
 
 /// Analyses a log on all processors.
@@ -21,8 +20,8 @@ public enum LogPipeline {
 
     static func analyse(_ stream: LogStream, format: String?) throws -> (LogAnalysis, LogFormat) {
         let format = try LogFormat(format, start: stream.start)
-        let count = max(1, ProcessInfo.processInfo.activeProcessorCount)
-        let pool = QueueSchedulerPool(count: count, name: "log")
+        let pool = QueueSchedulerPool(name: "log")
+        let count = QueueSchedulerPool.defaultCount
         // Dispatch stops a program that releases a semaphore below its first value.
         let permits = DispatchSemaphore(value: 0)
         for _ in 0..<count + 2 { permits.signal() }

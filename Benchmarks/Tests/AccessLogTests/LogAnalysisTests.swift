@@ -154,6 +154,8 @@ import Testing
                 #expect(found.dropLast().allSatisfy { $0.last == 10 })
             }
         }
+        try Data([0xEF, 0xBB, 0xBF, 97, 10]).write(to: file)
+        #expect(try LogStream(path: file.path, size: 1).next() == [97, 10])
     }
 }
 
