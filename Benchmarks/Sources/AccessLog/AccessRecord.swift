@@ -34,23 +34,23 @@ public struct AccessRecord: Equatable, Sendable {
     /// Whether bytes have the form of a client: an address, the name of a host, or nginx's `unix:`. What a crash leaves in a file,
     /// and the `host:port` of a log of several hosts, don't.
     static func isClient(_ bytes: ArraySlice<UInt8>) -> Bool {
-        var colons = 0
-        var isHexadecimal = true
+        var (colons, isHexadecimal, isInZone) = (0, true, false)
         for byte in bytes {
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
                 UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "."):
                 continue
-            case UInt8(ascii: ":"): colons += 1
+            case UInt8(ascii: ":") where !isInZone: colons += 1
             // The zone of an address has the name of an interface.
-            case UInt8(ascii: "%") where colons > 1: return true
+            case UInt8(ascii: "%") where colons > 1 && !isInZone: isInZone = true
             case UInt8(ascii: "g")...UInt8(ascii: "z"), UInt8(ascii: "G")...UInt8(ascii: "Z"), UInt8(ascii: "-"),
                 UInt8(ascii: "_"):
-                isHexadecimal = false
+                if !isInZone { isHexadecimal = false }
             default: return false
             }
         }
-        if colons == 0 { return !bytes.isEmpty }
+        if bytes.isEmpty || bytes.last == UInt8(ascii: "%") { return false }
+        if colons == 0 { return true }
         return colons > 1 && isHexadecimal || bytes.elementsEqual("unix:".utf8)
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Analyses a log on all processors.
 ///
-///     chunks ─ concatEager on a pool: analyse ─ reduce: append
+///     chunks ─ concatEager on a pool: analyse ─ observer: append
 ///
 /// The results of chunks come in their order, so the same log has the same result. As many chunks are on the way as there are
 /// processors, and two: the memory doesn't depend on the log.

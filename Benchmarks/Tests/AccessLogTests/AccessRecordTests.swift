@@ -113,7 +113,8 @@ import Testing
 
     /// A log of several hosts has `host:port` first, and a crash leaves zeros. Neither is a client.
     @Test(arguments: [
-        "www.example.org:443", "\u{0}\u{0}1.2.3.4", "1.2.3.4,", "caf\u{e9}", "x:b:c", ":443", "1.2.3.4:80",
+        "www.example.org:443", "\u{0}\u{0}1.2.3.4", "1.2.3.4,", "caf\u{e9}", "x:b:c", "::1%", "::1%\u{1}", "::1%a:b",
+        "x::1", ":443", "1.2.3.4:80",
     ])
     func whatHasNotTheFormOfAClientIsMalformed(host: String) {
         #expect(record(line(host: host)) == nil)
