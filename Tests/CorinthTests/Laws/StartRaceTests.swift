@@ -31,6 +31,7 @@ struct StartRaceTests {
                 }
             },
         ])
-        #expect(interruptions.value == rounds.count)
+        // A worker may deliver the last one.
+        #expect(Stress.eventually { interruptions.value == rounds.count })
     }
 }

@@ -181,7 +181,8 @@ struct ShareTests {
         ThreadGroup.run(4) { _ in
             for _ in 0..<500 { shared.start().dispose() }
         }
-        #expect(running.value == ended.value)
+        // A worker may deliver the last end.
+        #expect(Stress.eventually { running.value == ended.value })
         #expect(running.value > 0)
     }
 }
