@@ -87,7 +87,14 @@ public struct AnalysisText {
 
     /// How the lines are read.
     public var formatText: String {
-        let guessed = format.isGuessed ? ", which most of the first lines have" : ""
+        let guessed =
+            switch format.guess {
+            case nil: ""
+            case let guess? where guess.lines == 0: ""
+            case let guess? where guess.count == 0: ", though none of the first lines has a known format"
+            case let guess?:
+                ", which \(Figures.grouped(guess.count)) of the first \(Figures.grouped(guess.lines)) lines have"
+            }
         let latency = format.latencyField.map { "latencies: \($0)" } ?? "no latencies"
         let remarks = format.remarks.map { "; \($0)" }.joined()
         return "format: \(Printable.text(format.name + guessed)); \(latency)\(remarks)"

@@ -60,20 +60,19 @@ struct JSONLines: Sendable {
     }
 
     /// - Parameter start: The first lines.
-    /// - Returns: nil if the first line isn't an object.
+    /// - Returns: nil unless most of them are objects.
     /// - Throws: ``LogError`` if the objects have no known client, time or status.
     init?(start: [UInt8]) throws {
         var found: Set<String> = []
-        var (count, isFirst, isObject) = (0, true, false)
+        var (count, objects) = (0, 0)
         LineRanges.forEach(in: start) { line in
             guard count < 1000 else { return }
             count += 1
             var scanner = JSONScanner(Scanner(bytes: start, position: line.lowerBound, end: line.upperBound))
             let isWhole = scanner.members { path, _ in found.insert(String(decoding: path, as: UTF8.self)) }
-            if isFirst { isObject = isWhole }
-            isFirst = false
+            if isWhole { objects += 1 }
         }
-        guard isObject else { return nil }
+        guard objects * 2 > count else { return nil }
         var names: [Meaning: String] = [:]
         var unit = 1
         for meaning in Meaning.allCases { names[meaning] = Self.known[meaning]?.first { found.contains($0) } }

@@ -10,8 +10,14 @@ public struct LogFormat: Sendable {
     /// `combined`, or the format string.
     public let name: String
 
-    /// Whether the lines have been asked, and not the user.
-    public private(set) var isGuessed = false
+    /// How many of the first lines have the format, if they have been asked for it.
+    struct Guess: Equatable, Sendable {
+        var count: Int
+        var lines: Int
+    }
+
+    /// nil if the format was given.
+    private(set) var guess: Guess?
 
     private let reader: Reader
 
@@ -34,7 +40,6 @@ public struct LogFormat: Sendable {
     public init(_ given: String?, start: [UInt8]) throws {
         guard let given else {
             self = try Self.likely(start)
-            isGuessed = true
             return
         }
         if let known = Self.known.first(where: { $0.name == given }) {
@@ -70,7 +75,7 @@ public struct LogFormat: Sendable {
 
     /// The formats with a name, the more special ones first: a line in the combined format has the common one, too.
     private static let known: [Known] = [
-        Known(name: "json", make: { try json($0) }, missing: "the log's first line isn't a JSON object"),
+        Known(name: "json", make: { try json($0) }, missing: "most of the log's first lines aren't JSON objects"),
         Known(name: "w3c", make: { try w3c($0) }, missing: "the log has no line #Fields: among its first ones"),
         Known(name: "alb", make: { _ in LogFormat("alb", try .applicationLoadBalancer()) }),
         Known(name: "elb", make: { _ in LogFormat("elb", try .classicLoadBalancer()) }),
@@ -147,12 +152,20 @@ public struct LogFormat: Sendable {
     private static func likely(_ start: [UInt8]) throws -> LogFormat {
         let lines = firstLines(start)
         var best: (format: LogFormat, count: Int) = (combined, 0)
+        var refusal: (any Error)?
         for known in known {
-            // A log whose fields can't be read doesn't have this format.
-            guard let format = try? known.make(start) else { continue }
-            let count = format.explained(start, lines)
-            if count * 9 > best.count * 10 { best = (format, count) }
+            do {
+                guard let format = try known.make(start) else { continue }
+                let count = format.explained(start, lines)
+                // A log that says its fields has no other format, even if it has no lines yet.
+                if count * 9 > best.count * 10 || format.hasDirectives { best = (format, count) }
+            } catch {
+                // It has the form, but not what is needed of it.
+                refusal = refusal ?? error
+            }
         }
+        if best.count == 0, !best.format.hasDirectives, let refusal { throw refusal }
+        best.format.guess = Guess(count: best.count, lines: lines.count { !best.format.isDirective(start[$0]) })
         return best.format
     }
 

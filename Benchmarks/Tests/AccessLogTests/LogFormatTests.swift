@@ -119,7 +119,8 @@ import Testing
     func theFormatsWithNames(sample: Sample, isGuessed: Bool) throws {
         let bytes = Array((sample.lines + "\n").utf8)
         let format = try LogFormat(isGuessed ? nil : sample.format, start: bytes)
-        #expect(format.name == sample.format && format.isGuessed == isGuessed)
+        #expect(format.name == sample.format)
+        #expect(format.guess == (isGuessed ? LogFormat.Guess(count: 1, lines: 1) : nil))
         let log = AccessLog(bytes: bytes, format: format)
         #expect(log.lines.count == 1)
         let record = try #require(log.record(ofLine: 0), "\(format.problem(bytes, log.lines[0]) ?? "")")
@@ -150,6 +151,9 @@ import Testing
         let combined = Self.samples[1].lines
         #expect(try likely([combined, common, common].joined(separator: "\n")) == "common")
         #expect(try likely([combined, combined, "odd"].joined(separator: "\n")) == "combined")
+        // A log may begin in the middle of a line.
+        let object = #"{"ip":"::1","ts":1,"status":200}"#
+        #expect(try likely([#"1,"status":200}"#, object, object].joined(separator: "\n")) == "json")
         // The last line of a log that is cut off has the common format.
         let many = Array(repeating: combined, count: 20) + [combined.replacing("\"curl\"", with: "\"cu")]
         #expect(try likely(many.joined(separator: "\n")) == "combined")
@@ -157,7 +161,7 @@ import Testing
 
     @Test(arguments: [
         ("nginx", "'nginx' isn't a format: json, w3c, "), ("w3c", "the log has no line #Fields:"),
-        ("json", "the log's first line isn't a JSON object"),
+        ("json", "most of the log's first lines aren't JSON objects"),
     ])
     func whatIsNoFormatIsNamed(format: String, message: String) throws {
         let error = #expect(throws: LogError.self) { try LogFormat(format, start: Array("odd\n".utf8)) }
@@ -170,6 +174,26 @@ import Testing
         #expect(
             error?.description.hasPrefix("the JSON objects of the log have no client: none of request.client_ip")
                 == true)
+    }
+
+    /// A log with the form of a format, but without what is needed of it, is no log in another format.
+    @Test(arguments: [
+        ("{\"a\":1}\n{\"b\":2}\n", "the JSON objects of the log have no client"),
+        ("#Fields: date time cs-uri\n2025-05-17 10:05:03 /\n", "the format has no client"),
+    ])
+    func aFormThatLacksSomethingIsRefused(log: String, message: String) {
+        let error = #expect(throws: LogError.self) { try LogFormat(nil, start: Array(log.utf8)) }
+        #expect(error?.description.hasPrefix(message) == true)
+    }
+
+    @Test(arguments: [
+        ("", "format: combined; "), ("odd\n", "format: combined, though none of the first lines has a known format; "),
+        (samples[0].lines + "\nodd\n", "format: common, which 1 of the first 2 lines have; "),
+        ("#Fields: date time c-ip sc-status\n", "format: w3c; "),
+    ])
+    func theFormatIsSaid(log: String, text: String) throws {
+        let format = try LogFormat(nil, start: Array(log.utf8))
+        #expect(AnalysisText(LogAnalysis(), format).formatText.hasPrefix(text))
     }
 
     @Test func aDurationWithoutAUnitIsNotRead() throws {
