@@ -45,7 +45,9 @@ struct ClusterTests {
         let end = try stored.waitForEnd()
         #expect(end == nil, "\(String(describing: end))")
         let count = stored.values.count
-        try Wait.until("all is delivered") { Set(delivered.values).isSuperset(of: 0..<count) }
+        try Wait.until("all is delivered: \(state(count, delivered, sender))") {
+            Set(delivered.values).isSuperset(of: 0..<count)
+        }
         #expect(Set(delivered.values).subtracting([ClusterTests.unknown]) == Set(0..<count))
         // Each was stored once, where its acknowledgement says.
         #expect(Set(stored.values.map(\.sequence)).count == count)
@@ -53,6 +55,16 @@ struct ClusterTests {
         // The message whose publication timed out may be stored, once.
         #expect((count...(count + 1)).contains(info.messages) && info.lastSequence == info.messages)
         #expect(delivered.end == nil)
+    }
+
+    /// What is missing of so many messages, and what the server knows of it.
+    private func state(_ count: Int, _ delivered: Collector<Int>, _ connection: NATSConnection) -> String {
+        let missing = Set(0..<count).subtracting(delivered.values).sorted()
+        let info = try? connection.jetStream().info(ofConsumer: "billing", of: "ORDERS").completed().first
+        return """
+            missing are \(missing.count) of \(count), \(missing.prefix(10)); delivered \(delivered.values.count), the end \
+            \(String(describing: delivered.end)); the consumer \(String(describing: info))
+            """
     }
 
     /// What the text of a message that nobody waits for is as a number.
