@@ -5,7 +5,7 @@ import BenchmarkKit
 /// Every power of two is divided into 64 buckets, as in Tene's HdrHistogram. Only the buckets between the smallest and the largest
 /// latency take memory.
 struct LatencyCounts: Equatable, Sendable {
-    private static let subdivisionBits: UInt64 = 6
+    private static let subdivisionBits = 6
 
     /// The bucket of the first count.
     private var first = 0
@@ -22,7 +22,7 @@ struct LatencyCounts: Equatable, Sendable {
     /// - Parameter latency: In nanoseconds; not negative.
     /// - Complexity: O(1), and an allocation if there are new buckets.
     mutating func record(_ latency: Int) {
-        record(bucket: Self.bucket(of: latency), times: 1)
+        record(bucket: Histogram.bucket(of: UInt64(latency), bits: Self.subdivisionBits), times: 1)
         count += 1
         maximum = max(maximum, latency)
         sum = Self.sum(sum, latency)
@@ -64,7 +64,7 @@ struct LatencyCounts: Equatable, Sendable {
         var seen = 0
         for (index, times) in counts.enumerated() {
             seen += Int(times)
-            if seen >= rank { return min(Self.middle(ofBucket: first + index), maximum) }
+            if seen >= rank { return middle(at: index) }
         }
         return maximum
     }
@@ -76,22 +76,15 @@ struct LatencyCounts: Equatable, Sendable {
         var found = Array(repeating: UInt64(0), count: bounds.count + 1)
         var band = 0
         for (index, times) in counts.enumerated() where times > 0 {
-            let middle = min(Self.middle(ofBucket: first + index), maximum)
+            let middle = middle(at: index)
             while band < bounds.count, middle >= bounds[band] { band += 1 }
             found[band] += UInt64(times)
         }
         return found
     }
 
-    private static func bucket(of latency: Int) -> Int {
-        let value = UInt64(latency)
-        let shift = max(0, 63 - (value | 1).leadingZeroBitCount - Int(subdivisionBits))
-        return shift << Int(subdivisionBits) + Int(value >> UInt64(shift))
-    }
-
-    private static func middle(ofBucket index: Int) -> Int {
-        let shift = max(0, index >> Int(subdivisionBits) - 1)
-        let lowest = (index - shift << Int(subdivisionBits)) << shift
-        return lowest + (1 << shift) / 2
+    /// The middle of the bucket of a place in ``counts``; not more than the largest latency.
+    private func middle(at index: Int) -> Int {
+        min(Int(clamping: Histogram.middle(ofBucket: first + index, bits: Self.subdivisionBits)), maximum)
     }
 }

@@ -92,8 +92,7 @@ struct ForestPlot {
             axis.place(row.estimate.median), y, radius: 4, "dot \(row.style)\(row.isDisturbed ? " hollow" : "")")
         let figure = Figures.number(row.estimate.median) + "×"
         content += Markup.text(figure, x: width, y: y + 4, anchor: "end", "mark")
-        let interval = "\(Figures.number(row.estimate.low))–\(Figures.number(row.estimate.high))"
-        let said = "\(row.name): \(figure) [\(interval)]"
+        let said = "\(row.name): \(figure) \(Figures.interval(row.estimate))"
         return Markup.element("g", [], Markup.element("title", [], Markup.escaped(said)) + content)
     }
 }

@@ -53,7 +53,10 @@ public struct HeatMap: Sendable {
         content += Markup.text(yLabel, x: 0, y: 38, "mark")
         if most > 0 { content += legend(most) }
         content += cells(most, left, plot)
-        content += columnNames(left, plot) + rowNames(left, plot)
+        content += Markup.names(
+            columns, from: left, to: left + plot.width, y: top + plot.height + 18, character: character, gap: 14,
+            width: width)
+        content += rowNames(left, plot)
         content += Markup.line(left, top + plot.height, width - right, top + plot.height, "grid")
         content += Markup.text(xLabel, x: width - right, y: height - 8, anchor: "end", "mark")
         let label = "\(title): counts by \(xLabel) and \(yLabel); the largest is \(text(most))"
@@ -109,20 +112,6 @@ public struct HeatMap: Sendable {
         }
         let start = end - 14 * Double(used.count) - 6
         return content + Markup.text(most > 1 ? "count 1" : "count", x: start, y: 38, anchor: "end", "mark")
-    }
-
-    private func columnNames(_ left: Double, _ plot: (width: Double, height: Double)) -> String {
-        let cell = plot.width / Double(max(1, columns.count))
-        let widest = Double(columns.map(\.count).max() ?? 0) * character + 14
-        let step = max(1, Int((widest / cell).rounded(.up)))
-        return stride(from: 0, to: columns.count, by: step).map { index in
-            let x = left + (Double(index) + 0.5) * cell
-            // The first and the last name mustn't leave the picture.
-            let reach = Double(columns[index].count) * character / 2
-            return Markup.text(
-                columns[index], x: min(max(x, reach), width - reach), y: top + plot.height + 18, anchor: "middle",
-                "mark")
-        }.joined()
     }
 
     private func rowNames(_ left: Double, _ plot: (width: Double, height: Double)) -> String {

@@ -58,6 +58,23 @@ enum Markup {
             [("x1", number(x1)), ("y1", number(y1)), ("x2", number(x2)), ("y2", number(y2)), ("class", style)])
     }
 
+    /// The names of places of equal width beside each other, as many as there is space for. None leaves a picture of `width`.
+    ///
+    /// - Parameters:
+    ///   - character: The width of a character.
+    ///   - gap: The least distance of two names.
+    static func names(
+        _ names: [String], from start: Double, to end: Double, y: Double, character: Double, gap: Double, width: Double
+    ) -> String {
+        let cell = (end - start) / Double(max(1, names.count))
+        let widest = Double(names.map(\.count).max() ?? 0) * character + gap
+        return stride(from: 0, to: names.count, by: max(1, Int((widest / cell).rounded(.up)))).map { index in
+            let reach = Double(names[index].count) * character / 2
+            let x = min(max(start + (Double(index) + 0.5) * cell, reach), width - reach)
+            return text(names[index], x: x, y: y, anchor: "middle", "mark")
+        }.joined()
+    }
+
     static func circle(_ x: Double, _ y: Double, radius: Double, _ style: String) -> String {
         element("circle", [("cx", number(x)), ("cy", number(y)), ("r", number(radius)), ("class", style)])
     }

@@ -28,7 +28,8 @@ struct TrendChart {
             content += Markup.line(left, y, width - right, y, "grid")
             content += Markup.text(LogAxis.text(mark), x: left - 8, y: y + 4, anchor: "end", "mark")
         }
-        content += runNames()
+        content += Markup.names(
+            runs, from: left, to: width - right, y: height - 8, character: character, gap: 8, width: width)
         if let change { content += markup(change, axis) }
         for point in points {
             let x = place(Double(point.run))
@@ -45,16 +46,6 @@ struct TrendChart {
 
     private func place(_ run: Double) -> Double {
         left + (run + 0.5) / Double(max(1, runs.count)) * (width - left - right)
-    }
-
-    private func runNames() -> String {
-        let widest = Double(runs.map(\.count).max() ?? 0) * character + 8
-        let step = max(1, Int((widest / ((width - left - right) / Double(max(1, runs.count)))).rounded(.up)))
-        return stride(from: 0, to: runs.count, by: step).map { run in
-            let reach = Double(runs[run].count) * character / 2
-            let x = min(max(place(Double(run)), reach), width - reach)
-            return Markup.text(runs[run], x: x, y: height - 8, anchor: "middle", "mark")
-        }.joined()
     }
 
     /// The means before and after, and a line between them.

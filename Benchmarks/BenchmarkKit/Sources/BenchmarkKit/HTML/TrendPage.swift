@@ -52,8 +52,9 @@ enum TrendPage {
         let rows = changed.compactMap { name, _, change in
             change.map { change in
                 let estimate = change.estimate
-                let interval = "[\(Figures.number(estimate.low))–\(Figures.number(estimate.high))]"
-                return [name, names[change.run], "\(Figures.number(estimate.median))× \(interval)"]
+                return [
+                    name, names[change.run], "\(Figures.number(estimate.median))× \(Figures.interval(estimate))",
+                ]
             }
         }
         return HTMLPage.table(

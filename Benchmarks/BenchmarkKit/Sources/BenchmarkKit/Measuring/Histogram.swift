@@ -8,7 +8,8 @@ import Foundation
 ///
 /// - Complexity: recording O(1) without allocation; memory constant (33,792 counters, 264 KiB).
 public struct Histogram: Sendable, Equatable {
-    static let subdivisionBits = 10
+    /// Every power of two has 1,024 buckets.
+    public static let subdivisionBits = 10
 
     /// An hour, in nanoseconds. A longer duration counts as an hour.
     public static let highest: UInt64 = 3_600_000_000_000
@@ -110,23 +111,27 @@ public struct Histogram: Sendable, Equatable {
         return BuildReport.LatencyCounts(first: first, counts: counts)
     }
 
-    /// The bucket of `value`.
-    static func bucket(of value: UInt64) -> Int {
+    /// The bucket of a value, of those of this histogram, or of coarser ones.
+    ///
+    /// - Parameter bits: Every power of two has 2 to the power of this many buckets; from 0 to 63.
+    public static func bucket(of value: UInt64, bits: Int = subdivisionBits) -> Int {
         let highestBit = 63 - (value | 1).leadingZeroBitCount
-        let shift = max(0, highestBit - subdivisionBits)
-        return shift << subdivisionBits + Int(value >> UInt64(shift))
+        let shift = max(0, highestBit - bits)
+        return shift << bits + Int(value >> UInt64(shift))
     }
 
     /// The smallest and the largest value of bucket `index`.
-    static func bounds(ofBucket index: Int) -> ClosedRange<UInt64> {
-        let shift = max(0, index >> subdivisionBits - 1)
-        let lowest = UInt64(index - shift << subdivisionBits) << UInt64(shift)
+    static func bounds(ofBucket index: Int, bits: Int = subdivisionBits) -> ClosedRange<UInt64> {
+        let shift = max(0, index >> bits - 1)
+        let lowest = UInt64(index - shift << bits) << UInt64(shift)
         return lowest...lowest + (UInt64(1) << UInt64(shift) - 1)
     }
 
     /// The middle of bucket `index`.
-    static func middle(ofBucket index: Int) -> UInt64 {
-        let bounds = bounds(ofBucket: index)
+    ///
+    /// - Parameter bits: As in ``bucket(of:bits:)``.
+    public static func middle(ofBucket index: Int, bits: Int = subdivisionBits) -> UInt64 {
+        let bounds = bounds(ofBucket: index, bits: bits)
         return bounds.lowerBound + (bounds.upperBound - bounds.lowerBound + 1) / 2
     }
 }
