@@ -26,23 +26,17 @@ extension LogPattern {
         return try LogPattern(parts)
     }
 
-    /// Application load balancers of AWS. The time is that of receiving, answering and sending.
-    static func applicationLoadBalancer() throws -> LogPattern {
-        try pattern([
-            (.skipped, " "), (.isoTime, " "), (.skipped, " "), (.clientAndPort, " "), (.skipped, " "),
-            (.latencyPart(unit: second), " "), (.latencyPart(unit: second), " "), (.latencyPart(unit: second), " "),
-            (.status, " "), (.skipped, " "), (.skipped, " "), (.size, " \""), (.request, "\""),
-        ])
-    }
+    /// Classic load balancers of AWS. The time is that of receiving, answering and sending.
+    static func classicLoadBalancer() throws -> LogPattern { try pattern(loadBalancer) }
 
-    /// Classic load balancers of AWS.
-    static func classicLoadBalancer() throws -> LogPattern {
-        try pattern([
-            (.isoTime, " "), (.skipped, " "), (.clientAndPort, " "), (.skipped, " "), (.latencyPart(unit: second), " "),
-            (.latencyPart(unit: second), " "), (.latencyPart(unit: second), " "), (.status, " "), (.skipped, " "),
-            (.skipped, " "), (.size, " \""), (.request, "\""),
-        ])
-    }
+    /// Application load balancers, which have their type before.
+    static func applicationLoadBalancer() throws -> LogPattern { try pattern([(.skipped, " ")] + loadBalancer) }
+
+    private static let loadBalancer: [(Meaning, String)] = [
+        (.isoTime, " "), (.skipped, " "), (.clientAndPort, " "), (.skipped, " "), (.latencyPart(unit: second), " "),
+        (.latencyPart(unit: second), " "), (.latencyPart(unit: second), " "), (.status, " "), (.skipped, " "),
+        (.skipped, " "), (.size, " \""), (.request, "\""),
+    ]
 
     /// HAProxy's `option httplog`. The time is the last of the five, and has no zone.
     ///
@@ -77,16 +71,17 @@ extension LogPattern {
     ///   - separator: What is between two fields of a line.
     ///   - isOfIIS: Whether `time-taken` is in milliseconds. The standard has seconds, and so has CloudFront.
     static func w3c(_ names: [String], separator: String, isOfIIS: Bool) throws -> LogPattern {
-        let hasOthers = names.contains("c-ip")
+        let isDated = names.contains("date") && names.contains("time")
         var parts = [Part(meaning: nil, name: "the beginning", text: [])]
         for (index, name) in names.enumerated() {
             let meaning: Meaning =
                 switch name {
-                case "date": .date
-                case "time": .timeOfDay
-                case "timestamp": .epoch(unit: 1_000_000)
+                case "date" where isDated: .date
+                case "time" where isDated: .timeOfDay
+                // Added to the two, it would make another time.
+                case "timestamp" where !isDated: .epoch(unit: 1_000_000)
                 case "c-ip": .client
-                case "c-dns": hasOthers ? .skipped : .client
+                case "c-dns": names.contains("c-ip") ? .skipped : .client
                 case "sc-status": .status
                 case "sc-bytes": .size
                 case "cs-method": .method

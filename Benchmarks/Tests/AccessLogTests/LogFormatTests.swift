@@ -196,6 +196,17 @@ import Testing
         #expect(AnalysisText(LogAnalysis(), format).formatText.hasPrefix(text))
     }
 
+    /// They aren't added.
+    @Test(arguments: ["date time timestamp", "timestamp date time"])
+    func aDateAndATimestampAreOneTime(fields: String) throws {
+        let values = ["date": "2025-05-17", "time": "10:05:03", "timestamp": "1747476303"]
+        let names = fields.split(separator: " ").map(String.init)
+        let line = names.compactMap { values[$0] }.joined(separator: " ") + " ::1 200"
+        let bytes = Array("#Fields: \(fields) c-ip sc-status\n\(line)\n".utf8)
+        let log = AccessLog(bytes: bytes, format: try LogFormat("w3c", start: bytes))
+        #expect(log.record(ofLine: 0)?.time == 1_747_476_303_000_000)
+    }
+
     @Test func aDurationWithoutAUnitIsNotRead() throws {
         let line = Array(#"{"time":"2025-05-17T10:05:03Z","status":200,"ip":"::1","duration":7,"size":1}"#.utf8)
         let format = try LogFormat(nil, start: line)
