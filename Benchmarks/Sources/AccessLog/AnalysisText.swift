@@ -5,9 +5,13 @@ public struct AnalysisText {
     private let log: LogAnalysis
     private let format: LogFormat
 
+    /// The traffic of the log.
+    public let summary: TrafficSummary
+
     public init(_ log: LogAnalysis, _ format: LogFormat) {
         self.log = log
         self.format = format
+        summary = log.summary
     }
 
     /// Whose figures are shown, and the largest one.
@@ -159,8 +163,8 @@ public struct AnalysisText {
     /// The same as a page, with heat maps by time and by route.
     public func html() -> String {
         var body =
-            [HTMLPage.paragraph(formatText)] + log.summary.remarks.map { HTMLPage.paragraph(TrafficText.sentence($0)) }
-        let facts = TrafficText.facts(of: log.summary)
+            [HTMLPage.paragraph(formatText)] + summary.remarks.map { HTMLPage.paragraph(TrafficText.sentence($0)) }
+        let facts = TrafficText.facts(of: summary)
         body.append(HTMLPage.table(caption: "Traffic", head: ["", ""], rows: facts))
         guard let latencies = log.latencies else { return HTMLPage.page(title: "Access log", body: body) }
         let times = LatencyBands(log.spans.joined(to: 120))
@@ -197,7 +201,7 @@ public struct AnalysisText {
         let width = log.spans.width
         let perMinute = Dictionary(
             uniqueKeysWithValues: log.spans.spans.map { ($0.key * width, $0.value.requests) })
-        guard case .object(var results) = TrafficText.json(of: log.summary, requestsPerMinute: perMinute) else {
+        guard case .object(var results) = TrafficText.json(of: summary, requestsPerMinute: perMinute) else {
             return .object([:])
         }
         results["format"] = .text(format.name)

@@ -16,8 +16,8 @@ struct JSONLines: Sendable {
     /// How many nanoseconds 1 is where the latency is a number.
     private let latencyUnit: Int
 
-    /// Members whose name is that of a latency, but whose unit isn't known.
-    private let withoutUnit: [String]
+    /// Whether there is a `duration` that isn't read, because its unit isn't known.
+    private let lacksUnit: Bool
 
     // MARK: Names
 
@@ -59,20 +59,18 @@ struct JSONLines: Sendable {
         return nil
     }
 
-    /// - Parameter start: The first lines.
+    /// - Parameters:
+    ///   - start: The beginning of the log.
+    ///   - lines: Its first lines.
     /// - Returns: nil unless most of them are objects.
     /// - Throws: ``LogError`` if the objects have no known client, time or status.
-    init?(start: [UInt8]) throws {
+    init?(_ start: [UInt8], _ lines: [Range<Int>]) throws {
         var found: Set<String> = []
-        var (count, objects) = (0, 0)
-        LineRanges.forEach(in: start) { line in
-            guard count < 1000 else { return }
-            count += 1
-            var scanner = JSONScanner(Scanner(bytes: start, position: line.lowerBound, end: line.upperBound))
-            let isWhole = scanner.members { path, _ in found.insert(String(decoding: path, as: UTF8.self)) }
-            if isWhole { objects += 1 }
+        let objects = lines.count { line in
+            var scanner = JSONScanner(Scanner(start, line))
+            return scanner.members { path, _ in found.insert(String(decoding: path, as: UTF8.self)) }
         }
-        guard objects * 2 > count else { return nil }
+        guard objects * 2 > lines.count else { return nil }
         var names: [Meaning: String] = [:]
         var unit = 1
         for meaning in Meaning.allCases { names[meaning] = Self.known[meaning]?.first { found.contains($0) } }
@@ -88,11 +86,11 @@ struct JSONLines: Sendable {
         self.names = names
         latencyUnit = unit
         meanings = Dictionary(uniqueKeysWithValues: names.map { (Array($0.value.utf8), $0.key) })
-        withoutUnit = names[.latency] == nil && found.contains("duration") ? ["duration"] : []
+        lacksUnit = names[.latency] == nil && found.contains("duration")
     }
 
     var remarks: [String] {
-        withoutUnit.map { "the unit of \($0) isn't known, so it isn't read" }
+        (lacksUnit ? ["the unit of duration isn't known, so it isn't read"] : [])
             + (names[.size] == nil ? ["no sizes, so that all are 0"] : [])
     }
 
@@ -122,7 +120,7 @@ struct JSONLines: Sendable {
         if range.isEmpty { return .malformed("the line is empty") }
         var reader = RecordReader()
         var (seen, wrong) = (0, Meaning?.none)
-        var scanner = JSONScanner(Scanner(bytes: log, position: range.lowerBound, end: range.upperBound))
+        var scanner = JSONScanner(Scanner(log, range))
         let isObject = scanner.members { path, value in
             guard let meaning = meanings[path] else { return }
             // As null does, an empty text says nothing.
@@ -185,7 +183,7 @@ struct JSONLines: Sendable {
         default:
             // A nanosecond is less than the unit of a record.
             guard value.number() != nil, value.isAtEnd, value.position - start == 19 else { return false }
-            value = Scanner(bytes: value.bytes, position: start, end: value.position - 3)
+            value = Scanner(value.bytes, start..<value.position - 3)
             return reader.store(.epoch(unit: 1), &value)
         }
     }
@@ -202,7 +200,7 @@ extension Scanner {
         ]
         let text = bytes[position..<end]
         for (unit, size) in units where text.suffix(unit.utf8.count).elementsEqual(unit.utf8) {
-            self = Scanner(bytes: bytes, position: position, end: end - unit.utf8.count)
+            self = Scanner(bytes, position..<end - unit.utf8.count)
             return .latency(unit: size)
         }
         return .latency(unit: usual)

@@ -19,7 +19,10 @@ struct JSONScanner {
     /// - Complexity: O(length of the line), without an allocation after the first members.
     mutating func members(_ body: (_ path: [UInt8], _ value: Scanner) -> Void) -> Bool {
         path.reserveCapacity(64)
-        return object(depth: 0, body) && scanner.isAtEnd
+        skipBlanks()
+        guard object(depth: 0, body) else { return false }
+        skipBlanks()
+        return scanner.isAtEnd
     }
 
     private mutating func skipBlanks() {
@@ -27,10 +30,9 @@ struct JSONScanner {
     }
 
     private mutating func object(depth: Int, _ body: ([UInt8], Scanner) -> Void) -> Bool {
-        skipBlanks()
         guard depth < Self.deepest, scanner.skip("{") else { return false }
         skipBlanks()
-        if scanner.skip("}") { return ended() }
+        if scanner.skip("}") { return true }
         let outer = path.count
         repeat {
             skipBlanks()
@@ -42,12 +44,7 @@ struct JSONScanner {
             path.removeSubrange(outer...)
             skipBlanks()
         } while scanner.skip(",")
-        return scanner.skip("}") && ended()
-    }
-
-    private mutating func ended() -> Bool {
-        skipBlanks()
-        return true
+        return scanner.skip("}")
     }
 
     private mutating func value(depth: Int, _ body: ([UInt8], Scanner) -> Void) -> Bool {
@@ -56,13 +53,9 @@ struct JSONScanner {
         switch scanner.bytes[scanner.position] {
         case UInt8(ascii: "{"): return object(depth: depth + 1, body)
         case UInt8(ascii: "["): return array(depth: depth + 1)
-        case UInt8(ascii: "\""):
-            guard let range = text() else { return false }
-            body(path, Scanner(bytes: scanner.bytes, position: range.lowerBound, end: range.upperBound))
-            return true
-        default:
-            guard let range = word() else { return false }
-            body(path, Scanner(bytes: scanner.bytes, position: range.lowerBound, end: range.upperBound))
+        case let first:
+            guard let range = first == UInt8(ascii: "\"") ? text() : word() else { return false }
+            body(path, Scanner(scanner.bytes, range))
             return true
         }
     }
@@ -70,12 +63,12 @@ struct JSONScanner {
     private mutating func array(depth: Int) -> Bool {
         guard depth < Self.deepest, scanner.skip("[") else { return false }
         skipBlanks()
-        if scanner.skip("]") { return ended() }
+        if scanner.skip("]") { return true }
         repeat {
             guard value(depth: depth, { _, _ in }) else { return false }
             skipBlanks()
         } while scanner.skip(",")
-        return scanner.skip("]") && ended()
+        return scanner.skip("]")
     }
 
     /// What is between quotes.

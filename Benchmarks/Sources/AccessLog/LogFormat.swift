@@ -39,11 +39,11 @@ public struct LogFormat: Sendable {
     /// - Throws: ``LogError`` if the format can't be read, or isn't known.
     public init(_ given: String?, start: [UInt8]) throws {
         guard let given else {
-            self = try Self.likely(start)
+            self = try Self.likely(Start(start))
             return
         }
         if let known = Self.known.first(where: { $0.name == given }) {
-            guard let format = try known.make(start) else { throw LogError(description: known.missing) }
+            guard let format = try known.make(Start(start)) else { throw LogError(description: known.missing) }
             self = format
         } else if given.contains("%") || given.contains("$") {
             self.init(given, try FormatString.pattern(given))
@@ -65,10 +65,23 @@ public struct LogFormat: Sendable {
 
     // MARK: Those with a name
 
+    /// The beginning of a log, and its first lines, at most a thousand.
+    private struct Start {
+        let bytes: [UInt8]
+        let lines: [Range<Int>]
+
+        init(_ bytes: [UInt8]) {
+            self.bytes = bytes
+            var lines: [Range<Int>] = []
+            LineRanges.forEach(in: bytes) { if lines.count < 1000 { lines.append($0) } }
+            self.lines = lines
+        }
+    }
+
     private struct Known {
         var name: String
         /// Makes it for a log that begins so; nil if such a log doesn't have it.
-        var make: @Sendable (_ start: [UInt8]) throws -> LogFormat?
+        var make: @Sendable (_ start: Start) throws -> LogFormat?
         /// What is said of a log that doesn't have it.
         var missing = ""
     }
@@ -93,8 +106,8 @@ public struct LogFormat: Sendable {
 
     private static func plain(_ name: String, _ format: String) -> LogFormat { LogFormat(name, knownPattern(format)) }
 
-    private static func json(_ start: [UInt8]) throws -> LogFormat? {
-        guard let lines = try JSONLines(start: start) else { return nil }
+    private static func json(_ start: Start) throws -> LogFormat? {
+        guard let lines = try JSONLines(start.bytes, start.lines) else { return nil }
         return LogFormat(json: lines)
     }
 
@@ -104,14 +117,13 @@ public struct LogFormat: Sendable {
         fields = nil
     }
 
-    private static func haproxy(_ start: [UInt8]) throws -> LogFormat? {
+    private static func haproxy(_ start: Start) throws -> LogFormat? {
         let both = try [true, false].map { LogFormat("haproxy", try .haproxy(isOfSyslog: $0)) }
-        let lines = firstLines(start)
-        return both.max { $0.explained(start, lines) < $1.explained(start, lines) }
+        return both.max { $0.explained(start) < $1.explained(start) }
     }
 
-    private static func w3c(_ start: [UInt8]) throws -> LogFormat? {
-        let lines = firstLines(start)
+    private static func w3c(_ beginning: Start) throws -> LogFormat? {
+        let (start, lines) = (beginning.bytes, beginning.lines)
         guard let fields = lines.first(where: { start[$0].starts(with: directive) }) else { return nil }
         let names = String(decoding: start[fields].dropFirst(directive.count), as: UTF8.self)
             .split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
@@ -133,30 +145,22 @@ public struct LogFormat: Sendable {
 
     // MARK: Guessing
 
-    /// The first lines, at most a thousand.
-    private static func firstLines(_ start: [UInt8]) -> [Range<Int>] {
-        var lines: [Range<Int>] = []
-        LineRanges.forEach(in: start) { if lines.count < 1000 { lines.append($0) } }
-        return lines
-    }
-
     /// How many lines it reads.
-    private func explained(_ start: [UInt8], _ lines: [Range<Int>]) -> Int {
-        lines.count { !isDirective(start[$0]) && record(start, $0) != nil }
+    private func explained(_ start: Start) -> Int {
+        start.lines.count { !isDirective(start.bytes[$0]) && record(start.bytes, $0) != nil }
     }
 
     /// The format that most of the first lines have; the combined one if none has any of them.
     ///
     /// A more general one is taken only if the special one hasn't nine tenths of its lines: a damaged line in the combined format
     /// may have the common one.
-    private static func likely(_ start: [UInt8]) throws -> LogFormat {
-        let lines = firstLines(start)
+    private static func likely(_ start: Start) throws -> LogFormat {
         var best: (format: LogFormat, count: Int) = (combined, 0)
         var refusal: (any Error)?
         for known in known {
             do {
                 guard let format = try known.make(start) else { continue }
-                let count = format.explained(start, lines)
+                let count = format.explained(start)
                 // A log that says its fields has no other format, even if it has no lines yet.
                 if count * 9 > best.count * 10 || format.hasDirectives { best = (format, count) }
             } catch {
@@ -165,7 +169,8 @@ public struct LogFormat: Sendable {
             }
         }
         if best.count == 0, !best.format.hasDirectives, let refusal { throw refusal }
-        best.format.guess = Guess(count: best.count, lines: lines.count { !best.format.isDirective(start[$0]) })
+        best.format.guess = Guess(
+            count: best.count, lines: start.lines.count { !best.format.isDirective(start.bytes[$0]) })
         return best.format
     }
 

@@ -40,7 +40,7 @@ public struct LogPattern: Sendable {
         var isQuoted = false
         /// Whether blanks may be before the field.
         var isPadded = false
-        /// Whether it is only skipped, because another field says the same better. A time is skipped by its form.
+        /// Whether a time is only skipped, by its form, because another field says the same better.
         var isIgnored = false
         /// Whether quotes around the field belong to its value, and may be there or not.
         var mayBeQuoted = false
@@ -83,7 +83,7 @@ public struct LogPattern: Sendable {
     /// - Complexity: O(length of the line); allocates only for clients of more than 15 bytes.
     func read(_ log: [UInt8], _ range: Range<Int>) -> Outcome {
         var reader = RecordReader()
-        var scanner = Scanner(bytes: log, position: range.lowerBound, end: range.upperBound)
+        var scanner = Scanner(log, range)
         for index in parts.indices {
             let isLast = index == parts.count - 1
             guard Self.read(parts[index], isLast: isLast, &scanner, &reader) else { return .malformed(part: index) }
@@ -110,8 +110,8 @@ public struct LogPattern: Sendable {
                 ? scanner.advance(to: [UInt8(ascii: "\"")], isQuoted: true, isLast: false)
                 : scanner.advance(to: part.text, isQuoted: part.isQuoted, isLast: isLast)
         else { return false }
-        if meaning != .skipped, !part.isIgnored {
-            var value = Scanner(bytes: scanner.bytes, position: start, end: scanner.position)
+        if meaning != .skipped {
+            var value = Scanner(scanner.bytes, start..<scanner.position)
             guard reader.store(meaning, &value), value.isAtEnd else { return false }
         }
         return (!isQuoted || scanner.skip("\"")) && scanner.skip(part.text)

@@ -4,6 +4,12 @@ struct Scanner {
     var position: Int
     let end: Int
 
+    init(_ bytes: [UInt8], _ range: Range<Int>) {
+        self.bytes = bytes
+        position = range.lowerBound
+        end = range.upperBound
+    }
+
     var isAtEnd: Bool { position == end }
 
     /// Skips one character.

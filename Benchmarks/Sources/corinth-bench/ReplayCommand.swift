@@ -45,13 +45,15 @@ struct ReplayCommand {
         settings.timedLines = try ReplayOptions.timed(arguments)
         if let lines { settings.generatedLines = lines }
         let (traffic, format) = try analysed(settings)
+        // The builds read the lines as this does, and needn't ask them again.
+        if file != nil { settings.logFormat = format.name }
         // Before anything is printed, it is known whether the log can be played.
         let seconds = try speed.map { try playingTime(settings, at: $0) }
         let text = AnalysisText(traffic, format)
         let terminal = Terminal(arguments)
         // What is in the log comes first, so that a wrong format is seen before it is timed.
         if file != nil { print(terminal.wrapped(text.formatText) + "\n") }
-        print(TrafficText.text(of: traffic.summary))
+        print(TrafficText.text(of: text.summary))
         if let malformed = TrafficText.malformed(traffic) { print("\n" + terminal.wrapped(malformed, indent: 4)) }
         if arguments.has("--analyse") { return try finishAnalysis(traffic, text, terminal) }
         var measurement = try withExtendedLifetime(file) { try measured(traffic, seconds, settings) }
