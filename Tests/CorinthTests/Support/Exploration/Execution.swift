@@ -290,97 +290,121 @@
             trace.add(
                 thread.id,
                 .operation(operation, word.name, site, sees: word.current, isMutated: mutated != nil))
+            let update = Update(word: word, promises: promises, effect: mutated?.effect)
             switch operation {
             case .load:
                 // A thread sees its own stores at once.
                 if let value = thread.stores.value(at: place) { return .stale(value) }
-                let count =
-                    mayBeOld(word)
-                    ? word.visibleCount(
-                        knowing: thread.clock, isSequential: promises.isSequential, after: thread.visibleBarriers) : 1
-                let age = choices.choose(of: count)
-                let value = word.load(age: age, promises, at: thread.now, &thread.clock)
-                // A load of an older value may have come before a barrier, and so may the next load.
-                if promises.acquires, age == 0 { thread.barriersKnown = memory.barriers }
-                if age == 0 { return .proceed }
-                oldReads += 1
-                reached.insert(.oldValue)
-                trace.add(thread.id, .old(value))
-                return .stale(value)
+                return load(update, by: thread)
             case .store(_, let value):
-                if case .skipped = mutated?.effect { return .done }
+                if case .skipped = update.effect { return .done }
                 thread.hasUnorderedStore = true
-                let store = unsafe DelayedStore(
-                    value: value, to: word, at: address, isByte: mask != .max, promises, thread.now, thread.clock)
-                if mayBeDelayed(store), choices.choose(of: 2) == 1 {
-                    delayedStores += 1
-                    reached.insert(.delayedStore)
-                    trace.add(thread.id, .delayed)
-                    thread.stores.add(store)
-                } else {
-                    writes += 1
-                    store.show()
-                }
-                return .done
+                show(
+                    unsafe DelayedStore(
+                        value: value, to: word, at: address, isByte: mask != .max, promises, thread.now, thread.clock),
+                    of: thread)
             case .update:
-                if case .skipped = mutated?.effect { return .stale(word.current) }
-                writes += 1
-                thread.hasUnorderedStore = true
-                word.update(promises, at: thread.now, &thread.clock)
+                if case .skipped = update.effect { return .stale(word.current) }
+                write(update, by: thread)
                 if promises.acquires { thread.barriersKnown = memory.barriers }
                 return .proceed
             case .compareExchange(_, let expected):
-                if case .storeInstead = mutated?.effect {
-                    writes += 1
-                    word.update(promises, at: thread.now, &thread.clock)
-                    return .storeInstead
-                }
-                // A failed compare-exchange is a load. It may return an older value, but not the expected one.
-                let olderOnes =
-                    mayBeOld(word)
-                    ? word.older(than: expected, knowing: thread.clock, promises, after: thread.visibleBarriers) : []
-                let choice = choices.choose(of: 1 + olderOnes.count)
-                if choice > 0 {
-                    let value = word.load(age: olderOnes[choice - 1], promises, at: thread.now, &thread.clock)
-                    oldReads += 1
-                    reached.insert(.oldValue)
-                    trace.add(thread.id, .old(value))
-                    return .stale(value)
-                }
-                if promises.acquires { thread.barriersKnown = memory.barriers }
-                if word.current == expected {
-                    writes += 1
-                    thread.hasUnorderedStore = true
-                    word.update(promises, at: thread.now, &thread.clock)
-                } else {
-                    _ = word.load(age: 0, promises, at: thread.now, &thread.clock)
-                }
-                return .proceed
+                return compareExchange(update, expected, by: thread)
             case .wait(let expected):
                 if UInt32(truncatingIfNeeded: word.current) == expected {
                     thread.state = .blocked(on: place)
                     reached.insert(.sleep)
                     passTurn(from: thread)
                 }
-                return .done
             case .wake(let count):
-                if case .skipped = mutated?.effect { return .done }
+                if case .skipped = update.effect { return .done }
                 wake(count, on: place)
-                return .done
             case .spin:
-                return .done
+                break
             case .heavyBarrier:
-                if case .skipped = mutated?.effect { return .done }
+                if case .skipped = update.effect { return .done }
                 // The barrier runs on every thread, after what that thread has ordered with a light barrier.
                 for other in threads { writes += other.stores.show(ordered: true) }
                 memory.passBarrier()
                 thread.orderAfterBarriers(memory.barriers)
-                return .done
             }
+            return .done
         }
     }
 
     extension Execution {
+        /// An operation on a word, with the orders that it promises, as a seeded bug changes it.
+        private struct Update {
+            let word: WordHistory
+            let promises: Promises
+            let effect: Mutation.Effect?
+        }
+
+        private func load(_ operation: Update, by thread: ControlledThread) -> Explorer.Verdict {
+            let (word, promises) = (operation.word, operation.promises)
+            let count =
+                mayBeOld(word)
+                ? word.visibleCount(
+                    knowing: thread.clock, isSequential: promises.isSequential, after: thread.visibleBarriers) : 1
+            let age = choices.choose(of: count)
+            // A load of an older value may have come before a barrier, and so may the next load.
+            if promises.acquires, age == 0 { thread.barriersKnown = memory.barriers }
+            if age > 0 { return .stale(olderValue(operation, age, by: thread)) }
+            _ = word.load(age: 0, promises, at: thread.now, &thread.clock)
+            return .proceed
+        }
+
+        private func olderValue(_ operation: Update, _ age: Int, by thread: ControlledThread) -> UInt64 {
+            let value = operation.word.load(age: age, operation.promises, at: thread.now, &thread.clock)
+            oldReads += 1
+            reached.insert(.oldValue)
+            trace.add(thread.id, .old(value))
+            return value
+        }
+
+        /// Makes a store visible, at once or later.
+        private func show(_ store: DelayedStore, of thread: ControlledThread) {
+            if mayBeDelayed(store), choices.choose(of: 2) == 1 {
+                delayedStores += 1
+                reached.insert(.delayedStore)
+                trace.add(thread.id, .delayed)
+                thread.stores.add(store)
+            } else {
+                writes += 1
+                store.show()
+            }
+        }
+
+        private func write(_ operation: Update, by thread: ControlledThread) {
+            writes += 1
+            thread.hasUnorderedStore = true
+            operation.word.update(operation.promises, at: thread.now, &thread.clock)
+        }
+
+        private func compareExchange(
+            _ operation: Update, _ expected: UInt64, by thread: ControlledThread
+        ) -> Explorer.Verdict {
+            let (word, promises) = (operation.word, operation.promises)
+            if case .storeInstead = operation.effect {
+                writes += 1
+                word.update(promises, at: thread.now, &thread.clock)
+                return .storeInstead
+            }
+            // A failed compare-exchange is a load. It may return an older value, but not the expected one.
+            let olderOnes =
+                mayBeOld(word)
+                ? word.older(than: expected, knowing: thread.clock, promises, after: thread.visibleBarriers) : []
+            let choice = choices.choose(of: 1 + olderOnes.count)
+            if choice > 0 { return .stale(olderValue(operation, olderOnes[choice - 1], by: thread)) }
+            if promises.acquires { thread.barriersKnown = memory.barriers }
+            if word.current == expected {
+                write(operation, by: thread)
+            } else {
+                _ = word.load(age: 0, promises, at: thread.now, &thread.clock)
+            }
+            return .proceed
+        }
+
         private func mayBeDelayed(_ store: DelayedStore) -> Bool {
             store.word.isWatched && !store.promises.isSequential && delayedStores < bounds.mostDelayedStores
                 && !isRedundant

@@ -58,196 +58,36 @@ enum Floods {
         shared()
     }
 
-    static func operations(scale: Int) {
-        var faults: [String] = []
-        var count = 0
-        for threads in [4, 32] {
-            func run(
-                _ name: String, _ operations: Int, most: Int = 16 << 20, _ make: () -> Flood
-            ) {
-                count += 1
-                if let fault = flood(
-                    "\(name) × \(threads)", threads: threads, count: max(1, operations * scale / threads), most: most,
-                    make)
-                {
-                    faults.append(fault)
-                }
-            }
-            run("send", 200_000) {
-                let pipe: Pipe = Signal.pipe()
-                let seen = Counter()
-                pipe.output.observeValues { _ in seen.add() }
-                return Flood {
-                    pipe.input.send(value: $1)
-                } effects: {
-                    seen.value
-                }
-            }
-            run("send to a slow observer", 100_000) {
-                let pipe: Pipe = Signal.pipe()
-                let seen = Counter()
-                pipe.output.observeValues { value in
-                    if value % 16 == 0 { usleep(50) }
-                    seen.add()
-                }
-                return Flood {
-                    pipe.input.send(value: $1)
-                } effects: {
-                    seen.value
-                }
-            }
-            run("observe and dispose", 200_000) {
-                let pipe: Pipe = Signal.pipe()
-                return Flood { _, _ in
-                    pipe.output.observeValues { _ in }?.dispose()
-                    withExtendedLifetime(pipe.input) {}
-                }
-            }
-            run("observe and dispose beside sends", 50_000) {
-                let pipe: Pipe = Signal.pipe()
-                let result = pipe.output.map { $0 }
-                return Flood { thread, number in
-                    if thread == 0 { pipe.input.send(value: number) } else { result.observeValues { _ in }?.dispose() }
-                }
-            }
-            run("set a property", 100_000) {
-                let property = MutableProperty(0)
-                let seen = Counter()
-                property.signal.observeValues { _ in seen.add() }
-                return Flood {
-                    property.value = $1
-                } effects: {
-                    seen.value
-                }
-            }
-            run("modify a property", 200_000) {
-                let property = MutableProperty(0)
-                return Flood { _, _ in
-                    property.modify { $0 += 1 }
-                } effects: {
-                    property.value
-                }
-            }
-            run("modify an atomic", 200_000) {
-                let atomic = Atomic(0)
-                return Flood { _, _ in
-                    atomic.modify { $0 += 1 }
-                } effects: {
-                    atomic.value
-                }
-            }
-            run("start a producer", 50_000) {
-                let seen = Counter()
-                let producer = SignalProducer<Int, Never>([1]).map { $0 + 1 }.on(value: { _ in seen.add() })
-                return Flood { _, _ in
-                    producer.start()
-                } effects: {
-                    seen.value
-                }
-            }
-            run("start a producer that replays", 50_000) {
-                let producer = SignalProducer<Int, Never>([1, 2, 3]).concat(.never).replayLazily(upTo: 1)
-                let running = producer.start()
-                let seen = Counter()
-                return Flood { _, _ in
-                    withExtendedLifetime(running) { producer.startWithValues { _ in seen.add() }.dispose() }
-                } effects: {
-                    seen.value
-                }
-            }
-            run("start the producer of a property", 50_000) {
-                let property = MutableProperty(0)
-                return Flood { _, _ in property.producer.startWithValues { _ in }.dispose() }
-            }
-            run("composite", 1_000_000) {
-                let composite = CompositeDisposable()
-                return Flood { _, _ in composite.add {}?.dispose() }
-            }
-            run("schedule and cancel", 100_000) {
-                let queue = QueueScheduler(name: "timers")
-                return Flood { _, _ in queue.schedule(after: Date(timeIntervalSinceNow: 10)) {}?.dispose() }
-            }
-            run("hop, observe and dispose", 10_000) {
-                let pipe: Pipe = Signal.pipe()
-                let queue = QueueScheduler(name: "hop")
-                return Flood { thread, number in
-                    let observation = pipe.output.observe(on: queue).observeValues { _ in }
-                    if thread == 0 { pipe.input.send(value: number) }
-                    observation?.dispose()
-                }
-            }
-            run("take until", 50_000) {
-                let pipe: Pipe = Signal.pipe()
-                return Flood { _, number in
-                    let (end, toEnd) = Signal<(), Never>.pipe()
-                    pipe.output.take(until: end).observeValues { _ in }
-                    toEnd.send(value: ())
-                    if number % 64 == 0 { pipe.input.send(value: number) }
-                }
-            }
-            run("combineLatest", 100_000) {
-                let (left, right): (Pipe, Pipe) = (Signal.pipe(), Signal.pipe())
-                let seen = Counter()
-                left.output.combineLatest(with: right.output).observeValues { _ in seen.add() }
-                left.input.send(value: 0)
-                right.input.send(value: 0)
-                return Flood {
-                    ($0 % 2 == 0 ? left : right).input.send(value: $1)
-                } effects: {
-                    seen.value - 1
-                }
-            }
-            run("flatMap(.merge)", 50_000) {
-                let pipe: Pipe = Signal.pipe()
-                let seen = Counter()
-                pipe.output.flatMap(.merge) { SignalProducer<Int, Never>(value: $0) }.observeValues { _ in seen.add() }
-                return Flood {
-                    pipe.input.send(value: $1)
-                } effects: {
-                    seen.value
-                }
-            }
-            // Actions of a scheduler have no bound.
-            run("schedule", 100_000, most: 64 << 20) {
-                let queue = QueueScheduler(name: "actions")
-                let seen = Counter()
-                return Flood { _, _ in
-                    queue.schedule { seen.add() }
-                } effects: {
-                    seen.value
-                }
-            }
-            run("flatMap(.latest) on a queue", 20_000) {
-                let pipe: Pipe = Signal.pipe()
-                let queue = QueueScheduler(name: "inner")
-                pipe.output.flatMap(.latest) { SignalProducer<Int, Never>(value: $0).start(on: queue) }.observeValues {
-                    _ in
-                }
-                return Flood { pipe.input.send(value: $1) }
-            }
-            run("debounce and throttle", 50_000) {
-                let pipe: Pipe = Signal.pipe()
-                let queue = QueueScheduler(name: "timers")
-                pipe.output.debounce(0.01, on: queue).observeValues { _ in }
-                pipe.output.throttle(0.01, on: queue).observeValues { _ in }
-                return Flood { pipe.input.send(value: $1) }
-            }
-            run("action", 50_000) {
-                let action = Action<Int, Int, Never> { SignalProducer(value: $0) }
-                return Flood { action.apply($1).start() }
-            }
-            run("bag", 100_000) {
-                let bag = Bag([1, 2, 3])
-                return Flood { thread, number in
-                    if thread % 2 == 0 {
-                        let token = bag.insert(number)
-                        bag.remove(using: token)
-                    } else {
-                        _ = bag.map { $0 }.count + Array(bag).count
-                    }
-                }
-            }
+    /// Floods with one number of threads.
+    struct Group {
+        let threads: Int
+        let scale: Int
+        private(set) var faults: [String] = []
+        private(set) var count = 0
+
+        init(threads: Int, scale: Int) {
+            self.threads = threads
+            self.scale = scale
         }
+
+        mutating func run(_ name: String, _ operations: Int, most: Int = 16 << 20, _ make: () -> Flood) {
+            count += 1
+            let times = max(1, operations * scale / threads)
+            let fault = flood("\(name) × \(threads)", threads: threads, count: times, most: most, make)
+            if let fault { faults.append(fault) }
+        }
+    }
+
+    static func operations(scale: Int) {
+        let groups = [4, 32].map { threads in
+            var group = Group(threads: threads, scale: scale)
+            group.addSends()
+            group.addValues()
+            group.addStarts()
+            group.addSchedulers()
+            return group
+        }
+        let (faults, count) = (groups.flatMap(\.faults), groups.reduce(0) { $0 + $1.count })
         Report.row(
             "X2c",
             "floods of one operation on 4 and on 32 threads return, lose nothing, use less than 16 MiB, and leave nothing",
@@ -354,5 +194,193 @@ enum Floods {
             "P1", "a start that shares a producer allocates the same beside 1,000 others and beside 32,000",
             Report.isNaive ? nil : many <= few * 11 / 10,
             "\(few) and \(many) bytes")
+    }
+}
+
+extension Floods.Group {
+    fileprivate mutating func addSends() {
+        run("send", 200_000) {
+            let pipe: Floods.Pipe = Signal.pipe()
+            let seen = Counter()
+            pipe.output.observeValues { _ in seen.add() }
+            return Floods.Flood {
+                pipe.input.send(value: $1)
+            } effects: {
+                seen.value
+            }
+        }
+        run("send to a slow observer", 100_000) {
+            let pipe: Floods.Pipe = Signal.pipe()
+            let seen = Counter()
+            pipe.output.observeValues { value in
+                if value % 16 == 0 { usleep(50) }
+                seen.add()
+            }
+            return Floods.Flood {
+                pipe.input.send(value: $1)
+            } effects: {
+                seen.value
+            }
+        }
+        run("observe and dispose", 200_000) {
+            let pipe: Floods.Pipe = Signal.pipe()
+            return Floods.Flood { _, _ in
+                pipe.output.observeValues { _ in }?.dispose()
+                withExtendedLifetime(pipe.input) {}
+            }
+        }
+        run("observe and dispose beside sends", 50_000) {
+            let pipe: Floods.Pipe = Signal.pipe()
+            let result = pipe.output.map { $0 }
+            return Floods.Flood { thread, number in
+                if thread == 0 { pipe.input.send(value: number) } else { result.observeValues { _ in }?.dispose() }
+            }
+        }
+        run("take until", 50_000) {
+            let pipe: Floods.Pipe = Signal.pipe()
+            return Floods.Flood { _, number in
+                let (end, toEnd) = Signal<(), Never>.pipe()
+                pipe.output.take(until: end).observeValues { _ in }
+                toEnd.send(value: ())
+                if number % 64 == 0 { pipe.input.send(value: number) }
+            }
+        }
+    }
+
+    fileprivate mutating func addValues() {
+        run("set a property", 100_000) {
+            let property = MutableProperty(0)
+            let seen = Counter()
+            property.signal.observeValues { _ in seen.add() }
+            return Floods.Flood {
+                property.value = $1
+            } effects: {
+                seen.value
+            }
+        }
+        run("modify a property", 200_000) {
+            let property = MutableProperty(0)
+            return Floods.Flood { _, _ in
+                property.modify { $0 += 1 }
+            } effects: {
+                property.value
+            }
+        }
+        run("modify an atomic", 200_000) {
+            let atomic = Atomic(0)
+            return Floods.Flood { _, _ in
+                atomic.modify { $0 += 1 }
+            } effects: {
+                atomic.value
+            }
+        }
+        run("bag", 100_000) {
+            let bag = Bag([1, 2, 3])
+            return Floods.Flood { thread, number in
+                if thread % 2 == 0 {
+                    let token = bag.insert(number)
+                    bag.remove(using: token)
+                } else {
+                    _ = bag.map { $0 }.count + Array(bag).count
+                }
+            }
+        }
+        run("composite", 1_000_000) {
+            let composite = CompositeDisposable()
+            return Floods.Flood { _, _ in composite.add {}?.dispose() }
+        }
+        run("action", 50_000) {
+            let action = Action<Int, Int, Never> { SignalProducer(value: $0) }
+            return Floods.Flood { action.apply($1).start() }
+        }
+    }
+
+    fileprivate mutating func addStarts() {
+        run("start a producer", 50_000) {
+            let seen = Counter()
+            let producer = SignalProducer<Int, Never>([1]).map { $0 + 1 }.on(value: { _ in seen.add() })
+            return Floods.Flood { _, _ in
+                producer.start()
+            } effects: {
+                seen.value
+            }
+        }
+        run("start a producer that replays", 50_000) {
+            let producer = SignalProducer<Int, Never>([1, 2, 3]).concat(.never).replayLazily(upTo: 1)
+            let running = producer.start()
+            let seen = Counter()
+            return Floods.Flood { _, _ in
+                withExtendedLifetime(running) { producer.startWithValues { _ in seen.add() }.dispose() }
+            } effects: {
+                seen.value
+            }
+        }
+        run("start the producer of a property", 50_000) {
+            let property = MutableProperty(0)
+            return Floods.Flood { _, _ in property.producer.startWithValues { _ in }.dispose() }
+        }
+        run("combineLatest", 100_000) {
+            let (left, right): (Floods.Pipe, Floods.Pipe) = (Signal.pipe(), Signal.pipe())
+            let seen = Counter()
+            left.output.combineLatest(with: right.output).observeValues { _ in seen.add() }
+            left.input.send(value: 0)
+            right.input.send(value: 0)
+            return Floods.Flood {
+                ($0 % 2 == 0 ? left : right).input.send(value: $1)
+            } effects: {
+                seen.value - 1
+            }
+        }
+        run("flatMap(.merge)", 50_000) {
+            let pipe: Floods.Pipe = Signal.pipe()
+            let seen = Counter()
+            pipe.output.flatMap(.merge) { SignalProducer<Int, Never>(value: $0) }.observeValues { _ in seen.add() }
+            return Floods.Flood {
+                pipe.input.send(value: $1)
+            } effects: {
+                seen.value
+            }
+        }
+    }
+
+    fileprivate mutating func addSchedulers() {
+        run("schedule and cancel", 100_000) {
+            let queue = QueueScheduler(name: "timers")
+            return Floods.Flood { _, _ in queue.schedule(after: Date(timeIntervalSinceNow: 10)) {}?.dispose() }
+        }
+        run("hop, observe and dispose", 10_000) {
+            let pipe: Floods.Pipe = Signal.pipe()
+            let queue = QueueScheduler(name: "hop")
+            return Floods.Flood { thread, number in
+                let observation = pipe.output.observe(on: queue).observeValues { _ in }
+                if thread == 0 { pipe.input.send(value: number) }
+                observation?.dispose()
+            }
+        }
+        // Actions of a scheduler have no bound.
+        run("schedule", 100_000, most: 64 << 20) {
+            let queue = QueueScheduler(name: "actions")
+            let seen = Counter()
+            return Floods.Flood { _, _ in
+                queue.schedule { seen.add() }
+            } effects: {
+                seen.value
+            }
+        }
+        run("flatMap(.latest) on a queue", 20_000) {
+            let pipe: Floods.Pipe = Signal.pipe()
+            let queue = QueueScheduler(name: "inner")
+            pipe.output.flatMap(.latest) { SignalProducer<Int, Never>(value: $0).start(on: queue) }.observeValues {
+                _ in
+            }
+            return Floods.Flood { pipe.input.send(value: $1) }
+        }
+        run("debounce and throttle", 50_000) {
+            let pipe: Floods.Pipe = Signal.pipe()
+            let queue = QueueScheduler(name: "timers")
+            pipe.output.debounce(0.01, on: queue).observeValues { _ in }
+            pipe.output.throttle(0.01, on: queue).observeValues { _ in }
+            return Floods.Flood { pipe.input.send(value: $1) }
+        }
     }
 }
