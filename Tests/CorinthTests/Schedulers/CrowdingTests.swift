@@ -14,7 +14,7 @@ struct CrowdingTests {
         var crowding = Crowding()
         crowding.begin(at: Self.start)
         for step in 1...1_000 {
-            let now = Self.start + UInt64(step) * Crowding.longest
+            let now = Self.start + UInt64(step) * Cooldown.interruption
             crowding.check(at: now)
             #expect(!crowding.isCrowded(at: now))
         }
@@ -25,25 +25,25 @@ struct CrowdingTests {
         #expect(!crowding.isCrowded(at: Self.start))
         crowding.begin(at: Self.start)
         crowding.check(at: Self.start - 1_000_000)
-        crowding.begin(at: Self.start + 10 * Crowding.longest)
-        crowding.check(at: Self.start + 10 * Crowding.longest + 1)
-        #expect(!crowding.isCrowded(at: Self.start + 10 * Crowding.longest + 1))
+        crowding.begin(at: Self.start + 10 * Cooldown.interruption)
+        crowding.check(at: Self.start + 10 * Cooldown.interruption + 1)
+        #expect(!crowding.isCrowded(at: Self.start + 10 * Cooldown.interruption + 1))
     }
 
     @Test func `A thread that is crowded out again and again sleeps twice as long each time, up to a limit`() {
         var crowding = Crowding()
         var now = Self.start
-        var expected = Crowding.Backoff.shortest
+        var expected = Cooldown.shortest
         for _ in 0..<20 {
             crowding.begin(at: now)
-            now += Crowding.longest + 1
+            now += Cooldown.interruption + 1
             crowding.check(at: now)
             #expect(crowding.isCrowded(at: now + expected - 1))
             now += expected
             #expect(!crowding.isCrowded(at: now))
-            expected = min(2 * expected, Crowding.Backoff.longest)
+            expected = min(2 * expected, Cooldown.longest)
         }
-        #expect(expected == Crowding.Backoff.longest)
+        #expect(expected == Cooldown.longest)
     }
 
     @Test func `A thread that has spun undisturbed for as long as it slept sleeps briefly again`() {
@@ -51,16 +51,16 @@ struct CrowdingTests {
         var now = Self.start
         for _ in 0..<10 {
             crowding.begin(at: now)
-            now += Crowding.longest + 1
+            now += Cooldown.interruption + 1
             crowding.check(at: now)
-            while crowding.isCrowded(at: now) { now += Crowding.Backoff.shortest }
+            while crowding.isCrowded(at: now) { now += Cooldown.shortest }
         }
-        now += Crowding.Backoff.longest
+        now += Cooldown.longest
         crowding.begin(at: now)
-        now += Crowding.longest + 1
+        now += Cooldown.interruption + 1
         crowding.check(at: now)
-        #expect(crowding.isCrowded(at: now + Crowding.Backoff.shortest - 1))
-        #expect(!crowding.isCrowded(at: now + Crowding.Backoff.shortest))
+        #expect(crowding.isCrowded(at: now + Cooldown.shortest - 1))
+        #expect(!crowding.isCrowded(at: now + Cooldown.shortest))
     }
 
     // MARK: Spinning in vain
@@ -77,7 +77,7 @@ struct CrowdingTests {
     @Test func `A thread whose work comes only after it has yielded yields early for a while, then tries again`() {
         var crowding = Crowding()
         var now = Self.start
-        var expected = Crowding.Backoff.shortest
+        var expected = Cooldown.shortest
         for round in 0..<10 {
             for _ in 0..<(round == 0 ? Crowding.mostVain : Crowding.mostVainAgain) {
                 #expect(!crowding.isSharing(at: now))
@@ -88,16 +88,16 @@ struct CrowdingTests {
             for _ in 0..<10 { Self.yieldInVain(&crowding, &now, taking: Crowding.longestYield + 1) }
             #expect(crowding.isSharing(at: end - 1) && !crowding.isSharing(at: end))
             now = end
-            expected = min(2 * expected, Crowding.Backoff.longest)
+            expected = min(2 * expected, Cooldown.longest)
         }
         #expect(!crowding.isCrowded(at: now))
         // After a while without that, it begins anew.
-        now += Crowding.Backoff.longest + 1
+        now += Cooldown.longest + 1
         for _ in 1..<Crowding.mostVain { Self.yieldInVain(&crowding, &now, taking: Crowding.longestYield + 1) }
         #expect(!crowding.isSharing(at: now))
         Self.yieldInVain(&crowding, &now, taking: Crowding.longestYield + 1)
-        #expect(!crowding.isSharing(at: now + Crowding.Backoff.shortest))
-        #expect(crowding.isSharing(at: now + Crowding.Backoff.shortest - 1))
+        #expect(!crowding.isSharing(at: now + Cooldown.shortest))
+        #expect(crowding.isSharing(at: now + Cooldown.shortest - 1))
     }
 
     @Test func `A yield during which no other thread ran is no sign, nor is work that comes while the thread spins`() {
@@ -128,14 +128,14 @@ struct CrowdingTests {
             now += slept
             crowding.wake(at: now, hasSpun: hasSpun)
         }
-        for _ in 0..<100 { wait(sleeping: Crowding.longest, hasSpun: true) }
+        for _ in 0..<100 { wait(sleeping: Cooldown.interruption + 1, hasSpun: true) }
         // A sleep isn't an interruption.
         #expect(!crowding.isSharing(at: now) && !crowding.isCrowded(at: now))
         for _ in 0..<Crowding.mostVain { wait(sleeping: 5_000, hasSpun: false) }
         #expect(!crowding.isSharing(at: now))
         for _ in 0..<Crowding.mostVain { wait(sleeping: 5_000, hasSpun: true) }
         #expect(crowding.isSharing(at: now))
-        #expect(!crowding.isSharing(at: now + Crowding.Backoff.shortest))
+        #expect(!crowding.isSharing(at: now + Cooldown.shortest))
     }
 
     #if os(Linux)

@@ -4,6 +4,9 @@
     ///
     /// A score tells it. Elements that come soon raise it by 1, others lower it. A drain that lingers in vain lowers it by a
     /// penalty, which doubles each time. So where lingering can't succeed, as on one processor, it is tried ever more rarely.
+    ///
+    /// A drain that loses its processor while it lingers delays elements by a time slice, so lingering then stops for a
+    /// ``Cooldown``. The kernel takes the processor from who spins, if there are more busy threads than processors.
     @usableFromInline
     struct ArrivalHistory: Equatable, Sendable {
         /// How many elements in a row have to come soon before a drain lingers for the first time.
@@ -20,6 +23,7 @@
 
         private var score = -ArrivalHistory.first
         private var penalty = ArrivalHistory.penalties.lowerBound
+        private var interrupted = Cooldown()
 
         @usableFromInline
         init() {}
@@ -27,6 +31,16 @@
         /// Whether a drain should linger.
         @usableFromInline
         var isSoon: Bool { score >= 0 }
+
+        /// Whether lingering has stopped for some time.
+        @usableFromInline
+        func isInterrupted(at now: UInt64) -> Bool { interrupted.isActive(at: now) }
+
+        /// Looks whether a drain that lingers lost its processor between two looks at the clock.
+        @usableFromInline
+        mutating func check(from last: UInt64, to now: UInt64) {
+            if Cooldown.isInterruption(from: last, to: now) { interrupted.begin(at: now) }
+        }
 
         /// Counts an element for which no drain lingered.
         @usableFromInline

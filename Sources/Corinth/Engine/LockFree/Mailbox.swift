@@ -533,23 +533,25 @@
                         return polls < 2 ? .arrivedAtOnce : .arrived
                     }
                     let began = MonotonicTime.now
-                    let isFirst = lingering.deadline == 0
-                    if isFirst {
-                        // Less the time that it may linger without looking at the clock.
-                        let margin = lingerLimit < Mailbox.short ? 0 : Mailbox.short / 2
-                        lingering.deadline = began &+ lingerLimit &- margin
-                    }
-                    if lingerLimit >= Mailbox.short { lingering.shortLimit = 6 }
-                    switch linger(until: lingering.deadline) {
-                    case .arrived, .arrivedAtOnce:
-                        draining.arrivals.succeed()
-                        return .arrived
-                    case .mustYield:
-                        if count > 0 { return .mustYield }
-                    case .rests:
-                        // It has lingered for a part of the time only.
-                        if !isFirst { return .mustYield }
-                        draining.arrivals.fail()
+                    if !draining.arrivals.isInterrupted(at: began) {
+                        let isFirst = lingering.deadline == 0
+                        if isFirst {
+                            // Less the time that it may linger without looking at the clock.
+                            let margin = lingerLimit < Mailbox.short ? 0 : Mailbox.short / 2
+                            lingering.deadline = began &+ lingerLimit &- margin
+                        }
+                        if lingerLimit >= Mailbox.short { lingering.shortLimit = 6 }
+                        switch linger(from: began, until: lingering.deadline) {
+                        case .arrived, .arrivedAtOnce:
+                            draining.arrivals.succeed()
+                            return .arrived
+                        case .mustYield:
+                            if count > 0 { return .mustYield }
+                        case .rests:
+                            // It has lingered for a part of the time only.
+                            if !isFirst { return .mustYield }
+                            draining.arrivals.fail()
+                        }
                     }
                 }
             }
@@ -571,13 +573,20 @@
 
         /// Spins until there is an element, or other work for the scheduler.
         ///
-        /// - Parameter deadline: When it gives up and may come to rest.
+        /// - Parameters:
+        ///   - began: When it has looked at the clock last.
+        ///   - deadline: When it gives up and may come to rest.
         @inlinable
-        func linger(until deadline: UInt64) -> Waiting {
+        func linger(from began: UInt64, until deadline: UInt64) -> Waiting {
+            var last = began
             while true {
-                if poll(8) != nil { return .arrived }
+                let hasArrived = poll(8) != nil
+                let now = MonotonicTime.now
+                draining.arrivals.check(from: last, to: now)
+                last = now
+                if hasArrived { return .arrived }
                 if hasWaitingWork { return .mustYield }
-                if MonotonicTime.now >= deadline { return .rests }
+                if now >= deadline { return .rests }
             }
         }
 

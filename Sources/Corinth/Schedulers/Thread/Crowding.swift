@@ -5,19 +5,16 @@
 ///
 /// A thread can't see which threads share its processor. It sees two consequences:
 ///
-/// - **Interruptions.** What takes microseconds has taken longer than ``longest``. From then on it sleeps, and doesn't spin.
+/// - **Interruptions.** What takes microseconds has taken much longer: ``Cooldown/isInterruption(from:to:)``.
+///   From then on it sleeps, and doesn't spin.
 /// - **Spinning in vain.** It spins to the limit, gives the processor away, and then there is work: the thread that it waits for
 ///   shares the processor, and runs only now. The kernel may move one of them to an idle processor, which takes some
 ///   milliseconds. So only after ``mostVain`` times in a row it gives the processor away early.
 ///
-/// Each lasts for a ``Backoff``. So the thread wastes a time slice each second, and not each time that it waits.
+/// Each lasts for a ``Cooldown``. So the thread wastes a time slice each second, and not each time that it waits.
 ///
 /// All times are in nanoseconds, of the monotonic clock.
 struct Crowding: Equatable, Sendable {
-    /// What takes longer than this was interrupted. Spinning to the limit takes some ten microseconds, a time slice at least
-    /// some hundred.
-    static let longest: UInt64 = 300_000
-
     /// A yield that takes longer has let another thread run.
     static let longestYield: UInt64 = 2_000
 
@@ -27,46 +24,24 @@ struct Crowding: Equatable, Sendable {
     /// The same when it tries again.
     static let mostVainAgain = 4
 
-    /// A time that becomes longer if its reason returns.
-    struct Backoff: Equatable, Sendable {
-        /// The first and the longest time.
-        static let shortest: UInt64 = 10_000_000
-        static let longest: UInt64 = 1_000_000_000
-
-        private var end: UInt64 = 0
-        private var length: UInt64 = 0
-
-        func isActive(at now: UInt64) -> Bool { now < end }
-
-        /// Whether it ended so recently that the next one is longer: at most as long ago as it lasted.
-        func isRecent(at now: UInt64) -> Bool { now <= end + length }
-
-        /// Begins, for twice as long as the last one if that is recent.
-        mutating func begin(at now: UInt64) {
-            length = isRecent(at: now) ? max(Backoff.shortest, min(2 * length, Backoff.longest)) : Backoff.shortest
-            end = now + length
-        }
-    }
-
     /// When it has looked at the clock last.
     private var last: UInt64 = 0
 
     /// While it sleeps instead of spinning.
-    private var sleeping = Backoff()
+    private var sleeping = Cooldown()
 
     /// How often in a row it has spun to the limit in vain.
     private var vain = 0
 
     /// While it gives the processor away early.
-    private var sharing = Backoff()
+    private var sharing = Cooldown()
 
     /// Begins to spin.
     mutating func begin(at now: UInt64) { last = now }
 
     /// Checks how long it took since the last look at the clock.
     mutating func check(at now: UInt64) {
-        // The clocks of two processors may differ a little.
-        if now > last, now - last > Crowding.longest { sleeping.begin(at: now) }
+        if Cooldown.isInterruption(from: last, to: now) { sleeping.begin(at: now) }
         last = now
     }
 
@@ -88,7 +63,7 @@ struct Crowding: Equatable, Sendable {
     ///
     /// - Parameter hasSpun: Whether it had spun to the limit before.
     mutating func wake(at now: UInt64, hasSpun: Bool) {
-        if hasSpun { noteVain(now <= last || now - last < Crowding.longest, at: now) }
+        if hasSpun { noteVain(!Cooldown.isInterruption(from: last, to: now), at: now) }
         last = now
     }
 

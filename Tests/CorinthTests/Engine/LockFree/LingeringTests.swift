@@ -48,6 +48,24 @@
             #expect(history.isSoon)
         }
 
+        @Test func `A drain that has lost its processor stops lingering, for longer if it loses it again`() {
+            var history = ArrivalHistory()
+            let start: UInt64 = 1_000_000_000
+            history.check(from: start, to: start + Cooldown.interruption)
+            #expect(!history.isInterrupted(at: start + Cooldown.interruption))
+            var (now, expected) = (start, Cooldown.shortest)
+            for _ in 0..<10 {
+                let lost = now
+                now += Cooldown.interruption + 1
+                history.check(from: lost, to: now)
+                #expect(history.isInterrupted(at: now + expected - 1))
+                now += expected
+                #expect(!history.isInterrupted(at: now))
+                expected = min(2 * expected, Cooldown.longest)
+            }
+            #expect(expected == Cooldown.longest)
+        }
+
         // MARK: How
 
         @Test func `Elements that come while a drain lingers need no wake-up`() {
@@ -173,6 +191,39 @@
                 #expect(harness.scheduler.posts >= wakeUps + 1)
                 #expect(harness.scheduler.isIdle)
             }
+        }
+
+        @Test func `A drain that was interrupted while it lingered lingers no more for some time`() {
+            // A thread that is interrupted again may miss that time.
+            for attempt in 1...20 where lingersNoMore(isLast: attempt == 20) { break }
+        }
+
+        /// Interrupts a drain that lingers, and lets an element come.
+        ///
+        /// - Returns: Whether the drain could tell.
+        private func lingersNoMore(isLast: Bool) -> Bool {
+            let harness = Harness(limit: 10_000_000_000)
+            harness.learn()
+            var looks = 0
+            var interruption: UInt64 = 0
+            harness.scheduler.whenAsked = {
+                looks += 1
+                // The first look comes before the drain lingers.
+                if looks == 2 {
+                    interruption = MonotonicTime.now
+                    while MonotonicTime.now <= interruption + 2 * Cooldown.interruption {}
+                }
+                if looks == 3 { harness.send() }
+                return looks > 4
+            }
+            harness.send()
+            harness.scheduler.run()
+            let time = MonotonicTime.now - interruption
+            harness.scheduler.discard()
+            #expect(harness.received == harness.sent)
+            if time >= Cooldown.shortest, !isLast { return false }
+            #expect(looks == 4)
+            return true
         }
 
         @Test func `Without a limit, no drain lingers`() {
