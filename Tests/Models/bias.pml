@@ -113,8 +113,8 @@ inline load(cell, result) {
     scan = 0
 }
 
-/* code: Sources/Corinth/Atomics/AsymmetricBarrier.swift: light(site:)
-   code: Sources/Corinth/Atomics/AsymmetricBarrier.swift: lightIfAsymmetric(site:)
+/* code: Sources/Corinth/Atomics/Bias/AsymmetricBarrier.swift: light(site:)
+   code: Sources/Corinth/Atomics/Bias/AsymmetricBarrier.swift: lightIfAsymmetric(site:)
    The store and the look stand in this order. Without the barrier, the compiler may exchange them.
    bug NO_LIGHT in two: acceptance cycle: the biased thread looks at the word before it marks itself */
 inline markAndLook(cell, value, releases) {
@@ -127,7 +127,7 @@ inline markAndLook(cell, value, releases) {
 #endif
 }
 
-/* code: Sources/Corinth/Atomics/AsymmetricBarrier.swift: heavy(site:)
+/* code: Sources/Corinth/Atomics/Bias/AsymmetricBarrier.swift: heavy(site:)
    bug NO_HEAVY in two: assertion violated: the thread that takes a bias looks at the byte without a barrier */
 inline heavy() {
 #ifndef NO_HEAVY
@@ -140,7 +140,7 @@ inline heavy() {
     skip
 }
 
-/* code: Sources/Corinth/Atomics/BiasedWord.swift: claim(_:namesOwner:)
+/* code: Sources/Corinth/Atomics/Bias/BiasedWord.swift: claim(_:namesOwner:)
    bug CLAIM_BY_STORE in two: assertion violated: the word is claimed by a load and a store
    bug CLAIM_ANY in stale: assertion violated: a word is claimed that is unclaimed from another generation */
 inline claim(generation, result) {
@@ -168,9 +168,9 @@ inline claim(generation, result) {
 #endif
 }
 
-/* code: Sources/Corinth/Atomics/BiasedWord.swift: tryEnterByBias(_:namesOwner:)
-   code: Sources/Corinth/Atomics/BiasedWord.swift: isBiased(_:to:)
-   code: Sources/Corinth/Atomics/BiasedWord.swift: generation(of:)
+/* code: Sources/Corinth/Atomics/Bias/BiasedWord.swift: tryEnterByBias(_:namesOwner:)
+   code: Sources/Corinth/Atomics/Bias/BiasedWord.swift: isBiased(_:to:)
+   code: Sources/Corinth/Atomics/Bias/BiasedWord.swift: generation(of:)
    bug ONE_FLAG in two: assertion violated: all generations share one byte
    bug ENTER_BLIND in two: assertion violated: the biased thread enters without a second look */
 inline tryEnterByBias(result) {
@@ -195,7 +195,7 @@ inline tryEnterByBias(result) {
     fi
 }
 
-/* code: Sources/Corinth/Atomics/BiasedWord.swift: leaveByBias(_:namesOwner:)
+/* code: Sources/Corinth/Atomics/Bias/BiasedWord.swift: leaveByBias(_:namesOwner:)
    bug LEAVE_RELAXED in two: assertion violated (seenData==delivered): the byte is cleared by a relaxed store
    bug LEAVE_BLIND in two: acceptance cycle: the biased thread leaves without a look at the word */
 inline leaveByBias(result) {
@@ -223,7 +223,7 @@ inline leaveByBias(result) {
     fi
 }
 
-/* code: Sources/Corinth/Atomics/BiasedWord.swift: giveUpBias(_:namesOwner:)
+/* code: Sources/Corinth/Atomics/Bias/BiasedWord.swift: giveUpBias(_:namesOwner:)
    An owner that doesn't claim the word here claims it when it takes the nodes. */
 inline giveUpBias(result) {
     result = false;
@@ -247,7 +247,7 @@ inline giveUpBias(result) {
     fi
 }
 
-/* code: Sources/Corinth/Atomics/BiasedWord.swift: takeBias(_:namesOwner:)
+/* code: Sources/Corinth/Atomics/Bias/BiasedWord.swift: takeBias(_:namesOwner:)
    bug TAKE_BLIND in two: assertion violated: the taking thread claims without a look at the byte
    bug TAKE_CLAIMED in two: assertion violated: the word is owned at once, not unclaimed */
 inline takeBias(result) {
@@ -279,8 +279,8 @@ inline takeBias(result) {
     fi
 }
 
-/* code: Sources/Corinth/Atomics/BiasedWord.swift: next(for:)
-   code: Sources/Corinth/Atomics/BiasedWord.swift: bits(for:_:)
+/* code: Sources/Corinth/Atomics/Bias/BiasedWord.swift: next(for:)
+   code: Sources/Corinth/Atomics/Bias/BiasedWord.swift: bits(for:_:)
    Whether a thread has used the word often enough is left open: both cases are tried. */
 inline historyNext(result) {
     if
@@ -301,15 +301,15 @@ inline historyNext(result) {
     fi
 }
 
-/* code: Sources/Corinth/Atomics/BiasedWord.swift: meet()
-   code: Sources/Corinth/Atomics/BiasedWord.swift: keep() */
+/* code: Sources/Corinth/Atomics/Bias/BiasedWord.swift: meet()
+   code: Sources/Corinth/Atomics/Bias/BiasedWord.swift: keep() */
 inline meet() {
     historyThread = 0;
     historyKept = false
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand.swift: tryRelease(_:as:bias:)
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: leaveWithoutBias(_:)
+/* code: Sources/Corinth/Engine/Strand/Strand.swift: tryRelease(_:as:bias:)
+   code: Sources/Corinth/Engine/Strand/Strand.swift: leaveWithoutBias(_:)
    bug RELEASE_RELAXED in two: assertion violated (seenData==delivered): the word is released by a relaxed exchange
    bug BYTE_KEPT in two: acceptance cycle: the byte of a bias isn't cleared before the bias is given
    bug LEAVE_BY_STORE in two: acceptance cycle: the word is released by a store */
@@ -364,9 +364,9 @@ inline tryRelease(result) {
     fi
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand.swift: tryEnterWithoutBias()
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: canTakeBias(_:)
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: enter() */
+/* code: Sources/Corinth/Engine/Strand/Strand.swift: tryEnterWithoutBias()
+   code: Sources/Corinth/Engine/Strand/Strand.swift: canTakeBias(_:)
+   code: Sources/Corinth/Engine/Strand/Strand.swift: enter() */
 inline tryEnter(result) {
     tryEnterByBias(result);
     if
@@ -388,9 +388,9 @@ inline tryEnter(result) {
     fi
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand.swift: push(_:by:)
-   code: Sources/Corinth/Atomics/BiasedWord.swift: isInside(_:)
-   code: Sources/Corinth/Engine/LockFree/StrandWord.swift: arriving(with:)
+/* code: Sources/Corinth/Engine/Strand/Strand.swift: push(_:by:)
+   code: Sources/Corinth/Atomics/Bias/BiasedWord.swift: isInside(_:)
+   code: Sources/Corinth/Engine/Strand/StrandWord.swift: arriving(with:)
    A thread that is inside by its bias leaves the word unclaimed, with its node.
    bug PUSH_BY_STORE in two: assertion violated: a node is pushed by a store
    bug CLAIM_FROM_OUTSIDE in two: acceptance cycle: a thread that isn't inside claims a word whose bias was taken meanwhile */
@@ -467,8 +467,8 @@ inline place(node, result) {
     seen = 0
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand+Draining.swift: takeAll(into:)
-   code: Sources/Corinth/Engine/LockFree/StrandWord.swift: departing() */
+/* code: Sources/Corinth/Engine/Strand/Strand+Draining.swift: takeAll(into:)
+   code: Sources/Corinth/Engine/Strand/StrandWord.swift: departing() */
 inline takeAll() {
     atomic {
         assert(taken == 0);
@@ -520,7 +520,7 @@ inline deliver(node) {
     }
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand.swift: leave(_:)
+/* code: Sources/Corinth/Engine/Strand/Strand.swift: leave(_:)
    The drain runs all nodes: how it is limited, strand.pml models. */
 proctype sender(byte me) {
     byte event = 0, node, current, rest, scan, generation, byteSeen, seenData, beforeThread, beforeGeneration;

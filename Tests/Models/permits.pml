@@ -131,11 +131,11 @@ bool waits[WAITERS];
 
 #define ACQUIRE !flag -> flag = true
 
-/* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: append(_:)
-   code: Sources/Corinth/Engine/LockFree/Waiter.swift: Waiter.block(on:in:)
-   code: Sources/Corinth/Engine/LockFree/Waiter.swift: ThreadWaiter.block(on:in:)
-   code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: blockTask(on:)
-   code: Sources/Corinth/Engine/LockFree/TaskWaiter.swift: block(on:in:) */
+/* code: Sources/Corinth/Engine/Waiting/WaitQueue.swift: append(_:)
+   code: Sources/Corinth/Engine/Waiting/Waiter.swift: Waiter.block(on:in:)
+   code: Sources/Corinth/Engine/Waiting/Waiter.swift: ThreadWaiter.block(on:in:)
+   code: Sources/Corinth/Engine/Waiting/WaitGraph.swift: blockTask(on:)
+   code: Sources/Corinth/Engine/Waiting/TaskWaiter.swift: block(on:in:) */
 inline append(p, w) {
     queue[(p) * WAITERS + queued[p]] = w;
     queued[p]++;
@@ -158,11 +158,11 @@ inline append(p, w) {
     fi
 }
 
-/* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: unlink(_:)
-   code: Sources/Corinth/Engine/LockFree/Waiter.swift: Waiter.unblock(in:)
-   code: Sources/Corinth/Engine/LockFree/Waiter.swift: ThreadWaiter.unblock(in:)
-   code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: unblockTask(on:)
-   code: Sources/Corinth/Engine/LockFree/TaskWaiter.swift: unblock(in:) */
+/* code: Sources/Corinth/Engine/Waiting/WaitQueue.swift: unlink(_:)
+   code: Sources/Corinth/Engine/Waiting/Waiter.swift: Waiter.unblock(in:)
+   code: Sources/Corinth/Engine/Waiting/Waiter.swift: ThreadWaiter.unblock(in:)
+   code: Sources/Corinth/Engine/Waiting/WaitGraph.swift: unblockTask(on:)
+   code: Sources/Corinth/Engine/Waiting/TaskWaiter.swift: unblock(in:) */
 inline unlink(p, w) {
     index = 0;
     do
@@ -197,7 +197,7 @@ inline unlink(p, w) {
     fi
 }
 
-/* code: Sources/Corinth/Engine/LockFree/PermitState.swift: raiseLimit()
+/* code: Sources/Corinth/Engine/Waiting/PermitState.swift: raiseLimit()
    bug RAISE_BY_STORE in closing: acceptance cycle: the limit is raised by a store, also of permits that were closed */
 inline raiseLimit(p) {
     if
@@ -223,7 +223,7 @@ inline serve(p) {
     list = list | 1 << waiter
 }
 
-/* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: handOut(_:)
+/* code: Sources/Corinth/Engine/Waiting/WaitQueue.swift: handOut(_:)
    The waiters that are served are the bits of `list`. They are woken after the flag is released.
    bug SERVE_BY_STORE in threads: acceptance cycle: the permit of a waiter is taken by a load and a store
    bug LIMIT_LEFT in threads: acceptance cycle: the limit isn't raised when the last waiter is served
@@ -277,7 +277,7 @@ inline handOut(p, all) {
     }
 }
 
-/* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: grantAll(_:) */
+/* code: Sources/Corinth/Engine/Waiting/WaitQueue.swift: grantAll(_:) */
 inline grantAll(p) {
     do
     :: queued[p] > 0 ->
@@ -289,10 +289,10 @@ inline grantAll(p) {
     waiter = 0
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Waiter.swift: List.wake(but:)
-   code: Sources/Corinth/Engine/LockFree/Waiter.swift: ThreadWaiter.serve()
-   code: Sources/Corinth/Engine/LockFree/Waiter.swift: DrainWaiter.serve()
-   code: Sources/Corinth/Engine/LockFree/TaskWaiter.swift: serve()
+/* code: Sources/Corinth/Engine/Waiting/Waiter.swift: List.wake(but:)
+   code: Sources/Corinth/Engine/Waiting/Waiter.swift: ThreadWaiter.serve()
+   code: Sources/Corinth/Engine/Waiting/Waiter.swift: DrainWaiter.serve()
+   code: Sources/Corinth/Engine/Waiting/TaskWaiter.swift: serve()
    bug NOT_WOKEN in threads: acceptance cycle: waiters get their permits and aren't woken */
 inline releaseAndWake() {
     atomic {
@@ -321,9 +321,9 @@ inline releaseAndWake() {
     }
 }
 
-/* code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: wouldWaitForItself(_:on:)
-   code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: walk(from:for:_:)
-   code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: next(after:for:)
+/* code: Sources/Corinth/Engine/Waiting/WaitGraph.swift: wouldWaitForItself(_:on:)
+   code: Sources/Corinth/Engine/Waiting/WaitGraph.swift: walk(from:for:_:)
+   code: Sources/Corinth/Engine/Waiting/WaitGraph.swift: next(after:for:)
    The server of the permits 1 is the scheduler's context in the run context, and a task in the run reader. One thread runs
    tasks, so there is one edge from tasks.
    bug NO_GRAPH in cycle: acceptance cycle: nobody looks whether a waiter would wait for itself
@@ -354,8 +354,8 @@ inline wouldWaitForItself(p, w, result) {
 #endif
 }
 
-/* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: mustWait(_:_:)
-   code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: fits(_:) */
+/* code: Sources/Corinth/Engine/Waiting/WaitQueue.swift: mustWait(_:_:)
+   code: Sources/Corinth/Engine/Waiting/WaitQueue.swift: fits(_:) */
 inline mustWait(p, w, result) {
     result = (limit[p] != MAX);
     atomic {
@@ -387,8 +387,8 @@ inline mustWait(p, w, result) {
     }
 }
 
-/* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: add(_:_:)
-   code: Sources/Corinth/Engine/LockFree/DeferredWait.swift: returnBatch(of:)
+/* code: Sources/Corinth/Engine/Waiting/WaitQueue.swift: add(_:_:)
+   code: Sources/Corinth/Engine/Waiting/DeferredWait.swift: returnBatch(of:)
    bug LIMIT_LATE in threads: acceptance cycle: the number of free permits is read before the limit is set
    bug CLOSED_UNSEEN in closing: acceptance cycle: a waiter doesn't see that the permits were closed */
 inline add(p, w, result) {
@@ -435,8 +435,8 @@ inline add(p, w, result) {
     fi
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Permits.swift: join(_:)
-   code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: firstLook(in:)
+/* code: Sources/Corinth/Engine/Waiting/Permits.swift: join(_:)
+   code: Sources/Corinth/Engine/Waiting/WaitQueue.swift: firstLook(in:)
    Whether the request is granted, waits, or was cancelled before. */
 inline join(p, w, takes, result) {
     atomic {
@@ -455,8 +455,8 @@ inline join(p, w, takes, result) {
     releaseAndWake()
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Permits.swift: handOut()
-   code: Sources/Corinth/Engine/LockFree/PermitState.swift: taken(_:) */
+/* code: Sources/Corinth/Engine/Waiting/Permits.swift: handOut()
+   code: Sources/Corinth/Engine/Waiting/PermitState.swift: taken(_:) */
 inline handOutToAll(p) {
     if
     :: !hurry[p] && used[p] > CAPACITY - BATCH + 1
@@ -471,8 +471,8 @@ inline handOutToAll(p) {
     fi
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Permits.swift: giveBack(_:)
-   code: Sources/Corinth/Engine/LockFree/PermitState.swift: countDelivery()
+/* code: Sources/Corinth/Engine/Waiting/Permits.swift: giveBack(_:)
+   code: Sources/Corinth/Engine/Waiting/PermitState.swift: countDelivery()
    bug GIVE_BACK_BLIND in threads: acceptance cycle: permits are given back without a look at the queue
    bug LOOK_FIRST in threads: acceptance cycle: the limit is read before the permits are given back */
 inline giveBack(p) {
@@ -495,9 +495,9 @@ inline giveBack(p) {
 #endif
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Permits.swift: blockingWait(_:)
-   code: Sources/Corinth/Engine/LockFree/Waiter.swift: ThreadWaiter.blockingWait()
-   code: Sources/Corinth/Engine/LockFree/DeferredWait.swift: use(_:) */
+/* code: Sources/Corinth/Engine/Waiting/Permits.swift: blockingWait(_:)
+   code: Sources/Corinth/Engine/Waiting/Waiter.swift: ThreadWaiter.blockingWait()
+   code: Sources/Corinth/Engine/Waiting/DeferredWait.swift: use(_:) */
 inline blockingWait(p, w, takes) {
     join(p, w, takes, mustSleep);
     if
@@ -514,8 +514,8 @@ inline blockingWait(p, w, takes) {
     fi
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Permits.swift: blockingTake()
-   code: Sources/Corinth/Engine/LockFree/DeferredWait.swift: takeFromBatch(of:)
+/* code: Sources/Corinth/Engine/Waiting/Permits.swift: blockingTake()
+   code: Sources/Corinth/Engine/Waiting/DeferredWait.swift: takeFromBatch(of:)
    bug PAST_THE_QUEUE in endless: acceptance cycle: threads take free permits although others wait */
 inline blockingTake(p, w) {
     spins = 0;
@@ -603,9 +603,9 @@ proctype thread(byte w) {
 }
 
 /* A task that sends one event, and may be cancelled.
-   code: Sources/Corinth/Engine/LockFree/TaskWaiter.swift: takePermit(of:)
-   code: Sources/Corinth/Engine/LockFree/TaskWaiter.swift: resumeTask(_:)
-   code: Sources/Corinth/Engine/LockFree/Permits.swift: tryTake() */
+   code: Sources/Corinth/Engine/Waiting/TaskWaiter.swift: takePermit(of:)
+   code: Sources/Corinth/Engine/Waiting/TaskWaiter.swift: resumeTask(_:)
+   code: Sources/Corinth/Engine/Waiting/Permits.swift: tryTake() */
 proctype task() {
     byte index, waiter, size, count, list, before, seen, steps, batchOf;
     bool mustSleep, isCycle, gotPermit;
@@ -668,9 +668,9 @@ over:
     ended++
 }
 
-/* code: Sources/Corinth/Engine/LockFree/TaskWaiter.swift: cancel()
-   code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: remove(_:_:)
-   code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: takeOut(_:)
+/* code: Sources/Corinth/Engine/Waiting/TaskWaiter.swift: cancel()
+   code: Sources/Corinth/Engine/Waiting/WaitQueue.swift: remove(_:_:)
+   code: Sources/Corinth/Engine/Waiting/WaitQueue.swift: takeOut(_:)
    bug CANCELLED_IN_QUEUE in task: assertion violated (resumed==1): a cancelled task stays in the queue */
 proctype canceller() {
     byte index, waiter, size, count, list, before;
@@ -705,11 +705,11 @@ proctype canceller() {
 
 /* The side that delivers. Its callbacks send on to the other permits: as the strand's owner, it exceeds their bound, and then
    stops until the bound is met.
-   code: Sources/Corinth/Engine/LockFree/Permits.swift: take()
-   code: Sources/Corinth/Engine/LockFree/Permits.swift: overfill()
-   code: Sources/Corinth/Engine/LockFree/Permits.swift: stop(_:owning:holdsValue:)
-   code: Sources/Corinth/Engine/LockFree/DeferredWait.swift: deferWait(for:)
-   code: Sources/Corinth/Engine/LockFree/DeferredWait.swift: takeDeferredWaits() */
+   code: Sources/Corinth/Engine/Waiting/Permits.swift: take()
+   code: Sources/Corinth/Engine/Waiting/Permits.swift: overfill()
+   code: Sources/Corinth/Engine/Waiting/Permits.swift: stop(_:owning:holdsValue:)
+   code: Sources/Corinth/Engine/Waiting/DeferredWait.swift: deferWait(for:)
+   code: Sources/Corinth/Engine/Waiting/DeferredWait.swift: takeDeferredWaits() */
 proctype drain(byte p) {
     byte other = PERMITS - 1 - p, me = DRAIN(p);
     byte index, waiter, size, count, list, before, steps, batchOf, batch, sends;
@@ -788,8 +788,8 @@ end:
     od
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Permits.swift: close()
-   code: Sources/Corinth/Engine/LockFree/Permits.swift: releaseAll(atEnd:)
+/* code: Sources/Corinth/Engine/Waiting/Permits.swift: close()
+   code: Sources/Corinth/Engine/Waiting/Permits.swift: releaseAll(atEnd:)
    bug CLOSE_QUIETLY in closing: acceptance cycle: the waiters aren't released */
 proctype closer() {
     byte index, waiter, list, before;
@@ -811,10 +811,10 @@ proctype closer() {
 #endif
 }
 
-/* code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: check(at:)
-   code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: look(at:_:)
-   code: Sources/Corinth/Engine/LockFree/WaitQueue.swift: stallTimeout(in:)
-   code: Sources/Corinth/Engine/LockFree/WaitGraph.swift: waitsForTask(on:)
+/* code: Sources/Corinth/Engine/Waiting/WaitQueue.swift: check(at:)
+   code: Sources/Corinth/Engine/Waiting/WaitQueue.swift: look(at:_:)
+   code: Sources/Corinth/Engine/Waiting/WaitQueue.swift: stallTimeout(in:)
+   code: Sources/Corinth/Engine/Waiting/WaitGraph.swift: waitsForTask(on:)
    bug NO_ADMISSION in reader: acceptance cycle: a task that waits for another task admits nothing */
 inline look(p) {
     atomic { ACQUIRE };

@@ -100,8 +100,8 @@ inline finish(node) {
     busy = false
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand.swift: enter()
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: tryEnterWithoutBias()
+/* code: Sources/Corinth/Engine/Strand/Strand.swift: enter()
+   code: Sources/Corinth/Engine/Strand/Strand.swift: tryEnterWithoutBias()
    bug ENTER_BY_STORE in senders: assertion violated: a thread that has seen an idle strand takes it by a store */
 inline tryEnter(result) {
 #ifdef ENTER_BY_STORE
@@ -124,8 +124,8 @@ inline tryEnter(result) {
 #endif
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand.swift: tryRelease(_:as:bias:)
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: leaveWithoutBias(_:)
+/* code: Sources/Corinth/Engine/Strand/Strand.swift: tryRelease(_:as:bias:)
+   code: Sources/Corinth/Engine/Strand/Strand.swift: leaveWithoutBias(_:)
    bug LEAVE_BY_STORE in senders: assertion violated: the strand is released by a store */
 inline tryRelease(expected, result) {
 #ifdef LEAVE_BY_STORE
@@ -148,8 +148,8 @@ inline tryRelease(expected, result) {
 #endif
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand.swift: push(_:by:)
-   code: Sources/Corinth/Engine/LockFree/StrandWord.swift: arriving(with:)
+/* code: Sources/Corinth/Engine/Strand/Strand.swift: push(_:by:)
+   code: Sources/Corinth/Engine/Strand/StrandWord.swift: arriving(with:)
    A compare-exchange that fails changes nothing, and neither does a spin: so the loop is one step.
    bug PUSH_BY_STORE in senders: acceptance cycle: a node is pushed by a load and a store */
 inline place(node, result) {
@@ -173,8 +173,8 @@ inline place(node, result) {
     }
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand+Draining.swift: takeAll(into:)
-   code: Sources/Corinth/Engine/LockFree/StrandWord.swift: departing()
+/* code: Sources/Corinth/Engine/Strand/Strand+Draining.swift: takeAll(into:)
+   code: Sources/Corinth/Engine/Strand/StrandWord.swift: departing()
    bug TAKE_BY_STORE in senders: acceptance cycle: the list is taken by a load and a store
    bug NEWEST_FIRST in senders: assertion violated: the list isn't reversed */
 inline takeAll() {
@@ -208,15 +208,15 @@ inline takeAll() {
     }
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand+Draining.swift: nextTaken(in:)
-   code: Sources/Corinth/Engine/LockFree/Strand+Draining.swift: nextSender(in:) */
+/* code: Sources/Corinth/Engine/Strand/Strand+Draining.swift: nextTaken(in:)
+   code: Sources/Corinth/Engine/Strand/Strand+Draining.swift: nextSender(in:) */
 inline takeNext() {
     node = taken;
     taken = next[node];
     next[node] = 0
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand+Orphans.swift: abandon(_:as:) */
+/* code: Sources/Corinth/Engine/Strand/Strand+Orphans.swift: abandon(_:as:) */
 inline abandon(as) {
     atomic {
         assert(orphan == 0);
@@ -224,9 +224,9 @@ inline abandon(as) {
     }
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand+Orphans.swift: submit(_:as:)
-   code: Sources/Corinth/Engine/LockFree/Strand+Orphans.swift: handOver(_:)
-   code: Sources/Corinth/Engine/LockFree/Strand+Orphans.swift: offer(_:)
+/* code: Sources/Corinth/Engine/Strand/Strand+Orphans.swift: submit(_:as:)
+   code: Sources/Corinth/Engine/Strand/Strand+Orphans.swift: handOver(_:)
+   code: Sources/Corinth/Engine/Strand/Strand+Orphans.swift: offer(_:)
    What happens if there is no thread for a worker, StrandExplorationTests explores.
    bug NO_WORKER in senders: acceptance cycle: no worker is told of the orphan */
 inline submit(as) {
@@ -236,8 +236,8 @@ inline submit(as) {
 #endif
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand+Orphans.swift: tryAdopt()
-   code: Sources/Corinth/Engine/LockFree/OrphanWord.swift: adopting()
+/* code: Sources/Corinth/Engine/Strand/Strand+Orphans.swift: tryAdopt()
+   code: Sources/Corinth/Engine/Strand/OrphanWord.swift: adopting()
    bug ADOPT_BY_STORE in senders: assertion violated: the orphan is adopted by a load and a store */
 inline tryAdopt(result) {
 #ifdef ADOPT_BY_STORE
@@ -260,9 +260,9 @@ inline tryAdopt(result) {
 #endif
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand+Draining.swift: drain(_:as:)
-   code: Sources/Corinth/Engine/LockFree/Strand+Draining.swift: HelpingBound.isReached()
-   code: Sources/Corinth/Engine/LockFree/DeferredWait.swift: DeferredWaits.stop(_:owning:holdsValue:)
+/* code: Sources/Corinth/Engine/Strand/Strand+Draining.swift: drain(_:as:)
+   code: Sources/Corinth/Engine/Strand/Strand+Draining.swift: HelpingBound.isReached()
+   code: Sources/Corinth/Engine/Waiting/DeferredWait.swift: DeferredWaits.stop(_:owning:holdsValue:)
    Whether a callback exceeds a bound, so that the drain has to stop, is left open; so is whether threads wait for permits, for
    which a thread that has nothing else to do goes on past its bound. permits.pml models both.
    bug HAND_OVER_IDLE in senders: acceptance cycle: the strand isn't owned while it is handed over
@@ -322,7 +322,7 @@ inline stop() {
     stops--
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand+Draining.swift: drainOwn(_:)
+/* code: Sources/Corinth/Engine/Strand/Strand+Draining.swift: drainOwn(_:)
    bug OWN_QUIETLY in mixed: acceptance cycle: a thread that ends something leaves the nodes of others to nobody
    bug OWN_RUNS_ALL in mixed: assertion violated (sender[taken]==token): a thread that ends something runs the nodes of others */
 inline drainOwn() {
@@ -353,8 +353,8 @@ inline drainOwn() {
     od
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand+Orphans.swift: resume(_:as:)
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: adopt() */
+/* code: Sources/Corinth/Engine/Strand/Strand+Orphans.swift: resume(_:as:)
+   code: Sources/Corinth/Engine/Strand/Strand.swift: adopt() */
 inline adopt(isAlone, result) {
     result = false;
     if
@@ -368,12 +368,12 @@ inline adopt(isAlone, result) {
 }
 
 /* A task's own event has exceeded a bound. The strand stops, and the task is suspended.
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: leave(_:suspending:)
-   code: Sources/Corinth/Engine/LockFree/StoppingTask.swift: begin(_:)
-   code: Sources/Corinth/Engine/LockFree/StoppingTask.swift: finish()
-   code: Sources/Corinth/Engine/LockFree/Strand+Orphans.swift: adoptByTask()
-   code: Sources/Corinth/Engine/LockFree/DeferredWait.swift: DeferredWaits.stop(_:)
-   code: Sources/Corinth/Engine/LockFree/Permits.swift: stop(_:)
+   code: Sources/Corinth/Engine/Strand/Strand.swift: leave(_:suspending:)
+   code: Sources/Corinth/Engine/Waiting/StoppingTask.swift: begin(_:)
+   code: Sources/Corinth/Engine/Waiting/StoppingTask.swift: finish()
+   code: Sources/Corinth/Engine/Strand/Strand+Orphans.swift: adoptByTask()
+   code: Sources/Corinth/Engine/Waiting/DeferredWait.swift: DeferredWaits.stop(_:)
+   code: Sources/Corinth/Engine/Waiting/Permits.swift: stop(_:)
    bug CANCELLED_BEFORE in task: acceptance cycle: a task that was cancelled before isn't resumed */
 inline stopTask() {
     atomic {
@@ -401,12 +401,12 @@ inline stopTask() {
     fi
 }
 
-/* code: Sources/Corinth/Engine/LockFree/Strand.swift: leave(_:)
-   code: Sources/Corinth/Engine/LockFree/Strand+Draining.swift: drain(_:)
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: enqueue(_:_:)
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: takeInTurn()
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: takePermit(of:_:)
-   code: Sources/Corinth/Engine/StrandNode.swift: send(_:to:_:queued:)
+/* code: Sources/Corinth/Engine/Strand/Strand.swift: leave(_:)
+   code: Sources/Corinth/Engine/Strand/Strand+Draining.swift: drain(_:)
+   code: Sources/Corinth/Engine/Strand/Strand.swift: enqueue(_:_:)
+   code: Sources/Corinth/Engine/Strand/Strand.swift: takeInTurn()
+   code: Sources/Corinth/Engine/Strand/Strand.swift: takePermit(of:_:)
+   code: Sources/Corinth/Engine/Strand/StrandNode.swift: send(_:to:_:queued:)
    A thread that waits for a permit may adopt the strand: whether it has to wait is left open. */
 proctype thread(byte token) {
     byte event = 0, mine, node, rest, seen, before, count, helped;
@@ -453,8 +453,8 @@ proctype thread(byte token) {
 }
 
 /* A thread that ends something, such as a disposal of a start. It queues with the mode `.atOnce`: it neither waits nor adopts.
-   code: Sources/Corinth/Engine/StrandNode.swift: performAtOnce(on:with:_:orQueueAfter:)
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: enterAtOnce() */
+   code: Sources/Corinth/Engine/Strand/StrandNode.swift: performAtOnce(on:with:_:orQueueAfter:)
+   code: Sources/Corinth/Engine/Strand/Strand.swift: enterAtOnce() */
 proctype ender(byte token) {
     byte event = 0, mine, node, rest, seen, before;
     bool isOwner;
@@ -486,11 +486,11 @@ proctype ender(byte token) {
 }
 
 /* A thread that changes observers.
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: beginEdit()
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: beginEditWithoutBias()
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: endEdit(_:)
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: endEditWithoutBias(_:)
-   code: Sources/Corinth/Engine/LockFree/Strand.swift: enqueueEdit(_:)
+   code: Sources/Corinth/Engine/Strand/Strand.swift: beginEdit()
+   code: Sources/Corinth/Engine/Strand/Strand.swift: beginEditWithoutBias()
+   code: Sources/Corinth/Engine/Strand/Strand.swift: endEdit(_:)
+   code: Sources/Corinth/Engine/Strand/Strand.swift: endEditWithoutBias(_:)
+   code: Sources/Corinth/Engine/Strand/Strand.swift: enqueueEdit(_:)
    bug END_EDIT_QUIETLY in mixed: acceptance cycle: the nodes that were queued during an edit are left to nobody */
 proctype editor(byte token) {
     byte event = 0, mine, node, rest, seen, before, count, helped;
@@ -542,7 +542,7 @@ proctype editor(byte token) {
 }
 
 /* A worker runs the work that was submitted.
-   code: Sources/Corinth/Engine/Worker.swift: Worker.trySubmit(_:) */
+   code: Sources/Corinth/Engine/Progress/Worker.swift: Worker.trySubmit(_:) */
 proctype worker(byte token) {
     byte node, rest, seen, before, count, helped;
     bool isOwner, handsOver, hasAdopted;
@@ -555,7 +555,7 @@ end:
 }
 
 /* Permits resume a drain that has stopped.
-   code: Sources/Corinth/Engine/LockFree/Strand+Orphans.swift: stop(_:for:holdsValue:) */
+   code: Sources/Corinth/Engine/Strand/Strand+Orphans.swift: stop(_:for:holdsValue:) */
 proctype permits() {
     byte before;
 end:
@@ -567,10 +567,10 @@ end:
 }
 
 /* Permits serve a task that has stopped the strand.
-   code: Sources/Corinth/Engine/LockFree/StoppingTask.swift: serve()
-   code: Sources/Corinth/Engine/LockFree/Strand+Orphans.swift: resume(with:by:)
+   code: Sources/Corinth/Engine/Waiting/StoppingTask.swift: serve()
+   code: Sources/Corinth/Engine/Strand/Strand+Orphans.swift: resume(with:by:)
    The progress thread has a worker adopt the strand if the task comes late.
-   code: Sources/Corinth/Engine/LockFree/ProgressThread.swift: delay(_:)
+   code: Sources/Corinth/Engine/Progress/ProgressThread.swift: delay(_:)
    bug NOT_ABANDONED in task: acceptance cycle: the strand isn't abandoned before its task is resumed
    bug BOTH_RESUME in task: assertion violated (resumed==1): permits and the cancellation both resume the task */
 proctype server() {
@@ -605,7 +605,7 @@ end:
     od
 }
 
-/* code: Sources/Corinth/Engine/LockFree/StoppingTask.swift: cancel() */
+/* code: Sources/Corinth/Engine/Waiting/StoppingTask.swift: cancel() */
 proctype canceller() {
     bool isMine;
     atomic {
