@@ -40,6 +40,70 @@ import Testing
         #expect(round.repeats == 1 && round.disturbance == nil)
     }
 
+    /// The machine's speed changes within milliseconds, so the sides take turns often.
+    @Test func sidesTakeTurnsWithinASample() throws {
+        var taken: [Build] = []
+        let round = Round.take([.direct, .library], parts: 3, mostRepeats: 0) { build in
+            taken.append(build)
+            return sample(Double(taken.count))
+        }
+        #expect(taken == [.direct, .library, .library, .direct, .direct, .library])
+        #expect(round.samples.map(\.build) == [.direct, .library])
+        #expect(round.samples.map(\.sample.events) == [3, 3])
+    }
+
+    @Test func partsAddUp() throws {
+        func part(_ events: Int, _ time: UInt64, _ disturbance: Disturbance?, loop: Double?, lost: Double) -> Sample {
+            Sample(
+                events: events, nanoseconds: 2 * time, processorNanoseconds: time, value: Double(time) / Double(events),
+                contextSwitches: 1, pageFaults: 2, hardware: HardwareCounters(instructions: 5),
+                disturbance: disturbance, loopNanoseconds: loop, lostShare: lost)
+        }
+        let sum = try #require(
+            Sample(joining: [
+                part(10, 100, .speed, loop: 100, lost: 0), part(30, 900, .steal, loop: 140, lost: 0.5),
+            ]))
+        #expect(sum == part(40, 1_000, .steal, loop: 120, lost: 0.25).with(switches: 2, faults: 4, instructions: 10))
+        // It is what the sides don't share that matters, and not that the speed has changed from one part to the next.
+        let changed = try #require(
+            Sample(joining: [part(1, 1, .speed, loop: 100, lost: 0), part(1, 1, .speed, loop: 200, lost: 0)]))
+        #expect(changed.disturbance == nil)
+        // An older worker doesn't say.
+        #expect(Sample(joining: [sample(1, loop: nil), sample(1)])?.loopNanoseconds == nil)
+        #expect(Sample(joining: [sample(7, .speed)]) == sample(7, .speed))
+        #expect(Sample(joining: []) == nil)
+    }
+
+    private final class Batches: Scenario {
+        let granularity: Int
+
+        init(of count: Int) {
+            granularity = count
+        }
+
+        func run(events: Int) {}
+
+        func verify() {}
+    }
+
+    /// The sum of the parts has about the events of the whole.
+    @Test func aRunIsTakenInPartsOfTwoMilliseconds() throws {
+        var entry = ScenarioEntry("parts", sampleMilliseconds: 16, direct: nil) { _ in Batches(of: 64) }
+        let sampler = Sampler(entry, Batches(of: 64))
+        try sampler.prepare(events: 6_400, isGiven: true)
+        #expect(sampler.parts == 8)
+        #expect(try sampler.sample(parts: 8).events == 768)
+        #expect(try sampler.sample().events == 6_400)
+        // Fewer, if the events can't be divided so often, and none with threads.
+        try sampler.prepare(events: 200, isGiven: true)
+        #expect(sampler.parts == 4)
+        #expect(try sampler.sample(parts: 8).events == 64)
+        entry.isThreaded = true
+        let threaded = Sampler(entry, Batches(of: 64))
+        try threaded.prepare(events: 6_400, isGiven: true)
+        #expect(threaded.parts == 1)
+    }
+
     /// The speed may change between two samples, too.
     @Test func aChangeOfSpeedBetweenTwoSamplesDisturbsTheirRound() {
         #expect(Round.disturbance(of: [sample(1, loop: 100), sample(1, loop: 105)]) == nil)
@@ -252,5 +316,15 @@ import Testing
         let watch = MachineWatch()
         Thread.sleep(forTimeInterval: 0.01)
         #expect(watch.loop > 0 && watch.end(countsDescheduling: false).disturbance != .descheduled)
+    }
+}
+
+extension Sample {
+    fileprivate func with(switches: UInt64, faults: UInt64, instructions: UInt64) -> Sample {
+        var sample = self
+        sample.contextSwitches = switches
+        sample.pageFaults = faults
+        sample.hardware.instructions = instructions
+        return sample
     }
 }

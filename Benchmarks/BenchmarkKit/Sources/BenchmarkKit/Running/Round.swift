@@ -19,10 +19,24 @@ struct Round {
 
     /// Takes a sample of each build. If the machine disturbs one of them, the whole round is measured again, because a pair
     /// is close in time. If it never leaves them alone, the round remains that lost the least of its time.
-    static func take(_ builds: [Build], mostRepeats: Int, _ sample: (Build) throws -> Sample) rethrows -> Round {
+    ///
+    /// - Parameter parts: How often the builds take turns within a round. The speed of a shared machine changes from one
+    ///   millisecond to the next, and more from ten to the next ten: so those that take turns often have about the same.
+    static func take(
+        _ builds: [Build], parts: Int = 1, mostRepeats: Int, _ sample: (Build) throws -> Sample
+    ) rethrows -> Round {
         var best: Round?
         for _ in 0...mostRepeats {
-            let samples = try builds.map { (build: $0, sample: try sample($0)) }
+            var taken: [Build: [Sample]] = [:]
+            for part in 0..<parts {
+                // No build is always the first one.
+                for build in part.isMultiple(of: 2) ? builds : builds.reversed() {
+                    taken[build, default: []].append(try sample(build))
+                }
+            }
+            let samples = builds.compactMap { build in
+                Sample(joining: taken[build] ?? []).map { (build: build, sample: $0) }
+            }
             var round = Round(samples: samples, disturbance: disturbance(of: samples.map(\.sample)))
             round.repeats = best.map { $0.repeats + 1 } ?? 0
             guard round.disturbance != nil else { return round }

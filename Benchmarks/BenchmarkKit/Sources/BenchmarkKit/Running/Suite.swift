@@ -194,6 +194,7 @@ public final class Suite {
         _ current: inout Build
     ) throws {
         let builds = builds(of: entry)
+        var parts = Int.max
         for build in Self.order(builds, collected.passesBegun) {
             current = build
             show("\(title): warming up \(build)")
@@ -201,7 +202,8 @@ public final class Suite {
                 scenario: entry.name, direct: build == .direct, settings: settings, singly: singly,
                 events: knownEvents(entry, build))
             let response = try worker(of: build).request(request, timeoutSeconds: timeoutSeconds)
-            guard case .opened(let found) = response else { throw unexpected(response) }
+            guard case .opened(let found, let mostParts) = response else { throw unexpected(response) }
+            parts = min(parts, singly ? 1 : mostParts ?? 1)
             if !singly { events[entry.name, default: [:]][build] = found }
         }
         collected.beginPass(of: builds)
@@ -211,9 +213,10 @@ public final class Suite {
             // Few samples have passes of one each, so the order changes from round to round, also from pass to pass.
             let known = isAgain ? 2 : Round.mostRepeats(beforeThis: collected.repeated, of: self.samples)
             let mostRepeats = singly ? 0 : known
-            let round = try Round.take(Self.order(builds, collected.rounds), mostRepeats: mostRepeats) { build in
+            let order = Self.order(builds, collected.rounds)
+            let round = try Round.take(order, parts: parts, mostRepeats: mostRepeats) { build in
                 current = build
-                return try sample(build)
+                return try sample(build, parts: parts)
             }
             collected.add(round)
         }
@@ -253,8 +256,8 @@ public final class Suite {
         progress.show(text, done: stepsDone / steps)
     }
 
-    private func sample(_ build: Build) throws -> Sample {
-        let request = WorkerRequest.sample(direct: build == .direct)
+    private func sample(_ build: Build, parts: Int) throws -> Sample {
+        let request = WorkerRequest.sample(direct: build == .direct, parts: parts)
         let response = try worker(of: build).request(request, timeoutSeconds: timeoutSeconds)
         guard case .sampled(let sample) = response else { throw unexpected(response) }
         return sample

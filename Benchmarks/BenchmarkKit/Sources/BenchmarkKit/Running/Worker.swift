@@ -57,10 +57,10 @@ public final class Worker {
                 try sampler.prepare(singly: singly)
             }
             if !singly, let seconds = settings.warmUpSeconds { try sampler.warmUp(seconds: seconds) }
-            return .opened(events: sampler.events)
-        case .sample(let direct):
+            return .opened(events: sampler.events, parts: sampler.parts)
+        case .sample(let direct, let parts):
             guard let sampler = open[direct] else { return .failed("nothing is open") }
-            return .sampled(try sampler.sample())
+            return .sampled(try sampler.sample(parts: parts ?? 1))
         case .finish(let direct):
             guard let sampler = open.removeValue(forKey: direct) else { return .failed("nothing is open") }
             return .finished(sampler.finish())

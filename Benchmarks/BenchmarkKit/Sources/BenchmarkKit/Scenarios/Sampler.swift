@@ -24,6 +24,36 @@ public struct Sample: Codable, Equatable, Sendable {
     var lostShare: Double?
 }
 
+extension Sample {
+    /// The sample whose run was taken in these parts; nil without any. That the machine's speed changes from one to the next
+    /// disturbs nothing as such: builds that take turns share that, and the means of their loops show what they don't share.
+    init?(joining parts: [Sample]) {
+        guard var joined = parts.first else { return nil }
+        guard parts.count > 1 else {
+            self = joined
+            return
+        }
+        func sum(_ count: KeyPath<Sample, UInt64?>) -> UInt64? {
+            parts.reduce(0) { sum, part in sum.flatMap { sum in part[keyPath: count].map { sum + $0 } } }
+        }
+        func mean(_ figure: KeyPath<Sample, Double?>) -> Double? {
+            let known = parts.compactMap { $0[keyPath: figure] }
+            return known.count == parts.count ? Statistics.mean(known) : nil
+        }
+        joined.events = parts.reduce(0) { $0 + $1.events }
+        joined.nanoseconds = parts.reduce(0) { $0 + $1.nanoseconds }
+        joined.processorNanoseconds = sum(\.processorNanoseconds)
+        joined.contextSwitches = sum(\.contextSwitches)
+        joined.pageFaults = sum(\.pageFaults)
+        joined.hardware = parts.dropFirst().reduce(joined.hardware) { $0.adding($1.hardware) }
+        joined.value = Double(joined.processorNanoseconds ?? joined.nanoseconds) / Double(max(1, joined.events))
+        joined.disturbance = parts.compactMap(\.disturbance).first { $0 != .speed }
+        joined.loopNanoseconds = mean(\.loopNanoseconds)
+        joined.lostShare = mean(\.lostShare)
+        self = joined
+    }
+}
+
 /// What a side reports after its last sample.
 public struct Summary: Codable, Equatable, Sendable {
     /// All latencies, in nanoseconds, if the scenario records them.
@@ -42,6 +72,8 @@ final class Sampler {
     private(set) var events: Int
     /// The events of the next batch: all of a run, or as many as are prepared at once.
     private var batch: Int
+    /// Whether a run takes a given time.
+    private var isTimed = false
     private var latencies: Histogram?
     private var uncorrected: Histogram?
 
@@ -142,9 +174,18 @@ final class Sampler {
         return Double(most) <= 1.05 * Double(least)
     }
 
-    func sample() throws -> Sample {
+    /// Into how many parts a run can be divided, so that builds take turns within a sample: each takes 2 ms at least, which is
+    /// much longer than a process needs to get its memory back into the caches. Threads need longer to come into step.
+    var parts: Int {
+        guard entry.isProcessorTimed, !isTimed else { return 1 }
+        return max(1, min(entry.sampleMilliseconds / 2, events / scenario.granularity))
+    }
+
+    /// - Parameter parts: The run has this part of the events: at least 1.
+    func sample(parts: Int = 1) throws -> Sample {
         let watch = MachineWatch()
-        let run = try timedRun()
+        let granularity = scenario.granularity
+        let run = try timedRun(events: max(granularity, events / parts / granularity * granularity))
         let (disturbance, lost) = watch.end(countsDescheduling: !entry.isThreaded && !entry.isProcessorTimed)
         let recorded = scenario.takeLatencies()
         Self.merge(recorded, into: &latencies)
@@ -242,7 +283,8 @@ final class Sampler {
         var processorNanosecondsPerEvent: Double? { processorNanoseconds.map { Double($0) / Double(events) } }
     }
 
-    private func timedRun() throws -> Run {
+    private func timedRun(events asked: Int? = nil) throws -> Run {
+        let events = asked ?? events
         var measured = MeasuredWork()
         let start = Clock.now()
         scenario.forEachBatch(of: events, batch) { count in
@@ -251,6 +293,7 @@ final class Sampler {
         }
         let all = Clock.now() - start
         let timed = scenario.takeTimedRun()
+        isTimed = timed != nil
         try scenario.verify()
         guard let timed else {
             return Run(

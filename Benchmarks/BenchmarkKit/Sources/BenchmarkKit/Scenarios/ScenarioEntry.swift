@@ -68,7 +68,7 @@ public struct ScenarioEntry: Sendable {
         _ name: String,
         unit: String = "ns/event",
         measure: Measure = .timePerEvent,
-        sampleMilliseconds: Int = 8,
+        sampleMilliseconds: Int = 16,
         isThreaded: Bool = false,
         threads: Int = 1,
         isOnRequest: Bool = false,
