@@ -116,7 +116,9 @@ enum StartHolding {
     @inlinable @inline(__always)
     static func continueStart(from run: ProducerRun, to upstream: ProducerRun) {
         let state = unsafe ThreadState.current.state
-        if unsafe state.pointee.nesting.starting == run.address { unsafe state.pointee.nesting.starting = upstream.address }
+        if unsafe state.pointee.nesting.starting == run.address {
+            unsafe state.pointee.nesting.starting = upstream.address
+        }
     }
 
     /// Ends the record when the source that the user started has ended. The operator holds the source that replaces it.
@@ -132,7 +134,9 @@ enum StartHolding {
     static func hold(_ observer: AnyObject, until resources: CompositeDisposable, in run: ProducerRun) {
         guard resources.keep(observer) else { return }
         let state = unsafe ThreadState.current.state
-        guard unsafe state.pointee.nesting.starting == run.address, unsafe state.pointee.nesting.held == nil else { return }
+        guard unsafe state.pointee.nesting.starting == run.address, unsafe state.pointee.nesting.held == nil else {
+            return
+        }
         unsafe state.pointee.nesting.held = Unmanaged.passRetained(resources).toOpaque()
     }
 
