@@ -122,21 +122,14 @@ def need(command, package):
     """Installs a missing program if possible, and reports it."""
     if shutil.which(command):
         return
-    if os.geteuid() != 0 or not shutil.which("apt-get"):
-        raise Fault(f"{command} isn't installed; as root, on Debian: apt-get install {package}")
     install(package)
     if not shutil.which(command):
         raise Fault(f"{command} is still missing after installing {package}")
 
 
 def install(package):
-    say(f"installing {package} with apt-get")
-    environment = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
-    for arguments in (["update"], ["install", "-y", "--no-install-recommends", package]):
-        done = subprocess.run(["apt-get", *arguments], env=environment, capture_output=True, text=True,
-                              stdin=subprocess.DEVNULL)
-    if done.returncode != 0:
-        raise Fault(f"installing {package} failed: {last_line(done.stderr)}")
+    if subprocess.run([os.path.join(ROOT, "Tests/install"), tool(), package]).returncode != 0:
+        raise SystemExit(1)
 
 
 def need_linux():
@@ -217,8 +210,6 @@ def build(flavour, probes=True, folder=None):
     if not shutil.which("swift"):
         raise Fault("swift isn't installed or isn't on the PATH")
     if not any(os.path.exists(f"{path}/jemalloc/jemalloc.h") for path in ("/usr/include", "/usr/local/include")):
-        if os.geteuid() != 0 or not shutil.which("apt-get"):
-            raise Fault("jemalloc's headers are missing; as root, on Debian: apt-get install libjemalloc-dev")
         install("libjemalloc-dev")
     flavour = "lockfree" if flavour == "direct" else flavour
     name = flavour if probes else f"{flavour}-without-probes"
