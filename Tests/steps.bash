@@ -1,4 +1,4 @@
-# For Tests/run and Tests/sanitizers: steps that build and run tests, and count them. They use `limited` of limits.bash.
+# For Tests/run: steps that build and run tests, and count them. They use `limited` of limits.bash.
 #
 # The script sets `here`, `root`, `builds`, the folder for builds, and `stress`, the seconds of the long stress tests.
 
@@ -210,13 +210,6 @@ report_of() {
     overflow) echo 'runtime error: signed integer overflow' ;;
     alignment) echo 'runtime error: load of misaligned address' ;;
     esac
-}
-
-# findings STEP: prints how many reports of a sanitizer the log of the tests has.
-findings() {
-    local reports='^WARNING: ThreadSanitizer|ERROR: AddressSanitizer|ERROR: RealtimeSanitizer|^(Direct|Indirect) leak of '
-    reports+='|: runtime error: '
-    cat "$logs/$1.log" 2>/dev/null | grep -cE "$reports"
 }
 
 realtime() {

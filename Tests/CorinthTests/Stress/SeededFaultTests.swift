@@ -3,8 +3,7 @@ import Corinth
 import Foundation
 import Testing
 
-/// Deliberate faults. `Tests/run` and `Tests/sanitizers` expect a sanitizer to report each; otherwise a clean run would prove
-/// nothing.
+/// Deliberate faults. `Tests/run` expects a sanitizer to report each; otherwise a clean run would prove nothing.
 @Suite("Seeded faults")
 struct SeededFaultTests {
     private static let fault = ProcessInfo.processInfo.environment["CORINTH_SEEDED_FAULT"]
