@@ -2,7 +2,7 @@ public import Corinth
 public import Dispatch
 public import Foundation
 
-/// A scheduler with virtual time, which advances only when a test requests it (law C4).
+/// A scheduler with virtual time, which advances only when a test requests it (law [C4](doc:Contracts#C4-Virtual-time)).
 ///
 /// ```swift
 /// let scheduler = TestScheduler()

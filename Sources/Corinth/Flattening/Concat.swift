@@ -9,7 +9,7 @@ extension SignalProducer {
     /// started, too.
     ///
     /// - Complexity: O(1) and no allocation per value. A producer that concatenates itself repeatedly needs constant stack
-    ///   depth and memory (law P4).
+    ///   depth and memory (law [P4](doc:Contracts#P4-Constant-stack)).
     @inlinable
     public func concat(_ next: SignalProducer<Value, Error>) -> SignalProducer<Value, Error> {
         continued(

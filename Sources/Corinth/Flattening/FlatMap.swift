@@ -30,7 +30,7 @@ extension Signal {
     /// ## Concurrency
     /// The result has its own strand. Inner streams may send on different threads at the same time. An inner stream is
     /// started on the thread that delivers the value, before the delivery ends. A queued inner stream is started on the
-    /// thread on which the previous one has ended (law P6).
+    /// thread on which the previous one has ended (law [P6](doc:Contracts#P6-The-delivering-thread-starts-an-inner-stream)).
     @_disfavoredOverload
     @inlinable
     public func flatMap<Inner: SignalProducerConvertible>(

@@ -45,8 +45,9 @@ extension Signal {
     ///
     /// - Parameters:
     ///   - strategy: Decides which inner streams run, and what happens to the others.
-    ///   - policy: The overflow policy. A failure ends the result at once, and drops waiting inner streams (law E6). Any
-    ///     policy except `.blocking`: a blocked sender may be the one that has to end the running streams.
+    ///   - policy: The overflow policy. A failure ends the result at once, and drops waiting inner streams (law
+    ///     [E6](doc:Contracts#E6-Three-ways-to-end)). Any policy except `.blocking`: a blocked sender may be the one that has to
+    ///     end the running streams.
     ///   - statistics: Counts inner streams as sent, as delivered when they may run, and as dropped. With `concatEager`,
     ///     also counts buffered values.
     ///   - transform: Makes an inner stream from a value. Runs once for each value, on the thread that delivers it.

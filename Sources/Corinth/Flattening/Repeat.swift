@@ -46,7 +46,7 @@ extension SignalProducer {
     /// Completes after the last round. A failure or an interruption ends it. If `count` is 0, completes at once.
     ///
     /// - Parameter count: The number of rounds. At least 0.
-    /// - Complexity: Constant stack depth and memory for any number of rounds (law P4).
+    /// - Complexity: Constant stack depth and memory for any number of rounds (law [P4](doc:Contracts#P4-Constant-stack)).
     @inlinable
     public func `repeat`(_ count: Int) -> SignalProducer<Value, Error> {
         precondition(count >= 0, "count is \(count), but must be at least 0")

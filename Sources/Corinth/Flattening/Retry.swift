@@ -8,7 +8,7 @@ extension SignalProducer {
     /// The last failure is forwarded.
     ///
     /// - Parameter count: The maximum number of retries. At least 0.
-    /// - Complexity: Constant stack depth and memory for any number of retries (law P4).
+    /// - Complexity: Constant stack depth and memory for any number of retries (law [P4](doc:Contracts#P4-Constant-stack)).
     @inlinable
     public func retry(upTo count: Int) -> SignalProducer<Value, Error> {
         precondition(count >= 0, "count is \(count), but must be at least 0")

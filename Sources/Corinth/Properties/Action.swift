@@ -7,7 +7,8 @@
 /// ```
 ///
 /// ``apply(_:)`` makes a producer. A start of that producer executes the action. While the action executes or isn't enabled,
-/// other starts fail with ``ActionError/disabled``, and ``disabledErrors`` sends a value (law A1).
+/// other starts fail with ``ActionError/disabled``, and ``disabledErrors`` sends a value (law
+/// [A1](doc:Contracts#A1-One-execution-at-a-time)).
 ///
 /// When the last reference to the action is released, its ``lifetime`` ends and its signals complete. The producers that it has
 /// made keep it.

@@ -14,7 +14,8 @@ extension Signal: BindingSource where Error == Never {}
 extension SignalProducer: BindingSource where Error == Never {}
 
 extension BindingTargetProvider {
-    /// Sends every value of a source to a target, until either ends or the binding is disposed of (law B1).
+    /// Sends every value of a source to a target, until either ends or the binding is disposed of (law
+    /// [B1](doc:Contracts#B1-Until-one-of-them-ends)).
     ///
     /// ```swift
     /// label <~ name.producer.map { "Hello, \($0)!" }
@@ -24,8 +25,8 @@ extension BindingTargetProvider {
     ///
     /// - Returns: A disposable that ends the binding.
     /// ## Concurrency
-    /// Properties may be bound in circles: they neither deadlock nor nest (law R4), and each assignment reaches each of them once
-    /// (law B2).
+    /// Properties may be bound in circles: they neither deadlock nor nest (law [R4](doc:Contracts#R4-No-deadlock-no-nesting)), and
+    /// each assignment reaches each of them once (law [B2](doc:Contracts#B2-The-last-assignment-wins)).
     @inlinable
     @discardableResult
     public static func <~ <Source: BindingSource>(provider: Self, source: Source) -> (any Disposable)?

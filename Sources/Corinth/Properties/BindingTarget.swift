@@ -5,7 +5,7 @@
 /// title <~ name
 /// ```
 public struct BindingTarget<Value>: BindingTargetProvider {
-    /// When it ends, the bindings end (law B1).
+    /// When it ends, the bindings end (law [B1](doc:Contracts#B1-Until-one-of-them-ends)).
     public let lifetime: Lifetime
 
     /// Receives each value, on the thread that sends it.

@@ -9,12 +9,13 @@
 /// As a property wrapper, it provides the value, and itself as `$name`.
 ///
 /// When the last reference to it is released, its ``lifetime`` ends, and its ``signal`` and every start of its ``producer``
-/// complete (law R2).
+/// complete (law [R2](doc:Contracts#R2-The-current-value-then-every-change)).
 ///
 /// ## Concurrency
 /// Any thread may read and change it at any time, even inside callbacks of its own observers. Reading never waits, and returns
-/// the latest value at once (law R1). Observers receive the changes in order, one at a time (law R3), on the thread that made
-/// the change. If another thread is delivering, or inside a callback, a change queues its notification and returns (law R4).
+/// the latest value at once (law [R1](doc:Contracts#R1-The-value-is-there-at-once)). Observers receive the changes in order, one at
+/// a time (law [R3](doc:Contracts#R3-In-order)), on the thread that made the change. If another thread is delivering, or inside a
+/// callback, a change queues its notification and returns (law [R4](doc:Contracts#R4-No-deadlock-no-nesting)).
 ///
 /// - Complexity: For a value that fits a word and needs no reference counting, reading is one atomic load. Setting it costs
 ///   the observers' closures and no atomic read-modify-write on the thread that uses it alone, four on an idle property that
@@ -104,7 +105,7 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol {
     /// A target that sets the value. It doesn't keep the property.
     ///
     /// A change that comes over bindings from this property itself, or from an older assignment than that of the value, is ignored
-    /// (law B2).
+    /// (law [B2](doc:Contracts#B2-The-last-assignment-wins)).
     public var bindingTarget: BindingTarget<Value> {
         unsafe PropertyCore.of(Unmanaged.passUnretained(signal.core))._withUnsafeGuaranteedRef { $0.bind() }
         // Properties are thread-safe.
@@ -135,7 +136,8 @@ public final class MutableProperty<Value>: ComposableMutablePropertyProtocol {
     /// Changes the value in place, as one change.
     ///
     /// The closure may change other properties. If it does, all threads must nest properties in the same order, or two threads
-    /// wait for each other (law R4). A debug build then stops the program, and reports the threads and what they wait for.
+    /// wait for each other (law [R4](doc:Contracts#R4-No-deadlock-no-nesting)). A debug build then stops the program, and reports
+    /// the threads and what they wait for.
     ///
     /// - Parameter action: Runs exactly once, while other changes wait. Readers still see the previous value. If it throws, its
     ///   changes up to that point are stored and delivered, and the error is rethrown. It must not change the same property.

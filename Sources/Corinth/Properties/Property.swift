@@ -6,9 +6,10 @@
 /// print(fahrenheit.value)  // prints 68.0
 /// ```
 ///
-/// A composed property stores the latest value of its source. It is a view (law R2): it doesn't keep its sources alive. Its
-/// signal and producer continue after the property itself is released. When it can no longer be read or observed, it stops
-/// observing its source. When its source ends, it completes and keeps its last value.
+/// A composed property stores the latest value of its source. It is a view (law
+/// [R2](doc:Contracts#R2-The-current-value-then-every-change)): it doesn't keep its sources alive. Its signal and producer continue
+/// after the property itself is released. When it can no longer be read or observed, it stops observing its source. When its source
+/// ends, it completes and keeps its last value.
 ///
 /// ## Concurrency
 /// Any thread may read it at any time. Reading never waits.

@@ -1,6 +1,7 @@
 /// A value that can be observed.
 ///
-/// Only types of Corinth should conform to it: the compiler can't check laws R1 to R3.
+/// Only types of Corinth should conform to it: the compiler can't check laws [R1](doc:Contracts#R1-The-value-is-there-at-once) to
+/// [R3](doc:Contracts#R3-In-order).
 public protocol PropertyProtocol<Value>: AnyObject, BindingSource {
     /// The current value.
     var value: Value { get }

@@ -1,5 +1,5 @@
-/// Runs work, one action at a time, in FIFO order (law C1). ``ImmediateScheduler`` has no queue: its callers determine the
-/// order.
+/// Runs work, one action at a time, in FIFO order (law [C1](doc:Contracts#C1-One-at-a-time)). ``ImmediateScheduler`` has no queue:
+/// its callers determine the order.
 public protocol Scheduler: AnyObject, Sendable {
     /// Queues an action.
     ///

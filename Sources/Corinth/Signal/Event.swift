@@ -1,5 +1,5 @@
 extension Signal {
-    /// One event of a stream. A stream is `value* (failed | completed | interrupted)?` (law E1).
+    /// One event of a stream. A stream is `value* (failed | completed | interrupted)?` (law [E1](doc:Contracts#E1-Grammar)).
     @frozen
     public enum Event {
         /// A value.

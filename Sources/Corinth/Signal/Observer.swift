@@ -31,7 +31,8 @@ extension Signal {
     ///
     /// ## Concurrency
     /// Any number of threads may call the input of a signal at the same time, also from inside callbacks of the same signal:
-    /// see law E5. An observer made of closures calls them on the calling thread.
+    /// see law [E5](doc:Contracts#E5-Sending-doesnt-wait-for-delivery). An observer made of closures calls them on the calling
+    /// thread.
     public class Observer: Corinth.Observer<Value, Error> {
         /// A closure that receives every event.
         public typealias Action = (Event) -> Void

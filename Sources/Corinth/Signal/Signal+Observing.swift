@@ -11,7 +11,7 @@ extension Signal {
     /// Observes every event.
     ///
     /// - Returns: A disposable that ends the observation; nil on a terminated signal, which interrupts the observer at once
-    ///   (law S4).
+    ///   (law [S4](doc:Contracts#S4-Too-late)).
     /// - Complexity: O(1) in the number of observers. One allocation beside the observer's closures.
     @inlinable
     @discardableResult

@@ -1,5 +1,5 @@
 extension Signal {
-    /// Creates a signal for a `generator` that sends one event at a time (law S5).
+    /// Creates a signal for a `generator` that sends one event at a time (law [S5](doc:Contracts#S5-Unserialised)).
     ///
     /// The signal doesn't rely on this. Sending from several threads, or from inside a callback, is as safe as on any other
     /// signal, and a send costs the same two uncontended atomic operations.

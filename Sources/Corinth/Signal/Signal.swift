@@ -6,12 +6,12 @@
 /// input.send(value: 21)  // prints 42
 /// ```
 ///
-/// A signal is alive while it is reachable or observed. After that, it releases its source (law S3).
+/// A signal is alive while it is reachable or observed. After that, it releases its source (law [S3](doc:Contracts#S3-Lifetime)).
 ///
 /// ## Concurrency
 /// Any thread may send, observe and dispose, also from inside a callback, without deadlock. Callbacks of a signal and of all
-/// signals derived from it never overlap (law E2). They run on the sending thread. If another thread is delivering on the
-/// signal, they run on that thread, in order (law E5).
+/// signals derived from it never overlap (law [E2](doc:Contracts#E2-Serial)). They run on the sending thread. If another thread is
+/// delivering on the signal, they run on that thread, in order (law [E5](doc:Contracts#E5-Sending-doesnt-wait-for-delivery)).
 public final class Signal<Value, Error: Swift.Error> {
     @usableFromInline let core: SignalCore<Value, Error>
 

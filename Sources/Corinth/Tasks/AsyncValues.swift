@@ -6,12 +6,12 @@
 /// ```
 ///
 /// The sequence ends when the stream completes. It also ends when the stream is interrupted, since an interruption is a
-/// cancellation: the values that wait are dropped (law E6). It throws the failure of the stream, after the values that
-/// came before it.
+/// cancellation: the values that wait are dropped (law [E6](doc:Contracts#E6-Three-ways-to-end)). It throws the failure of the
+/// stream, after the values that came before it.
 ///
 /// - An iteration of a signal's values observes the signal from `makeIterator()` on, which `for await` calls at once.
-/// - An iteration of a producer's values is a start of its own (law P1). It begins with the first call of `next()`, on the
-///   thread of the caller. If the task has been cancelled by then, nothing is started.
+/// - An iteration of a producer's values is a start of its own (law [P1](doc:Contracts#P1-Cold)). It begins with the first call of
+///   `next()`, on the thread of the caller. If the task has been cancelled by then, nothing is started.
 ///
 /// The observation or the start is disposed of when the sequence ends, when the task is cancelled while it waits for a value,
 /// requests one, or starts the producer, or when the iterator is released, as at a `break`. After that, the iterator returns
@@ -24,9 +24,9 @@
 ///
 /// A task that calls the synchronous ``Signal/Observer/send(value:)`` blocks its thread while the buffer is full, as long as the
 /// iterating task takes values. If it takes none, it may need that thread: then the sender goes on beyond the bound, by one
-/// capacity at a time (law X2). A producer that sends many values while it starts, such as one of a sequence, exceeds the bound:
-/// the start is a part of the task that iterates, and waits for nothing, not even for a hop in between. `start(on:)` moves it to a
-/// scheduler, which waits.
+/// capacity at a time (law [X2](doc:Contracts#X2-Bounded-memory)). A producer that sends many values while it starts, such as one
+/// of a sequence, exceeds the bound: the start is a part of the task that iterates, and waits for nothing, not even for a hop in
+/// between. `start(on:)` moves it to a scheduler, which waits.
 ///
 /// - Complexity: O(1) per value, without an allocation in the steady state. One resumption of the task for a burst.
 /// ## Concurrency

@@ -12,7 +12,8 @@ extension Signal where Value: Sendable {
     /// ```
     ///
     /// It is a hop, as `observe(on: ExecutorScheduler(actor: actor))`: events come in order, one hop for a burst, and
-    /// `interrupted` overtakes the values that wait (law C3). The observation keeps the actor until it ends.
+    /// `interrupted` overtakes the values that wait (law [C3](doc:Contracts#C3-Hops-keep-the-laws)). The observation keeps the
+    /// actor until it ends.
     ///
     /// - Parameters:
     ///   - actor: The actor: `self`, `#isolation`, or a global actor's `shared`.

@@ -69,7 +69,7 @@ enum Collect {
 extension Signal {
     /// Collects all values, and sends them as one array on completion. The array is empty if there were no values.
     ///
-    /// A failure or an interruption drops them (law E6).
+    /// A failure or an interruption drops them (law [E6](doc:Contracts#E6-Three-ways-to-end)).
     ///
     /// - Complexity: O(1) amortised per value. The buffer is unbounded. For a bound, see
     ///   ``collect(bufferingPolicy:statistics:)``.

@@ -53,7 +53,7 @@ extension Signal {
     ///     dropOldest, 2       -------([cd]|)
     ///     dropNewest, 2       -------([ab]|)
     ///
-    /// A failure or an interruption drops them (law E6). So does the failure of the policy.
+    /// A failure or an interruption drops them (law [E6](doc:Contracts#E6-Three-ways-to-end)). So does the failure of the policy.
     ///
     /// - Parameters:
     ///   - policy: The overflow policy. Any policy except `.blocking`: the sender would wait for space that only its own

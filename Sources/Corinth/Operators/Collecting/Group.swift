@@ -6,8 +6,9 @@ public struct Group<Key, Value, Error: Swift.Error>: Sendable where Key: Sendabl
     public let key: Key
 
     /// The values of the group. They are kept until the first observer comes, on any thread and at any time, and receives them all
-    /// (law S6). Later observers receive later values. The signal ends with the source, or completes when the group is closed. It is
-    /// interrupted when the groups aren't observed any more. It ends when its last observer leaves: the group is then closed.
+    /// (law [S6](doc:Contracts#S6-Kept-for-the-first-observer)). Later observers receive later values. The signal ends with the
+    /// source, or completes when the group is closed. It is interrupted when the groups aren't observed any more. It ends when its
+    /// last observer leaves: the group is then closed.
     public let signal: Signal<Value, Error>
 
     @inlinable
@@ -224,9 +225,9 @@ extension Signal {
     ///     B               1-------------|
     ///
     /// A group is sent when the first value of its key arrives, and before that value. It keeps its values until it is first
-    /// observed, so that groups may be flattened with any strategy, behind a hop and on a pool, and lose nothing (law S6). Any
-    /// termination of the source first ends all groups, then the result. When nobody observes the result any more, open groups are
-    /// interrupted.
+    /// observed, so that groups may be flattened with any strategy, behind a hop and on a pool, and lose nothing (law
+    /// [S6](doc:Contracts#S6-Kept-for-the-first-observer)). Any termination of the source first ends all groups, then the result.
+    /// When nobody observes the result any more, open groups are interrupted.
     ///
     /// A group that nobody observes any more, or that nobody can observe because it was released, is closed. The next value of its
     /// key opens a new one:

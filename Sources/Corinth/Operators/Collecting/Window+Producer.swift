@@ -18,7 +18,8 @@ extension SignalProducer {
     /// Splits the stream into producers of `count` values each.
     ///
     /// The first start of such a producer receives all values of its window, also those that were sent before. A later start receives
-    /// those that are sent from then on (law S6). See ``Signal/window(count:bufferingPolicy:statistics:)``.
+    /// those that are sent from then on (law [S6](doc:Contracts#S6-Kept-for-the-first-observer)). See
+    /// ``Signal/window(count:bufferingPolicy:statistics:)``.
     @inlinable
     public func window(
         count: Int, bufferingPolicy policy: BufferingPolicy<Error> = .unbounded, statistics: BufferStatistics? = nil

@@ -152,8 +152,9 @@ extension Signal {
     ///                       e-|
     ///
     /// A window is sent just before its first value, and completes with its last one. It keeps its values until it is first
-    /// observed, so that windows may be flattened with any strategy, behind a hop and on a pool, and lose nothing (law S6). Any
-    /// termination of the source ends the open window, then the result. If the result ends first, the open window is interrupted.
+    /// observed, so that windows may be flattened with any strategy, behind a hop and on a pool, and lose nothing (law
+    /// [S6](doc:Contracts#S6-Kept-for-the-first-observer)). Any termination of the source ends the open window, then the result. If
+    /// the result ends first, the open window is interrupted.
     ///
     /// A window that nobody observes any more ends, and drops the rest of its values.
     ///

@@ -11,7 +11,8 @@ extension Signal {
     /// - Parameters:
     ///   - other: The signal that sends the second value of each pair.
     ///   - policy: The overflow policy. Its capacity applies to each of the two signals. A failure drops waiting values
-    ///     (law E6). Any policy except `.blocking`: a blocked sender may be the one that has to send the missing values.
+    ///     (law [E6](doc:Contracts#E6-Three-ways-to-end)). Any policy except `.blocking`: a blocked sender may be the one that has
+    ///     to send the missing values.
     ///   - statistics: Counts the values of both signals as sent, delivered and dropped.
     /// - Complexity: O(1) and no allocation per value.
     @inlinable

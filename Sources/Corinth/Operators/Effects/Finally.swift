@@ -1,6 +1,6 @@
 extension Signal {
     /// Runs `action` once, after the observers have received the termination, or when the result can no longer be observed
-    /// (law S3).
+    /// (law [S3](doc:Contracts#S3-Lifetime)).
     ///
     /// - Complexity: O(1) and no allocation per value.
     /// ## Concurrency

@@ -60,8 +60,9 @@ extension Signal {
     /// downloads.logIntervals(to: LineEventLog.standardError, name: "downloads")
     /// ```
     ///
-    /// An event is logged before it is forwarded, once, independent of the number of observers (law S2). The interval ends with
-    /// the termination, or without one when the result can't be observed any more (law S3).
+    /// An event is logged before it is forwarded, once, independent of the number of observers (law
+    /// [S2](doc:Contracts#S2-Once-per-event)). The interval ends with the termination, or without one when the result can't be
+    /// observed any more (law [S3](doc:Contracts#S3-Lifetime)).
     ///
     /// - Parameters:
     ///   - log: The log.

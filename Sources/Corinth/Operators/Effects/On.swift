@@ -35,7 +35,8 @@ extension Signal {
     /// Runs closures for events, each before the event is forwarded.
     ///
     /// For one event, `event` runs first, then the closure for its kind, then `terminated`. `disposed` runs after the observers
-    /// have received the termination. Each closure runs once per event, independent of the number of observers (law S2).
+    /// have received the termination. Each closure runs once per event, independent of the number of observers (law
+    /// [S2](doc:Contracts#S2-Once-per-event)).
     ///
     /// - Parameters:
     ///   - event: Receives every event.
@@ -43,7 +44,7 @@ extension Signal {
     ///   - completed: Runs on completion.
     ///   - interrupted: Runs on interruption. If this signal has already ended, runs at once.
     ///   - terminated: Runs on any termination.
-    ///   - disposed: Runs once, after the end, or when the result can no longer be observed (law S3).
+    ///   - disposed: Runs once, after the end, or when the result can no longer be observed (law [S3](doc:Contracts#S3-Lifetime)).
     ///   - value: Receives every value.
     /// - Complexity: O(1) and no allocation per value.
     /// ## Concurrency

@@ -13,7 +13,7 @@ extension Signal {
     /// Transforms each value.
     ///
     /// - Parameter transform: Transforms a value. Runs once for each value, on the delivering thread, independent of the
-    ///   number of observers (law S2).
+    ///   number of observers (law [S2](doc:Contracts#S2-Once-per-event)).
     /// - Complexity: O(1) and no allocation per value.
     @inlinable @inline(__always)
     public func map<U>(_ transform: sending @escaping (Value) -> U) -> Signal<U, Error> {

@@ -18,7 +18,8 @@ enum Reduce {
 extension Signal {
     /// Combines all values into one result, and sends it on completion.
     ///
-    /// Without values, the result is `initialResult`. A failure or an interruption drops the result (law E6).
+    /// Without values, the result is `initialResult`. A failure or an interruption drops the result (law
+    /// [E6](doc:Contracts#E6-Three-ways-to-end)).
     ///
     /// - Parameters:
     ///   - initialResult: The result before the first value.

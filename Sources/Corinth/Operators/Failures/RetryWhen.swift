@@ -90,7 +90,7 @@ extension SignalProducer {
     ///
     /// - Parameter answers: Makes the stream of answers for each start. It receives a signal of the failures' errors. A
     ///   value while no failure waits is ignored.
-    /// - Complexity: Constant stack depth for any number of retries (law P4).
+    /// - Complexity: Constant stack depth for any number of retries (law [P4](doc:Contracts#P4-Constant-stack)).
     @inlinable
     #if Preconcurrency
         @preconcurrency

@@ -16,7 +16,8 @@
 /// print(book.perform { $0.best }.single()!.get())  // prints 42
 /// ```
 ///
-/// What is sent and what is scheduled come in order (law C5). The state is released where its last reference is.
+/// What is sent and what is scheduled come in order (law [C5](doc:Contracts#C5-In-the-order-of-sending-and-scheduling)). The state
+/// is released where its last reference is.
 ///
 /// ## Concurrency
 /// Any thread may call every method. The actions run on the scheduler, which has to run one at a time: a program whose scheduler

@@ -44,8 +44,8 @@ extension Signal where Value: Sendable {
     ///
     /// Order and overflow policy are those of ``observe(on:)``. The context is captured once for each event. It is that of the
     /// sender, with one exception: an event that is sent while the source delivers another one is queued there, and has the
-    /// context of the thread that delivers it (law E5). A termination that doesn't come from the source has no context: after
-    /// the scheduler has ended, or on overflow.
+    /// context of the thread that delivers it (law [E5](doc:Contracts#E5-Sending-doesnt-wait-for-delivery)). A termination that
+    /// doesn't come from the source has no context: after the scheduler has ended, or on overflow.
     ///
     /// - Parameters:
     ///   - scheduler: The scheduler on which the result's callbacks run.

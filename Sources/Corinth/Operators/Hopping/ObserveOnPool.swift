@@ -80,8 +80,9 @@ extension Signal where Value: Sendable {
     /// ```
     ///
     /// Each scheduler has one partition: a signal of the values whose keys map to it, delivered on that scheduler. Partitions
-    /// run concurrently, so expensive work belongs in `transform`. The callbacks of the result don't overlap (law E2). Values
-    /// with equal keys are in one partition, in FIFO order. Values of different partitions have no order among them.
+    /// run concurrently, so expensive work belongs in `transform`. The callbacks of the result don't overlap (law
+    /// [E2](doc:Contracts#E2-Serial)). Values with equal keys are in one partition, in FIFO order. Values of different partitions
+    /// have no order among them.
     ///
     /// Completes when the results of all partitions have completed. Ends as soon as one of them fails or is interrupted. A
     /// failure or an interruption of the source overtakes queued values. When the pool is shut down, the result is

@@ -56,7 +56,8 @@ extension Signal where Value: Sendable {
     ///   - pool: The pool on which `transform` runs.
     ///   - limit: The maximum number of values that are mapped at the same time. At least 1.
     ///   - ordered: If true, results have the order of their values. If false, a result is sent as soon as it is ready.
-    ///   - policy: The overflow policy of the queue. A failure drops the values without a result (law E6).
+    ///   - policy: The overflow policy of the queue. A failure drops the values without a result (law
+    ///     [E6](doc:Contracts#E6-Three-ways-to-end)).
     ///   - statistics: Counts values as sent, as delivered when a scheduler of the pool receives them, and as dropped.
     ///   - transform: Maps a value. Runs on several threads at the same time, once for each value that isn't dropped.
     /// - Complexity: See ``parallelMap(on:limit:ordered:_:)``.

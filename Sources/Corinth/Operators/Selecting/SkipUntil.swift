@@ -21,8 +21,8 @@ enum SkipUntil {
 extension Signal {
     /// Drops values until a trigger sends a value or completes. Forwards all later values.
     ///
-    /// The result ends with this signal, even if the trigger has not fired (law E6). A trigger that is interrupted or has
-    /// already ended never fires.
+    /// The result ends with this signal, even if the trigger has not fired (law [E6](doc:Contracts#E6-Three-ways-to-end)). A
+    /// trigger that is interrupted or has already ended never fires.
     ///
     /// - Parameter trigger: The trigger. Released when it has fired.
     /// - Complexity: O(1) and no allocation per value.

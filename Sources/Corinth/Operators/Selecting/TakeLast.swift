@@ -53,7 +53,7 @@ enum TakeLast {
 extension Signal {
     /// On completion, sends the last `count` values, or fewer if there were fewer, and then completes.
     ///
-    /// A failure or an interruption drops them (law E6).
+    /// A failure or an interruption drops them (law [E6](doc:Contracts#E6-Three-ways-to-end)).
     ///
     /// - Parameter count: The number of values to send. At least 0.
     /// - Complexity: O(1) per value. No allocation per value after the first `count` values, which are retained.

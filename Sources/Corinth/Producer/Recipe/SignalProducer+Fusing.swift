@@ -39,7 +39,7 @@ extension SignalProducer {
             })
     }
 
-    /// Applies an operator on signals to each start of this producer (law P3).
+    /// Applies an operator on signals to each start of this producer (law [P3](doc:Contracts#P3-The-same-operators)).
     ///
     /// - Parameter transform: Receives the signal of a start, and returns the signal of the result's start.
     @inlinable
@@ -61,7 +61,8 @@ extension SignalProducer {
             })
     }
 
-    /// Applies an operator on two signals to each start of this producer and of another one (law P3).
+    /// Applies an operator on two signals to each start of this producer and of another one (law
+    /// [P3](doc:Contracts#P3-The-same-operators)).
     ///
     /// The other producer is started first. Both are disposed of with the result.
     ///

@@ -16,8 +16,8 @@
 /// of times, allocates nothing. The handle that it returns is already disposed of.
 ///
 /// ## Concurrency
-/// A producer can be started on any thread, and on several threads at the same time. Starts share only the recipe (law P1),
-/// so its closures are `@Sendable`. The events of one start are serial.
+/// A producer can be started on any thread, and on several threads at the same time. Starts share only the recipe (law
+/// [P1](doc:Contracts#P1-Cold)), so its closures are `@Sendable`. The events of one start are serial.
 public struct SignalProducer<Value, Error: Swift.Error> {
     /// The signal of one start.
     public typealias ProducedSignal = Signal<Value, Error>
@@ -144,8 +144,8 @@ public struct SignalProducer<Value, Error: Swift.Error> {
         })
     }
 
-    /// Makes a producer that runs `startHandler` for each start. The handler promises to send one event at a time (law S5).
-    /// The promise isn't needed, and saves nothing: see ``Signal/unserialized(_:)``.
+    /// Makes a producer that runs `startHandler` for each start. The handler promises to send one event at a time (law
+    /// [S5](doc:Contracts#S5-Unserialised)). The promise isn't needed, and saves nothing: see ``Signal/unserialized(_:)``.
     @inlinable
     #if Preconcurrency
         @preconcurrency

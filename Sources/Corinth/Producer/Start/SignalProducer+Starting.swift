@@ -29,7 +29,7 @@ extension SignalProducer {
     /// Starts this producer and sends its events to `observer`.
     ///
     /// - Returns: A disposable that cancels this start: its work and its scheduled actions. It interrupts the observer. A
-    ///   reference to it keeps the start alive (law P5).
+    ///   reference to it keeps the start alive (law [P5](doc:Contracts#P5-Holders-keep-a-start-alive)).
     @inlinable @inline(__always)  // An observer that the caller makes is then not allocated.
     @discardableResult
     public func start(_ observer: Signal<Value, Error>.Observer = .init()) -> any Disposable {

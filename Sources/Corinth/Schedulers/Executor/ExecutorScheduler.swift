@@ -7,9 +7,9 @@
 /// One task runs all actions that wait: a burst costs one hop. After 1,024 actions, other work of the executor has its turn.
 ///
 /// ## Concurrency
-/// Any thread may schedule. Actions of one scheduler run one at a time, in FIFO order (law C1), isolated to the actor. Actions
-/// on a task executor may run on different threads of that executor, one after another. They run in a task without task-locals,
-/// which is never cancelled. The scheduler keeps the actor or the executor alive.
+/// Any thread may schedule. Actions of one scheduler run one at a time, in FIFO order (law [C1](doc:Contracts#C1-One-at-a-time)),
+/// isolated to the actor. Actions on a task executor may run on different threads of that executor, one after another. They run in
+/// a task without task-locals, which is never cancelled. The scheduler keeps the actor or the executor alive.
 ///
 /// A task that fills a hop to such a scheduler by the synchronous ``Signal/Observer/send(value:)`` blocks its thread, which the
 /// scheduler's task may need: see ``BufferingPolicy/blocking(capacity:stallTimeout:)-(_,DispatchTimeInterval)``. An action of

@@ -7,7 +7,8 @@ public import CorinthEssentials
 /// already disposed of. While the pool drains, actions that its own actions schedule are accepted on all its schedulers.
 ///
 /// ## Concurrency
-/// Like a ``QueueScheduler``: any thread may schedule, and actions run one at a time, in FIFO order (law C1).
+/// Like a ``QueueScheduler``: any thread may schedule, and actions run one at a time, in FIFO order (law
+/// [C1](doc:Contracts#C1-One-at-a-time)).
 public final class PooledScheduler: DateScheduler {
     /// The name of the pool, a dot, and this scheduler's index: the label of its queue.
     public let name: String

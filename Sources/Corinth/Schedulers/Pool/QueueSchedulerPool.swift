@@ -10,8 +10,8 @@ public import Dispatch
 /// await pool.shutDown(.draining)
 /// ```
 ///
-/// A pool isn't a ``Scheduler``: a scheduler runs one action at a time (law C1), a pool runs several. The pool returns its
-/// schedulers: ``next`` round-robin, ``leastLoaded``, and ``scheduler(for:)`` by key.
+/// A pool isn't a ``Scheduler``: a scheduler runs one action at a time (law [C1](doc:Contracts#C1-One-at-a-time)), a pool runs
+/// several. The pool returns its schedulers: ``next`` round-robin, ``leastLoaded``, and ``scheduler(for:)`` by key.
 ///
 /// The number of schedulers is fixed. If it changed, keys would have to move, and would have to wait for their values on the
 /// old scheduler. Instead, create another pool and shut this one down.

@@ -10,8 +10,9 @@ internal import Dispatch
 /// An action scheduled inside another one is queued, so actions don't nest.
 ///
 /// ## Concurrency
-/// Any thread may schedule. Actions of one UI scheduler run one at a time, in FIFO order (law C1). Law C2 has an exception
-/// for this scheduler.
+/// Any thread may schedule. Actions of one UI scheduler run one at a time, in FIFO order (law
+/// [C1](doc:Contracts#C1-One-at-a-time)). Law [C2](doc:Contracts#C2-Not-before-schedule-returns) has an exception for this
+/// scheduler.
 public final class UIScheduler: Scheduler, @unchecked Sendable {  // The word is atomic.
     /// How many actions are queued or running.
     private let length = AtomicWord()

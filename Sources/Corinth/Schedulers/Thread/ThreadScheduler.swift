@@ -21,9 +21,9 @@
 /// that have not been disposed of, and ends. ``stop()`` ends it earlier.
 ///
 /// ## Concurrency
-/// Any thread may schedule. Actions run on the thread, one at a time, in FIFO order (law C1), never before `schedule` returns
-/// (C2). An action that is disposed of before it has begun doesn't run. A scheduler is also an executor: an actor can run on
-/// the thread, see ``checkIsolated()``.
+/// Any thread may schedule. Actions run on the thread, one at a time, in FIFO order (law [C1](doc:Contracts#C1-One-at-a-time)),
+/// never before `schedule` returns ([C2](doc:Contracts#C2-Not-before-schedule-returns)). An action that is disposed of before it
+/// has begun doesn't run. A scheduler is also an executor: an actor can run on the thread, see ``checkIsolated()``.
 public final class ThreadScheduler: Scheduler, @unchecked Sendable {  // The word is atomic; the rest is immutable.
     /// What runs the jobs of actors; made on first use. The first field.
     let actorExecutor = LazyObject<ThreadActorExecutor>()

@@ -17,9 +17,9 @@ public import CorinthEssentials
 /// - Complexity: O(1) in the number of waiting actions, to schedule and to dispose; three allocations. A timer that becomes the
 ///   earliest one starts a task.
 /// ## Concurrency
-/// Any thread may schedule. Actions run where the other scheduler runs its actions, one at a time, in FIFO order (law C1). A
-/// hop to this scheduler has the default bound and the rules for waiting of a hop to the other one. Threads that schedule or
-/// dispose at the same time exclude one another for a few memory writes.
+/// Any thread may schedule. Actions run where the other scheduler runs its actions, one at a time, in FIFO order (law
+/// [C1](doc:Contracts#C1-One-at-a-time)). A hop to this scheduler has the default bound and the rules for waiting of a hop to the
+/// other one. Threads that schedule or dispose at the same time exclude one another for a few memory writes.
 public final class ClockScheduler<ClockType: Clock>: DateScheduler, Sendable
 where ClockType.Duration == Duration {
     private let scheduler: any Scheduler
