@@ -34,6 +34,8 @@ public struct AccessRecord: Equatable, Sendable {
     /// Whether bytes have the form of a client: an address, the name of a host, or nginx's `unix:`. What a crash leaves in a file,
     /// and the `host:port` of a log of several hosts, don't.
     static func isClient(_ bytes: ArraySlice<UInt8>) -> Bool {
+        // A name has at most 253 bytes.
+        if bytes.count > 253 { return false }
         var (colons, isHexadecimal, isInZone) = (0, true, false)
         for byte in bytes {
             switch byte {

@@ -10,6 +10,8 @@ public struct LogAnalysis: Sendable {
         static let spans = 10_000
         /// Routes. Requests to others are counted together.
         static let routes = 2000
+        /// The length of a route in bytes. Requests to longer ones are counted with those.
+        static let routeLength = 1000
         /// Clients. If there are twice as many, those with the fewest bytes are left out.
         static let clients = 100_000
         static let slowest = 10
@@ -59,8 +61,10 @@ public struct LogAnalysis: Sendable {
     private(set) var malformedLines: [MalformedLine] = []
     private(set) var slowest: [SlowRequest] = []
     private(set) var routes: [[UInt8]: Group] = [:]
-    /// Requests to routes beyond the limit.
+    /// Requests to routes beyond the limits.
     private(set) var otherRoutes = Group()
+    /// How many of these went to routes that are too long.
+    private var tooLongRoutes = 0
     private(set) var spans = TimeSpans()
 
     public private(set) var malformed = 0
@@ -113,7 +117,10 @@ public struct LogAnalysis: Sendable {
         if let last = newest.last, record.time < last { late += 1 } else { newest.append(record.time) }
         clients.add(record.bytes, of: record.client)
         spans.add(record)
-        if routes[route] != nil || routes.count < Limits.routes {
+        if route.count > Limits.routeLength {
+            tooLongRoutes += 1
+            otherRoutes.add(record)
+        } else if routes[route] != nil || routes.count < Limits.routes {
             routes[route, default: Group()].add(record)
         } else {
             otherRoutes.add(record)
@@ -194,6 +201,7 @@ public struct LogAnalysis: Sendable {
             if routes[route] != nil { routes[route]?.merge(group) } else { otherRoutes.merge(group) }
         }
         otherRoutes.merge(next.otherRoutes)
+        tooLongRoutes += next.tooLongRoutes
     }
 
     // MARK: What is shown
@@ -221,10 +229,16 @@ public struct LogAnalysis: Sendable {
                 "there are more than \(Figures.grouped(Limits.clients)) clients: the bytes of one may lack up to "
                     + "\(Figures.grouped(clients.lost))")
         }
-        if otherRoutes.requests > 0 {
+        let tooMany = otherRoutes.requests - tooLongRoutes
+        if tooMany > 0 {
             found.append(
-                "there are more than \(Figures.grouped(Limits.routes)) routes: \(Figures.grouped(otherRoutes.requests)) "
+                "there are more than \(Figures.grouped(Limits.routes)) routes: \(Figures.grouped(tooMany)) "
                     + "requests to others are counted together")
+        }
+        if tooLongRoutes > 0 {
+            let requests = tooLongRoutes == 1 ? "1 request" : "\(Figures.grouped(tooLongRoutes)) requests"
+            found.append(
+                "\(requests) to routes of more than \(Figures.grouped(Limits.routeLength)) bytes are counted together")
         }
         if tooLong > 0 {
             found.append("\(Figures.grouped(tooLong)) latencies of more than an hour count as an hour in percentiles")

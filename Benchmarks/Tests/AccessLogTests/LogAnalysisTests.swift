@@ -86,6 +86,19 @@ import Testing
         #expect(remarks.contains("25,000 latencies of more than an hour count as an hour in percentiles"))
     }
 
+    /// So is the memory of long lines: routes are counted by their names up to a length, and no client has a longer one.
+    @Test func longNamesAreSaid() throws {
+        let long = String(repeating: "x", count: LogAnalysis.Limits.routeLength)
+        let paths = ["/a", "/\(long)", "/\(long)", "/b/\(long)?q", "/a?q=\(long)"]
+        var log = try analysis(paths.map { line("a", 60, latency: 1, "GET \($0) HTTP/1.1") })
+        log.append(try analysis([line("a", 60, latency: 1, "GET /c\(long) HTTP/1.1")]))
+        #expect(log.routes.mapValues(\.requests) == [Array("GET /a".utf8): 2])
+        #expect(log.otherRoutes.requests == 4 && log.requests == 6)
+        #expect(log.summary.remarks == ["4 requests to routes of more than 1,000 bytes are counted together"])
+        let host = Array(String(repeating: "h", count: 254).utf8)
+        #expect(AccessRecord.isClient(host[1...]) && !AccessRecord.isClient(host[...]))
+    }
+
     /// The bytes of a client are at most as wrong as it is said.
     @Test func clientsThatAreLeftOut() {
         var generator = SeededGenerator(seed: 3)

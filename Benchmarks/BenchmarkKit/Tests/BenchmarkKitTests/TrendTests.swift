@@ -5,13 +5,14 @@ import Testing
 
 @Suite struct TrendTests {
     /// A trend of multiples of `direct`, each with an interval of so many per cent to each side.
-    private func trend(_ figures: [Double], reach: Double = 0.03, isCounted: Bool = false) -> Trend {
+    private func trend(_ figures: [Double], reach: Double = 0.03, deviation: Double = RunMean.assumedDeviation) -> Trend
+    {
         let points = figures.enumerated().map { run, figure in
             Trend.Point(
                 run: run,
                 estimate: RatioEstimate(median: figure, low: figure / (1 + reach), high: figure * (1 + reach)))
         }
-        return Trend(points: points, isCounted: isCounted)
+        return Trend(points: points, deviation: deviation)
     }
 
     @Test func aChangeIsAtTheRunThatHasIt() throws {
@@ -34,9 +35,33 @@ import Testing
         #expect(trend(figures, reach: 0.5).change(splits: 3, threshold: 0.1) == nil)
     }
 
+    /// Times of two runs differ by more than multiples of `direct` do, and those by the clock most.
+    @Test func whatRunsAreAssumedToDifferBy() {
+        func run(direct: Bool, clock: Bool) -> ScenarioReport {
+            var library = BuildReport(passes: [[10]])
+            library.clockMedian = clock ? nil : 11
+            let direct = direct ? BuildReport(passes: [[5]]) : nil
+            return ScenarioReport(
+                name: "a", unit: "ns/event", builds: ["library": library, "direct": direct].compactMapValues(\.self),
+                ratios: [:])
+        }
+        func assumed(_ runs: ScenarioReport...) -> Double { RunMean.assumedDeviation(of: "library", in: runs) }
+        let (relative, processor) = (run(direct: true, clock: true), run(direct: false, clock: false))
+        #expect(assumed(relative, relative) == RunMean.assumedDeviation)
+        #expect(assumed(processor, processor) == 0.03)
+        #expect(assumed(processor, run(direct: false, clock: true)) == 0.2)
+        // A jump that is one of multiples of `direct` is none of times by the clock.
+        let figures = [2, 2.01, 2.4, 2.41]
+        #expect(trend(figures, reach: 0.01).change(splits: 3, threshold: 0.1) != nil)
+        #expect(trend(figures, reach: 0.01, deviation: 0.2).change(splits: 3, threshold: 0.1) == nil)
+    }
+
     @Test func countsAreComparedExactly() {
-        #expect(trend([100, 100, 102], reach: 0, isCounted: true).change(splits: 2, threshold: 0.01)?.run == 2)
-        #expect(trend([100, 100, 100], reach: 0, isCounted: true).change(splits: 2, threshold: 0.01) == nil)
+        #expect(
+            trend([100, 100, 102], reach: 0, deviation: Trend.countDeviation).change(splits: 2, threshold: 0.01)?.run
+                == 2)
+        #expect(
+            trend([100, 100, 100], reach: 0, deviation: Trend.countDeviation).change(splits: 2, threshold: 0.01) == nil)
     }
 
     /// At most one in twenty of the trends without a change has one, as far as a thousand show, whether the intervals tell how

@@ -27,10 +27,7 @@ struct TimeChange {
         means = [first, second]
         middle = second.middle - first.middle
         isWithinRun = false
-        if isRelative { return }
-        let isProcessorTime = [before, after].allSatisfy { $0.builds[build]?.clockMedian != nil }
-        assumedDeviation =
-            isProcessorTime ? RunMean.assumedDeviationWithoutDirect : RunMean.assumedDeviationByTheClock
+        assumedDeviation = RunMean.assumedDeviation(of: build, in: [before, after])
     }
 
     /// The change from `earlier` to the main build, pair by pair: one run measured both in turn. The passes of the run show

@@ -18,8 +18,8 @@ struct Trend {
     }
 
     let points: [Point]
-    /// Whether the figures are counts, which repeat.
-    let isCounted: Bool
+    /// The standard deviation of a figure between two runs of one executable that their intervals don't show.
+    let deviation: Double
 
     /// The split of the runs whose two means differ most for their error, if they have changed: the interval of their ratio
     /// excludes 1 and reaches past the threshold.
@@ -64,12 +64,11 @@ struct Trend {
 
     /// The variance of a run's logarithm: that of its interval of 95 %, and what runs of one executable differ by.
     private func variance(_ estimate: RatioEstimate) -> Double {
-        let least = isCounted ? Self.countDeviation : RunMean.assumedDeviation
         let reach = estimate.low > 0 ? log(estimate.high / estimate.low) / 2 : 0
-        let deviation = reach / Statistics.deviations(forConfidence: 0.95, freedom: 1000)
-        return deviation * deviation + least * least
+        let seen = reach / Statistics.deviations(forConfidence: 0.95, freedom: 1000)
+        return seen * seen + deviation * deviation
     }
 
-    /// The standard deviation of a count between two runs: far below the threshold of counts.
-    private static let countDeviation = 0.0005
+    /// That of counts, which repeat: far below their threshold.
+    static let countDeviation = 0.0005
 }

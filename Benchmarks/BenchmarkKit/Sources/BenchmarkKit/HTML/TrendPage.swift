@@ -4,7 +4,7 @@ enum TrendPage {
         let isCounted = runs.first?.report.isCounted == true
         let threshold = Comparison.defaultThreshold(isCounted: isCounted)
         let trends = Report.names(of: runs.map(\.report)).map { name in
-            trend(TrendCommand.Row(name, in: runs, main: builds.main), isCounted: isCounted)
+            trend(TrendCommand.Row(name, in: runs, main: builds.main), isCounted: isCounted, builds.main)
         }.filter { !$0.trend.points.isEmpty }
         let splits = trends.reduce(0) { $0 + $1.trend.points.count - 1 }
         let all = trends.map { ($0.name, $0.trend, $0.trend.change(splits: splits, threshold: threshold)) }
@@ -23,13 +23,19 @@ enum TrendPage {
         return HTMLPage.page(title: "Trend of \(runs.count) runs", body: body)
     }
 
-    private static func trend(_ row: TrendCommand.Row, isCounted: Bool) -> (name: String, trend: Trend) {
+    private static func trend(
+        _ row: TrendCommand.Row, isCounted: Bool, _ main: Build
+    ) -> (name: String, trend: Trend) {
         let points = row.figures.indices.compactMap { run -> Trend.Point? in
             guard let figure = row.figures[run], figure.median > 0 else { return nil }
             return Trend.Point(
                 run: run, estimate: figure, isDisturbed: row.scenarios[run]?.machine?.isMarked == true)
         }
-        return (row.label, Trend(points: points, isCounted: isCounted))
+        let deviation =
+            isCounted
+            ? Trend.countDeviation
+            : RunMean.assumedDeviation(of: main.rawValue, in: row.scenarios.compactMap(\.self))
+        return (row.label, Trend(points: points, deviation: deviation))
     }
 
     private static func explanation(isCounted: Bool, _ builds: BuildNames, _ threshold: Double) -> String {

@@ -57,11 +57,12 @@ struct RunMean {
     /// The assumed standard deviation between runs of one executable that their passes don't show.
     static let assumedDeviation = 0.015
 
-    /// The same of processor time that isn't a multiple of `direct`.
-    static let assumedDeviationWithoutDirect = 0.03
-
-    /// The same of time by the clock: what else runs makes it longer. On two processors with a load of ten, it was 0.3.
-    static let assumedDeviationByTheClock = 0.2
+    /// The same of figures of a build in these runs: more if they aren't multiples of `direct`, which cancels a slowdown of both.
+    static func assumedDeviation(of build: String, in runs: [ScenarioReport]) -> Double {
+        if runs.allSatisfy({ $0.builds["direct"]?.passes != nil }) { return assumedDeviation }
+        // What else runs makes times by the clock longer: on two processors with a load of ten, the deviation was 0.3.
+        return runs.allSatisfy { $0.builds[build]?.clockMedian != nil } ? 0.03 : 0.2
+    }
 
     /// The variance of `values` without that of each of them. The degrees of freedom are Satterthwaite's.
     private static func excess(of values: [Double], over each: Variance) -> Variance {
