@@ -154,8 +154,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         let end = AtomicWord()
 
         /// Guarded by the flag.
-        @safe var oldest: Unmanaged<CompositeEntry>?
-        @safe var newest: Unmanaged<CompositeEntry>?
+        var entries = IntrusiveList<CompositeEntry>()
         var population = CompositePopulation()
     }
 
@@ -222,6 +221,13 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         return body(&population)
     }
 
+    /// Changes the links. As above.
+    private func edit<Result>(_ body: (inout IntrusiveList<CompositeEntry>) -> Result) -> Result {
+        var entries = unsafe storage.pointee.entries
+        defer { unsafe storage.pointee.entries = entries }
+        return body(&entries)
+    }
+
     /// Appends an entry, unless it is over.
     ///
     /// - Parameter added: A reference to the entry, which the list takes over.
@@ -234,14 +240,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         let isAdded = isOpen && !entry.isDisposed
         var isDue = false
         if isAdded {
-            // Not `link(_:_:behind:)`: every start adds entries, at the end.
-            entry.older = unsafe storage.pointee.newest
-            if let newest = unsafe storage.pointee.newest {
-                unsafe newest._withUnsafeGuaranteedRef { $0.newer = unsafe added }
-            } else {
-                unsafe storage.pointee.oldest = added
-            }
-            unsafe storage.pointee.newest = added
+            edit { unsafe $0.append(added) }
             isDue = change { $0.add() }
         }
         flag.release(held)
@@ -252,17 +251,15 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
     /// Removes an entry, if it is in the list. The caller retains it.
     func remove(_ entry: CompositeEntry) {
         if isClosed { return }
-        let removed = unsafe Unmanaged.passUnretained(entry)
         let held = flag.acquire()
         willChangeLinks()
-        let isOldest = unsafe storage.pointee.oldest?.toOpaque() == removed.toOpaque()
-        let isThere = unsafe !isClosedWhileHeld && (isOldest || entry.older != nil)
+        let isThere = unsafe !isClosedWhileHeld && storage.pointee.entries.contains(entry)
         if isThere {
             unlink(entry)
             change { $0.remove() }
         }
         flag.release(held)
-        if isThere { unsafe removed.release() }
+        if isThere { unsafe Unmanaged.passUnretained(entry).release() }
     }
 
     private func willChangeLinks() {
@@ -271,45 +268,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         #endif
     }
 
-    /// - Parameters:
-    ///   - reference: The entry.
-    ///   - older: The entry behind which it is put; nil for the beginning.
-    private func link(
-        _ entry: CompositeEntry, _ reference: Unmanaged<CompositeEntry>, behind older: Unmanaged<CompositeEntry>?
-    ) {
-        var newer = unsafe storage.pointee.oldest
-        if let older = unsafe older {
-            unsafe older._withUnsafeGuaranteedRef {
-                unsafe newer = $0.newer
-                $0.newer = unsafe reference
-            }
-        } else {
-            unsafe storage.pointee.oldest = reference
-        }
-        if let newer = unsafe newer {
-            unsafe newer._withUnsafeGuaranteedRef { $0.older = unsafe reference }
-        } else {
-            unsafe storage.pointee.newest = reference
-        }
-        entry.older = unsafe older
-        entry.newer = unsafe newer
-    }
-
-    private func unlink(_ entry: CompositeEntry) {
-        let (older, newer) = (entry.older, entry.newer)
-        if let older = unsafe older {
-            unsafe older._withUnsafeGuaranteedRef { $0.newer = unsafe newer }
-        } else {
-            unsafe storage.pointee.oldest = newer
-        }
-        if let newer = unsafe newer {
-            unsafe newer._withUnsafeGuaranteedRef { $0.older = unsafe older }
-        } else {
-            unsafe storage.pointee.newest = older
-        }
-        entry.older = nil
-        entry.newer = nil
-    }
+    private func unlink(_ entry: CompositeEntry) { edit { _ = unsafe $0.remove(entry) } }
 
     /// Takes all entries permanently, then passes them to `body`, oldest first. Does nothing on later calls.
     func close(_ body: (CompositeEntry) -> Void) {
@@ -322,14 +281,12 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         }
         // relaxed: as in `isClosedWhileHeld`.
         let kept = unsafe CompositeList.kept(end.load(.relaxed))
-        var rest = unsafe storage.pointee.oldest
-        unsafe storage.pointee.oldest = nil
-        unsafe storage.pointee.newest = nil
+        var rest = unsafe edit { unsafe $0.takeAll() }
         // release: a thread that finds the list closed sees this thread's earlier writes.
         end.store(CompositeList.closed, .release)
         flag.release(held)
         while let entry = unsafe rest?.takeRetainedValue() {
-            unsafe rest = entry.newer
+            unsafe rest = entry.neighbours.next
             body(entry)
         }
         unsafe kept?.release()
@@ -343,7 +300,7 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         let held = flag.acquire()
         willChangeLinks()
         let isOpen = !isClosedWhileHeld
-        if isOpen { unsafe link(marker, reference, behind: nil) }
+        if isOpen { edit { unsafe $0.insert(reference, behind: nil) } }
         let count = unsafe isOpen ? storage.pointee.population.count : 0
         flag.release(held)
         if !isOpen { unsafe reference.release() }
@@ -359,10 +316,10 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         willChangeLinks()
         var passed: CompositeEntry?
         var contents: (any Disposable)?
-        if !isClosedWhileHeld, let next = marker.newer {
+        if !isClosedWhileHeld, let next = marker.neighbours.next {
             let entry = unsafe next.takeUnretainedValue()
             unlink(marker)
-            unsafe link(marker, Unmanaged.passUnretained(marker), behind: next)
+            edit { unsafe $0.insert(.passUnretained(marker), behind: next) }
             contents = entry.contentsOfLinked
             passed = entry
         }
@@ -417,15 +374,14 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
 ///
 /// Its word decides who owns the contents: see ``CompositeEntryState``.
 @usableFromInline
-@safe class CompositeEntry: Disposable, @unchecked Sendable {  // The word decides who owns the contents.
+@safe class CompositeEntry: Disposable, Listed, @unchecked Sendable {  // The word decides who owns the contents.
     fileprivate final let state: AtomicState<CompositeEntryState>
 
     /// Keeps the list's memory. Never read as a reference: the composite may be deinitialised. See ``CompositeList``.
     private unowned final let composite: CompositeDisposable
 
     /// The neighbours in the list. Guarded by the list's flag while it is open, then owned by the closing thread.
-    @safe @exclusivity(unchecked) fileprivate final var older: Unmanaged<CompositeEntry>?
-    @safe @exclusivity(unchecked) fileprivate final var newer: Unmanaged<CompositeEntry>?
+    @safe @exclusivity(unchecked) @usableFromInline final var neighbours = Neighbours<CompositeEntry>()
 
     #if Exploration
         fileprivate final let links: Explorer.Mark
@@ -434,8 +390,6 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
     /// Creates an entry, not yet added to the composite.
     fileprivate init(_ state: CompositeEntryState, in composite: __shared CompositeDisposable) {
         self.state = AtomicState(state)
-        older = nil
-        newer = nil
         self.composite = composite
         #if Exploration
             links = composite.links

@@ -20,8 +20,8 @@
         /// The permits, for the probes.
         private let subject: UnsafeRawPointer
 
-        private var first: Waiter?
-        private var last: Waiter?
+        /// Retained, the oldest first.
+        private var waiters = IntrusiveList<Waiter>()
         private(set) var count = 0
 
         /// How many permits the served waiters may still take out of order.
@@ -66,6 +66,9 @@
             unsafe subject = Probe.address(of: permits)
         }
 
+        /// Permits resume all waiters before they end. Only an exploration abandons some.
+        deinit { while let waiter = first { unlink(waiter) } }
+
         private var permits: PermitState {
             unsafeAddress { unsafe UnsafePointer(address.pointer) }
         }
@@ -82,7 +85,7 @@
             var next = first
             while let waiter = next {
                 if let thread = waiter as? ThreadWaiter { return thread }
-                next = waiter.next
+                next = WaitQueue.next(after: waiter)
             }
             return nil
         }
@@ -152,25 +155,19 @@
         }
 
         private func append(_ waiter: Waiter) {
-            if let last {
-                last.next = waiter
-                unsafe waiter.previous = Unmanaged.passUnretained(last)
-            } else {
-                first = waiter
-            }
-            last = waiter
+            unsafe waiters.append(.passRetained(waiter))
             count += 1
         }
 
         private func unlink(_ waiter: Waiter) {
-            // Safe: the queue retains each waiter in it.
-            let previous = unsafe waiter.previous?.takeUnretainedValue()
-            let next = waiter.next
-            if let previous { previous.next = next } else { first = next }
-            if let next { next.previous = waiter.previous } else { last = previous }
-            waiter.next = nil
-            waiter.previous = nil
+            unsafe waiters.remove(waiter).release()
             count -= 1
+        }
+
+        private var first: Waiter? { unsafe waiters.first?.takeUnretainedValue() }
+
+        private static func next(after waiter: Waiter) -> Waiter? {
+            unsafe waiter.neighbours.next?.takeUnretainedValue()
         }
 
         // MARK: Handing out
@@ -262,7 +259,7 @@
         /// Resumes the drain that returns `own`. O(n).
         func grant(_ own: Permits, _ graph: inout WaitGraph.Held) {
             var next = first
-            while let waiter = next, waiter.own !== own { next = waiter.next }
+            while let waiter = next, waiter.own !== own { next = WaitQueue.next(after: waiter) }
             guard let waiter = next else { return }
             takeOut(waiter)
             graph.end(waiter)

@@ -1,10 +1,9 @@
 #if !NaiveLocks
     /// A thread, a drain or a task in a ``WaitQueue``.
     @usableFromInline
-    @safe class Waiter: @unchecked Sendable {  // The graph's flag guards the mutable state.
-        /// Its neighbours in the queue, which retains both.
-        final var next: Waiter?
-        @safe final var previous: Unmanaged<Waiter>?
+    @safe class Waiter: Listed, @unchecked Sendable {  // The graph's flag guards the mutable state.
+        /// Its neighbours in the queue, or among those that are to be woken.
+        @usableFromInline final var neighbours = Neighbours<Waiter>()
 
         /// Whether it requests a permit. Otherwise it has one beyond the bound and waits until the bound is met.
         final let takesPermit: Bool
@@ -29,7 +28,6 @@
             holdsValue: Bool = false
         ) {
             self.thread = thread
-            previous = nil
             self.takesPermit = takesPermit
             self.runsTask = runsTask
             self.own = own
@@ -68,24 +66,20 @@
 
         /// The waiters served under the flag. They are woken after it is released.
         struct List {
-            private var first: Waiter?
-            private var last: Waiter?
+            private var waiters = IntrusiveList<Waiter>()
 
-            mutating func add(_ waiter: Waiter) {
-                if let last { last.next = waiter } else { first = waiter }
-                last = waiter
-            }
+            mutating func add(_ waiter: Waiter) { unsafe waiters.append(.passRetained(waiter)) }
 
             /// - Parameter caller: The calling waiter, which isn't woken.
             consuming func wake(but caller: Waiter? = nil) {
-                if first == nil { return }
+                if waiters.isEmpty { return }
                 // Resuming a drain schedules it, and must not wait for capacity in a ring.
                 let holding = ThreadState.beginHolding()
-                var rest = first
-                while let waiter = rest {
+                var rest = waiters.first
+                while let waiter = unsafe rest?.takeRetainedValue() {
                     // Read first: a thread that has been served may already be gone.
-                    rest = waiter.next
-                    waiter.next = nil
+                    unsafe rest = waiter.neighbours.next
+                    waiter.neighbours = Neighbours()
                     if waiter !== caller { waiter.serve() }
                 }
                 ThreadState.endHolding(holding)

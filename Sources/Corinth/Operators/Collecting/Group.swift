@@ -32,23 +32,20 @@ final class Grouping<Key: Hashable & Sendable, Value, Next: Receiver>: Join<Next
 where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
     /// An open group.
     @usableFromInline
-    final class Member {
+    final class Member: Listed {
         @usableFromInline let key: Key
         @usableFromInline let core: HoldingCore<Value, Next.Error>
 
         /// The time of the last value.
         @usableFromInline var date: Date?
 
-        /// The neighbours in the list: the last value of `older` is older, that of `newer` is newer.
-        @usableFromInline unowned(unsafe) var older: Member?
-        @usableFromInline unowned(unsafe) var newer: Member?
+        /// In the order of the last values.
+        @usableFromInline var neighbours = Neighbours<Member>()
 
         @inlinable
         init(_ key: Key, _ core: HoldingCore<Value, Next.Error>) {
             self.key = key
             self.core = core
-            unsafe older = nil
-            unsafe newer = nil
         }
     }
 
@@ -59,8 +56,8 @@ where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
 
     /// This and all properties below are owned by the strand's owner.
     @usableFromInline var members: [Key: Member] = [:]
-    @usableFromInline var oldest: Member?
-    @usableFromInline var newest: Member?
+    /// Those of ``members``, which retains them, the one with the oldest last value first.
+    @usableFromInline var list = IntrusiveList<Member>()
     @usableFromInline var isTimed = false
     @usableFromInline var steadyClock: SteadyClock?
 
@@ -80,11 +77,7 @@ where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
     /// Nobody observes the result any more, so its source doesn't end the open groups.
     @inlinable
     deinit {
-        var member = oldest
-        while let current = member {
-            unsafe member = current.newer
-            current.core.finish(.interrupted)
-        }
+        unsafe finish(.interrupted, from: list.takeAll())
     }
 
     /// The input for the source's events.
@@ -106,13 +99,10 @@ where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
         // One that nobody observes any more is closed soon, and for this thread it is.
         if let known = members[key], !known.core.isTerminated {
             member = known
-            if newest !== known {
-                unlink(known)
-                link(known)
-            }
+            list.moveToEnd(known)
         } else {
             if let left = members[key] { remove(left) }
-            if members.count == limit, let oldest { close(oldest) }
+            if members.count == limit, let oldest = unsafe list.first?.takeUnretainedValue() { close(oldest) }
             member = open(key)
         }
         if idle != nil {
@@ -141,7 +131,7 @@ where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
         }
         let member = Member(key, core)
         members[key] = member
-        link(member)
+        unsafe list.append(.passUnretained(member))
         next.receive(Group(key: key, signal: Signal(core)))
         return member
     }
@@ -154,31 +144,14 @@ where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
 
     @inlinable
     func remove(_ member: Member) {
-        unlink(member)
+        unsafe list.remove(member)
         members[member.key] = nil
-    }
-
-    @inlinable
-    func link(_ member: Member) {
-        unsafe member.older = newest
-        unsafe member.newer = nil
-        unsafe newest?.newer = member
-        newest = member
-        if oldest == nil { oldest = member }
-    }
-
-    @inlinable
-    func unlink(_ member: Member) {
-        unsafe member.older?.newer = member.newer
-        unsafe member.newer?.older = member.older
-        if oldest === member { unsafe oldest = member.newer }
-        if newest === member { unsafe newest = member.older }
     }
 
     /// Sets a timer for the due date of the oldest group. One timer serves all groups.
     @inlinable
     func startTimer() {
-        guard let idle, let date = oldest?.date,
+        guard let idle, let date = unsafe list.first?.takeUnretainedValue().date,
             let due = steadyClock?.setTimer(date.addingTimeInterval(idle.interval))
         else {
             isTimed = false
@@ -195,7 +168,9 @@ where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
         if isTerminated { return }
         steadyClock?.timerFired()
         guard let idle, let due = steadyClock?.now().addingTimeInterval(-idle.interval) else { return }
-        while let member = oldest, let date = member.date, date <= due { close(member) }
+        while let member = unsafe list.first?.takeUnretainedValue(), let date = member.date, date <= due {
+            close(member)
+        }
         startTimer()
     }
 
@@ -204,15 +179,19 @@ where Next.Value == Group<Key, Value, Next.Error> {  // As its superclass.
         if isTerminated { return }
         let open = members
         members = [:]
-        // In the order of their last values. The list is not used after this.
-        var member = oldest
-        (oldest, newest) = (nil, nil)
-        while let current = member {
-            unsafe member = current.newer
-            current.core.finish(termination)
-        }
+        unsafe finish(termination, from: list.takeAll())
         withExtendedLifetime(open) {}
         terminate(termination)
+    }
+
+    /// Ends groups in the order of their last values.
+    @inlinable
+    func finish(_ termination: Termination<Next.Error>, from first: Unmanaged<Member>?) {
+        var rest = unsafe first
+        while let member = unsafe rest?.takeUnretainedValue() {
+            unsafe rest = member.neighbours.next
+            member.core.finish(termination)
+        }
     }
 }
 

@@ -32,15 +32,14 @@
 
     /// A start that follows the stream. It removes itself when it has ended.
     @usableFromInline
-    @safe final class Member: Disposable, @unchecked Sendable {  // The flag of the replay guards the links.
+    @safe final class Member: Disposable, Listed, @unchecked Sendable {  // The flag of the replay guards the links.
         @usableFromInline let input: ProducerInput<Value, Error>
 
         /// Weak: the stream holds the replay.
         @usableFromInline weak var replay: Replay?
         @usableFromInline let ended: @Sendable () -> Void
 
-        @safe @exclusivity(unchecked) @usableFromInline var older: Unmanaged<Member>?
-        @safe @exclusivity(unchecked) @usableFromInline var newer: Unmanaged<Member>?
+        @safe @exclusivity(unchecked) @usableFromInline var neighbours = Neighbours<Member>()
         @safe @exclusivity(unchecked) @usableFromInline var isThere = false
 
         /// Increases from one member to the next.
@@ -51,8 +50,6 @@
             self.input = input
             self.replay = replay
             self.ended = ended
-            older = nil
-            newer = nil
         }
 
         @usableFromInline var isDisposed: Bool { input.isDisposed }
@@ -71,8 +68,8 @@
         @usableFromInline var count = 0
         @usableFromInline var end: Termination<Error>?
 
-        @safe @usableFromInline var oldestMember: Unmanaged<Member>?
-        @safe @usableFromInline var newestMember: Unmanaged<Member>?
+        /// Retained, in the order of their starts.
+        @usableFromInline var members = IntrusiveList<Member>()
         @usableFromInline var joined: UInt64 = 0
 
         /// The next member to receive the event that is being delivered.
@@ -80,8 +77,6 @@
 
         @inlinable
         init() {
-            oldestMember = nil
-            newestMember = nil
             cursor = nil
         }
 
@@ -103,17 +98,10 @@
 
         @inlinable
         mutating func append(_ member: Member) {
-            let added = unsafe Unmanaged.passRetained(member)
             joined += 1
             member.number = joined
             member.isThere = true
-            member.older = newestMember
-            if let newest = newestMember {
-                unsafe newest._withUnsafeGuaranteedRef { $0.newer = unsafe added }
-            } else {
-                oldestMember = unsafe added
-            }
-            newestMember = unsafe added
+            unsafe members.append(.passRetained(member))
         }
 
         /// - Returns: Whether it was there. Then the caller releases the reference of the list.
@@ -121,18 +109,10 @@
         mutating func remove(_ member: Member) -> Bool {
             if !member.isThere { return false }
             member.isThere = false
-            let (older, newer) = (member.older, member.newer)
-            if unsafe cursor?.toOpaque() == Unmanaged.passUnretained(member).toOpaque() { cursor = unsafe newer }
-            if let older = unsafe older {
-                unsafe older._withUnsafeGuaranteedRef { $0.newer = unsafe newer }
-            } else {
-                oldestMember = unsafe newer
+            if unsafe cursor?.toOpaque() == Unmanaged.passUnretained(member).toOpaque() {
+                cursor = member.neighbours.next
             }
-            if let newer = unsafe newer {
-                unsafe newer._withUnsafeGuaranteedRef { $0.older = unsafe older }
-            } else {
-                newestMember = unsafe older
-            }
+            unsafe members.remove(member)
             return true
         }
     }
@@ -149,8 +129,8 @@
     /// Releases the members in a loop, so that their deinitialisers don't nest.
     @inlinable
     deinit {
-        var rest = unsafe state.hold { $0.oldestMember }
-        while let member = unsafe rest?.takeRetainedValue() { unsafe rest = member.newer }
+        var rest = unsafe state.hold { unsafe $0.members.takeAll() }
+        while let member = unsafe rest?.takeRetainedValue() { unsafe rest = member.neighbours.next }
     }
 
     // MARK: The stream
@@ -161,7 +141,7 @@
         let node = capacity > 0 ? Node(value) : nil
         let (dropped, last) = state.hold { state -> (Node?, UInt64) in
             if state.end != nil { return (nil, 0) }
-            state.cursor = state.oldestMember
+            state.cursor = state.members.first
             return (node.flatMap { state.store($0, upTo: capacity) }, state.joined)
         }
         // Members that joined later have received the value in `attach`.
@@ -175,7 +155,7 @@
         let isFirst = state.hold { state -> Bool in
             if state.end != nil { return false }
             state.end = termination
-            state.cursor = state.oldestMember
+            state.cursor = state.members.first
             return true
         }
         if !isFirst { return }
@@ -187,7 +167,7 @@
     func nextMember(upTo last: UInt64) -> Member? {
         state.hold { state in
             guard let member = unsafe state.cursor?.takeUnretainedValue(), member.number <= last else { return nil }
-            state.cursor = member.newer
+            state.cursor = member.neighbours.next
             return member
         }
     }

@@ -5,7 +5,7 @@ internal import Dispatch
 ///
 /// Its word decides who owns the action: see ``TimerPhase``.
 @safe
-final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic, and decides who owns the rest.
+final class TimerEntry: Disposable, Listed, @unchecked Sendable {  // The word is atomic, and decides who owns the rest.
     private let phase = AtomicState<TimerPhase>(.waiting)
 
     /// Owned as ``TimerPhase`` says.
@@ -21,10 +21,9 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
     /// When it is due, leeway included. Owned by the service while it waits, by the queue while it runs.
     @safe @exclusivity(unchecked) private(set) var deadline: TimePoint
 
-    /// Its neighbours in a slot of the wheel, and the index of the slot; -1 if it is in none. Owned by the service. `next`
-    /// also links entries that are submitted to a queue together, and is then owned by the queue.
-    @safe @exclusivity(unchecked) var next: Unmanaged<TimerEntry>?
-    @safe @exclusivity(unchecked) var previous: Unmanaged<TimerEntry>?
+    /// Its neighbours in a slot of the wheel, and the index of the slot; -1 if it is in none. Owned by the service. The next
+    /// one is also the next of those that are submitted to a queue together, and is then owned by the queue.
+    @safe @exclusivity(unchecked) var neighbours = Neighbours<TimerEntry>()
     @safe @exclusivity(unchecked) var slot: Int32 = -1
 
     /// The state of a repeated timer. A separate object, so that single timers are small.
@@ -55,8 +54,6 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
         self.queue = queue
         unsafe self.service = service
         deadline = date
-        next = nil
-        previous = nil
         repetition = nil
     }
 
@@ -73,8 +70,6 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
         self.queue = queue
         unsafe self.service = service
         deadline = date.rounded(within: leeway)
-        next = nil
-        previous = nil
         repetition = Repetition(date: date, interval: max(interval, 1), leeway: leeway)
     }
 
@@ -110,8 +105,8 @@ final class TimerEntry: Disposable, @unchecked Sendable {  // The word is atomic
     func runAll() {
         var rest = unsafe Optional(Unmanaged.passRetained(self))
         while let entry = unsafe rest?.takeRetainedValue() {
-            unsafe rest = entry.next
-            entry.next = nil
+            unsafe rest = entry.neighbours.next
+            entry.neighbours = Neighbours()
             if let repetition = entry.repetition { entry.runAgain(repetition) } else { entry.run() }
         }
     }

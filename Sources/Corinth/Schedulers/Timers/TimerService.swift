@@ -210,8 +210,8 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
             let (due, isThrough) = unsafe takeDue(until: now)
             var rest = unsafe due
             while let entry = unsafe rest?.takeRetainedValue() {
-                unsafe rest = entry.next
-                entry.next = nil
+                unsafe rest = entry.neighbours.next
+                entry.neighbours = Neighbours()
                 if let full = batch.append(entry) { submit(full.queue, full) }
             }
             if isThrough { break }
@@ -221,10 +221,9 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
         change(.rung)
     }
 
-    /// The due entries, linked by `next`, earliest first; and whether these are all. Makes a limited number of steps.
+    /// The due entries, earliest first; and whether these are all. Makes a limited number of steps.
     private func takeDue(until now: TimePoint) -> (due: Unmanaged<TimerEntry>?, isThrough: Bool) {
-        var first: Unmanaged<TimerEntry>?
-        var last: TimerEntry?
+        var due = IntrusiveList<TimerEntry>()
         var isThrough = false
         let held = flag.acquire()
         PlainAccess.write(wheel)
@@ -235,17 +234,15 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
                 break steps
             case .moved: break
             case .due(let entry):
-                // It is out of the wheel: this thread owns `next`.
-                let added = unsafe Unmanaged.passRetained(entry)
-                if let last { last.next = unsafe added } else { unsafe first = added }
-                last = entry
+                // It is out of the wheel: this thread owns its neighbours.
+                unsafe due.append(.passRetained(entry))
             }
         }
         setAlarm(to: leave(held))
-        return unsafe (first, isThrough)
+        return (due.first, isThrough)
     }
 
-    /// Entries of one queue, linked by `next`.
+    /// Entries of one queue, each the next of the one before.
     private struct Batch {
         private(set) var first: TimerEntry?
         private var last: TimerEntry?
@@ -254,7 +251,7 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
         mutating func append(_ entry: TimerEntry) -> TimerEntry? {
             defer { last = entry }
             if let last, last.queue === entry.queue {
-                last.next = unsafe .passRetained(entry)
+                last.neighbours.next = unsafe .passRetained(entry)
                 return nil
             }
             defer { first = entry }

@@ -23,8 +23,7 @@ final class TimerWheel {
     }
 
     @safe private struct Slot {
-        @safe var first: Unmanaged<TimerEntry>?
-        @safe var last: Unmanaged<TimerEntry>?
+        var entries = IntrusiveList<TimerEntry>()
 
         /// A lower bound of the deadlines. It is exact until the earliest entry is removed.
         var earliest: UInt64 = .max
@@ -96,7 +95,7 @@ final class TimerWheel {
         guard let slot = firstSlot, slots[slot].earliest <= now.nanoseconds, let first = first(of: slot) else {
             return .idle
         }
-        let isAlone = unsafe first.next == nil
+        let isAlone = unsafe first.neighbours.next == nil
         if isAlone, first.deadline > now {
             // The earliest entry was removed.
             slots[slot].earliest = max(first.deadline, start).nanoseconds
@@ -121,7 +120,7 @@ final class TimerWheel {
         return level << 6 | occupied[level].trailingZeroBitCount
     }
 
-    private func first(of slot: Int) -> TimerEntry? { unsafe slots[slot].first?.takeUnretainedValue() }
+    private func first(of slot: Int) -> TimerEntry? { unsafe slots[slot].entries.first?.takeUnretainedValue() }
 
     private func slot(of key: UInt64) -> Int {
         let differing = key ^ start.nanoseconds
@@ -146,42 +145,22 @@ final class TimerWheel {
     }
 
     private func append(_ entry: Unmanaged<TimerEntry>, _ key: UInt64, to slot: Int) {
-        let last = slots[slot].last
-        unsafe entry._withUnsafeGuaranteedRef {
-            $0.slot = Int32(truncatingIfNeeded: slot)
-            $0.previous = unsafe last
-        }
-        if let last = unsafe last {
-            unsafe last._withUnsafeGuaranteedRef { $0.next = unsafe entry }
-        } else {
-            slots[slot].first = unsafe entry
+        unsafe entry._withUnsafeGuaranteedRef { $0.slot = Int32(truncatingIfNeeded: slot) }
+        if slots[slot].entries.isEmpty {
             occupied[slot >> 6] |= 1 << UInt64(slot & 63)
             occupiedLevels |= 1 << UInt64(slot >> 6)
         }
-        slots[slot].last = unsafe entry
+        unsafe slots[slot].entries.append(entry)
         slots[slot].earliest = min(slots[slot].earliest, key)
     }
 
     /// Removes an entry from its slot, and returns the wheel's reference to it.
     private func unlink(_ entry: TimerEntry) -> Unmanaged<TimerEntry> {
         let slot = Int(entry.slot)
-        let next = entry.next
-        let previous = entry.previous
-        if let next = unsafe next {
-            unsafe next._withUnsafeGuaranteedRef { $0.previous = unsafe previous }
-        } else {
-            slots[slot].last = unsafe previous
-        }
-        if let previous = unsafe previous {
-            unsafe previous._withUnsafeGuaranteedRef { $0.next = unsafe next }
-        } else {
-            slots[slot].first = unsafe next
-        }
         entry.slot = -1
-        entry.next = nil
-        entry.previous = nil
-        if unsafe slots[slot].first == nil { becameEmpty(slot) }
-        return unsafe .passUnretained(entry)
+        let removed = unsafe slots[slot].entries.remove(entry)
+        if slots[slot].entries.isEmpty { becameEmpty(slot) }
+        return unsafe removed
     }
 
     private func becameEmpty(_ slot: Int) {
