@@ -20,7 +20,7 @@ struct IntrusiveListTests {
             forwards.append(member.number)
             unsafe rest = member.neighbours.next
         }
-        rest = list.last
+        unsafe rest = list.last
         while let member = unsafe rest?.takeUnretainedValue() {
             backwards.append(member.number)
             unsafe rest = member.neighbours.previous
