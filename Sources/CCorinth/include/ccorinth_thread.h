@@ -6,19 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The calls of producers' code that are in progress on a thread's stack: see `Trampoline`.
-typedef struct __attribute__((swift_attr("safe"))) {
-    /// How many starts and terminations are nested.
-    uint64_t depth;
-    /// Whether a disposal of starts is among them.
-    bool disposing;
-    /// The starts and terminations deferred until those have returned.
-    void *_Nullable deferred;
-    /// The start in progress that the user has made, and what its handle will hold: see `StartHolding`.
-    void *_Nullable starting;
-    void *_Nullable held;
-} ccorinth_nesting;
-
 typedef struct {
     /// This thread's number, which is never used again, in a word that is biased to this thread. The number is 0 until first
     /// needed.
@@ -37,7 +24,15 @@ typedef struct {
     uint64_t ends;
     /// How many events of other threads this thread has delivered instead of sleeping, during the current send.
     uint64_t helped;
-    ccorinth_nesting nesting;
+    /// How many starts and terminations of producers are nested on this thread's stack.
+    uint64_t depth;
+    /// Whether a disposal of starts is among them.
+    uint64_t disposing;
+    /// The starts and terminations deferred until those have returned.
+    void *_Nullable deferred;
+    /// The start in progress on this thread, and what its handle will hold.
+    void *_Nullable starting;
+    void *_Nullable held;
     /// The change of a bound property that this thread delivers: see `ChangeStamp`.
     uint64_t change;
     /// The loop of the thread scheduler that runs on this thread.

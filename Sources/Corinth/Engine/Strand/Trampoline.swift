@@ -49,27 +49,55 @@ enum Trampoline {
         if thread.depth == 0, thread.hasDeferred { runDeferred() }
     }
 
+    /// A thread's nesting before ``stepOutside(into:)``.
+    @frozen
+    @usableFromInline
+    @safe struct Outside {
+        @usableFromInline let depth: UInt64
+        @usableFromInline let disposing: UInt64
+        @usableFromInline let deferred: UnsafeMutableRawPointer?
+        @usableFromInline let starting: UnsafeMutableRawPointer?
+        @usableFromInline let held: UnsafeMutableRawPointer?
+
+        @inlinable @inline(__always)
+        init(_ thread: ThreadState) {
+            depth = thread.depth
+            unsafe starting = unsafe thread.state.pointee.starting
+            unsafe held = unsafe thread.state.pointee.held
+            disposing = unsafe thread.state.pointee.disposing
+            unsafe deferred = unsafe thread.state.pointee.deferred
+        }
+    }
+
     /// Continues as if nothing were nested, until ``goBack(_:)``. For calls from user code: when such a call returns, its
     /// synchronous work is done.
     ///
     /// Two calls instead of a closure: a closure would prevent the compiler from specialising the code between them.
     ///
-    /// - Parameter start: The address of the start, if the call is one: see ``StartHolding``.
+    /// - Parameter start: The address of the start, if the call is one: see `StartHolding`.
     @inlinable @inline(__always)
-    @safe static func stepOutside(into start: UnsafeMutableRawPointer? = nil) -> Nesting {
+    @safe static func stepOutside(into start: UnsafeMutableRawPointer? = nil) -> Outside {
         let thread = ThreadState.current
-        let outside = thread.nesting
-        thread.nesting = unsafe Nesting(depth: 0, disposing: false, deferred: nil, starting: start, held: nil)
+        let outside = Outside(thread)
+        unsafe thread.state.pointee.starting = start
+        unsafe thread.state.pointee.held = nil
+        thread.depth = 0
+        unsafe thread.state.pointee.disposing = 0
+        unsafe thread.state.pointee.deferred = nil
         return outside
     }
 
     /// - Returns: What the handle of the start holds: for ``StartHolding/handle(of:_:)``.
     @inlinable @inline(__always)
     @discardableResult
-    static func goBack(_ outside: Nesting) -> UnsafeMutableRawPointer? {
+    static func goBack(_ outside: Outside) -> UnsafeMutableRawPointer? {
         let thread = ThreadState.current
-        let held = unsafe thread.nesting.held
-        thread.nesting = outside
+        let held = unsafe thread.state.pointee.held
+        unsafe thread.state.pointee.starting = outside.starting
+        unsafe thread.state.pointee.held = outside.held
+        thread.depth = outside.depth
+        unsafe thread.state.pointee.disposing = outside.disposing
+        unsafe thread.state.pointee.deferred = outside.deferred
         return unsafe held
     }
 
@@ -77,12 +105,12 @@ enum Trampoline {
     @inlinable @inline(__always)
     static func dispose<State, Input>(of state: State, with input: Input, _ work: @escaping (State, Input) -> Void) {
         let thread = ThreadState.current
-        if thread.nesting.disposing {
+        if unsafe thread.state.pointee.disposing != 0 {
             run(on: state, with: input, work)
             return
         }
         let outside = stepOutside()
-        thread.nesting.disposing = true
+        unsafe thread.state.pointee.disposing = 1
         run(on: state, with: input, work)
         unsafe goBack(outside)
     }
@@ -112,11 +140,11 @@ enum Trampoline {
     private static var deferred: Deferred {
         let state = unsafe ThreadState.current.state
         // Safe: the pointer belongs to this thread. It is stored below and removed by ``runDeferred()``.
-        if let known = unsafe state.pointee.nesting.deferred {
+        if let known = unsafe state.pointee.deferred {
             return unsafe Unmanaged<Deferred>.fromOpaque(known).takeUnretainedValue()
         }
         let made = Deferred()
-        unsafe state.pointee.nesting.deferred = Unmanaged.passRetained(made).toOpaque()
+        unsafe state.pointee.deferred = Unmanaged.passRetained(made).toOpaque()
         return made
     }
 
@@ -133,7 +161,7 @@ enum Trampoline {
     @inline(never)
     static func runDeferred() {
         let thread = ThreadState.current
-        guard let pointer = unsafe thread.state.pointee.nesting.deferred else { return }
+        guard let pointer = unsafe thread.state.pointee.deferred else { return }
         let deferred = unsafe Unmanaged<Deferred>.fromOpaque(pointer).takeUnretainedValue()
         // A depth of 1, so that work that runs here doesn't begin its own loop.
         thread.depth = 1
@@ -147,30 +175,22 @@ enum Trampoline {
             deferred.ended = []
         } while !deferred.work.isEmpty
         thread.depth = 0
-        unsafe thread.state.pointee.nesting.deferred = nil
+        unsafe thread.state.pointee.deferred = nil
         unsafe Unmanaged<Deferred>.fromOpaque(pointer).release()
     }
 }
 
-@usableFromInline typealias Nesting = ccorinth_nesting
-
 extension ThreadState {
-    @inlinable @inline(__always)
-    var nesting: Nesting {
-        get { unsafe state.pointee.nesting }
-        nonmutating set { unsafe state.pointee.nesting = newValue }
-    }
-
     /// How many starts and terminations of producers are nested on this thread.
     @inlinable @inline(__always)
     var depth: UInt64 {
-        get { unsafe state.pointee.nesting.depth }
-        nonmutating set { unsafe state.pointee.nesting.depth = newValue }
+        get { unsafe state.pointee.depth }
+        nonmutating set { unsafe state.pointee.depth = newValue }
     }
 
     @inlinable
     var hasDeferred: Bool {
         @inline(__always)
-        get { unsafe state.pointee.nesting.deferred != nil }
+        get { unsafe state.pointee.deferred != nil }
     }
 }

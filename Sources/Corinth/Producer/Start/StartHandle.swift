@@ -77,23 +77,37 @@ final class EndedStart: Disposable {
 /// and the user, but not operators that start other producers themselves.
 @usableFromInline
 enum StartHolding {
+    /// The thread's record of the enclosing start.
+    @frozen
+    @usableFromInline
+    @safe struct Outer {
+        @usableFromInline let starting: UnsafeMutableRawPointer?
+        @usableFromInline let held: UnsafeMutableRawPointer?
+
+        @inlinable @inline(__always)
+        init(_ thread: ThreadState) {
+            unsafe starting = unsafe thread.state.pointee.starting
+            unsafe held = unsafe thread.state.pointee.held
+        }
+    }
+
     /// Records that this thread is in a start that the user makes, until ``end(_:)``.
     @inlinable @inline(__always)
-    static func begin(_ run: ProducerRun) -> Nesting {
+    static func begin(_ run: ProducerRun) -> Outer {
         let thread = ThreadState.current
-        let outer = thread.nesting
-        unsafe thread.state.pointee.nesting.starting = run.address
-        unsafe thread.state.pointee.nesting.held = nil
+        let outer = Outer(thread)
+        unsafe thread.state.pointee.starting = run.address
+        unsafe thread.state.pointee.held = nil
         return outer
     }
 
     /// - Returns: The composite that keeps the observer. The user's handle has the observer released when it is itself released.
     @inlinable @inline(__always)
-    static func end(_ outer: Nesting) -> CompositeDisposable? {
+    static func end(_ outer: Outer) -> CompositeDisposable? {
         let state = unsafe ThreadState.current.state
-        let held = unsafe state.pointee.nesting.held
-        unsafe state.pointee.nesting.starting = outer.starting
-        unsafe state.pointee.nesting.held = outer.held
+        let held = unsafe state.pointee.held
+        unsafe state.pointee.starting = outer.starting
+        unsafe state.pointee.held = outer.held
         return unsafe held == nil ? nil : take(held)
     }
 
@@ -116,16 +130,14 @@ enum StartHolding {
     @inlinable @inline(__always)
     static func continueStart(from run: ProducerRun, to upstream: ProducerRun) {
         let state = unsafe ThreadState.current.state
-        if unsafe state.pointee.nesting.starting == run.address {
-            unsafe state.pointee.nesting.starting = upstream.address
-        }
+        if unsafe state.pointee.starting == run.address { unsafe state.pointee.starting = upstream.address }
     }
 
     /// Ends the record when the source that the user started has ended. The operator holds the source that replaces it.
     @inlinable @inline(__always)
     static func continueWithoutUser(from run: ProducerRun) {
         let state = unsafe ThreadState.current.state
-        if unsafe state.pointee.nesting.starting == run.address { unsafe state.pointee.nesting.starting = nil }
+        if unsafe state.pointee.starting == run.address { unsafe state.pointee.starting = nil }
     }
 
     /// Holds an observer until the start has ended.
@@ -134,10 +146,8 @@ enum StartHolding {
     static func hold(_ observer: AnyObject, until resources: CompositeDisposable, in run: ProducerRun) {
         guard resources.keep(observer) else { return }
         let state = unsafe ThreadState.current.state
-        guard unsafe state.pointee.nesting.starting == run.address, unsafe state.pointee.nesting.held == nil else {
-            return
-        }
-        unsafe state.pointee.nesting.held = Unmanaged.passRetained(resources).toOpaque()
+        guard unsafe state.pointee.starting == run.address, unsafe state.pointee.held == nil else { return }
+        unsafe state.pointee.held = Unmanaged.passRetained(resources).toOpaque()
     }
 
 }
