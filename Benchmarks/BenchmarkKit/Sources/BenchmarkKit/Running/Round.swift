@@ -29,10 +29,7 @@ struct Round {
         for _ in 0...mostRepeats {
             var taken: [Build: [Sample]] = [:]
             for part in 0..<parts {
-                // No build is always the first one.
-                for build in part.isMultiple(of: 2) ? builds : builds.reversed() {
-                    taken[build, default: []].append(try sample(build))
-                }
+                for build in Suite.order(builds, part) { taken[build, default: []].append(try sample(build)) }
             }
             let samples = builds.compactMap { build in
                 Sample(joining: taken[build] ?? []).map { (build: build, sample: $0) }

@@ -239,7 +239,7 @@ public final class Suite {
         entry.makeDirect == nil ? builds.filter { $0 != .direct } : builds
     }
 
-    /// The order of the builds in a round, or of their warm-ups in a pass: no build is always the first one.
+    /// The order of the builds in a round or in a part of it, or of their warm-ups in a pass: no build is always the first one.
     static func order(_ builds: [Build], _ number: Int) -> [Build] {
         number.isMultiple(of: 2) ? builds : builds.reversed()
     }
