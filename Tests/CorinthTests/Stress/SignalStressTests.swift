@@ -44,7 +44,8 @@ struct SignalStressTests {
             }
         }
         print("disposalBesideTheEnd(): \(ends.value.formatted()) ends in \(rounds) rounds")
-        #expect(leaks.count == 0)
+        // An owner that has lost its processor for 10 ms hands the strand over, so a worker may still run the rest.
+        #expect(Stress.eventually { leaks.count == 0 }, "S3: \(leaks.count) observers are still alive")
     }
 
     /// Observes, sends a letter, stops observing, and sends another letter.
