@@ -10,25 +10,20 @@ import Testing
         return settings
     }()
 
-    @Test(arguments: AllScenarios.entries.map(\.name))
-    func everySideDoesTheWorkThatItMeasures(name: String) throws {
+    /// A latency is taken of each event, once. `Tests/run --only scenarios` runs and verifies all scenarios, on all sides.
+    @Test(arguments: AllScenarios.entries.filter { if case .latency = $0.measure { true } else { false } }.map(\.name))
+    func latenciesAreThoseOfAllEvents(name: String) throws {
         let entry = try #require(AllScenarios.entries.first { $0.name == name })
         for making in [try #require(entry.makeDirect), entry.makeLibrary] {
             let scenario = try making(Self.settings)
-            // Scenarios on request are long in themselves.
-            let units = entry.isOnRequest ? 1 : max(1, 1000 / scenario.granularity)
-            for _ in 0..<(entry.isOnRequest ? 1 : 3) {
-                // An event of the first has 20,000 sources, so one is enough. The second runs for milliseconds.
-                let isShort = ["combineLatest/20000", "contend/64"].contains(name)
-                let count = isShort ? scenario.granularity : units * scenario.granularity
+            let count = entry.isOnRequest ? scenario.granularity : max(scenario.granularity, 1_000)
+            for _ in 0..<3 {
                 scenario.run(events: count)
                 try scenario.verify()
             }
-            if case .latency = entry.measure {
-                let latencies = try #require(scenario.takeLatencies())
-                #expect(latencies.count == UInt64(3 * units * scenario.granularity))
-                #expect(scenario.takeLatencies()?.count == 0)
-            }
+            let latencies = try #require(scenario.takeLatencies())
+            #expect(latencies.count == UInt64(3 * count))
+            #expect(scenario.takeLatencies()?.count == 0)
             scenario.tearDown()
         }
     }

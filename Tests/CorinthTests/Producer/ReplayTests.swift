@@ -150,7 +150,7 @@ struct ReplayTests {
 
     /// Starts and sends run concurrently. Each start receives a run of successive values, up to the last.
     @Test func startsWhileSending() {
-        let last = 5_000
+        let last = Stress.fewer(5_000)
         let (producer, observer) = SignalProducer<Int, Never>.buffer(upTo: 10)
         let ends = DispatchSemaphore(value: 0)
         let starts = 60

@@ -84,6 +84,7 @@ struct PooledHopTests {
         let schedulers: [any DateScheduler] = [
             QueueScheduler(name: "test"), ThreadScheduler(waiting: .park), QueueSchedulerPool(count: 1).next,
         ]
+        let count = Stress.fewer(50_000)
         let isDone = DispatchSemaphore(value: 0)
         let ledger = Ledger(senders: 1)
         let pool = QueueSchedulerPool(over: [schedulers[base]])
@@ -92,10 +93,10 @@ struct PooledHopTests {
             ledger.receive(event)
             if event.isTerminating { isDone.signal() }
         }
-        for number in 0..<50_000 { input.send(value: Letter(sender: 0, number: number)) }
+        for number in 0..<count { input.send(value: Letter(sender: 0, number: number)) }
         input.sendCompleted()
         isDone.wait()
-        #expect(ledger.isInOrder && ledger.count == 50_000)
+        #expect(ledger.isInOrder && ledger.count == count)
     }
 
     @Test(arguments: [false, true])

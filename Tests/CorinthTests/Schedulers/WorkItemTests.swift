@@ -37,7 +37,7 @@ struct WorkItemTests {
         let scheduler = QueueScheduler(name: "test")
         let workItem = Counting()
         let overtaken = Counter()
-        for posts in 1...100_000 {
+        for posts in 1...Stress.fewer(100_000) {
             scheduler.post(workItem)
             scheduler.schedule { if workItem.runs.value < posts { overtaken.increment() } }
             while workItem.runs.value < posts {}

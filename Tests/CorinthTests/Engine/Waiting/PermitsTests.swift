@@ -98,7 +98,7 @@
         }
 
         @Test func `The last reference to permits may go while the progress thread checks their queue`() {
-            for _ in 0..<200 {
+            for _ in 0..<Stress.fewer(200) {
                 let all = (0..<100).map { _ in Atomic<Permits?>(Permits(capacity: 1, stallTimeout: 1_000_000)) }
                 for permits in all {
                     permits.value?.enter()
