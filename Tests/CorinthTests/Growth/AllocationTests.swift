@@ -195,8 +195,9 @@ import Testing
             loop.run()
             let count = test_allocations() - before
             print("suspended suspendingSend: \(count) allocations in 200 calls")
-            // The first wait of a signal allocates its queue. Without optimisation, each look of the progress thread allocates.
-            #expect(count <= 10 + 200 * Self.limit(optimised: 3, debug: 7))
+            // The first wait of a signal allocates its queue. Without optimisation, each look of the progress thread allocates, and
+            // how often it looks depends on the time that this takes.
+            #expect(count <= 10 + 200 * Self.limit(optimised: 3, debug: 20))
             for task in tasks { task.cancel() }
             loop.run()
         }
