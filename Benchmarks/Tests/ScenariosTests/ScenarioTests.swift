@@ -16,7 +16,7 @@ import Testing
         let entry = try #require(AllScenarios.entries.first { $0.name == name })
         for making in [try #require(entry.makeDirect), entry.makeLibrary] {
             let scenario = try making(Self.settings)
-            let count = entry.isOnRequest ? scenario.granularity : max(scenario.granularity, 1_000)
+            let count = scenario.granularity * (entry.isOnRequest ? 1 : max(1, 1_000 / scenario.granularity))
             for _ in 0..<3 {
                 scenario.run(events: count)
                 try scenario.verify()
