@@ -47,6 +47,34 @@ struct DateSchedulerLawTests {
         #expect(early.value == 0)
     }
 
+    @Test(arguments: SchedulerKind.timed)
+    func `What became due while the scheduler was busy runs in the order of the dates`(kind: SchedulerKind) async {
+        let scheduler = kind.makeDated()
+        var random = SeededGenerator(seed: 2)
+        let offsets = (0..<50).map { _ in Double(Int.random(in: 0..<5_000, using: &random)) / 1e6 }
+        let runs = Atomic<[Int]>([])
+        let isBusy = Flag()
+        let idle = DispatchSemaphore(value: 0)
+        scheduler.schedule {
+            isBusy.raise()
+            idle.wait()
+        }
+        #expect(await scheduler.eventually { isBusy.isRaised })
+        var last = scheduler.currentDate
+        scheduleBefore(scheduler) { begin, disposables in
+            for (number, offset) in offsets.enumerated() {
+                disposables += scheduler.schedule(after: begin.addingTimeInterval(offset)) {
+                    if !disposables.isDisposed { runs.modify { $0.append(number) } }
+                }
+            }
+            last = begin.addingTimeInterval(0.005)
+        }
+        #expect(await Stress.eventually { scheduler.currentDate > last })
+        idle.signal()
+        #expect(await scheduler.eventually { runs.value.count == 50 })
+        #expect(runs.value == offsets.indices.sorted { (offsets[$0], $0) < (offsets[$1], $1) })
+    }
+
     @Test(arguments: SchedulerKind.dated)
     func `C1: an action may dispose of another action with the same date`(kind: SchedulerKind) async {
         let scheduler = kind.makeDated()

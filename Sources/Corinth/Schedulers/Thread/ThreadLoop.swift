@@ -46,9 +46,16 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
     /// Disposed of when the loop is stopped. Resumes waiters for work that the thread won't do any more.
     @usableFromInline let stopping = CompositeDisposable()
 
-    /// Owned by the thread, as is the next field.
+    /// Owned by the thread, as are the next fields.
     @safe @exclusivity(unchecked) private var timers = DelayedActions()
     @safe @exclusivity(unchecked) private(set) var crowding = Crowding()
+
+    /// When ``mark`` was queued; nil while it isn't.
+    @safe @exclusivity(unchecked) private var due: TimePoint?
+
+    /// Is queued when a delayed action is due, and runs those that were due then. By its turn, the timers have all actions that
+    /// were queued before, however late the thread is: so they run in the order of their dates.
+    private let mark = WorkItem { _ in ThreadLoop.current?.runDue() }
 
     /// Called by the thread before its first work item.
     private let onStart: (@Sendable () -> Void)?
@@ -254,11 +261,20 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
 
     // MARK: Timers
 
-    /// Queues the delayed actions whose time has come. False if there are none.
+    /// Queues ``mark`` if the time of a delayed action has come. False if none has, or it is queued already.
     private func queueDue(in phase: LoopPhase) -> Bool {
-        if timers.isEmpty { return false }
+        if timers.isEmpty || due != nil { return false }
         tidyUp(phase)
-        return timers.takeDue { ring.postByTaker($0) }
+        let now = TimePoint.now
+        guard timers.hasDue(at: now) else { return false }
+        due = now
+        ring.postByTaker(mark)
+        return true
+    }
+
+    private func runDue() {
+        guard let moment = due.take() else { return }
+        while let action = timers.removeDue(at: moment) { action.run() }
     }
 
     /// Removes disposed actions if they are many or the thread would wait for them.
@@ -271,15 +287,6 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
     /// Counts disposed actions that have been removed.
     func forget(_ count: Int) { disposals.fetchSubtract(UInt64(count), .relaxed) }
 
-    /// Adds an action whose time had not come when it was scheduled. If it has come now, the action runs after earlier ones.
-    func arm(_ action: DelayedAction) {
-        timers.insert(action)
-        guard action.isDue else { return }
-        var due: [DelayedAction] = []
-        _ = timers.takeDue { due.append($0) }
-        for action in due { action.run() }
-    }
-
-    /// Adds a repeated action again after a run.
-    func rearm(_ action: DelayedAction) { timers.insert(action) }
+    /// Adds an action, or adds a repeated action again after a run.
+    func arm(_ action: DelayedAction) { timers.insert(action) }
 }

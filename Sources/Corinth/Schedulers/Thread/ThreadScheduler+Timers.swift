@@ -9,7 +9,7 @@ extension ThreadScheduler: DateScheduler {
     /// this call, on the monotonic clock. Setting the time of day afterwards has no effect.
     ///
     /// The thread itself waits. While it has work, it checks the clock after every 32 actions. If it sleeps, the system wakes
-    /// it.
+    /// it. Actions that were scheduled before their dates run in the order of the dates, however late the thread is.
     ///
     /// Disposing of the result before that releases the action at once. A few words of memory remain until its time has come,
     /// or until half of the pending actions have been disposed of.

@@ -1,6 +1,6 @@
 /// A delayed action of a ``ThreadLoop``.
 ///
-/// It is queued as a work item twice: when it is scheduled, to be added to the thread's timers, and when its time has come.
+/// It is queued as a work item, so that the thread adds it to its timers. When its time has come, the thread runs it again.
 final class DelayedAction: WorkItem, Disposable, @unchecked Sendable {  // Its phase decides who owns the action.
     private let phase = AtomicState<TimerPhase>(.waiting)
 
@@ -26,8 +26,6 @@ final class DelayedAction: WorkItem, Disposable, @unchecked Sendable {  // Its p
 
     // acquire: sees that the action is gone. Pairs with `end()` and `begin()`.
     var isDisposed: Bool { phase.load(.acquire) == .over }
-
-    var isDue: Bool { deadline <= .now }
 
     func dispose() { if end() { loop?.hasDisposed() } }
 
@@ -72,7 +70,7 @@ final class DelayedAction: WorkItem, Disposable, @unchecked Sendable {  // Its p
         deadline = max(deadline.adding(interval), .now)
         // release: leaves the action to the thread that ends it.
         if phase.tryUpdate(from: .running, .release, { $0.finishing() }).won {
-            loop.rearm(self)
+            loop.arm(self)
         } else {
             action = nil
             loop.forget(1)
@@ -117,16 +115,17 @@ struct DelayedActions {
         }
     }
 
-    /// Removes the actions whose time has come, in order. False if there are none.
-    mutating func takeDue(_ take: (DelayedAction) -> Void) -> Bool {
+    /// Whether an action is due at a moment.
+    func hasDue(at moment: TimePoint) -> Bool {
         guard let first = heap.first else { return false }
-        let now = TimePoint.now
-        guard first.deadline <= now else { return false }
-        while let next = heap.first, next.deadline <= now {
-            removeFirst()
-            take(next.action)
-        }
-        return true
+        return first.deadline <= moment
+    }
+
+    /// Removes the earliest action if it is due at a moment. O(log n).
+    mutating func removeDue(at moment: TimePoint) -> DelayedAction? {
+        guard let first = heap.first, first.deadline <= moment else { return nil }
+        removeFirst()
+        return first.action
     }
 
     private mutating func removeFirst() {

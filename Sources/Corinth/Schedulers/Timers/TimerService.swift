@@ -153,10 +153,10 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
     /// Makes the queued changes and then this one, and releases the flag. Repeats it if others were queued meanwhile.
     ///
     /// - Returns: As ``begin(_:)``.
-    private func leave(_ held: consuming Held, after change: Change? = nil) -> TimePoint? {
+    private func leave(_ held: consuming Held, after change: Change? = nil, settingAlarm: Bool = false) -> TimePoint? {
         var held = held
         var change = change
-        var setsAlarm = false
+        var setsAlarm = settingAlarm
         while true {
             PlainAccess.write(wheel)
             makeQueuedChanges(&setsAlarm)
@@ -224,9 +224,11 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
     /// The due entries, earliest first; and whether these are all. Makes a limited number of steps.
     private func takeDue(until now: TimePoint) -> (due: Unmanaged<TimerEntry>?, isThrough: Bool) {
         var due = IntrusiveList<TimerEntry>()
-        var isThrough = false
+        var (isThrough, setsAlarm) = (false, false)
         let held = flag.acquire()
         PlainAccess.write(wheel)
+        // Otherwise later entries could be due before these, if the thread that is to make these changes was preempted.
+        makeQueuedChanges(&setsAlarm)
         steps: for _ in 0..<TimerService.stepsPerHold {
             switch wheel.step(until: now) {
             case .idle:
@@ -238,7 +240,7 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
                 unsafe due.append(.passRetained(entry))
             }
         }
-        setAlarm(to: leave(held))
+        setAlarm(to: leave(held, settingAlarm: setsAlarm))
         return (due.first, isThrough)
     }
 
