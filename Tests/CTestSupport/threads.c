@@ -4,7 +4,10 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,6 +25,15 @@ bool test_bind_process(int32_t processor) {
     CPU_ZERO(&set);
     CPU_SET(processor, &set);
     return sched_setaffinity(getpid(), sizeof set, &set) == 0;
+}
+
+int32_t test_connect(const char *path) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+    int opened = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (opened < 0 || connect(opened, (const struct sockaddr *)&address, sizeof address) == 0) return opened;
+    close(opened);
+    return -1;
 }
 
 int32_t test_fork(void) {

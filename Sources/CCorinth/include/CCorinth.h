@@ -7,6 +7,8 @@
 #include "ccorinth_futex.h"
 #include "ccorinth_probes.h"
 #include "ccorinth_references.h"
+#include "ccorinth_inspect.h"
+#include "ccorinth_registry.h"
 #include "ccorinth_thread.h"
 
 #endif

@@ -120,6 +120,9 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         }
     }
 
+    /// The disposables in it, for ``Inspector``. Those that are being added or removed may be missing.
+    var contents: [any Disposable] { list.contents }
+
     /// Removes what has ended. Called by one thread at a time.
     ///
     /// A marker passes each entry once, in steps between which the list may change: whether a disposable has ended is asked while
@@ -338,6 +341,30 @@ public final class CompositeDisposable: Disposable, @unchecked Sendable {  // Th
         }
         flag.release(held)
         if isOpen { unsafe Unmanaged.passUnretained(marker).release() }
+    }
+
+    /// References to the disposables, oldest first: at most a thousand, so that the flag isn't held for long.
+    var contents: [any Disposable] {
+        var contents: [any Disposable] = []
+        // Memory isn't allocated while the flag is held.
+        contents.reserveCapacity(min(count, 1_000))
+        let held = flag.acquire()
+        willChangeLinks()
+        var next = unsafe isClosedWhileHeld ? nil : storage.pointee.entries.first
+        while contents.count < contents.capacity, let entry = unsafe next?.takeUnretainedValue() {
+            if let disposable = entry.contentsOfLinked { contents.append(disposable) }
+            unsafe next = entry.neighbours.next
+        }
+        flag.release(held)
+        return contents
+    }
+
+    private var count: Int {
+        let held = flag.acquire()
+        willChangeLinks()
+        let count = unsafe Int(storage.pointee.population.count)
+        flag.release(held)
+        return count
     }
 
     // MARK: The kept object

@@ -25,15 +25,21 @@ final class Observation: ObserverMark, EndingDisposable, StackNode, @unchecked S
     var below: UInt64 = 0
 
     @inlinable
-    init(of source: SignalState) {
+    init(of source: __shared SignalState) {
         super.init(unsafe .observing(Unmanaged<AnyObject>.passRetained(source)))
-        LiveCounts.add(.observations)
+        if Registry.isOn { Observation.enter(self, of: source) }
     }
 
     // One that was never in a list may still have its reference.
     deinit {
+        if Registry.mayContainAny { Registry.leave(self) }
         end()
-        LiveCounts.remove(.observations)
+    }
+
+    @usableFromInline
+    @inline(never)
+    static func enter(_ observation: AnyObject, of source: SignalState) {
+        Registry.enter(observation, .observation, of: source.stream)
     }
 
     @inlinable

@@ -6,14 +6,17 @@
 class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable {  // See the superclass.
     // Written out: an inherited one would be unspecialised code.
     @inlinable
-    override init(strand: __owned Strand, resources: CompositeDisposable?) {
+    override init(strand: consuming Strand, resources: consuming CompositeDisposable?) {
         super.init(strand: strand, resources: resources)
+        if Registry.isOn { Registry.enter(self, .signal) }
     }
 
     @inlinable
     override init(from source: SignalState) {
         super.init(from: source)
     }
+
+    override final var signalType: Any.Type { Signal<Value, Error>.self }
 
     // MARK: Events, from any thread
 

@@ -31,12 +31,11 @@
     }
 
     @inlinable
-    init(strand: __owned Strand, resources: CompositeDisposable?) {
+    init(strand: consuming Strand, resources: consuming CompositeDisposable?) {
         end = AtomicState(.open)
         placeWord = AtomicState(SignalPlace())
         unsafe strandReference = .passRetained(strand)
-        unsafe origin = resources.map { unsafe Unmanaged<AnyObject>.passRetained($0) }
-        LiveCounts.add(.signals)
+        if let resources { unsafe origin = .passRetained(resources) } else { origin = nil }
     }
 
     /// A signal that derives from `source`.
@@ -47,7 +46,6 @@
         placeWord = AtomicState(source.place.below)
         unsafe strandReference = Strand.isShared ? source.strandReference : .passRetained(source.strand.derived())
         unsafe origin = .passRetained(source)
-        LiveCounts.add(.signals)
     }
 
     deinit {
@@ -55,10 +53,12 @@
         if !Strand.isShared || !place.isDerived { unsafe strandReference.release() }
         if place.isDerived {
             releaseSource()
-        } else if let resources = unsafe ownResources {
+            return
+        }
+        if Registry.mayContainAny { Registry.leave(self) }
+        if let resources = unsafe ownResources {
             SignalState.dispose(of: unsafe resources.takeRetainedValue())
         }
-        LiveCounts.remove(.signals)
     }
 
     /// The place of a derived signal in its source, and who uses this signal. Written by the strand's owner.
@@ -85,7 +85,7 @@
     }
 
     /// The resources of a signal that derives from none.
-    private final var ownResources: Unmanaged<CompositeDisposable>? {
+    final var ownResources: Unmanaged<CompositeDisposable>? {
         guard !place.isDerived, let origin else { return nil }
         return unsafe Unmanaged<CompositeDisposable>.fromOpaque(origin.toOpaque())
     }
@@ -93,6 +93,16 @@
     /// The resources of a derived signal: few have any.
     @usableFromInline
     var resourcesOfDerived: CompositeDisposable? { nil }
+
+    /// The address of the strand of the root, which identifies the stream.
+    final var stream: UInt {
+        let signal = Strand.isShared ? self : root
+        return unsafe UInt(bitPattern: signal.strandReference.toOpaque())
+    }
+
+    /// The type of the signal.
+    @usableFromInline
+    var signalType: Any.Type { SignalState.self }
 
     /// Releases the observers of a signal that is being deinitialised, before its resources are disposed of.
     @usableFromInline

@@ -35,6 +35,9 @@ void test_end_many_locks(void);
 /// The size of the calling thread's stack; 0 if unknown.
 size_t test_stack_size(void);
 
+/// Connects to a Unix socket; -1 if it can't.
+int32_t test_connect(const char *path);
+
 /// Binds the main thread to a processor.
 bool test_bind_process(int32_t processor);
 

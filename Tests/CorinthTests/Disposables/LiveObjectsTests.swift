@@ -19,7 +19,7 @@
                     let disposable = mapped.observeValues { _ in }
                     input.send(value: 1)
                     let during = LiveObjects.now
-                    precondition(during.signals == before.signals + 2, "\(during)")
+                    precondition(during.signals == before.signals + 1, "\(during)")
                     precondition(during.observations == before.observations + 1, "\(during)")
                     disposable?.dispose()
                 }

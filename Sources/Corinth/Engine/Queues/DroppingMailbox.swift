@@ -81,10 +81,12 @@
             super.init(on: scheduler, in: order) { mailbox, runs, isServed in
                 unsafe unsafeDowncast(mailbox, to: DroppingMailbox<Element>.self).beginRuns(runs, isServed: isServed)
             }
+            if Registry.isOn { Registry.enter(self, .hop) }
         }
 
         @inlinable
         deinit {
+            if Registry.mayContainAny { Registry.leave(self) }
             // relaxed: no other thread has a reference.
             begun.store(runs.load(.relaxed), .relaxed)
             while let element = next() { abandon?(element) }

@@ -180,10 +180,12 @@
             super.init(on: scheduler, in: order) { mailbox, runs, isServed in
                 unsafe unsafeDowncast(mailbox, to: Mailbox<Element>.self).beginRuns(runs, isServed: isServed)
             }
+            if Registry.isOn { Registry.enter(self, .hop) }
         }
 
         @inlinable
         deinit {
+            if Registry.mayContainAny { Registry.leave(self) }
             // Not marked for the explorer, which doesn't know that a release of the last reference is ordered after all others.
             while draining.deliveredStorage != posting.posted {
                 let element = next()

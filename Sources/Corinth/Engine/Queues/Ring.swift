@@ -271,7 +271,7 @@
             if waiters.isClosed {
                 result = .closed
             } else if graph.wouldWaitForItself(poster, on: permits.stateAddress) {
-                unsafe Probe.beyond(Probe.address(of: permits))
+                permits.noteExcess()
                 result = .late
             } else {
                 waiters.posters.append(poster)

@@ -59,6 +59,9 @@ protocol WorkItemScheduler: AnyObject, Sendable {
     /// Whether ``hasWaitingWork`` is ever true.
     var knowsWaitingWork: Bool { get }
 
+    /// What its user calls it, for ``Inspector``.
+    var label: String { get }
+
     /// Whether it has threads that run its work. False if its user runs it, possibly after all values were sent.
     var runsByItself: Bool { get }
 }
@@ -75,6 +78,8 @@ extension WorkItemScheduler {
     @usableFromInline var knowsWaitingWork: Bool { false }
 
     @usableFromInline var runsByItself: Bool { true }
+
+    @usableFromInline var label: String { "\(type(of: self))" }
 
     @usableFromInline
     func rescheduleToken(for workItem: WorkItem) -> @Sendable () -> Void {

@@ -64,6 +64,11 @@
         /// The thread that has led last, by its token.
         let leader = AtomicWord()
 
+        /// How often one more capacity was admitted because nothing was delivered, and how often a permit beyond the bound was
+        /// taken because its taker would have waited for itself.
+        let stalls = AtomicWord()
+        let excesses = AtomicWord()
+
         private init(
             capacity: UInt64, stallTimeout: UInt64, servedBy server: SerialContext?, countsPosts: Bool, mayBeLed: Bool
         ) {

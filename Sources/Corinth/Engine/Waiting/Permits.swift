@@ -262,10 +262,17 @@
             // relaxed: counts. A thread that sees old values joins the queue and checks again there.
             if state.taken(.relaxed) <= state.limit.load(.relaxed) { return }
             if state.server?.isCurrent == true {
-                unsafe Probe.beyond(Probe.address(of: self))
+                noteExcess()
                 return
             }
             blockingWait(ThreadWaiter(takesPermit: false))
+        }
+
+        /// The calling thread exceeds the bound, because it would wait for itself.
+        final func noteExcess() {
+            unsafe Probe.beyond(Probe.address(of: self))
+            // relaxed: a count.
+            state.excesses.fetchAdd(1, .relaxed)
         }
 
         /// How many threads, drains and tasks are in the queue, for tests.

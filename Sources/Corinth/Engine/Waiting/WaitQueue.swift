@@ -141,6 +141,8 @@
             if !hasEnd {
                 guard graph.wouldWaitForItself(waiter, on: address) else { return true }
                 unsafe Probe.beyond(subject)
+                // relaxed: a count.
+                permits.excesses.fetchAdd(1, .relaxed)
             }
             if waiter.takesPermit { permits.used.fetchAdd(1, .relaxed) }
             return false
@@ -333,6 +335,8 @@
                     extra = stalled
                     isQuiet = true
                     unsafe Probe.stall(subject)
+                    // relaxed: a count.
+                    permits.stalls.fetchAdd(1, .relaxed)
                 }
             } else {
                 stalledSince = now

@@ -23,12 +23,10 @@ class ProducerRun: Disposable, @unchecked Sendable {  // The word decides which 
 
     @usableFromInline
     init() {
-        LiveCounts.add(.starts)
+        if Registry.isOn { Registry.enter(self, .start) }
     }
 
-    #if DEBUG && !Exploration
-        deinit { LiveCounts.remove(.starts) }
-    #endif
+    deinit { if Registry.mayContainAny { Registry.leave(self) } }
 
     /// Identifies this run among all live runs. A thread records it for the start in progress.
     @inlinable

@@ -146,6 +146,8 @@ public final class PooledScheduler: DateScheduler {
 }
 
 extension PooledScheduler: WorkItemScheduler {
+    @usableFromInline var label: String { name }
+
     @usableFromInline
     func post(_ workItem: WorkItem) { post(workItem) { core.isInside } }
 

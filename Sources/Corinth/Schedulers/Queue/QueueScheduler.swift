@@ -111,6 +111,8 @@ public final class QueueScheduler: Scheduler, @unchecked Sendable {  // The word
 }
 
 extension QueueScheduler: WorkItemScheduler {
+    @usableFromInline var label: String { queue.label }
+
     @usableFromInline
     func post(_ workItem: WorkItem) { queueContext.post(PostedItem.node(for: workItem), to: queue) }
 

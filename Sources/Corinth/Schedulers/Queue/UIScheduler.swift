@@ -60,6 +60,8 @@ public final class UIScheduler: Scheduler, @unchecked Sendable {  // The word is
 }
 
 extension UIScheduler: WorkItemScheduler {
+    @usableFromInline var label: String { "main" }
+
     @usableFromInline
     func post(_ workItem: WorkItem) {
         if !runsAtOnce(workItem.run) { queue { workItem.run() } }

@@ -110,6 +110,8 @@ public final class ThreadScheduler: Scheduler, @unchecked Sendable {  // The wor
 }
 
 extension ThreadScheduler: WorkItemScheduler {
+    @usableFromInline var label: String { name }
+
     @usableFromInline
     func post(_ workItem: WorkItem) { _ = loop.post(workItem) }
 

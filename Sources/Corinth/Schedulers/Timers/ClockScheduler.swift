@@ -183,6 +183,8 @@ extension ClockScheduler: ForwardingScheduler {
 
 // A hop to this scheduler is one to the scheduler that runs its actions, with the same rules for who may wait.
 extension ClockScheduler: WorkItemScheduler {
+    @usableFromInline var label: String { workItems.label }
+
     @usableFromInline
     func post(_ workItem: WorkItem) { workItems.post(workItem) }
 

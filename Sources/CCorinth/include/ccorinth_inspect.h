@@ -1,0 +1,39 @@
+/// Shows what the registry has to other processes, over a socket.
+#ifndef CORINTH_INSPECT_H
+#define CORINTH_INSPECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// For the library alone.
+#pragma GCC visibility push(hidden)
+
+/// The state of all streams as a line of text, whose memory the caller frees. Defined in Swift; NULL where nothing of that is linked.
+extern char *_Nullable ccorinth_snapshot_text(size_t *_Nonnull size) __attribute__((weak));
+
+/// Listens at a path, from now on: a line is answered with a snapshot. Only the user of the process and root may connect. Without a
+/// path, it is /tmp/corinth-PID.sock. Listening there already, it does nothing.
+///
+/// Returns 0 or a system error number: EINVAL for a path that is too long, EADDRINUSE if another process listens there, or if this
+/// one listens elsewhere.
+int ccorinth_serve_snapshots(const char *_Nullable path);
+
+/// Where it listens; empty if it doesn't.
+const char *_Nonnull ccorinth_snapshot_path(void);
+
+/// The number of this process.
+int32_t ccorinth_process(void);
+
+/// A part of the program's code in memory: address minus bias is the address that the file's symbols have.
+typedef struct {
+    const char *_Nonnull path;
+    uintptr_t start, end, offset, bias;
+} ccorinth_code;
+
+/// Calls a function with each part of the program's code.
+void ccorinth_visit_code(void *_Nullable context, void (*_Nonnull visit)(void *_Nullable, const ccorinth_code *_Nonnull));
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,207 @@
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE 1
+#endif
+#include "CCorinth.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#if defined(__linux__)
+#include <link.h>
+#endif
+
+// MARK: The socket
+
+// How many may look at the same time.
+#define CLIENTS 8
+
+static struct sockaddr_un address;
+static int listener = -1;
+static pid_t owner = 0;
+
+const char *ccorinth_snapshot_path(void) { return owner == getpid() ? address.sun_path : ""; }
+
+/// Sends all of it. False if the client doesn't read for a second, or is gone.
+static bool send_all(int client, const char *text, size_t size) {
+#if defined(MSG_NOSIGNAL)
+    const int flags = MSG_NOSIGNAL;
+#else
+    const int flags = 0;
+#endif
+    while (size > 0) {
+        ssize_t sent = send(client, text, size, flags);
+        if (sent < 0 && errno == EINTR) { continue; }
+        if (sent <= 0) { return false; }
+        text += sent;
+        size -= (size_t)sent;
+    }
+    return true;
+}
+
+/// Answers what a client has asked. False if it is gone.
+static bool answer(int client) {
+    char request[256];
+    ssize_t size = recv(client, request, sizeof request, MSG_DONTWAIT);
+    if (size < 0) { return errno == EAGAIN || errno == EINTR; }
+    if (size == 0) { return false; }
+    if (memchr(request, '\n', (size_t)size) == NULL || ccorinth_snapshot_text == NULL) { return true; }
+    size_t length = 0;
+    char *text = ccorinth_snapshot_text(&length);
+    if (text == NULL) { return false; }
+    bool is_sent = send_all(client, text, length);
+    free(text);
+    return is_sent;
+}
+
+static int open_client(void) {
+    int client = accept(listener, NULL, NULL);
+    if (client < 0) { return -1; }
+    fcntl(client, F_SETFD, FD_CLOEXEC);
+    // A reader that stops must not keep the others waiting for longer.
+    struct timeval second = {.tv_sec = 1};
+    setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &second, sizeof second);
+#if defined(SO_NOSIGPIPE)
+    int on = 1;
+    setsockopt(client, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
+#endif
+    return client;
+}
+
+static void serve(void *context) {
+    (void)context;
+    // Signals are for the program's own threads.
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, NULL);
+    struct pollfd sockets[1 + CLIENTS] = {{.fd = listener, .events = POLLIN}};
+    nfds_t count = 1;
+    while (true) {
+        // While all places are taken, others wait in the queue of the socket.
+        sockets[0].events = count <= CLIENTS ? POLLIN : 0;
+        if (poll(sockets, count, -1) < 0 && errno != EINTR) { return; }
+        for (nfds_t index = count - 1; index > 0; index--) {
+            if (sockets[index].revents == 0 || answer(sockets[index].fd)) { continue; }
+            close(sockets[index].fd);
+            sockets[index] = sockets[--count];
+        }
+        if ((sockets[0].revents & POLLIN) == 0 || count > CLIENTS) { continue; }
+        int client = open_client();
+        if (client >= 0) { sockets[count++] = (struct pollfd){.fd = client, .events = POLLIN}; }
+    }
+}
+
+static void remove_socket(void) {
+    if (owner == getpid()) { unlink(address.sun_path); }
+}
+
+/// Removes what a process left that was killed. False if one listens there, or if it is no socket.
+static bool remove_stale(const struct sockaddr_un *at) {
+    struct stat found;
+    if (lstat(at->sun_path, &found) != 0 || !S_ISSOCK(found.st_mode)) { return false; }
+    int probe = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (probe < 0) { return false; }
+    bool is_dead = connect(probe, (const struct sockaddr *)at, sizeof *at) != 0 && errno == ECONNREFUSED;
+    close(probe);
+    return is_dead && unlink(at->sun_path) == 0;
+}
+
+static int start_serving(const char *path) {
+    struct sockaddr_un at = {.sun_family = AF_UNIX};
+    int size = path == NULL ? snprintf(at.sun_path, sizeof at.sun_path, "/tmp/corinth-%d.sock", (int)getpid())
+                            : snprintf(at.sun_path, sizeof at.sun_path, "%s", path);
+    if (size <= 0 || (size_t)size >= sizeof at.sun_path) { return EINVAL; }
+    if (owner == getpid()) { return strcmp(at.sun_path, address.sun_path) == 0 ? 0 : EADDRINUSE; }
+    int opened = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (opened < 0) { return errno; }
+    fcntl(opened, F_SETFD, FD_CLOEXEC);
+    // Before it is bound: nobody else can connect at any moment.
+    fchmod(opened, 0600);
+    int error = bind(opened, (struct sockaddr *)&at, sizeof at) == 0 ? 0 : errno;
+    if (error == EADDRINUSE && remove_stale(&at)) { error = bind(opened, (struct sockaddr *)&at, sizeof at) == 0 ? 0 : errno; }
+    if (error == 0) { error = chmod(at.sun_path, 0600) == 0 && listen(opened, CLIENTS) == 0 ? 0 : errno; }
+    if (error == 0) {
+        // After a fork, the parent's socket is the parent's.
+        if (listener >= 0) { close(listener); }
+        listener = opened;
+        address = at;
+        error = ccorinth_start_thread("corinth.inspect", NULL, serve, &address);
+        if (error != 0) {
+            listener = -1;
+            unlink(at.sun_path);
+        }
+    }
+    if (error != 0) {
+        close(opened);
+        return error;
+    }
+    if (owner == 0) { atexit(remove_socket); }
+    owner = getpid();
+    return 0;
+}
+
+int ccorinth_serve_snapshots(const char *path) {
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&mutex);
+    int error = start_serving(path);
+    pthread_mutex_unlock(&mutex);
+    return error;
+}
+
+/// What the environment asks for.
+__attribute__((constructor)) static void begin(void) {
+    const char *value = getenv("CORINTH_INSPECT");
+    if (value == NULL || *value == 0 || strcmp(value, "0") == 0) { return; }
+    ccorinth_registry_switch(true);
+    int error = ccorinth_serve_snapshots(strncmp(value, "unix:", 5) == 0 ? value + 5 : NULL);
+    if (error != 0) { fprintf(stderr, "Corinth: CORINTH_INSPECT=%s: %s\n", value, strerror(error)); }
+}
+
+int32_t ccorinth_process(void) { return (int32_t)getpid(); }
+
+// MARK: Code
+
+#if defined(__linux__)
+typedef struct {
+    void *context;
+    void (*visit)(void *, const ccorinth_code *);
+    char program[4096];
+} visitor;
+
+static int visit_object(struct dl_phdr_info *info, size_t size, void *context) {
+    (void)size;
+    visitor *visitor = context;
+    for (int index = 0; index < info->dlpi_phnum; index++) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[index];
+        if (header->p_type != PT_LOAD || (header->p_flags & PF_X) == 0) { continue; }
+        uintptr_t start = info->dlpi_addr + header->p_vaddr;
+        ccorinth_code code = {
+            .path = info->dlpi_name != NULL && *info->dlpi_name != 0 ? info->dlpi_name : visitor->program,
+            .start = start, .end = start + header->p_memsz, .offset = header->p_offset, .bias = info->dlpi_addr};
+        visitor->visit(visitor->context, &code);
+    }
+    return 0;
+}
+
+void ccorinth_visit_code(void *context, void (*visit)(void *, const ccorinth_code *)) {
+    visitor visitor = {.context = context, .visit = visit};
+    ssize_t size = readlink("/proc/self/exe", visitor.program, sizeof visitor.program - 1);
+    visitor.program[size < 0 ? 0 : size] = 0;
+    dl_iterate_phdr(visit_object, &visitor);
+}
+#else
+void ccorinth_visit_code(void *context, void (*visit)(void *, const ccorinth_code *)) {
+    (void)context;
+    (void)visit;
+}
+#endif

@@ -1,0 +1,6 @@
+#if NaiveLocks
+    extension Strand {
+        /// None: this build shows which streams there are, and no more.
+        var figures: BufferFigures { BufferFigures() }
+    }
+#endif

@@ -1,0 +1,47 @@
+#if !NaiveLocks
+    extension Permits {
+        /// Called on any thread that keeps this alive.
+        final var figures: BufferFigures {
+            var figures = BufferFigures()
+            // A strand whose state wasn't made has never queued anything.
+            guard knownAddress != 0 else { return figures }
+            let address = PermitStateAddress(bits: knownAddress)
+            figures.id = address.bits
+            let capacity = address.pointee.capacity
+            figures.capacity = capacity == .max ? nil : capacity
+            // relaxed: counts.
+            figures.depth = address.pointee.taken(.relaxed)
+            figures.stalls = address.pointee.stalls.load(.relaxed)
+            figures.excesses = address.pointee.excesses.load(.relaxed)
+            if address.pointee.countsPosts {
+                // The older count first, so that no more is delivered than posted.
+                let delivered = address.pointee.progress.load(.acquire)
+                figures.delivered = delivered
+                figures.posted = address.pointee.used.load(.relaxed)
+            }
+            let graph = WaitGraph.acquire()
+            figures.waiting = graph.queue(of: address)?.count ?? 0
+            figures.blocker = graph.blocker(of: address)?.bits ?? 0
+            graph.release()
+            return figures
+        }
+    }
+
+    extension Mailbox: InspectedHop {
+        var figures: BufferFigures { permits.figures }
+        var drops: Bool { false }
+    }
+
+    extension DroppingMailbox: InspectedHop {
+        var figures: BufferFigures {
+            var figures = permits.figures
+            // relaxed: counts; those that are taken are read first, so that they aren't more than those that were posted.
+            let taken = taken.load(.relaxed)
+            figures.depth = posted.load(.relaxed) &- taken
+            figures.capacity = capacity
+            return figures
+        }
+
+        var drops: Bool { true }
+    }
+#endif

@@ -1,0 +1,100 @@
+internal import CCorinth
+internal import CorinthEssentials
+
+/// Shows which streams a process has, where each was made, what is queued in it, and who waits for whom.
+///
+/// It is off unless the environment variable `CORINTH_INSPECT` is set when the process starts, or ``start()`` was called. While it is
+/// on, each signal, hop, observation and start of a producer is entered in a table when it is made, with the return addresses of its
+/// maker, and taken out when it ends. Nothing is done for a value.
+///
+/// ```sh
+/// CORINTH_INSPECT=1 .build/release/MyService &
+/// perf/top $!
+/// ```
+///
+/// ```swift
+/// Inspector.start()
+/// // …
+/// #expect(Inspector.snapshot().nodes.allSatisfy { $0.depth <= 100 })
+/// ```
+///
+/// See <doc:SeeingInside>. In the build on mutexes, there are no hops and no figures.
+public enum Inspector {
+    /// Whether objects that are made now are entered. In debug builds it is always on.
+    public static var isOn: Bool { Registry.isOn }
+
+    /// Turns it on. What was made before doesn't appear.
+    /// - Complexity: From now on, to make an object and to end it takes about a microsecond longer, and each takes 192 bytes more.
+    /// ## Concurrency
+    /// Any thread.
+    public static func start() { Registry.turn(on: true) }
+
+    /// Turns it off: what is made from now on doesn't appear. In a debug build, ``LiveObjects`` doesn't count it either.
+    /// ## Concurrency
+    /// Any thread.
+    public static func stop() { Registry.turn(on: false) }
+
+    /// Turns it on, and shows the streams to other processes of the same user, and of root: `perf/top` connects to a Unix socket. A
+    /// thread waits there, and takes no time while nobody looks.
+    ///
+    /// The environment variable `CORINTH_INSPECT` does the same: with `unix:` and a path, or with `1` for the usual path.
+    ///
+    /// - Parameter path: Where to listen, in at most 107 bytes; nil for `/tmp/corinth-PID.sock`. Must not be there already, unless a
+    ///   process left it that is gone.
+    /// - Throws: ``Failure``, if the system refuses it, or the process listens elsewhere already.
+    /// ## Concurrency
+    /// Any thread.
+    public static func serve(at path: String? = nil) throws(Failure) {
+        let error: Int32
+        if let path {
+            error = unsafe path.withCString { unsafe ccorinth_serve_snapshots($0) }
+        } else {
+            error = ccorinth_serve_snapshots(nil)
+        }
+        guard error == 0 else { throw Failure(path: path, number: error) }
+        start()
+    }
+
+    /// Why the streams can't be shown.
+    public struct Failure: Error, Equatable, CustomStringConvertible {
+        let path: String?
+
+        /// The system's error number.
+        public let number: Int32
+
+        /// Such as `can't listen at /run/x.sock: error 98`.
+        public var description: String { "can't listen at \(path ?? "the usual path"): error \(number)" }
+    }
+
+    /// What there is now.
+    /// - Complexity: O(*n* log *n*) for *n* objects: some milliseconds for 10,000. Threads that make or end an object wait for some
+    ///   microseconds if it lies in the part of the table that is being copied.
+    /// ## Concurrency
+    /// Any thread. Other threads go on meanwhile, so the figures are of different moments.
+    public static func snapshot() -> Snapshot { Snapshot(of: Registry.objects) }
+}
+
+extension Signal {
+    /// Gives the stream a name, by which ``Inspector`` shows it: the signal, and those that derive from it or from which it derives
+    /// without a strand of their own. Without a name, it shows where the stream was made.
+    ///
+    /// - Parameter name: Up to 31 bytes of it are kept. Ignored while the inspector is off.
+    /// - Returns: This signal.
+    @discardableResult
+    public func named(_ name: String) -> Signal {
+        if Registry.isOn { Registry.name(core.root, name) }
+        return self
+    }
+}
+
+/// Called by the thread that listens.
+@c(ccorinth_snapshot_text)
+func snapshotText(_ size: UnsafeMutablePointer<Int>) -> UnsafeMutablePointer<CChar>? {
+    var text = Inspector.snapshot().json + "\n"
+    return text.withUTF8 { bytes in
+        let copy = UnsafeMutableRawPointer.allocate(byteCount: bytes.count, alignment: 1)
+        unsafe copy.copyMemory(from: bytes.baseAddress.unsafelyUnwrapped, byteCount: bytes.count)
+        unsafe size.pointee = bytes.count
+        return unsafe copy.assumingMemoryBound(to: CChar.self)
+    }
+}

@@ -1,0 +1,169 @@
+import CTestSupport
+import Corinth
+import CorinthTesting
+import Dispatch
+import Foundation
+import Testing
+
+#if !Exploration && !NaiveLocks
+    /// In a debug build it is on from the beginning; other tests make objects meanwhile.
+    @Suite(.serialized)
+    final class InspectorTests {
+        private let wasOn = Inspector.isOn
+
+        init() { Inspector.start() }
+
+        // Other tests count what is allocated.
+        deinit { if !wasOn { Inspector.stop() } }
+
+        /// The one node with a name.
+        private func node(_ name: String, in snapshot: Inspector.Snapshot) throws -> Inspector.Snapshot.Node {
+            let found = snapshot.nodes.filter { $0.name == name }
+            try #require(found.count == 1, "\(found.count) nodes are called \(name)")
+            return found[0]
+        }
+
+        @Test func `It shows how values flow, from stream to hop to stream`() throws {
+            let (output, input) = Signal<Int, Never>.pipe()
+            output.named("numbers")
+            let parsed = output.map { $0 + 1 }.observe(on: QueueScheduler(name: "parser")).named("parsed")
+            let sum = Signal.merge([parsed, output]).named("merged")
+            let observation = sum.observeValues { _ in }
+            let snapshot = Inspector.snapshot()
+            let (numbers, hop) = (try node("numbers", in: snapshot), try node("parser", in: snapshot))
+            let (result, merged) = (try node("parsed", in: snapshot), try node("merged", in: snapshot))
+            #expect(numbers.kind == .stream && numbers.type == "Signal<Int, Never>")
+            #expect(numbers.observers == 0 && merged.observers == 1)
+            #expect(hop.kind == .hop && hop.capacity == 16_384 && !hop.drops)
+            let edges = [(numbers, hop), (hop, result), (result, merged), (numbers, merged)]
+            for (from, to) in edges { #expect(snapshot.edges.contains(.init(from: from.id, to: to.id))) }
+            let mine = Set([numbers, hop, result, merged].map(\.id))
+            #expect(snapshot.edges.count { mine.contains($0.from) || mine.contains($0.to) } == edges.count)
+            #expect(numbers.since <= hop.since && hop.since <= snapshot.time && !numbers.frames.isEmpty)
+            withExtendedLifetime((input, observation)) {}
+        }
+
+        @Test func `It shows what is queued, who waits, and for whom`() async throws {
+            let (output, input) = Signal<Int, Never>.pipe()
+            let second = DispatchQueue(label: "second")
+            second.suspend()
+            let policy = BufferingPolicy<Never>.blocking(capacity: 4, stallTimeout: .never)
+            let observation =
+                output
+                .observe(on: QueueScheduler(name: "first"), bufferingPolicy: policy)
+                .observe(on: QueueScheduler(queue: second, name: "behind"), bufferingPolicy: policy)
+                .observeValues { _ in }
+            let sent = Flag()
+            Thread.detachNewThread {
+                for number in 0..<20 { input.send(value: number) }
+                sent.raise()
+            }
+            // The first hop has passed five values on, holds five more, and its sender waits.
+            let isFull = await Stress.eventually {
+                let snapshot = Inspector.snapshot()
+                return ["first", "behind"].allSatisfy { (try? node($0, in: snapshot).waiting) == 1 }
+            }
+            #expect(isFull)
+            let snapshot = Inspector.snapshot()
+            let (first, behind) = (try node("first", in: snapshot), try node("behind", in: snapshot))
+            #expect(first.isStopped && !behind.isStopped)
+            #expect(snapshot.waits.contains(.init(from: first.id, to: behind.id)))
+            #expect(behind.depth == 5 && behind.waiting == 1 && behind.posted == 5 && behind.delivered == 0)
+            #expect(first.depth == 5 && first.capacity == 4)
+            #expect(snapshot.description.contains("hop first: 5 of 4 queued, 1 waiting, stopped"))
+            second.resume()
+            #expect(await Stress.eventually { sent.isRaised })
+            #expect(await Stress.eventually { (try? node("behind", in: Inspector.snapshot()).delivered) == 20 })
+            withExtendedLifetime(observation) {}
+        }
+
+        @Test func `It counts the values beyond a bound`() async throws {
+            let (output, input) = Signal<Int, Never>.pipe()
+            let queue = DispatchQueue(label: "stalls")
+            queue.suspend()
+            let observation =
+                output
+                .observe(
+                    on: QueueScheduler(queue: queue, name: "stalling"),
+                    bufferingPolicy: .blocking(capacity: 2, stallTimeout: .milliseconds(20))
+                )
+                .observeValues { _ in }
+            for number in 0..<5 { input.send(value: number) }
+            #expect(try node("stalling", in: Inspector.snapshot()).stalls >= 1)
+            queue.resume()
+            withExtendedLifetime(observation) {}
+        }
+
+        @Test func `Its JSON holds the same`() throws {
+            let (output, input) = Signal<String, Never>.pipe()
+            output.named("\"a\\\u{1}é\"")
+            let observation = output.observeValues { _ in }
+            let snapshot = Inspector.snapshot()
+            let parsed = try #require(JSONSerialization.jsonObject(with: Data(snapshot.json.utf8)) as? [String: Any])
+            #expect(parsed["schema"] as? Int == 1 && parsed["pid"] as? Int32 == getpid())
+            let nodes = try #require(parsed["nodes"] as? [[String: Any]])
+            #expect(nodes.count == snapshot.nodes.count { $0.kind != .observation })
+            let found = nodes.filter { $0["name"] as? String == "\"a\\\u{1}é\"" }
+            #expect(found.count == 1 && found[0]["type"] as? String == "Signal<String, Never>")
+            #expect((found[0]["frames"] as? [String])?.isEmpty == false)
+            let observations = try #require(parsed["observations"] as? [[String: Any]])
+            #expect(observations.contains { $0["of"] as? String == found[0]["id"] as? String })
+            #if os(Linux)
+                let code = try #require(parsed["maps"] as? [[String: Any]])
+                #expect(code.contains { ($0["path"] as? String)?.hasPrefix("/") == true })
+            #endif
+            withExtendedLifetime((input, observation)) {}
+        }
+
+        @Test func `A name is cut, and one that comes while it is off is ignored`() {
+            let (output, input) = Signal<Int, Never>.pipe()
+            output.named(String(repeating: "n", count: 40))
+            let names = Inspector.snapshot().nodes.compactMap(\.name)
+            #expect(names.contains(String(repeating: "n", count: 31)))
+            withExtendedLifetime(input) {}
+        }
+
+        @Test func `Another process reads it over a socket`() throws {
+            let path = "/tmp/corinth-test-\(getpid()).sock"
+            try Inspector.serve(at: path)
+            // Once more is no error, elsewhere is one.
+            try Inspector.serve(at: path)
+            #expect(throws: Inspector.Failure.self) { try Inspector.serve(at: path + "2") }
+            #expect(throws: Inspector.Failure.self) { try Inspector.serve(at: String(repeating: "x", count: 200)) }
+            #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+            // More than may look at once, one behind the other, and several requests on one connection.
+            for _ in 0..<20 {
+                let client = try #require(UnixClient(path))
+                for _ in 0..<2 {
+                    let line = try #require(client.ask("snapshot\n"))
+                    #expect(line.hasPrefix("{\"schema\":1,") && line.hasSuffix("}\n"))
+                }
+            }
+        }
+    }
+
+    /// A connection to a Unix socket.
+    private final class UnixClient {
+        private let socket: Int32
+
+        init?(_ path: String) {
+            socket = unsafe test_connect(path)
+            if socket < 0 { return nil }
+        }
+
+        deinit { close(socket) }
+
+        /// Sends a line, and receives one.
+        func ask(_ line: String) -> String? {
+            guard unsafe write(socket, line, line.utf8.count) == line.utf8.count else { return nil }
+            var answer: [UInt8] = []
+            var part = [UInt8](repeating: 0, count: 1 << 16)
+            while answer.last != UInt8(ascii: "\n") {
+                let count = unsafe read(socket, &part, part.count)
+                if count <= 0 { return nil }
+                answer += part[..<count]
+            }
+            return String(decoding: answer, as: UTF8.self)
+        }
+    }
+#endif
