@@ -38,9 +38,10 @@ def say(text):
     print(f"{tool()}: {text}", file=sys.stderr, flush=True)
 
 
-def main(body):
+def main(body, is_tracing=True):
     """Runs a tool. Turns a fault into one line on standard error and a non-zero exit status."""
-    mount_tracing()
+    if is_tracing:
+        mount_tracing()
     # On these signals, exit normally, so that tracing is removed.
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit(130))
@@ -56,14 +57,18 @@ def main(body):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-class Parser(argparse.ArgumentParser):
-    """Reports errors in one line. What stands behind `--` is a program of the user, with its arguments."""
-
-    # Whether a scenario, a program or a process must be named.
-    needs_subject = True
+class PlainParser(argparse.ArgumentParser):
+    """Reports errors in one line."""
 
     def error(self, message):
         raise Fault(f"{message}; see {tool()} --help", 2)
+
+
+class Parser(PlainParser):
+    """What stands behind `--` is a program of the user, with its arguments."""
+
+    # Whether a scenario, a program or a process must be named.
+    needs_subject = True
 
     def parse_args(self):
         arguments, program = sys.argv[1:], None
@@ -519,7 +524,8 @@ def aligned(rows, left=1):
 
 def duration(nanoseconds):
     for unit, size in (("s", 1e9), ("ms", 1e6), ("µs", 1e3)):
-        if nanoseconds >= size:
+        # What is rounded to 1,000 of a unit is 1 of the next one.
+        if nanoseconds >= 0.9995 * size:
             return f"{nanoseconds / size:.3g} {unit}"
     return f"{nanoseconds:.3g} ns"
 
