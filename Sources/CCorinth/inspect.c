@@ -30,8 +30,6 @@ static struct sockaddr_un address;
 static int listener = -1;
 static pid_t owner = 0;
 
-const char *ccorinth_snapshot_path(void) { return owner == getpid() ? address.sun_path : ""; }
-
 /// Sends all of it. False if the client doesn't read for a second, or is gone.
 static bool send_all(int client, const char *text, size_t size) {
 #if defined(MSG_NOSIGNAL)

@@ -62,12 +62,17 @@ static bool make_room(part *part) {
     return true;
 }
 
-/// Where the calling thread's stack ends; 0 if that is unknown.
-static uintptr_t stack_end(void) {
-    static _Thread_local uintptr_t end = 0;
-    if (end != 0) { return end; }
+typedef struct {
+    uintptr_t lowest, end;
+} stack;
+
+/// The calling thread's stack; empty if that is unknown.
+static stack own_stack(void) {
+    static _Thread_local stack known;
+    if (known.end != 0) { return known; }
 #if defined(__APPLE__)
-    end = (uintptr_t)pthread_get_stackaddr_np(pthread_self());
+    known.end = (uintptr_t)pthread_get_stackaddr_np(pthread_self());
+    known.lowest = known.end - pthread_get_stacksize_np(pthread_self());
 #else
     pthread_attr_t attributes;
     if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
@@ -75,18 +80,19 @@ static uintptr_t stack_end(void) {
         size_t size = 0;
         pthread_attr_getstack(&attributes, &lowest, &size);
         pthread_attr_destroy(&attributes);
-        end = (uintptr_t)lowest + size;
+        known = (stack){.lowest = (uintptr_t)lowest, .end = (uintptr_t)lowest + size};
     }
 #endif
-    return end;
+    return known;
 }
 
 /// Follows the frame pointers. Code without them may have left anything in their register, so only addresses on this thread's stack
-/// are read, from the inside to the outside.
+/// are read, from the inside to the outside. On a stack of another kind, none is.
 static __attribute__((noinline)) uint32_t take_frames(uintptr_t *frames) {
-    uintptr_t frame = (uintptr_t)__builtin_frame_address(0), end = stack_end();
+    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    stack stack = own_stack();
     uint32_t count = 0, skipped = 0;
-    while (frame % sizeof(uintptr_t) == 0 && frame + 2 * sizeof(uintptr_t) <= end) {
+    while (frame % sizeof(uintptr_t) == 0 && frame >= stack.lowest && frame + 2 * sizeof(uintptr_t) <= stack.end) {
         const uintptr_t *record = (const uintptr_t *)frame;
         // The first one returns to this file.
         if (skipped == 0) { skipped = 1; } else if (record[1] != 0) { frames[count++] = record[1]; }

@@ -19,9 +19,6 @@ extern char *_Nullable ccorinth_snapshot_text(size_t *_Nonnull size) __attribute
 /// one listens elsewhere.
 int ccorinth_serve_snapshots(const char *_Nullable path);
 
-/// Where it listens; empty if it doesn't.
-const char *_Nonnull ccorinth_snapshot_path(void);
-
 /// The number of this process.
 int32_t ccorinth_process(void);
 

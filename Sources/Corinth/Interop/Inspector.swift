@@ -24,7 +24,7 @@ public enum Inspector {
     public static var isOn: Bool { Registry.isOn }
 
     /// Turns it on. What was made before doesn't appear.
-    /// - Complexity: From now on, to make an object and to end it takes about a microsecond longer, and each takes 192 bytes more.
+    /// - Complexity: From now on, to make an object takes about half a microsecond longer, and each takes 320 to 640 bytes more.
     /// ## Concurrency
     /// Any thread.
     public static func start() { Registry.turn(on: true) }
@@ -67,8 +67,8 @@ public enum Inspector {
     }
 
     /// What there is now.
-    /// - Complexity: O(*n* log *n*) for *n* objects: some milliseconds for 10,000. Threads that make or end an object wait for some
-    ///   microseconds if it lies in the part of the table that is being copied.
+    /// - Complexity: O(*n* log *n*) for *n* objects: about 3 µs for each, and 8 µs more for ``Snapshot/json``. Threads that make or end
+    ///   an object wait if it lies in the part of the table that is being copied, which is a 64th of it.
     /// ## Concurrency
     /// Any thread. Other threads go on meanwhile, so the figures are of different moments.
     public static func snapshot() -> Snapshot { Snapshot(of: Registry.objects) }
