@@ -11,6 +11,9 @@ SCHEMA = 1
 # There are many of these. They are counted by place.
 GROUPED = ("start", "observation")
 
+# The lists of a snapshot whose elements say where they were made.
+PARTS = ("nodes", "starts", "observations")
+
 # Something that a reader should know. What has a greater urgency stands first; `is_bad` if something can't go on.
 Sentence = namedtuple("Sentence", "urgency is_bad text")
 
@@ -26,8 +29,13 @@ def parsed(text, where):
     if data["schema"] != SCHEMA:
         raise lib.Fault(f"{where} has schema {clean(data['schema'])}, and this tool knows {SCHEMA}: "
                         "use that of the program's version of Corinth")
-    for name in ("nodes", "observations"):
+    stacks = listed(data, "stacks")
+    for name in PARTS:
         data[name] = [part for part in listed(data, name) if isinstance(part, dict)]
+        for part in data[name]:
+            made = part.get("made")
+            if type(made) is int and 0 <= made < len(stacks):
+                part["frames"] = stacks[made]
     data["nodes"] = [node for node in data["nodes"] if "id" in node and "kind" in node]
     return data
 
@@ -69,6 +77,11 @@ class Item:
         return value if type(value) is int and abs(value) < 1 << 64 else None
 
     @property
+    def count(self):
+        """How many starts or observations this stands for."""
+        return self.figure("count") or 1
+
+    @property
     def is_full(self):
         """Whether senders wait, or would. Under the other policies a buffer may well be full."""
         depth, capacity = self.figure("depth"), self.figure("capacity")
@@ -87,7 +100,7 @@ class Row:
         self.key, self.members, self.kind = key, members, members[0].kind
         first = members[0]
         self.label, self.place, self.type = first.label, first.place, first.type
-        self.count = len(members)
+        self.count = sum(item.count for item in members)
         self.growth = (self.count - before.counts[key]) / view.seconds if view.seconds and self.kind in GROUPED else None
         self.delivered, self.posted, self.dropped = (view.rate(members, name) for name in ("delivered", "posted", "dropped"))
         self.waiting, self.stalls, self.beyond = (total(members, name) for name in ("waiting", "stalls", "beyond"))
@@ -135,8 +148,8 @@ class View:
         self.items = {}
         for node in data["nodes"]:
             self.items[str(node["id"])] = Item(node, clean(node["kind"]), str(node["id"]))
-        self.observations = [Item(part, "observation", f"observation {number}")
-                             for number, part in enumerate(data["observations"])]
+        self.groups = [Item(part, kind, f"{kind} {number}") for kind in GROUPED
+                       for number, part in enumerate(data[kind + "s"])]
         if before is not None and (before.data.get("pid") != data.get("pid") or None in (self.time, before.time)
                                    or self.time <= before.time):
             before = None
@@ -154,10 +167,10 @@ class View:
         self.full_since = self.lasting(lambda item, old: item.is_full, before and before.full_since, self.time)
         self.idle_since = self.lasting(is_idle, before and before.idle_since, self.begun)
         groups = {}
-        for item in [*self.items.values(), *self.observations]:
+        for item in [*self.items.values(), *self.groups]:
             key = (item.kind, item.label if item.kind in GROUPED else item.id)
             groups.setdefault(key, []).append(item)
-        self.counts = Counter({key: len(members) for key, members in groups.items()})
+        self.counts = Counter({key: sum(item.count for item in members) for key, members in groups.items()})
         self.rows = [Row(key, members, self, before) for key, members in groups.items()]
         self.row_of = {item.id: row for row in self.rows for item in row.members}
 
@@ -201,7 +214,9 @@ class View:
         found = Counter()
         ends = pairs(self.data, name)
         if name == "edges":
-            ends += [(str(item.data.get("of")), item.id) for item in self.observations]
+            for item in self.groups:
+                of = item.data.get("of")
+                ends += [(str(one), item.id) for one in (of if isinstance(of, list) else [of])]
         for one, other in ends:
             if one in self.row_of and other in self.row_of and self.row_of[one] is not self.row_of[other]:
                 found[self.row_of[one].key, self.row_of[other].key] += 1

@@ -8,6 +8,7 @@ import struct
 import subprocess
 
 import flames
+import graph
 import lib
 
 # What the code of the library lies below.
@@ -41,7 +42,7 @@ class Places:
 
     def add(self, data):
         """Adds its place, and the stack outside the library, to each node and observation that doesn't have them yet."""
-        made = [part for name in ("nodes", "observations") for part in data.get(name, ()) if "place" not in part]
+        made = [part for name in graph.PARTS for part in data.get(name, ()) if "place" not in part]
         if data.get("maps") != self.maps:
             self.maps, self.stacks = data.get("maps"), {}
             self.starts, self.mapped = sorted_maps(self.maps)

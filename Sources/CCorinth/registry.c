@@ -107,6 +107,7 @@ static __attribute__((noinline)) uint32_t take_frames(uintptr_t *frames) {
 void ccorinth_registry_add(uintptr_t object, uint32_t kind, uintptr_t subject) {
     ccorinth_registry_entry entry = {.object = object, .since = ccorinth_monotonic_time(), .kind = kind, .subject = subject};
     entry.frame_count = take_frames(entry.frames);
+    for (uint32_t index = 0; index < entry.frame_count; index++) { entry.stack = hash(entry.stack ^ entry.frames[index] << 4); }
     part *part = part_of(hash(object));
     pthread_mutex_lock(&part->mutex);
     if (make_room(part)) {
@@ -163,15 +164,32 @@ uint64_t ccorinth_registry_count(uint32_t kind) {
 
 uint64_t ccorinth_registry_missed(void) { return atomic_load_explicit(&missed, memory_order_relaxed); }
 
-void ccorinth_registry_visit(void *context, void (*visit)(void *, const ccorinth_registry_entry *)) {
+ccorinth_registry_entry *ccorinth_registry_copy(uint32_t retained, size_t *count) {
+    ccorinth_registry_entry *copy = NULL;
+    size_t size = 0;
+    *count = 0;
     for (uint32_t index = 0; index < PARTS; index++) {
         part *part = &ccorinth_registry_parts[index];
         pthread_mutex_lock(&part->mutex);
+        if (*count + part->used > size) {
+            // The other parts are about as full.
+            size = *count + part->used * (PARTS - index);
+            ccorinth_registry_entry *larger = realloc(copy, size * sizeof *copy);
+            if (larger == NULL) {
+                pthread_mutex_unlock(&part->mutex);
+                return copy;
+            }
+            copy = larger;
+        }
         for (uint64_t place = 0; place < part->capacity; place++) {
-            if (part->entries[place].object != 0) { visit(context, &part->entries[place]); }
+            const ccorinth_registry_entry *entry = &part->entries[place];
+            if (entry->object == 0) { continue; }
+            if ((retained >> entry->kind & 1) != 0 && !ccorinth_try_retain((void *)entry->object)) { continue; }
+            copy[(*count)++] = *entry;
         }
         pthread_mutex_unlock(&part->mutex);
     }
+    return copy;
 }
 
 /// A thread that makes an object during a fork leaves the child a locked mutex, and a table in the middle of a change. So the child

@@ -6,6 +6,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /// 0 until it is first on; 1 while objects enter it; 2 when no further ones do, and those that are in it still leave.
@@ -40,6 +41,8 @@ typedef struct {
     uint64_t since;
     /// Of an observation, the strand of the stream that it observes.
     uintptr_t subject;
+    /// The same for equal frames, and hardly ever for others.
+    uint64_t stack;
     uint32_t kind;
     uint32_t frame_count;
     /// As its maker calls it; empty if that says nothing.
@@ -66,9 +69,11 @@ uint64_t ccorinth_registry_count(uint32_t kind);
 /// How many objects aren't in it, because there was no memory for them.
 uint64_t ccorinth_registry_missed(void);
 
-/// Calls a function with each entry. The memory of the objects of the entries beside it stays meanwhile, so the function must be
-/// short, and must neither make nor end an object that may be in it.
-void ccorinth_registry_visit(void *_Nullable context, void (*_Nonnull visit)(void *_Nullable, const ccorinth_registry_entry *_Nonnull));
+/// Copies the entries. Objects of some kinds are retained for the caller; those whose end has begun are left out.
+///
+/// - retained: A bit for each of these kinds.
+/// Returns memory that the caller frees; NULL if there is none.
+ccorinth_registry_entry *_Nullable ccorinth_registry_copy(uint32_t retained, size_t *_Nonnull count);
 
 #pragma GCC visibility pop
 

@@ -3,7 +3,7 @@ internal import CCorinth
 extension Inspector.Snapshot: CustomStringConvertible {
     /// A line for each stream and hop: its kind, its name or type, what is queued, and who waits.
     public var description: String {
-        let lines = nodes.filter { $0.kind == .stream || $0.kind == .hop }.map { node in
+        let lines = nodes.map { node in
             var line = "\(node.kind.rawValue) \(node.name ?? node.type ?? ""): \(node.depth)"
             if let capacity = node.capacity { line += " of \(capacity)" }
             line += " queued"
@@ -17,59 +17,73 @@ extension Inspector.Snapshot: CustomStringConvertible {
     }
 
     /// The snapshot as a line of JSON, of schema 1: what `perf/top` reads. Addresses are hexadecimal.
-    public var json: String {
-        let streams = nodes.filter { $0.kind != .observation }
-        let observations = nodes.filter { $0.kind == .observation }
-        return JSONText.object([
-            ("schema", "1"), ("pid", "\(ccorinth_process())"),
-            ("program", JSONText.string(CommandLine.arguments.first ?? "")),
-            ("time", "\(time)"), ("missed", "\(missed)"),
-            ("nodes", JSONText.array(streams.map { $0.json })),
-            ("observations", JSONText.array(observations.map { $0.json })),
-            ("edges", JSONText.array(edges.map { $0.json })), ("waits", JSONText.array(waits.map { $0.json })),
-            ("maps", JSONText.array(CodeRange.all.map { $0.json })),
-        ])
-    }
-}
+    public var json: String { String(decoding: encoded.dropLast(), as: UTF8.self) }
 
-extension Inspector.Snapshot.Edge {
-    fileprivate var json: String { JSONText.array([JSONText.hexadecimal(from), JSONText.hexadecimal(to)]) }
+    /// The same in UTF-8, with a newline.
+    var encoded: [UInt8] {
+        var text = JSONText()
+        var stacks = Stacks()
+        text.object { text in
+            text.field("schema", 1)
+            text.field("pid", UInt64(UInt32(bitPattern: ccorinth_process())))
+            text.field("program", CommandLine.arguments.first ?? "")
+            text.field("time", time)
+            text.field("missed", UInt64(missed))
+            text.list("nodes", nodes) { node, text in text.object { node.write(to: &$0, &stacks) } }
+            text.list("starts", starts) { group, text in text.object { group.write(to: &$0, &stacks) } }
+            text.list("observations", observations) { group, text in text.object { group.write(to: &$0, &stacks) } }
+            text.list("edges", edges) { edge, text in text.list([edge.from, edge.to]) { $1.address($0) } }
+            text.list("waits", waits) { edge, text in text.list([edge.from, edge.to]) { $1.address($0) } }
+            text.list("stacks", stacks.all) { stack, text in text.list(stack) { $1.address($0) } }
+            text.list("maps", CodeRange.all) { code, text in text.object { code.write(to: &$0) } }
+        }
+        return text.bytes + [UInt8(ascii: "\n")]
+    }
+
+    /// The different stacks, by which objects say where they were made.
+    fileprivate struct Stacks {
+        private(set) var all: [[UInt]] = []
+        private var indices: [UInt64: Int] = [:]
+
+        mutating func index(of stack: UInt64, _ frames: [UInt]) -> UInt64 {
+            if let index = indices[stack] { return UInt64(index) }
+            indices[stack] = all.count
+            all.append(frames)
+            return UInt64(all.count - 1)
+        }
+    }
 }
 
 extension Inspector.Snapshot.Node {
-    fileprivate var json: String {
-        var fields = [
-            ("id", JSONText.hexadecimal(id)), ("kind", JSONText.string(kind.rawValue)), ("since", "\(since)"),
-            ("frames", JSONText.array(frames.map(JSONText.hexadecimal))),
-        ]
-        if let name { fields.append(("name", JSONText.string(name))) }
+    fileprivate func write(to text: inout JSONText, _ stacks: inout Inspector.Snapshot.Stacks) {
+        text.addressField("id", id)
+        text.field("kind", kind.rawValue)
+        text.field("since", since)
+        text.field("made", stacks.index(of: stack, frames))
+        if let name { text.field("name", name) }
+        if let type { text.field("type", type) }
+        text.field("depth", UInt64(depth))
+        if let capacity { text.field("capacity", UInt64(capacity)) }
+        text.field("waiting", UInt64(waiting))
+        if stalls > 0 { text.field("stalls", UInt64(stalls)) }
+        if beyond > 0 { text.field("beyond", UInt64(beyond)) }
         switch kind {
-        case .stream:
-            fields += [
-                ("type", JSONText.string(type ?? "")), ("observers", "\(observers)"),
-            ]
-            fields += queue
+        case .stream: text.field("observers", UInt64(observers))
         case .hop:
-            fields += [
-                ("scheduler", JSONText.string(name ?? "")),
-                ("policy", JSONText.string(drops ? "dropping" : "blocking")),
-                ("stopped", "\(isStopped)"),
-            ]
-            fields += queue
-        case .start: break
-        case .observation: if let observed { fields.append(("of", JSONText.hexadecimal(observed))) }
+            text.field("policy", drops ? "dropping" : "blocking")
+            text.field("stopped", isStopped)
+            if let posted { text.field("posted", posted) }
+            if let delivered { text.field("delivered", delivered) }
         }
-        return JSONText.object(fields)
     }
+}
 
-    private var queue: [(String, String)] {
-        var fields = [
-            ("depth", "\(depth)"), ("capacity", capacity.map { "\($0)" } ?? "null"), ("waiting", "\(waiting)"),
-            ("stalls", "\(stalls)"), ("beyond", "\(beyond)"),
-        ]
-        if let posted { fields.append(("posted", "\(posted)")) }
-        if let delivered { fields.append(("delivered", "\(delivered)")) }
-        return fields
+extension Inspector.Snapshot.Group {
+    fileprivate func write(to text: inout JSONText, _ stacks: inout Inspector.Snapshot.Stacks) {
+        text.field("count", UInt64(count))
+        text.field("since", since)
+        text.field("made", stacks.index(of: stack, frames))
+        if !observed.isEmpty { text.list("of", observed) { $1.address($0) } }
     }
 }
 
@@ -92,35 +106,114 @@ private struct CodeRange {
         return all
     }
 
-    var json: String {
-        JSONText.object([
-            ("path", JSONText.string(path)), ("start", JSONText.hexadecimal(start)), ("end", JSONText.hexadecimal(end)),
-            ("offset", "\(offset)"), ("bias", JSONText.hexadecimal(bias)),
-        ])
+    func write(to text: inout JSONText) {
+        text.field("path", path)
+        text.addressField("start", start)
+        text.addressField("end", end)
+        text.field("offset", UInt64(offset))
+        text.addressField("bias", bias)
     }
 }
 
 /// Writes JSON (RFC 8259). An encoder of Foundation's would be linked into every program.
-private enum JSONText {
-    static func object(_ fields: [(String, String)]) -> String {
-        "{" + fields.map { "\(string($0.0)):\($0.1)" }.joined(separator: ",") + "}"
+private struct JSONText {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func object(_ fields: (inout JSONText) -> Void) {
+        separate()
+        bytes.append(UInt8(ascii: "{"))
+        fields(&self)
+        bytes.append(UInt8(ascii: "}"))
     }
 
-    static func array(_ elements: [String]) -> String { "[" + elements.joined(separator: ",") + "]" }
+    mutating func list<Elements: Sequence>(
+        _ elements: Elements, _ write: (Elements.Element, inout JSONText) -> Void
+    ) {
+        separate()
+        bytes.append(UInt8(ascii: "["))
+        for element in elements { write(element, &self) }
+        bytes.append(UInt8(ascii: "]"))
+    }
 
-    static func hexadecimal(_ number: UInt) -> String { "\"" + String(number, radix: 16) + "\"" }
+    mutating func list<Elements: Sequence>(
+        _ name: StaticString, _ elements: Elements, _ write: (Elements.Element, inout JSONText) -> Void
+    ) {
+        key(name)
+        list(elements, write)
+    }
 
-    static func string(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": result += "\\\(scalar)"
-            case _ where scalar.value < 32:
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
+    mutating func field(_ name: StaticString, _ value: String) {
+        key(name)
+        string(value)
+    }
+
+    mutating func field(_ name: StaticString, _ value: UInt64) {
+        key(name)
+        number(value, radix: 10)
+    }
+
+    mutating func field(_ name: StaticString, _ value: Bool) {
+        key(name)
+        bytes += value ? "true".utf8 : "false".utf8
+    }
+
+    mutating func addressField(_ name: StaticString, _ value: UInt) {
+        key(name)
+        address(value)
+    }
+
+    /// An address, in quotes.
+    mutating func address(_ value: UInt) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        number(UInt64(value), radix: 16)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func key(_ name: StaticString) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        name.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    private mutating func number(_ value: UInt64, radix: UInt64) {
+        var digits: UInt64 = 1
+        while value / digits >= radix { digits *= radix }
+        while digits > 0 {
+            let digit = UInt8(truncatingIfNeeded: value / digits % radix)
+            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+            digits /= radix
         }
-        return result + "\""
+    }
+
+    private mutating func string(_ text: String) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        let text = text.utf8
+        if text.allSatisfy({ $0 >= 32 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+            bytes += text
+        } else {
+            for byte in text { append(byte) }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends a byte of a string.
+    private mutating func append(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+        case 0..<32: bytes += "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8
+        default: bytes.append(byte)
+        }
+    }
+
+    /// A comma, unless this is the first of an object or a list, or the value of a field.
+    private mutating func separate() {
+        switch bytes.last {
+        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): break
+        default: bytes.append(UInt8(ascii: ","))
+        }
     }
 }

@@ -1,10 +1,9 @@
-internal import CCorinth
 internal import CorinthEssentials
 
 extension Inspector {
     /// The streams of the process at a moment.
     public struct Snapshot: Sendable {
-        /// A stream, a hop or a start.
+        /// A stream or a hop.
         public struct Node: Sendable, Identifiable {
             /// What it is.
             public enum Kind: String, Sendable {
@@ -12,10 +11,6 @@ extension Inspector {
                 case stream
                 /// The queue of an `observe(on:)`.
                 case hop
-                /// The start of a producer.
-                case start
-                /// An observer of a stream that is no other stream.
-                case observation
             }
 
             /// An address. Another node may have it later.
@@ -62,15 +57,39 @@ extension Inspector {
             /// Whether a hop has stopped until another one has room.
             public internal(set) var isStopped = false
 
-            /// The stream that an observation observes.
-            public internal(set) var observed: UInt?
+            /// Identifies the frames.
+            let stack: UInt64
 
-            init(_ entry: ccorinth_registry_entry, _ kind: Kind, id: UInt) {
+            init(_ entry: Registry.Entry, _ kind: Kind, id: UInt, frames: [UInt]) {
                 self.id = id
                 self.kind = kind
-                name = entry.givenName
+                name = entry.name
                 since = entry.since
-                frames = entry.addresses
+                stack = entry.stack
+                self.frames = frames
+            }
+        }
+
+        /// Starts of producers, or observations, that were made by the same calls.
+        public struct Group: Sendable {
+            /// The return addresses of their maker, innermost first. Those of the library are among them.
+            public let frames: [UInt]
+
+            /// How many there are.
+            public internal(set) var count = 0
+
+            /// When the oldest was made: nanoseconds of the monotonic clock.
+            public internal(set) var since = UInt64.max
+
+            /// The streams that observations observe, for the first hundred of them.
+            public internal(set) var observed: [UInt] = []
+
+            /// Identifies the frames.
+            let stack: UInt64
+
+            init(_ entry: Registry.Entry) {
+                frames = entry.frames
+                stack = entry.stack
             }
         }
 
@@ -88,8 +107,14 @@ extension Inspector {
         /// When it was taken: nanoseconds of the monotonic clock.
         public let time: UInt64
 
-        /// Streams, hops, starts and observations, in the order of their addresses.
+        /// Streams and hops.
         public private(set) var nodes: [Node] = []
+
+        /// The starts of producers, by where they were made.
+        public private(set) var starts: [Group] = []
+
+        /// The observers of streams, except for what other streams observe, by where they were made.
+        public private(set) var observations: [Group] = []
 
         /// How values flow, as far as that is known. What runs inside the start of a producer has no edges.
         public private(set) var edges: Set<Edge> = []
@@ -100,27 +125,34 @@ extension Inspector {
         /// How many objects don't appear, because there was no memory to note them.
         public let missed: Int
 
-        init(of objects: [(entry: ccorinth_registry_entry, kind: Registry.Kind, object: AnyObject)]) {
+        /// What there is now.
+        init() {
             time = MonotonicTime.now
             missed = Registry.missed
-            var builder = Builder()
-            for (entry, kind, object) in objects { builder.add(entry, kind, object) }
-            nodes = builder.finish(edges: &edges, waits: &waits)
+            Registry.withEntries { entries in
+                var streams = Streams()
+                for entry in entries { streams.add(entry) }
+                var groups = Groups()
+                for entry in entries { groups.add(entry, to: &streams) }
+                (starts, observations) = (Array(groups.starts.values), Array(groups.observations.values))
+                (edges, waits) = (streams.edges, streams.waits)
+                nodes = streams.nodes
+            }
         }
     }
 }
 
 extension Inspector.Snapshot {
-    /// Puts signals together to streams, and finds the edges.
-    private struct Builder {
-        private var streams: [UInt: Node] = [:]
-        private var others: [Node] = []
+    /// The streams and the hops.
+    private struct Streams {
+        private(set) var nodes: [Node] = []
+        private(set) var edges: Set<Edge> = []
 
-        /// The streams that observations observe.
-        private var observed: [UInt: UInt] = [:]
+        /// Where each stream is.
+        private var indices: [UInt: Int] = [:]
 
-        /// The observations by which streams get their values.
-        private var sources: [(stream: UInt, observation: UInt)] = []
+        /// The streams that get their values by an observation.
+        private var targets: [UInt: UInt] = [:]
 
         /// The hops into each stream.
         private var hops: [UInt: [UInt]] = [:]
@@ -129,38 +161,54 @@ extension Inspector.Snapshot {
         private var nodeOfQueue: [UInt64: UInt] = [:]
         private var blockers: [(node: UInt, queue: UInt64)] = []
 
-        mutating func add(_ entry: ccorinth_registry_entry, _ kind: Registry.Kind, _ object: AnyObject) {
-            switch kind {
-            case .signal: if let signal = object as? SignalState { add(signal, entry) }
-            case .hop: if let hop = object as? any InspectedHop { add(hop, entry) }
-            case .start: others.append(Node(entry, .start, id: entry.object))
-            case .observation:
-                var node = Node(entry, .observation, id: entry.object)
-                node.observed = entry.subject
-                observed[entry.object] = entry.subject
-                others.append(node)
+        /// What a type is called: finding out takes long.
+        private var types: [ObjectIdentifier: String] = [:]
+
+        /// The frames of each stack.
+        private var frames: [UInt64: [UInt]] = [:]
+
+        private mutating func makeNode(_ entry: Registry.Entry, _ kind: Node.Kind, id: UInt) -> Node {
+            let known = frames[entry.stack] ?? entry.frames
+            frames[entry.stack] = known
+            return Node(entry, kind, id: id, frames: known)
+        }
+
+        /// Adds a signal or a hop.
+        mutating func add(_ entry: Registry.Entry) {
+            switch entry.kind {
+            case .signal:
+                if let object = entry.object { add(unsafe unsafeDowncast(object, to: SignalState.self), entry) }
+            case .hop: if let hop = entry.object as? any InspectedHop { add(hop, entry) }
+            case .start, .observation, nil: break
             }
         }
 
-        private mutating func add(_ signal: SignalState, _ entry: ccorinth_registry_entry) {
-            for observation in signal.observations { sources.append((signal.stream, observation)) }
-            var node = Node(entry, .stream, id: signal.stream)
-            node.type = "\(signal.signalType)"
+        private mutating func add(_ signal: SignalState, _ entry: Registry.Entry) {
+            let stream = signal.stream
+            for observation in signal.observations { targets[observation] = stream }
+            var node = makeNode(entry, .stream, id: stream)
+            let type = signal.signalType
+            let name = types[ObjectIdentifier(type)] ?? "\(type)"
+            types[ObjectIdentifier(type)] = name
+            node.type = name
             note(signal.strand.figures, in: &node)
-            streams[node.id] = node
+            indices[stream] = nodes.count
+            nodes.append(node)
         }
 
-        private mutating func add(_ hop: any InspectedHop, _ entry: ccorinth_registry_entry) {
-            var node = Node(entry, .hop, id: entry.object)
+        private mutating func add(_ hop: any InspectedHop, _ entry: Registry.Entry) {
+            var node = makeNode(entry, .hop, id: entry.address)
             node.name = node.name ?? hop.scheduler.label
             node.drops = hop.drops
             note(hop.figures, in: &node)
             let stream = unsafe UInt(bitPattern: Unmanaged.passUnretained(hop.strand).toOpaque())
             hops[stream, default: []].append(node.id)
-            others.append(node)
+            edges.insert(Edge(from: node.id, to: stream))
+            nodes.append(node)
         }
 
         private mutating func note(_ figures: BufferFigures, in node: inout Node) {
+            guard figures.id != 0 else { return }
             node.depth = Int(clamping: figures.depth)
             node.capacity = figures.capacity.map { Int(clamping: $0) }
             node.waiting = figures.waiting
@@ -169,29 +217,50 @@ extension Inspector.Snapshot {
             node.posted = figures.posted
             node.delivered = figures.delivered
             node.isStopped = figures.blocker != 0
-            if figures.id != 0 { nodeOfQueue[figures.id] = node.id }
+            nodeOfQueue[figures.id] = node.id
             if figures.blocker != 0 { blockers.append((node.id, figures.blocker)) }
         }
 
-        consuming func finish(edges: inout Set<Edge>, waits: inout Set<Edge>) -> [Node] {
-            for (stream, observation) in sources {
-                guard let source = observed[observation] else { continue }
-                // With several hops, nobody knows which source each of them has.
-                for target in hops[stream] ?? [stream] { edges.insert(Edge(from: source, to: target)) }
+        /// Adds an observation of a stream: an edge, if it is another stream's, or else an observer.
+        ///
+        /// - Returns: Whether it is an observer.
+        mutating func addObservation(_ observation: UInt, of source: UInt) -> Bool {
+            guard let target = targets[observation] else {
+                if let index = indices[source] { nodes[index].observers += 1 }
+                return true
             }
-            for (stream, hops) in hops where streams[stream] != nil {
-                for hop in hops { edges.insert(Edge(from: hop, to: stream)) }
-            }
-            for (node, queue) in blockers {
-                if let target = nodeOfQueue[queue] { waits.insert(Edge(from: node, to: target)) }
-            }
-            // What is an edge is no observer besides.
-            let inner = Set(sources.map(\.observation))
-            others.removeAll { inner.contains($0.id) }
-            for (observation, stream) in observed where !inner.contains(observation) {
-                streams[stream]?.observers += 1
-            }
-            return (Array(streams.values) + others).sorted { $0.id < $1.id }
+            // With several hops, nobody knows which source each of them has.
+            for hop in hops[target] ?? [target] { edges.insert(Edge(from: source, to: hop)) }
+            return false
         }
+
+        var waits: Set<Edge> {
+            Set(blockers.compactMap { node, queue in nodeOfQueue[queue].map { Edge(from: node, to: $0) } })
+        }
+    }
+
+    /// Starts and observations by their stacks.
+    private struct Groups {
+        private(set) var starts: [UInt64: Group] = [:]
+        private(set) var observations: [UInt64: Group] = [:]
+
+        /// Adds a start or an observation. The streams are complete.
+        mutating func add(_ entry: Registry.Entry, to streams: inout Streams) {
+            switch entry.kind {
+            case .start: starts[entry.stack, default: Group(entry)].add(entry)
+            case .observation:
+                guard streams.addObservation(entry.address, of: entry.subject) else { return }
+                observations[entry.stack, default: Group(entry)].add(entry)
+            case .signal, .hop, nil: break
+            }
+        }
+    }
+}
+
+extension Inspector.Snapshot.Group {
+    fileprivate mutating func add(_ entry: Registry.Entry) {
+        count += 1
+        since = min(since, entry.since)
+        if entry.subject != 0, observed.count < 100 { observed.append(entry.subject) }
     }
 }

@@ -102,17 +102,34 @@ import Testing
             let parsed = try #require(JSONSerialization.jsonObject(with: Data(snapshot.json.utf8)) as? [String: Any])
             #expect(parsed["schema"] as? Int == 1 && parsed["pid"] as? Int32 == getpid())
             let nodes = try #require(parsed["nodes"] as? [[String: Any]])
-            #expect(nodes.count == snapshot.nodes.count { $0.kind != .observation })
+            #expect(nodes.count == snapshot.nodes.count)
             let found = nodes.filter { $0["name"] as? String == "\"a\\\u{1}é\"" }
             #expect(found.count == 1 && found[0]["type"] as? String == "Signal<String, Never>")
-            #expect((found[0]["frames"] as? [String])?.isEmpty == false)
+            let stacks = try #require(parsed["stacks"] as? [[String]])
+            #expect(try !stacks[#require(found[0]["made"] as? Int)].isEmpty)
             let observations = try #require(parsed["observations"] as? [[String: Any]])
-            #expect(observations.contains { $0["of"] as? String == found[0]["id"] as? String })
+            let observed = try #require(found[0]["id"] as? String)
+            #expect(observations.contains { ($0["of"] as? [String])?.contains(observed) == true })
             #if os(Linux)
                 let code = try #require(parsed["maps"] as? [[String: Any]])
                 #expect(code.contains { ($0["path"] as? String)?.hasPrefix("/") == true })
             #endif
             withExtendedLifetime((input, observation)) {}
+        }
+
+        @Test func `Starts and observations are counted by where they were made`() {
+            let (output, input) = Signal<Int, Never>.pipe()
+            let disposables = CompositeDisposable()
+            let before = Inspector.snapshot()
+            for _ in 0..<20 { disposables += SignalProducer<Int, Never>.never.start() }
+            for _ in 0..<30 { disposables += output.observeValues { _ in } }
+            let now = Inspector.snapshot()
+            #expect(now.starts.contains { $0.count == 20 && !$0.frames.isEmpty && $0.since >= before.time })
+            let group = now.observations.filter { $0.count == 30 && $0.since >= before.time }
+            #expect(group.count == 1 && Set(group[0].observed).count == 1)
+            #expect(now.nodes.contains { $0.id == group[0].observed[0] && $0.observers == 30 })
+            disposables.dispose()
+            withExtendedLifetime(input) {}
         }
 
         @Test func `A name is cut, and one that comes while it is off is ignored`() {

@@ -75,49 +75,62 @@ enum Registry {
         unsafe name.withCString { unsafe ccorinth_registry_name(address(of: object), $0) }
     }
 
-    /// Calls a function with each entry, which must be short, and must neither make nor end any object that may be in the registry.
-    static func visit(_ body: (ccorinth_registry_entry) -> Void) {
-        withoutActuallyEscaping(body) { body in
-            var body = body
-            unsafe withUnsafeMutablePointer(to: &body) { context in
-                unsafe ccorinth_registry_visit(context) { context, entry in
-                    unsafe context?.assumingMemoryBound(to: ((ccorinth_registry_entry) -> Void).self).pointee(
-                        entry.pointee)
-                }
+    /// Calls a function with a copy of all entries. Signals and hops are retained meanwhile; those whose end has begun are left out.
+    /// Whatever else there is may have ended since.
+    static func withEntries<Result>(_ body: ([Entry]) -> Result) -> Result {
+        var count = 0
+        let retained: UInt32 = 1 << Kind.signal.rawValue | 1 << Kind.hop.rawValue
+        let copy = unsafe ccorinth_registry_copy(retained, &count)
+        let entries = unsafe copy.map { copy in (0..<count).map { unsafe Entry(pointer: copy + $0) } } ?? []
+        defer {
+            // The last reference to some of them, perhaps: nothing is held here.
+            for entry in entries where entry.kind == .signal || entry.kind == .hop { unsafe entry.reference?.release() }
+            unsafe copy?.deallocate()
+        }
+        return body(entries)
+    }
+
+    /// An entry, for the length of a call of ``withEntries(_:)``.
+    @safe
+    struct Entry {
+        fileprivate let pointer: UnsafeMutablePointer<ccorinth_registry_entry>
+
+        fileprivate init(pointer: UnsafeMutablePointer<ccorinth_registry_entry>) { unsafe self.pointer = pointer }
+
+        /// nil in tests.
+        var kind: Kind? { unsafe Kind(rawValue: pointer.pointee.kind) }
+
+        /// The address of the object.
+        var address: UInt { unsafe pointer.pointee.object }
+
+        /// A signal or a hop.
+        var object: AnyObject? { unsafe reference?.takeUnretainedValue() }
+
+        fileprivate var reference: Unmanaged<AnyObject>? {
+            unsafe UnsafeRawPointer(bitPattern: address).map { unsafe Unmanaged<AnyObject>.fromOpaque($0) }
+        }
+
+        /// When it was made: nanoseconds of the monotonic clock.
+        var since: UInt64 { unsafe pointer.pointee.since }
+
+        /// The stream that an observation observes.
+        var subject: UInt { unsafe pointer.pointee.subject }
+
+        /// The same for equal frames, and hardly ever for others.
+        var stack: UInt64 { unsafe pointer.pointee.stack }
+
+        /// The return addresses, innermost first.
+        var frames: [UInt] {
+            unsafe withUnsafeBytes(of: &pointer.pointee.frames) {
+                unsafe Array($0.bindMemory(to: UInt.self).prefix(Int(unsafe pointer.pointee.frame_count)))
             }
         }
-    }
 
-    /// Copies all entries. The objects may have ended since.
-    static var entries: [ccorinth_registry_entry] {
-        var entries: [ccorinth_registry_entry] = []
-        visit { entries.append($0) }
-        return entries
-    }
-
-    /// All objects whose end hasn't begun. Whoever releases the result may release the last reference to some of them.
-    static var objects: [(entry: ccorinth_registry_entry, kind: Kind, object: AnyObject)] {
-        var objects: [(entry: ccorinth_registry_entry, kind: Kind, object: AnyObject)] = []
-        visit { entry in
-            guard let kind = Kind(rawValue: entry.kind),
-                let address = unsafe UnsafeMutableRawPointer(bitPattern: entry.object),
-                unsafe ccorinth_try_retain(address)
-            else { return }
-            objects.append((entry, kind, unsafe Unmanaged<AnyObject>.fromOpaque(address).takeRetainedValue()))
+        /// As its maker calls it.
+        var name: String? {
+            unsafe withUnsafeBytes(of: &pointer.pointee.name) {
+                unsafe $0[0] == 0 ? nil : String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
         }
-        return objects
-    }
-}
-
-extension ccorinth_registry_entry {
-    /// The return addresses, innermost first.
-    var addresses: [UInt] {
-        unsafe withUnsafeBytes(of: frames) { unsafe Array($0.bindMemory(to: UInt.self).prefix(Int(frame_count))) }
-    }
-
-    /// As its maker calls it.
-    var givenName: String? {
-        let name = unsafe withUnsafeBytes(of: name) { unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        return name.isEmpty ? nil : name
     }
 }
