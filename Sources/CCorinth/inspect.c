@@ -95,7 +95,12 @@ static void serve(void *context) {
         }
         if ((sockets[0].revents & POLLIN) == 0 || count > CLIENTS) { continue; }
         int client = open_client();
-        if (client >= 0) { sockets[count++] = (struct pollfd){.fd = client, .events = POLLIN}; }
+        if (client >= 0) {
+            sockets[count++] = (struct pollfd){.fd = client, .events = POLLIN};
+        } else {
+            // The client still waits: without descriptors, the next look would find it at once.
+            usleep(100000);
+        }
     }
 }
 

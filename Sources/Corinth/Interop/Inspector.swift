@@ -70,7 +70,8 @@ public enum Inspector {
     /// - Complexity: O(*n*) for *n* objects: about half a microsecond for each, and as much again for ``Snapshot/json``. Threads that
     ///   make or end an object wait if it lies in the part of the table that is being copied, which is a 64th of it.
     /// ## Concurrency
-    /// Any thread. Other threads go on meanwhile, so the figures are of different moments.
+    /// Any thread. Other threads go on meanwhile, so the figures are of different moments. If the last other reference to a stream goes
+    /// meanwhile, its resources are disposed of by the calling thread.
     public static func snapshot() -> Snapshot { Snapshot() }
 }
 

@@ -132,6 +132,7 @@ extension Inspector {
             Registry.withEntries { entries in
                 var streams = Streams()
                 for entry in entries { streams.add(entry) }
+                streams.connectHops()
                 var groups = Groups()
                 for entry in entries { groups.add(entry, to: &streams) }
                 (starts, observations) = (Array(groups.starts.values), Array(groups.observations.values))
@@ -203,7 +204,6 @@ extension Inspector.Snapshot {
             note(hop.figures, in: &node)
             let stream = unsafe UInt(bitPattern: Unmanaged.passUnretained(hop.strand).toOpaque())
             hops[stream, default: []].append(node.id)
-            edges.insert(Edge(from: node.id, to: stream))
             nodes.append(node)
         }
 
@@ -221,6 +221,13 @@ extension Inspector.Snapshot {
             if figures.blocker != 0 { blockers.append((node.id, figures.blocker)) }
         }
 
+        /// Adds the edges from hops to streams. The strand of a hop inside a start is no stream's. Called when all streams are there.
+        mutating func connectHops() {
+            for (stream, hops) in hops where indices[stream] != nil {
+                for hop in hops { edges.insert(Edge(from: hop, to: stream)) }
+            }
+        }
+
         /// Adds an observation of a stream: an edge, if it is another stream's, or else an observer.
         ///
         /// - Returns: Whether it is an observer.
@@ -230,7 +237,10 @@ extension Inspector.Snapshot {
                 return true
             }
             // With several hops, nobody knows which source each of them has.
-            for hop in hops[target] ?? [target] { edges.insert(Edge(from: source, to: hop)) }
+            // A source that was made before the inspector was turned on is no node.
+            for hop in hops[target] ?? [target] where indices[source] != nil {
+                edges.insert(Edge(from: source, to: hop))
+            }
             return false
         }
 

@@ -37,6 +37,14 @@ import Testing
             #expect(hop.kind == .hop && hop.capacity == 16_384 && !hop.drops)
             let edges = [(numbers, hop), (hop, result), (result, merged), (numbers, merged)]
             for (from, to) in edges { #expect(snapshot.edges.contains(.init(from: from.id, to: to.id))) }
+            // Inside a start, the strand of a hop is no stream's.
+            let start = SignalProducer<Int, Never>.never.observe(on: QueueScheduler(name: "inner")).start()
+            let later = Inspector.snapshot()
+            let ids = Set(later.nodes.map(\.id))
+            #expect(later.edges.allSatisfy { ids.contains($0.from) && ids.contains($0.to) })
+            let inner = try node("inner", in: later)
+            #expect(!later.edges.contains { $0.from == inner.id || $0.to == inner.id })
+            start.dispose()
             let mine = Set([numbers, hop, result, merged].map(\.id))
             #expect(snapshot.edges.count { mine.contains($0.from) || mine.contains($0.to) } == edges.count)
             #expect(numbers.since <= hop.since && hop.since <= snapshot.time && !numbers.frames.isEmpty)

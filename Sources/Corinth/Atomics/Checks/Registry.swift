@@ -11,7 +11,7 @@
 @usableFromInline
 enum Registry {
     @usableFromInline
-    enum Kind: UInt32, CaseIterable {
+    enum Kind: UInt32 {
         case signal
         case start
         case observation
