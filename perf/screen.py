@@ -69,7 +69,9 @@ class Terminal:
             os.set_blocking(end, False)
         signal.set_wakeup_fd(writer)
         signal.signal(signal.SIGWINCH, lambda *_: None)
-        signal.signal(signal.SIGQUIT, lambda *_: sys.exit(130))
+        # A shell without job control starts what it doesn't wait for with these two ignored.
+        for number in (signal.SIGINT, signal.SIGQUIT):
+            signal.signal(number, lambda *_: sys.exit(130))
         signal.signal(signal.SIGTSTP, self.suspend)
         self.take()
         return self
