@@ -11,8 +11,8 @@ SCHEMA = 1
 # There are many of these. They are counted by place.
 GROUPED = ("start", "observation")
 
-# The lists of a snapshot whose elements say where they were made.
-PARTS = ("nodes", "starts", "observations")
+# The lists of a snapshot whose elements say where they were made, or where they are.
+PARTS = ("nodes", "starts", "observations", "deliveries")
 
 # Something that a reader should know. What has a greater urgency stands first; `is_bad` if something can't go on.
 Sentence = namedtuple("Sentence", "urgency is_bad text")
@@ -33,9 +33,9 @@ def parsed(text, where):
     for name in PARTS:
         data[name] = [part for part in listed(data, name) if isinstance(part, dict)]
         for part in data[name]:
-            made = part.get("made")
-            if type(made) is int and 0 <= made < len(stacks):
-                part["frames"] = stacks[made]
+            stack = part.get("made", part.get("at"))
+            if type(stack) is int and 0 <= stack < len(stacks):
+                part["frames"] = stacks[stack]
     data["nodes"] = [node for node in data["nodes"] if "id" in node and "kind" in node]
     return data
 
@@ -265,7 +265,7 @@ def ordered(rows, order):
 
 def sentences(view):
     """Returns what stands out, the worst first. Sentences that differ in nothing are one."""
-    found = [*waits(view), *figures(view)]
+    found = [*waits(view), *slow_deliveries(view), *figures(view)]
     missed = view.data.get("missed")
     if type(missed) is int and missed > 0:
         found.append(Sentence(5, False, f"{counted(missed, 'object')} couldn't be looked at and {verb(missed)} missing here"))
@@ -319,6 +319,43 @@ def led(rest, is_circle):
         return ""
     over = rest[:-1] if len(rest) < 6 else [*rest[:3], f"{len(rest) - 4} others"]
     return f"; the wait leads {'over ' + ', '.join(over) + ' ' if over else ''}to {rest[-1]}"
+
+
+# What was over earlier isn't told any more, in nanoseconds.
+RECENT = 60e9
+
+
+def slow_deliveries(view):
+    """Yields the code that holds a stream for long, or did so lately. What differs only in its calls is one."""
+    found = {}
+    for item in (Item(part, "delivery", "") for part in view.data["deliveries"]):
+        ended = item.figure("ended")
+        if ended is None or view.time is None or view.time - ended < RECENT:
+            what = held(view, item)
+            # Without a place, the thread says at least who it is.
+            found.setdefault((what, item.place or f"thread {cleaned(item.data, 'thread') or item.figure('number')}"), []).append(item)
+    for (what, where), items in found.items():
+        goes_on = any(item.figure("ended") is None for item in items)
+        longest, times = (function(item.figure(name) or 0 for item in items)
+                          for function, name in ((max, "duration"), (sum, "count")))
+        how = "has been held for" if goes_on else "was held for"
+        held_for = f" {lib.duration(longest)}" if longest else " a time"
+        often = f", the longest of {lib.grouped(times)} times" if times > 1 else ""
+        values, senders = (max(item.figure(name) or 0 for item in items) for name in ("values", "senders"))
+        parts = [counted(number, noun) for number, noun in ((values, "value"), (senders, "sender")) if number]
+        behind = f"; {' and '.join(parts)} waited" if parts else ""
+        yield Sentence(85 if goes_on else 68, goes_on, f"{what} {how}{held_for} by {where}{often}{behind}")
+
+
+def held(view, delivery):
+    """Returns the label of a stream that a delivery holds, or of the hop into it: where most waits."""
+    streams = {str(stream) for stream in listed(delivery.data, "streams")}
+    items = [view.items[stream] for stream in streams if stream in view.items]
+    items += [view.items[one] for one, other in pairs(view.data, "edges")
+              if other in streams and one in view.items and view.items[one].kind == "hop"]
+    if not items:
+        return "a stream"
+    return max(items, key=lambda item: (item.figure("waiting") or 0, item.figure("depth") or 0, item.kind == "hop", item.label)).label
 
 
 def figures(view):

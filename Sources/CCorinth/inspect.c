@@ -84,7 +84,14 @@ static void serve(void *context) {
     pthread_sigmask(SIG_SETMASK, &all, NULL);
     struct pollfd sockets[1 + CLIENTS] = {{.fd = listener, .events = POLLIN}};
     nfds_t count = 1;
+    bool watches = false;
     while (true) {
+        // While somebody looks, slow deliveries are looked for.
+        if (count > 1 && !watches) { watches = ccorinth_watch_deliveries() == 0; }
+        if (count == 1 && watches) {
+            ccorinth_end_watching();
+            watches = false;
+        }
         // While all places are taken, others wait in the queue of the socket.
         sockets[0].events = count <= CLIENTS ? POLLIN : 0;
         if (poll(sockets, count, -1) < 0 && errno != EINTR) { return; }

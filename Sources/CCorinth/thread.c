@@ -8,6 +8,7 @@ _Thread_local ccorinth_thread_state ccorinth_thread = {.bias = 8, .low_stack = U
 
 uint64_t ccorinth_new_thread_number(void) {
     static _Atomic(uint64_t) last = 0;
+    ccorinth_enter_thread();
     return atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
 }
 

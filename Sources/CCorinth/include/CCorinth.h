@@ -9,6 +9,7 @@
 #include "ccorinth_probes.h"
 #include "ccorinth_references.h"
 #include "ccorinth_registry.h"
+#include "ccorinth_sampler.h"
 #include "ccorinth_thread.h"
 
 #endif

@@ -10,9 +10,10 @@ typedef struct {
     /// This thread's number, which is never used again, in a word that is biased to this thread. The number is 0 until first
     /// needed.
     uint64_t bias;
-    /// Twice the number of strands that this thread owns, plus 1 if something is due when it owns none. A thread that owns a
-    /// strand never waits.
+    /// What this thread owns: `ThreadState.owned` says which bits are what. A thread that owns a strand never waits.
     uint64_t owned;
+    /// Changes with each value of the drain that runs on this thread; NULL if none does. It may be gone when another thread looks.
+    const uint64_t *_Nullable progress;
     /// The permits whose bound this thread has exceeded while it owned a strand. It waits for them when it owns none.
     void *_Nullable deferred_wait;
     /// Further permits whose bound it has exceeded.
@@ -53,7 +54,7 @@ static inline __attribute__((always_inline)) ccorinth_thread_state *_Nonnull cco
     return &ccorinth_thread;
 }
 
-/// A number that no thread has had before. From 1.
+/// A number for the calling thread that no other one has had before. From 1.
 uint64_t ccorinth_new_thread_number(void);
 
 /// Whether less than 32 KiB of the calling thread's stack is left, or less than a quarter of a smaller stack. False if

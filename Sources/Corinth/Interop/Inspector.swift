@@ -51,19 +51,19 @@ public enum Inspector {
         } else {
             error = ccorinth_serve_snapshots(nil)
         }
-        guard error == 0 else { throw Failure(path: path, number: error) }
+        guard error == 0 else { throw Failure(action: "listen at \(path ?? "the usual path")", number: error) }
         start()
     }
 
-    /// Why the streams can't be shown.
+    /// Why the system refuses something.
     public struct Failure: Error, Equatable, CustomStringConvertible {
-        let path: String?
+        let action: String
 
         /// The system's error number.
         public let number: Int32
 
         /// Such as `can't listen at /run/x.sock: error 98`.
-        public var description: String { "can't listen at \(path ?? "the usual path"): error \(number)" }
+        public var description: String { "can't \(action): error \(number)" }
     }
 
     /// What there is now.

@@ -21,7 +21,7 @@ extension Inspector.Snapshot: CustomStringConvertible {
 
     /// The same in UTF-8, with a newline.
     var encoded: [UInt8] {
-        var text = JSONText()
+        var text = JSONText(size: 4_096 + 256 * nodes.count)
         var stacks = Stacks()
         text.object { text in
             text.field("schema", 1)
@@ -32,6 +32,7 @@ extension Inspector.Snapshot: CustomStringConvertible {
             text.list("nodes", nodes) { node, text in text.object { node.write(to: &$0, &stacks) } }
             text.list("starts", starts) { group, text in text.object { group.write(to: &$0, &stacks) } }
             text.list("observations", observations) { group, text in text.object { group.write(to: &$0, &stacks) } }
+            text.list("deliveries", deliveries) { delivery, text in text.object { delivery.write(to: &$0, &stacks) } }
             text.list("edges", edges) { edge, text in text.list([edge.from, edge.to]) { $1.address($0) } }
             text.list("waits", waits) { edge, text in text.list([edge.from, edge.to]) { $1.address($0) } }
             text.list("stacks", stacks.all) { stack, text in text.list(stack) { $1.address($0) } }
@@ -87,6 +88,20 @@ extension Inspector.Snapshot.Group {
     }
 }
 
+extension Inspector.Snapshot.Delivery {
+    fileprivate func write(to text: inout JSONText, _ stacks: inout Inspector.Snapshot.Stacks) {
+        text.field("thread", thread)
+        text.field("number", UInt64(clamping: number))
+        text.field("count", UInt64(count))
+        text.field("duration", duration)
+        if let ended { text.field("ended", ended) }
+        text.field("values", UInt64(values))
+        text.field("senders", UInt64(senders))
+        text.list("streams", streams) { $1.address($0) }
+        text.field("at", stacks.index(of: stack, frames))
+    }
+}
+
 /// A part of the program's code in memory, by which addresses become lines.
 private struct CodeRange {
     let path: String
@@ -119,6 +134,9 @@ private struct CodeRange {
 private struct JSONText {
     private(set) var bytes: [UInt8] = []
 
+    /// - Parameter size: How many bytes there will be, about.
+    init(size: Int) { bytes.reserveCapacity(size) }
+
     mutating func object(_ fields: (inout JSONText) -> Void) {
         separate()
         bytes.append(UInt8(ascii: "{"))
@@ -149,7 +167,19 @@ private struct JSONText {
 
     mutating func field(_ name: StaticString, _ value: UInt64) {
         key(name)
-        number(value, radix: 10)
+        var start = bytes.count
+        var rest = value
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        } while rest > 0
+        // The last digit came first.
+        var end = bytes.count - 1
+        while start < end {
+            bytes.swapAt(start, end)
+            start += 1
+            end -= 1
+        }
     }
 
     mutating func field(_ name: StaticString, _ value: Bool) {
@@ -166,7 +196,12 @@ private struct JSONText {
     mutating func address(_ value: UInt) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        number(UInt64(value), radix: 16)
+        var shift = max(0, UInt.bitWidth - 4 - value.leadingZeroBitCount & ~3)
+        repeat {
+            let digit = UInt8(truncatingIfNeeded: value >> UInt(shift) & 15)
+            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
+            shift -= 4
+        } while shift >= 0
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -176,16 +211,6 @@ private struct JSONText {
         name.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
         bytes.append(UInt8(ascii: "\""))
         bytes.append(UInt8(ascii: ":"))
-    }
-
-    private mutating func number(_ value: UInt64, radix: UInt64) {
-        var digits: UInt64 = 1
-        while value / digits >= radix { digits *= radix }
-        while digits > 0 {
-            let digit = UInt8(truncatingIfNeeded: value / digits % radix)
-            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") - 10 + digit)
-            digits /= radix
-        }
     }
 
     private mutating func string(_ text: String) {

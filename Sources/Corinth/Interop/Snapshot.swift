@@ -122,6 +122,9 @@ extension Inspector {
         /// Which hops have stopped, and what they wait for.
         public private(set) var waits: Set<Edge> = []
 
+        /// Deliveries that took long, or still go on, as far as threads were watched: see ``Inspector/watch()``.
+        public let deliveries: [Delivery]
+
         /// How many objects don't appear, because there was no memory to note them.
         public let missed: Int
 
@@ -129,8 +132,9 @@ extension Inspector {
         init() {
             time = MonotonicTime.now
             missed = Registry.missed
+            deliveries = Delivery.all
             Registry.withEntries { entries in
-                var streams = Streams()
+                var streams = Streams(capacity: entries.count)
                 for entry in entries { streams.add(entry) }
                 streams.connectHops()
                 var groups = Groups()
@@ -167,6 +171,11 @@ extension Inspector.Snapshot {
 
         /// The frames of each stack.
         private var frames: [UInt64: [UInt]] = [:]
+
+        init(capacity: Int) {
+            nodes.reserveCapacity(capacity)
+            indices.reserveCapacity(capacity)
+        }
 
         private mutating func makeNode(_ entry: Registry.Entry, _ kind: Node.Kind, id: UInt) -> Node {
             let known = frames[entry.stack] ?? entry.frames

@@ -42,51 +42,83 @@ public import CCorinth
 
     // MARK: Strands
 
-    /// Twice the number of strands that this thread owns, plus 1 if something is due when it owns none: a deferred wait, or a
-    /// leader's count. A thread doesn't wait while it owns a strand.
+    /// What this thread owns, in one word, so that entering and leaving a strand is an addition each:
+    /// - bit 0: something is due when it owns nothing: a deferred wait, or a leader's count. It doesn't wait while it owns anything.
+    /// - from bit 1: what it holds otherwise, see ``beginHolding()``. More of it than there is room for counts as a strand.
+    /// - from bit 12: how many strands it owns.
+    /// - from bit 31: a count that changes when it leaves a strand. So another thread that sees the same count twice, and a strand,
+    ///   knows that this thread has been in the same delivery meanwhile, unless that is a drain: see ``progress`` and `sampler.c`.
     @inlinable @inline(__always)
     var owned: UInt64 {
         get { unsafe state.pointee.owned }
         nonmutating set { unsafe state.pointee.owned = newValue }
     }
 
-    /// Whether this thread owns no strand, and may wait.
+    @inlinable @inline(__always)
+    static var oneHeld: UInt64 { 2 }
+
+    @inlinable @inline(__always)
+    static var oneStrand: UInt64 { 1 << 12 }
+
+    @inlinable @inline(__always)
+    static var oneDelivery: UInt64 { 1 << 31 }
+
+    /// Whether this thread owns nothing, and may wait.
     @inlinable
     var ownsNone: Bool {
         @inline(__always)
-        get { owned <= 1 }
+        get { owned & (ThreadState.oneDelivery - 1) <= 1 }
     }
 
-    /// Whether this thread has something to do that it can't do while it owns a strand.
+    /// Whether this thread has something to do that it can't do while it owns anything.
     @inlinable
     var hasDue: Bool {
         @inline(__always)
         get { owned & 1 != 0 }
     }
 
-    /// The same, if it owns none now.
+    /// The same, if it owns nothing now.
     @inlinable
     var isDue: Bool {
         @inline(__always)
-        get { owned == 1 }
+        get { hasDue && ownsNone }
     }
 
-    /// Notes whether something is due when this thread owns no strand.
+    /// Notes whether something is due when this thread owns nothing.
     func note(isDue: Bool) { owned = owned & ~1 | (isDue ? 1 : 0) }
 
     /// This thread owns one more strand.
     @inlinable @inline(__always)
-    func beginOwning() { owned &+= 2 }
+    func beginOwning() { owned &+= ThreadState.oneStrand }
 
     /// This thread owns one strand less.
     @inlinable @inline(__always)
-    func endOwning() { owned &-= 2 }
+    func endOwning() { owned &+= ThreadState.oneDelivery - ThreadState.oneStrand }
+
+    /// This thread has delivered a value in a drain that has no ``progress``.
+    @inlinable @inline(__always)
+    func countDelivery() { owned &+= ThreadState.oneDelivery }
+
+    /// What changes with each value of the innermost drain on this thread.
+    @inlinable @inline(__always)
+    @safe var progress: UnsafePointer<UInt64>? {
+        get { unsafe state.pointee.progress }
+        nonmutating set { unsafe state.pointee.progress = newValue }
+    }
+
+    /// This thread holds one thing more that isn't a strand: see ``beginHolding()``.
+    @inlinable @inline(__always)
+    func hold() { owned &+= ThreadState.oneHeld }
+
+    /// It holds one less.
+    @inlinable @inline(__always)
+    func letGo() { owned &-= ThreadState.oneHeld }
 
     /// From here to ``endHolding(_:)`` this thread waits for no permit, as if it owned a strand. It holds something for which a
     /// strand's owner might wait.
     @inlinable @inline(__always)
     static func beginHolding() -> Holding {
-        current.beginOwning()
+        current.hold()
         return Holding()
     }
 
@@ -94,7 +126,7 @@ public import CCorinth
     @inlinable @inline(__always)
     static func endHolding(_ holding: consuming Holding) {
         holding.end()
-        current.endOwning()
+        current.letGo()
     }
 
     /// Whether this thread has exceeded a bound, for which it waits later.

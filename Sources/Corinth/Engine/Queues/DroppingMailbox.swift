@@ -208,6 +208,7 @@
                     var batch: UInt64 = 0
                     while batch < Mailbox<Element>.batch, let element = next() {
                         deliver(element)
+                        thread.countDelivery()
                         batch += 1
                         if thread.hasDeferredWait { break }
                     }

@@ -394,7 +394,7 @@
             draining.head.prefetch(at: draining.read)
             let thread = ThreadState.current
             // A scheduler's thread never waits for a permit: other work may be queued behind it.
-            ThreadState.withoutWaiting {
+            unsafe ThreadState.draining(counting: counts.pointee.progress.address) {
                 var lingering = Lingering()
                 // acquire: sees the writes of the previous drain and of `resume(with:)`.
                 _ = stage.load(.acquire)

@@ -27,6 +27,9 @@
             defer { thread.change = change }
             // Looked up once: other threads write the cache line of its address.
             let address = stateAddress
+            let outside = thread.progress
+            thread.progress = unsafe UnsafePointer(address.pointee.progress.address)
+            defer { thread.progress = unsafe outside }
             // The bounds that this thread's own event has exceeded. It waits for them after it has left; events of others
             // must not exceed them.
             var mine = thread.takeDeferredWaits()
@@ -111,6 +114,7 @@
                     guard sender == token else { return offer(owned) }
                     guard let node = nextTaken(in: address) else { break }
                     node.run(node)
+                    thread.countDelivery()
                     address.pointee.countDelivery()
                     giveBack(node.permits)
                 }

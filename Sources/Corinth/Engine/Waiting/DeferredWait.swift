@@ -115,10 +115,22 @@
         @inlinable
         static func withoutWaiting(_ body: () -> Void) {
             let thread = ThreadState.current
-            thread.beginOwning()
+            thread.hold()
             body()
-            thread.endOwning()
+            thread.letGo()
             if thread.isDue { thread.forgetDeferredWait() }
+        }
+
+        /// The same, for a drain.
+        ///
+        /// - Parameter progress: Counts what it delivers.
+        @inlinable
+        @safe static func draining(counting progress: UnsafeMutablePointer<UInt64>, _ body: () -> Void) {
+            let thread = ThreadState.current
+            let outside = thread.progress
+            thread.progress = unsafe UnsafePointer(progress)
+            withoutWaiting(body)
+            thread.progress = unsafe outside
         }
 
         // MARK: Batches

@@ -27,6 +27,16 @@
         }
     }
 
+    extension Strand {
+        /// Whether a thread owns it, as far as the word says: without a bias, only that some thread does.
+        func mayBeOwned(by token: UInt64) -> Bool {
+            // relaxed: a look.
+            let seen = StrandWord(bits: word.load(.relaxed))
+            guard seen.isBiased else { return seen.isOwned && !seen.isEdited }
+            return seen.bits & BiasedWord.tokens == token && bias.isInside(seen.bits)
+        }
+    }
+
     extension Mailbox: InspectedHop {
         var figures: BufferFigures { permits.figures }
         var drops: Bool { false }

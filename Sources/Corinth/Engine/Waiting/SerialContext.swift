@@ -44,14 +44,16 @@ internal import Dispatch
     /// Runs code of this context on the calling thread.
     func run<Result>(_ body: () -> Result) -> Result {
         let thread = ThreadState.current
+        // Its first delivery may be one that never ends: from here on, the thread can be seen.
+        let token = thread.token
         #if DEBUG && !Exploration
             let outside = holder
-            holderWord.store(thread.token, .relaxed)
+            holderWord.store(token, .relaxed)
             defer { holderWord.store(outside, .relaxed) }
         #endif
         let target = outer as? TargetContext
-        let before = target?.enter(thread.token) ?? 0
-        defer { target?.leave(thread.token, before) }
+        let before = target?.enter(token) ?? 0
+        defer { target?.leave(token, before) }
         return unsafe withUnsafePointer(to: Visit(context: Unmanaged.passUnretained(self), outer: thread.visit)) {
             visit in
             unsafe thread.visit = visit

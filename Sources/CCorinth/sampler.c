@@ -1,0 +1,474 @@
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE 1
+#endif
+#include "CCorinth.h"
+#include "unwind.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// MARK: Threads
+
+/// A delivery: no other one has the same of all these.
+typedef struct {
+    uint64_t token;
+    /// Changes when the thread leaves a strand.
+    uint64_t count;
+    /// Of a drain: where its values are counted, and what was there.
+    const uint64_t *progress;
+    uint64_t position;
+} delivery;
+
+/// A thread that uses the library, and what the sampler knows of it.
+typedef struct place {
+    /// NULL when no thread is here.
+    _Atomic(const ccorinth_thread_state *) state;
+    _Atomic(bool) is_taken;
+    /// Whether the sampler looks at the thread, which waits with its end.
+    _Atomic(bool) is_read;
+    pthread_t thread;
+    int32_t number;
+    struct place *next;
+
+    // Of the sampler alone: the delivery in which the thread was seen, and since when; 0 if it delivers nothing.
+    delivery delivery;
+    uint64_t since;
+    /// The delivery in the table, as long as it is that one; -1 while it isn't slow.
+    int slow;
+    uint64_t serial;
+    /// When the streams are looked for again.
+    uint64_t next_look;
+    ccorinth_held_stream held[CORINTH_SAMPLER_STREAMS];
+    size_t held_count;
+} place;
+
+/// A thread that ends leaves its place to another one. So this list only grows, up to the most threads there have been at a time.
+static _Atomic(place *) places = NULL;
+static pthread_key_t key;
+
+static void leave(void *context) {
+    place *place = context;
+    // Sequentially consistent, as the reader's mark and its look: one of the two sees what the other wrote.
+    atomic_store(&place->state, NULL);
+    while (atomic_load(&place->is_read)) { sched_yield(); }
+    // release: the next thread finds this one gone.
+    atomic_store_explicit(&place->is_taken, false, memory_order_release);
+}
+
+/// In a child of a fork, there is one thread, and no sampler.
+static void begin_child(void) {
+    const place *own = pthread_getspecific(key);
+    for (place *place = atomic_load_explicit(&places, memory_order_relaxed); place != NULL; place = place->next) {
+        atomic_store_explicit(&place->is_read, false, memory_order_relaxed);
+        if (place == own) { continue; }
+        atomic_store_explicit(&place->state, NULL, memory_order_relaxed);
+        atomic_store_explicit(&place->is_taken, false, memory_order_relaxed);
+    }
+}
+
+static void make_key(void) {
+    pthread_key_create(&key, leave);
+    pthread_atfork(NULL, NULL, begin_child);
+}
+
+static bool take(place *place) {
+    bool is_taken = false;
+    // acquire: the thread that was here is gone.
+    return atomic_compare_exchange_strong_explicit(
+        &place->is_taken, &is_taken, true, memory_order_acquire, memory_order_relaxed);
+}
+
+void ccorinth_enter_thread(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_key);
+    // acquire: sees the places' contents.
+    place *found = atomic_load_explicit(&places, memory_order_acquire);
+    while (found != NULL && !take(found)) { found = found->next; }
+    if (found == NULL) {
+        found = calloc(1, sizeof *found);
+        // It works as well unseen.
+        if (found == NULL) { return; }
+        found->slow = -1;
+        atomic_store_explicit(&found->is_taken, true, memory_order_relaxed);
+        found->next = atomic_load_explicit(&places, memory_order_relaxed);
+        // release: publishes the contents.
+        while (!atomic_compare_exchange_weak_explicit(
+            &places, &found->next, found, memory_order_release, memory_order_relaxed)) {}
+    }
+    char name[1];
+    found->thread = pthread_self();
+    found->number = (int32_t)ccorinth_describe_thread(name, sizeof name);
+    if (pthread_setspecific(key, found) == 0) { atomic_store(&found->state, &ccorinth_thread); }
+}
+
+#if defined(__linux__)
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <ucontext.h>
+
+// MARK: The calls of a thread
+
+// Of a stack, as much is followed.
+#define STACK (128 << 10)
+
+static uint64_t stack_copy[STACK / 8];
+
+/// The thread that is asked for its registers; 0 when it has answered, or nobody is asked.
+static _Atomic(int32_t) asked = 0;
+static _Atomic(bool) is_answered = false;
+static ccorinth_registers answer;
+static uintptr_t stack_end;
+
+// A sanitizer would take these for accesses to what isn't the function's.
+#define OTHERS __attribute__((noinline, no_sanitize("address", "thread")))
+
+/// Copies the stack from an address on. The thread is stopped here, or blocked.
+OTHERS static void copy_stack(ccorinth_registers *registers) {
+    size_t size = registers->sp < stack_end && registers->sp % 8 == 0 ? stack_end - registers->sp : 0;
+    registers->stack = (const unsigned char *)stack_copy;
+    registers->size = size < STACK ? size : STACK;
+    // Volatile: not by a function of the C library, which a sanitizer would watch.
+    const volatile uint64_t *from = (const uint64_t *)registers->sp;
+    for (size_t index = 0; index < registers->size / 8; index++) { stack_copy[index] = from[index]; }
+}
+
+static void answer_signal(int number, siginfo_t *info, void *context) {
+    (void)number;
+    (void)info;
+    int error = errno;
+    int32_t me = (int32_t)syscall(SYS_gettid);
+    if (atomic_compare_exchange_strong(&asked, &me, 0)) {
+        const ucontext_t *interrupted = context;
+#if defined(__x86_64__)
+        const greg_t *all = interrupted->uc_mcontext.gregs;
+        answer = (ccorinth_registers){
+            .pc = (uintptr_t)all[REG_RIP], .sp = (uintptr_t)all[REG_RSP], .fp = (uintptr_t)all[REG_RBP], .knows_fp = true};
+#elif defined(__aarch64__)
+        const mcontext_t *all = &interrupted->uc_mcontext;
+        answer = (ccorinth_registers){.pc = all->pc, .sp = all->sp, .fp = all->regs[29], .knows_fp = true};
+#endif
+        copy_stack(&answer);
+        atomic_store(&is_answered, true);
+    }
+    errno = error;
+}
+
+/// Installs the answer, unless the program uses this signal itself, which is for profilers. It is the only one that the threads of
+/// Dispatch let through.
+static bool can_ask(void) {
+    struct sigaction now;
+    if (sigaction(SIGPROF, NULL, &now) != 0) { return false; }
+    if ((now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == answer_signal) { return true; }
+    if ((now.sa_flags & SA_SIGINFO) != 0 || (now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN)) { return false; }
+    struct sigaction mine = {.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK};
+    mine.sa_sigaction = answer_signal;
+    return sigaction(SIGPROF, &mine, NULL) == 0;
+}
+
+static void pause_for(long nanoseconds) {
+    struct timespec time = {.tv_nsec = nanoseconds};
+    clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+}
+
+/// Has a thread that runs copy its stack. Not one that is blocked: some system calls return early then.
+static bool ask(const place *place, ccorinth_registers *registers) {
+    if (!can_ask()) { return false; }
+    atomic_store(&is_answered, false);
+    atomic_store(&asked, place->number);
+    if (syscall(SYS_tgkill, getpid(), place->number, SIGPROF) != 0) {
+        atomic_store(&asked, 0);
+        return false;
+    }
+    for (int tries = 0; tries < 200 && !atomic_load(&is_answered); tries++) { pause_for(50000); }
+    int32_t number = place->number;
+    // Too late; unless it is about to answer.
+    if (!atomic_load(&is_answered) && atomic_compare_exchange_strong(&asked, &number, 0)) { return false; }
+    while (!atomic_load(&is_answered)) { pause_for(50000); }
+    *registers = answer;
+    return true;
+}
+
+/// Reads where a thread is blocked, and where its stack ends. False if it runs, or if the system doesn't say.
+static bool find_blocked(const place *place, ccorinth_registers *registers, bool *runs) {
+    char path[64], text[256];
+    snprintf(path, sizeof path, "/proc/self/task/%d/syscall", place->number);
+    *runs = false;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) { return false; }
+    ssize_t size = read(file, text, sizeof text - 1);
+    close(file);
+    if (size <= 0) { return false; }
+    text[size] = 0;
+    *runs = strncmp(text, "running", 7) == 0;
+    // The last two numbers.
+    char *pc = strrchr(text, ' ');
+    if (pc == NULL) { return false; }
+    *pc = 0;
+    char *sp = strrchr(text, ' ');
+    if (sp == NULL) { return false; }
+    *registers = (ccorinth_registers){.pc = strtoull(pc + 1, NULL, 16), .sp = strtoull(sp + 1, NULL, 16)};
+    return true;
+}
+
+/// Through it, the system reads what may be gone.
+static int probe[2];
+
+/// Returns the delivery in which a thread is; without a token if it is in none. The thread writes all this with usual stores, of which
+/// a whole word is seen.
+OTHERS static delivery delivery_of(const ccorinth_thread_state *state) {
+    if (state == NULL) { return (delivery){}; }
+    // See `ThreadState.owned`.
+    uint64_t owned = *(const volatile uint64_t *)&state->owned;
+    if ((owned >> 12 & 0x7FFFF) == 0) { return (delivery){}; }
+    delivery seen = {.token = *(const volatile uint64_t *)&state->bias & ~(uint64_t)15, .count = owned >> 31};
+    seen.progress = *(const uint64_t *const volatile *)&state->progress;
+    // Not by the C library's functions, of which sanitizers watch the arguments.
+    if (seen.progress != NULL && syscall(SYS_write, probe[1], seen.progress, sizeof seen.position) > 0) {
+        syscall(SYS_read, probe[0], &seen.position, sizeof seen.position);
+    }
+    return seen;
+}
+
+static bool is_same(delivery one, delivery other) {
+    return one.token != 0 && one.token == other.token && one.count == other.count && one.progress == other.progress
+        && one.position == other.position;
+}
+
+/// Writes the calls that are in progress on a thread, which waits with its end meanwhile.
+static size_t take_frames(const place *place, uintptr_t *frames) {
+    pthread_attr_t attributes;
+    void *lowest = NULL;
+    size_t size = 0;
+    if (pthread_getattr_np(place->thread, &attributes) != 0) { return 0; }
+    pthread_attr_getstack(&attributes, &lowest, &size);
+    pthread_attr_destroy(&attributes);
+    stack_end = (uintptr_t)lowest + size;
+    ccorinth_registers registers, after;
+    bool runs;
+    if (find_blocked(place, &registers, &runs)) {
+        // Not on a stack of another kind.
+        if (registers.sp < (uintptr_t)lowest || registers.sp >= stack_end) { return 0; }
+        copy_stack(&registers);
+        // It was blocked all the time.
+        if (!find_blocked(place, &after, &runs) || after.pc != registers.pc || after.sp != registers.sp) { return 0; }
+    } else if (!runs || !ask(place, &registers)) {
+        return 0;
+    }
+    return ccorinth_unwind(registers, frames, CORINTH_SAMPLER_FRAMES);
+}
+
+// MARK: Slow deliveries
+
+// What takes longer is slow: some periods of the sampler, in nanoseconds.
+#define SLOW 5000000
+#define PERIOD 1000000
+#define MOST 64
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static ccorinth_slow_delivery slow[MOST];
+/// Which delivery each place of the table belongs to: a new number when it is used again.
+static uint64_t serials[MOST];
+static size_t slow_count = 0;
+
+static uint64_t hash_of(const uintptr_t *frames, size_t count, int32_t number) {
+    uint64_t hash = count == 0 ? (uint64_t)number : 0;
+    for (size_t index = 0; index < count; index++) { hash = (hash ^ frames[index]) * 0x9E3779B97F4A7C15u ^ hash >> 32; }
+    return hash;
+}
+
+/// Returns the place of a stack in the table: its own, a free one, or that of the shortest delivery that is over; -1 if there is none.
+static int slot(uint64_t stack) {
+    int shortest = -1;
+    for (size_t index = 0; index < slow_count; index++) {
+        if (slow[index].stack == stack) { return (int)index; }
+        if (slow[index].ended != 0 && (shortest < 0 || slow[index].duration < slow[shortest].duration)) { shortest = (int)index; }
+    }
+    if (slow_count == MOST) { return shortest; }
+    return (int)slow_count++;
+}
+
+/// Puts a delivery into the table.
+static void begin_slow(place *place, const char *name, const uintptr_t *frames, size_t count) {
+    static uint64_t last = 0;
+    uint64_t stack = hash_of(frames, count, place->number);
+    pthread_mutex_lock(&mutex);
+    place->slow = slot(stack);
+    if (place->slow >= 0) {
+        ccorinth_slow_delivery *delivery = &slow[place->slow];
+        if (delivery->stack != stack || delivery->count == 0) { *delivery = (ccorinth_slow_delivery){.stack = stack}; }
+        place->serial = serials[place->slow] = ++last;
+        delivery->number = place->number;
+        delivery->ended = 0;
+        delivery->count += 1;
+        delivery->frame_count = (uint32_t)count;
+        memcpy(delivery->frames, frames, count * sizeof *frames);
+        memcpy(delivery->thread, name, sizeof delivery->thread);
+    }
+    pthread_mutex_unlock(&mutex);
+    place->held_count = SIZE_MAX;
+    place->next_look = 0;
+}
+
+/// Notes how long a slow delivery takes, and what waits for it.
+static void update_slow(const place *place, uint64_t now, bool is_over) {
+    pthread_mutex_lock(&mutex);
+    if (place->slow >= 0 && serials[place->slow] == place->serial) {
+        ccorinth_slow_delivery *delivery = &slow[place->slow];
+        if (now - place->since > delivery->duration) { delivery->duration = now - place->since; }
+        if (is_over) { delivery->ended = now; }
+        size_t count = place->held_count == SIZE_MAX ? 0 : place->held_count;
+        uint64_t values = 0, senders = 0;
+        for (size_t index = 0; index < count; index++) {
+            delivery->streams[index] = place->held[index].stream;
+            values += place->held[index].values;
+            senders += place->held[index].senders;
+        }
+        delivery->stream_count = (uint32_t)count;
+        if (values > delivery->values) { delivery->values = values; }
+        if (senders > delivery->senders) { delivery->senders = senders; }
+    }
+    pthread_mutex_unlock(&mutex);
+}
+
+/// Looks which streams the thread holds: of those that may be another thread's, the ones that it seems to have held at all looks.
+static void look_for_streams(place *place) {
+    if (ccorinth_held_streams == NULL) { return; }
+    ccorinth_held_stream now[CORINTH_SAMPLER_STREAMS];
+    size_t count = ccorinth_held_streams(place->delivery.token, now, CORINTH_SAMPLER_STREAMS), kept = 0;
+    for (size_t index = 0; index < count; index++) {
+        bool was_held = place->held_count == SIZE_MAX;
+        for (size_t other = 0; !was_held && other < place->held_count; other++) {
+            was_held = place->held[other].stream == now[index].stream;
+        }
+        if (was_held) { now[kept++] = now[index]; }
+    }
+    memcpy(place->held, now, kept * sizeof *now);
+    place->held_count = kept;
+}
+
+/// Looks at a thread.
+static void look(place *place) {
+    uintptr_t frames[CORINTH_SAMPLER_FRAMES];
+    char name[sizeof slow->thread] = "";
+    size_t count = 0;
+    bool is_new = false;
+    // Sequentially consistent: see `leave`.
+    atomic_store(&place->is_read, true);
+    const ccorinth_thread_state *state = atomic_load(&place->state);
+    delivery seen = delivery_of(state);
+    uint64_t now = ccorinth_monotonic_time(), elapsed = now - place->since;
+    bool goes_on = place->since != 0 && is_same(seen, place->delivery);
+    if (goes_on && place->slow == -1 && elapsed >= SLOW) {
+        count = take_frames(place, frames);
+        pthread_getname_np(place->thread, name, sizeof name);
+        seen = delivery_of(state);
+        goes_on = is_same(seen, place->delivery);
+        // A thread without a processor doesn't answer: it is asked again.
+        is_new = goes_on && (count > 0 || elapsed >= 10 * SLOW);
+    }
+    atomic_store(&place->is_read, false);
+    if (goes_on) {
+        if (is_new) { begin_slow(place, name, frames, count); }
+        if (place->slow == -1) { return; }
+        if (now >= place->next_look) {
+            look_for_streams(place);
+            // Twice as late each time; and looking takes a tenth of the time at most.
+            uint64_t then = ccorinth_monotonic_time(), pause = 10 * (then - now);
+            place->next_look = then + (elapsed > pause ? elapsed : pause);
+        }
+        return update_slow(place, now, false);
+    }
+    if (place->slow != -1) { update_slow(place, now, true); }
+    place->slow = -1;
+    place->delivery = seen;
+    place->since = seen.token == 0 ? 0 : now;
+}
+
+// MARK: The thread
+
+static pthread_mutex_t watching = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t watchers = 0;
+static pid_t process = 0;
+
+static void sample(void *context) {
+    (void)context;
+    // Signals are for the program's own threads.
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, NULL);
+    // Nothing is known of what went on since the last sampler.
+    for (place *place = atomic_load_explicit(&places, memory_order_acquire); place != NULL; place = place->next) {
+        place->slow = -1;
+        place->since = 0;
+    }
+    pthread_mutex_lock(&mutex);
+    for (size_t index = 0; index < slow_count; index++) {
+        if (slow[index].ended == 0) { slow[index].ended = ccorinth_monotonic_time(); }
+        serials[index] = 0;
+    }
+    pthread_mutex_unlock(&mutex);
+    bool is_watched = true, has_probe = false;
+    while (is_watched) {
+        // Without descriptors, it tries again.
+        has_probe = has_probe || pipe2(probe, O_CLOEXEC | O_NONBLOCK) == 0;
+        // acquire: sees the places' contents.
+        place *place = has_probe ? atomic_load_explicit(&places, memory_order_acquire) : NULL;
+        for (; place != NULL; place = place->next) { look(place); }
+        pause_for(PERIOD);
+        pthread_mutex_lock(&watching);
+        is_watched = watchers > 0;
+        if (!is_watched) {
+            for (int end = 0; has_probe && end < 2; end++) { close(probe[end]); }
+            // The next watcher starts another one.
+            process = 0;
+        }
+        pthread_mutex_unlock(&watching);
+    }
+}
+
+int ccorinth_watch_deliveries(void) {
+    int error = 0;
+    pthread_mutex_lock(&watching);
+    if (process != getpid()) { error = ccorinth_start_thread("corinth.sampler", NULL, sample, &watching); }
+    if (error == 0) {
+        process = getpid();
+        watchers += 1;
+    }
+    pthread_mutex_unlock(&watching);
+    return error;
+}
+
+void ccorinth_end_watching(void) {
+    pthread_mutex_lock(&watching);
+    watchers -= 1;
+    pthread_mutex_unlock(&watching);
+}
+
+size_t ccorinth_copy_deliveries(ccorinth_slow_delivery *deliveries, size_t most) {
+    pthread_mutex_lock(&mutex);
+    size_t count = slow_count < most ? slow_count : most;
+    memcpy(deliveries, slow, count * sizeof *slow);
+    pthread_mutex_unlock(&mutex);
+    return count;
+}
+
+size_t ccorinth_delivery_limit(void) { return MOST; }
+#else
+int ccorinth_watch_deliveries(void) { return 0; }
+void ccorinth_end_watching(void) {}
+
+size_t ccorinth_copy_deliveries(ccorinth_slow_delivery *deliveries, size_t most) {
+    (void)deliveries;
+    (void)most;
+    return 0;
+}
+
+size_t ccorinth_delivery_limit(void) { return 0; }
+#endif

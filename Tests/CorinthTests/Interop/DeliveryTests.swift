@@ -1,0 +1,147 @@
+import Corinth
+import Dispatch
+import Foundation
+import Testing
+
+#if os(Linux) && !Exploration && !NaiveLocks
+    @Suite(.serialized)
+    final class DeliveryTests {
+        private let wasOn = Inspector.isOn
+        private let watching: any Disposable
+
+        init() throws {
+            Inspector.start()
+            watching = try Inspector.watch()
+        }
+
+        deinit {
+            watching.dispose()
+            if !wasOn { Inspector.stop() }
+        }
+
+        /// The deliveries of a stream that took so long.
+        private func deliveries(of name: String, for milliseconds: UInt64) -> [Inspector.Snapshot.Delivery] {
+            let snapshot = Inspector.snapshot()
+            let streams = Set(snapshot.nodes.filter { $0.name == name }.map(\.id))
+            return snapshot.deliveries.filter {
+                $0.duration >= milliseconds * 1_000_000 && !streams.isDisjoint(with: $0.streams)
+            }
+        }
+
+        /// Whether the calls of a delivery are those in which the signal with this name was made, from its maker's caller outwards.
+        private func passes(_ delivery: Inspector.Snapshot.Delivery, through name: String) throws -> Bool {
+            let made = try #require(Inspector.snapshot().nodes.first { $0.name == name }).frames
+            let outer = Array(made.suffix(4))
+            return delivery.frames.indices.contains { delivery.frames[$0...].starts(with: outer) }
+        }
+
+        @Test func `An observer that blocks is found, with its calls, while it blocks and afterwards`() async throws {
+            let (output, input) = Signal<Int, Never>.pipe()
+            output.named("blocked")
+            let isReleased = DispatchSemaphore(value: 0)
+            let made = Atomic<[Signal<Int, Never>]>([])
+            let observation = output.observeValues { _ in
+                let inside = Signal<Int, Never>.pipe().output.named("inside a blocked one")
+                made.modify { $0.append(inside) }
+                isReleased.wait()
+            }
+            let sender = ThreadScheduler(name: "blocker")
+            sender.schedule { input.send(value: 1) }
+            var seen: Inspector.Snapshot.Delivery?
+            let isSeen = await Stress.eventually {
+                seen = self.deliveries(of: "blocked", for: 20).first
+                return seen != nil
+            }
+            #expect(isSeen)
+            let going = try #require(seen)
+            #expect(going.thread == "blocker")
+            #expect(going.count == 1 && going.ended == nil)
+            #expect(try passes(going, through: "inside a blocked one"))
+            isReleased.signal()
+            let isOver = await Stress.eventually {
+                self.deliveries(of: "blocked", for: 20).allSatisfy { $0.ended != nil }
+            }
+            #expect(isOver && deliveries(of: "blocked", for: 20).count == 1)
+            withExtendedLifetime(observation) {}
+        }
+
+        @Test func `An observer that computes is found, with its calls`() async throws {
+            let (output, input) = Signal<Int, Never>.pipe()
+            output.named("busy")
+            let isOver = Flag()
+            let made = Atomic<[Signal<Int, Never>]>([])
+            let observation = output.observeValues { _ in
+                let inside = Signal<Int, Never>.pipe().output.named("inside a busy one")
+                made.modify { $0.append(inside) }
+                while !isOver.isRaised {}
+            }
+            Thread.detachNewThread { input.send(value: 1) }
+            var seen: Inspector.Snapshot.Delivery?
+            let isSeen = await Stress.eventually {
+                seen = self.deliveries(of: "busy", for: 20).first
+                return seen != nil
+            }
+            isOver.raise()
+            #expect(isSeen)
+            // A sanitizer may hold the signal back.
+            if !WaitLimit.isSanitized { #expect(try passes(#require(seen), through: "inside a busy one")) }
+            withExtendedLifetime(observation) {}
+        }
+
+        /// Of a hop on a queue, of a dropping one, of an inbox, and of neither.
+        @Test(arguments: ["hop", "dropping", "inbox", "direct"])
+        func `Many values aren't taken for a slow one`(way: String) async throws {
+            let (output, input) = Signal<Int, Never>.pipe()
+            output.named("first of \(way)")
+            let queue = DispatchQueue(label: "queue")
+            let stream =
+                switch way {
+                case "hop": output.observe(on: QueueScheduler(queue: queue))
+                case "dropping":
+                    output.observe(on: QueueScheduler(queue: queue), bufferingPolicy: .dropOldest(capacity: 100))
+                default: output
+                }
+            stream.named("many of \(way)")
+            let delivered = Counter()
+            let isQueued = DispatchSemaphore(value: 0)
+            let isFirstIn = Flag()
+            let observation = stream.observeValues { number in
+                if number == 0 {
+                    isFirstIn.raise()
+                    isQueued.wait()
+                } else {
+                    usleep(4_000)
+                }
+                delivered.increment()
+            }
+            // What comes during the first one is queued, so that one drain delivers all of it.
+            if way != "direct" { Thread.detachNewThread { input.send(value: 0) } }
+            let isBegun = await Stress.eventually { way == "direct" || isFirstIn.isRaised }
+            #expect(isBegun)
+            for number in 1...100 { input.send(value: number) }
+            isQueued.signal()
+            let isDelivered = await Stress.eventually { delivered.value >= 100 }
+            #expect(isDelivered)
+            // All of them take 400 ms.
+            #expect(deliveries(of: "many of \(way)", for: 250).isEmpty)
+            withExtendedLifetime(observation) {}
+        }
+
+        @Test func `Threads come and go while they are watched`() {
+            let (output, input) = Signal<Int, Never>.pipe()
+            let observation = output.observeValues { _ in }
+            for _ in 0..<Stress.fewer(200) {
+                let group = DispatchGroup()
+                for _ in 0..<8 {
+                    group.enter()
+                    Thread.detachNewThread {
+                        for number in 0..<100 { input.send(value: number) }
+                        group.leave()
+                    }
+                }
+                group.wait()
+            }
+            withExtendedLifetime(observation) {}
+        }
+    }
+#endif
