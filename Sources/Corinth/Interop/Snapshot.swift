@@ -60,6 +60,9 @@ extension Inspector {
             /// Identifies the frames.
             let stack: UInt64
 
+            /// ``BufferFigures/id``.
+            var queue: UInt64 = 0
+
             init(_ entry: Registry.Entry, _ kind: Kind, id: UInt, frames: [UInt]) {
                 self.id = id
                 self.kind = kind
@@ -128,9 +131,15 @@ extension Inspector {
         /// How many objects don't appear, because there was no memory to note them.
         public let missed: Int
 
+        /// How often a bound was given up since the process began, in all buffers that there were, and whether or not the inspector
+        /// was on: as ``Node/stalls`` and ``Node/beyond`` count it.
+        public let stalls: Int
+        public let beyond: Int
+
         /// What there is now.
         init() {
             time = MonotonicTime.now
+            (stalls, beyond) = BrokenBounds.counts
             missed = Registry.missed
             deliveries = Delivery.all
             Registry.withEntries { entries in
@@ -226,6 +235,7 @@ extension Inspector.Snapshot {
             node.posted = figures.posted
             node.delivered = figures.delivered
             node.isStopped = figures.blocker != 0
+            node.queue = figures.id
             nodeOfQueue[figures.id] = node.id
             if figures.blocker != 0 { blockers.append((node.id, figures.blocker)) }
         }

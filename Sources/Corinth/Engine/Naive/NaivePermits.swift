@@ -86,6 +86,8 @@
                     condition.wait()
                 } else if !condition.wait(nanoseconds: stallTimeout), delivered == mark {
                     extra += 1
+                    unsafe BrokenBounds.note(
+                        .stall, of: Probe.address(of: self), depth: UInt64(waiting), capacity: UInt64(capacity))
                 }
                 mark = delivered
             }

@@ -271,7 +271,7 @@
             if waiters.isClosed {
                 result = .closed
             } else if graph.wouldWaitForItself(poster, on: permits.stateAddress) {
-                permits.noteExcess()
+                permits.noteExcess(depth: capacity, capacity: capacity)
                 result = .late
             } else {
                 waiters.posters.append(poster)

@@ -262,17 +262,24 @@
             // relaxed: counts. A thread that sees old values joins the queue and checks again there.
             if state.taken(.relaxed) <= state.limit.load(.relaxed) { return }
             if state.server?.isCurrent == true {
-                noteExcess()
+                noteExcess(depth: state.taken(.relaxed), capacity: state.capacity)
                 return
             }
             blockingWait(ThreadWaiter(takesPermit: false))
         }
 
         /// The calling thread exceeds the bound, because it would wait for itself.
-        final func noteExcess() {
-            unsafe Probe.beyond(Probe.address(of: self))
+        ///
+        /// - Parameters:
+        ///   - depth: How many elements are queued.
+        ///   - capacity: The bound.
+        final func noteExcess(depth: @autoclosure () -> UInt64, capacity: UInt64) {
+            let subject = unsafe Probe.address(of: self)
+            unsafe Probe.beyond(subject)
             // relaxed: a count.
             state.excesses.fetchAdd(1, .relaxed)
+            unsafe BrokenBounds.note(
+                .beyond, of: subject, queue: stateAddress.bits, depth: depth(), capacity: capacity)
         }
 
         /// How many threads, drains and tasks are in the queue, for tests.

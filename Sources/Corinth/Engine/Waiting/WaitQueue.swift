@@ -143,6 +143,7 @@
                 unsafe Probe.beyond(subject)
                 // relaxed: a count.
                 permits.excesses.fetchAdd(1, .relaxed)
+                noteBroken(.beyond)
             }
             if waiter.takesPermit { permits.used.fetchAdd(1, .relaxed) }
             return false
@@ -337,6 +338,7 @@
                     unsafe Probe.stall(subject)
                     // relaxed: a count.
                     permits.stalls.fetchAdd(1, .relaxed)
+                    noteBroken(.stall)
                 }
             } else {
                 stalledSince = now
@@ -360,6 +362,11 @@
             }
             pause = isQuiet && !hasServed ? min(2 * pause, WaitQueue.longestPause) : WaitQueue.shortestPause
             return min(now + pause, nextStall(after: timeout))
+        }
+
+        private func noteBroken(_ kind: BrokenBound.Kind) {
+            unsafe BrokenBounds.note(
+                kind, of: subject, queue: address.bits, depth: permits.taken(.relaxed), capacity: permits.capacity)
         }
 
         /// After this time without a delivery, one more capacity is admitted. In nanoseconds; nil for never.
