@@ -164,7 +164,7 @@ import Testing
         }
 
         #if !NaiveLocks
-            @Test(arguments: [2]) func `A value beyond a bound because of a cycle is reported`(hops: Int)
+            @Test(arguments: [1, 2]) func `A value beyond a bound because of a cycle is reported`(hops: Int)
                 async throws
             {
                 let reports = Reports(capacity: 3)

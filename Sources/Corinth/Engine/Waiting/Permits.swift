@@ -332,7 +332,14 @@
         ///
         /// - Parameter own: The permits that the drain returns.
         final func isFull(owning own: Permits?) -> Bool {
-            if self === own { return false }
+            if self === own {
+                // It would wait for itself. relaxed: counts; closed permits have no bound.
+                let taken = state.taken(.relaxed)
+                if taken > state.capacity, state.limit.load(.relaxed) != .max {
+                    noteExcess(depth: taken, capacity: state.capacity)
+                }
+                return false
+            }
             let graph = WaitGraph.acquire()
             let isFull = waiters(in: graph).mustWait(Waiter(takesPermit: false, owning: own), graph)
             graph.release()
