@@ -47,19 +47,61 @@ static bool send_all(int client, const char *text, size_t size) {
     return true;
 }
 
-/// Answers what a client has asked. False if it is gone.
-static bool answer(int client) {
-    char request[256];
-    ssize_t size = recv(client, request, sizeof request, MSG_DONTWAIT);
-    if (size < 0) { return errno == EAGAIN || errno == EINTR; }
-    if (size == 0) { return false; }
-    if (memchr(request, '\n', (size_t)size) == NULL || ccorinth_snapshot_text == NULL) { return true; }
+// A longer request is refused.
+#define REQUEST 8192
+
+/// What each client has sent of its request. Owned by the thread that listens.
+static struct {
+    size_t size;
+    char text[REQUEST];
+} requests[CLIENTS];
+
+/// Sends what a function makes, behind a head for HTTP if there is one. False if it fails.
+static bool send_made(int client, char *(*make)(size_t *), const char *type) {
     size_t length = 0;
-    char *text = ccorinth_snapshot_text(&length);
+    char *text = make == NULL ? NULL : make(&length);
     if (text == NULL) { return false; }
-    bool is_sent = send_all(client, text, length);
+    bool is_sent = true;
+    if (type != NULL) {
+        char head[256];
+        int size = snprintf(
+            head, sizeof head, "HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %zu\r\nConnection: close\r\n\r\n", type,
+            length);
+        is_sent = send_all(client, head, (size_t)size);
+    }
+    is_sent = is_sent && send_all(client, text, length);
     free(text);
     return is_sent;
+}
+
+/// Answers a request of HTTP, which is complete. Its connection is closed then.
+static void answer_http(int client, const char *text) {
+    static const char path[] = "GET /metrics";
+    const char *end = text + sizeof path - 1;
+    if (strncmp(text, path, sizeof path - 1) == 0 && (*end == ' ' || *end == '?')) {
+        send_made(client, ccorinth_metrics_text, "text/plain; version=0.0.4; charset=utf-8");
+    } else {
+        static const char none[] = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+        send_all(client, none, sizeof none - 1);
+    }
+}
+
+/// Answers what a client has asked. False if it is gone, or to be closed.
+static bool answer(int client, size_t index) {
+    char *text = requests[index].text;
+    size_t known = requests[index].size;
+    ssize_t size = recv(client, text + known, REQUEST - 1 - known, MSG_DONTWAIT);
+    if (size < 0) { return errno == EAGAIN || errno == EINTR; }
+    if (size == 0) { return false; }
+    known += (size_t)size;
+    text[known] = 0;
+    requests[index].size = known;
+    bool is_http = strncmp(text, "GET ", 4) == 0;
+    if (strstr(text, is_http ? "\r\n\r\n" : "\n") == NULL) { return known < REQUEST - 1; }
+    requests[index].size = 0;
+    if (!is_http) { return send_made(client, ccorinth_snapshot_text, NULL); }
+    answer_http(client, text);
+    return false;
 }
 
 static int open_client(void) {
@@ -96,13 +138,15 @@ static void serve(void *context) {
         sockets[0].events = count <= CLIENTS ? POLLIN : 0;
         if (poll(sockets, count, -1) < 0 && errno != EINTR) { return; }
         for (nfds_t index = count - 1; index > 0; index--) {
-            if (sockets[index].revents == 0 || answer(sockets[index].fd)) { continue; }
+            if (sockets[index].revents == 0 || answer(sockets[index].fd, index - 1)) { continue; }
             close(sockets[index].fd);
             sockets[index] = sockets[--count];
+            requests[index - 1] = requests[count - 1];
         }
         if ((sockets[0].revents & POLLIN) == 0 || count > CLIENTS) { continue; }
         int client = open_client();
         if (client >= 0) {
+            requests[count - 1].size = 0;
             sockets[count++] = (struct pollfd){.fd = client, .events = POLLIN};
         } else {
             // The client still waits: without descriptors, the next look would find it at once.

@@ -12,8 +12,11 @@
 /// The state of all streams as a line of text, whose memory the caller frees. Defined in Swift; NULL where nothing of that is linked.
 extern char *_Nullable ccorinth_snapshot_text(size_t *_Nonnull size) __attribute__((weak));
 
-/// Listens at a path, from now on: a line is answered with a snapshot. Only the user of the process and root may connect. Without a
-/// path, it is /tmp/corinth-PID.sock. Listening there already, it does nothing.
+/// The same as the text of a system of metrics, in several lines.
+extern char *_Nullable ccorinth_metrics_text(size_t *_Nonnull size) __attribute__((weak));
+
+/// Listens at a path, from now on: a line is answered with a snapshot, and `GET /metrics` of HTTP with the metrics. Only the user of
+/// the process and root may connect. Without a path, it is /tmp/corinth-PID.sock. Listening there already, it does nothing.
 ///
 /// Returns 0 or a system error number: EINVAL for a path that is too long, EADDRINUSE if another process listens there, or if this
 /// one listens elsewhere.

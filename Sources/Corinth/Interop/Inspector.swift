@@ -35,7 +35,8 @@ public enum Inspector {
     public static func stop() { Registry.turn(on: false) }
 
     /// Turns it on, and shows the streams to other processes of the same user, and of root: `perf/top` connects to a Unix socket. A
-    /// thread waits there, and takes no time while nobody looks.
+    /// thread waits there, and takes no time while nobody looks. The same socket answers `GET /metrics` of HTTP with
+    /// ``Snapshot/prometheusText``.
     ///
     /// The environment variable `CORINTH_INSPECT` does the same: with `unix:` and a path, or with `1` for the usual path.
     ///
@@ -91,7 +92,17 @@ extension Signal {
 /// Called by the thread that listens.
 @c(ccorinth_snapshot_text)
 func snapshotText(_ size: UnsafeMutablePointer<Int>) -> UnsafeMutablePointer<CChar>? {
-    let text = Inspector.snapshot().encoded
+    unsafe copy(Inspector.snapshot().encoded, size)
+}
+
+/// Called by the thread that listens.
+@c(ccorinth_metrics_text)
+func metricsText(_ size: UnsafeMutablePointer<Int>) -> UnsafeMutablePointer<CChar>? {
+    unsafe copy(Array(Inspector.snapshot().prometheusText.utf8), size)
+}
+
+/// Memory that the caller frees.
+private func copy(_ text: [UInt8], _ size: UnsafeMutablePointer<Int>) -> UnsafeMutablePointer<CChar> {
     let copy = UnsafeMutableRawPointer.allocate(byteCount: text.count, alignment: 1)
     unsafe text.withUnsafeBytes { unsafe copy.copyMemory(from: $0.baseAddress.unsafelyUnwrapped, byteCount: $0.count) }
     unsafe size.pointee = text.count

@@ -149,7 +149,7 @@ import Testing
         }
 
         @Test func `Another process reads it over a socket`() throws {
-            let path = "/tmp/corinth-test-\(getpid()).sock"
+            let path = Self.path
             try Inspector.serve(at: path)
             // Once more is no error, elsewhere is one.
             try Inspector.serve(at: path)
@@ -165,6 +165,38 @@ import Testing
                 }
             }
         }
+
+        /// A process can listen at one path only.
+        private static var path: String { "/tmp/corinth-test-\(getpid()).sock" }
+
+        @Test func `The socket answers HTTP with the metrics`() throws {
+            try Inspector.serve(at: Self.path)
+            let head = "Host: x\r\nUser-Agent: test\r\nX-Long: \(String(repeating: "x", count: 3_000))\r\n\r\n"
+            for request in ["GET /metrics HTTP/1.1\r\n", "GET /metrics?a=b HTTP/1.0\r\n"] {
+                // In parts, and with others that haven't said all yet.
+                let (slow, other) = (try #require(UnixClient(Self.path)), try #require(UnixClient(Self.path)))
+                #expect(slow.send("GE") && other.send("snap"))
+                #expect(
+                    slow.send(String((request + head).dropFirst(2).dropLast(2))) && slow.send("\r\n\r")
+                        && slow.send("\n"))
+                let response = try #require(slow.receiveAll())
+                let parts = response.components(separatedBy: "\r\n\r\n")
+                #expect(parts.count == 2 && parts[0].hasPrefix("HTTP/1.1 200 OK\r\n"))
+                #expect(parts[0].contains("\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\n"))
+                #expect(parts[0].contains("\r\nContent-Length: \(parts[1].utf8.count)\r\n"))
+                #expect(parts[1].contains("\ncorinth_starts ") && parts[1].hasSuffix("\n"))
+                #expect(other.ask("shot\n")?.hasPrefix("{\"schema\":1,") == true)
+            }
+            for path in ["/", "/metricsx", "/metrics/", "/x/metrics"] {
+                let client = try #require(UnixClient(Self.path))
+                #expect(client.send("GET \(path) HTTP/1.1\r\n" + head))
+                #expect(client.receiveAll()?.hasPrefix("HTTP/1.1 404 Not Found\r\n") == true)
+            }
+            let endless = try #require(UnixClient(Self.path))
+            let start = "GET /metrics HTTP/1.1\r\nX: "
+            #expect(endless.send(start + String(repeating: "x", count: 8_191 - start.utf8.count)))
+            #expect(endless.receiveAll() == "")
+        }
     }
 
     /// A connection to a Unix socket.
@@ -178,9 +210,23 @@ import Testing
 
         deinit { close(socket) }
 
+        func send(_ text: String) -> Bool { unsafe write(socket, text, text.utf8.count) == text.utf8.count }
+
+        /// Everything until the other side closes; nil if the connection is lost.
+        func receiveAll() -> String? {
+            var answer: [UInt8] = []
+            var part = [UInt8](repeating: 0, count: 1 << 16)
+            while true {
+                let count = unsafe read(socket, &part, part.count)
+                if count < 0 { return nil }
+                if count == 0 { return String(decoding: answer, as: UTF8.self) }
+                answer += part[..<count]
+            }
+        }
+
         /// Sends a line, and receives one.
         func ask(_ line: String) -> String? {
-            guard unsafe write(socket, line, line.utf8.count) == line.utf8.count else { return nil }
+            guard send(line) else { return nil }
             var answer: [UInt8] = []
             var part = [UInt8](repeating: 0, count: 1 << 16)
             while answer.last != UInt8(ascii: "\n") {
