@@ -25,9 +25,40 @@ typedef struct {
 
 _Atomic(uint32_t) ccorinth_registry_state = 0;
 
-/// A debugger looks for this name.
 static part ccorinth_registry_parts[PARTS] = {[0 ... PARTS - 1] = {.mutex = PTHREAD_MUTEX_INITIALIZER}};
 static _Atomic(uint64_t) missed = 0;
+
+ccorinth_layout ccorinth_registry_layout = {
+    .version = CORINTH_LAYOUT,
+    .parts = (uintptr_t)ccorinth_registry_parts,
+    .missed = (uintptr_t)&missed,
+    .state = (uintptr_t)&ccorinth_registry_state,
+    .part_count = PARTS,
+    .part_size = sizeof(part),
+    .part_entries = offsetof(part, entries),
+    .part_capacity = offsetof(part, capacity),
+    .entry_size = sizeof(ccorinth_registry_entry),
+    .object = offsetof(ccorinth_registry_entry, object),
+    .since = offsetof(ccorinth_registry_entry, since),
+    .subject = offsetof(ccorinth_registry_entry, subject),
+    .queue = offsetof(ccorinth_registry_entry, queue),
+    .stack = offsetof(ccorinth_registry_entry, stack),
+    .kind = offsetof(ccorinth_registry_entry, kind),
+    .frame_count = offsetof(ccorinth_registry_entry, frame_count),
+    .name = offsetof(ccorinth_registry_entry, name),
+    .frames = offsetof(ccorinth_registry_entry, frames),
+    .owned = offsetof(ccorinth_thread_state, owned),
+};
+
+/// Completes the layout, once. Swift makes an object of each kind for that, some of which come here again.
+static void describe_objects(void) {
+    static _Atomic(bool) begun = false;
+    if (atomic_load_explicit(&begun, memory_order_relaxed)) { return; }
+    if (atomic_exchange_explicit(&begun, true, memory_order_relaxed) || ccorinth_describe_objects == NULL) { return; }
+    ccorinth_layout layout = ccorinth_registry_layout;
+    ccorinth_describe_objects(&layout);
+    ccorinth_registry_layout = layout;
+}
 
 // The upper bits choose the part, the lower ones of the rest the place in it.
 static uint64_t hash(uintptr_t object) { return ((uint64_t)object >> 4) * 0x9E3779B97F4A7C15u; }
@@ -104,8 +135,10 @@ static __attribute__((noinline)) uint32_t take_frames(uintptr_t *frames) {
     return count;
 }
 
-void ccorinth_registry_add(uintptr_t object, uint32_t kind, uintptr_t subject) {
-    ccorinth_registry_entry entry = {.object = object, .since = ccorinth_monotonic_time(), .kind = kind, .subject = subject};
+void ccorinth_registry_add(uintptr_t object, uint32_t kind, uintptr_t subject, uintptr_t queue) {
+    describe_objects();
+    ccorinth_registry_entry entry = {
+        .object = object, .since = ccorinth_monotonic_time(), .kind = kind, .subject = subject, .queue = queue};
     entry.frame_count = take_frames(entry.frames);
     for (uint32_t index = 0; index < entry.frame_count; index++) { entry.stack = hash(entry.stack ^ entry.frames[index] << 4); }
     part *part = part_of(hash(object));

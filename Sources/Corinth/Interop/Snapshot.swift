@@ -197,7 +197,7 @@ extension Inspector.Snapshot {
             switch entry.kind {
             case .signal:
                 if let object = entry.object { add(unsafe unsafeDowncast(object, to: SignalState.self), entry) }
-            case .hop: if let hop = entry.object as? any InspectedHop { add(hop, entry) }
+            case .hop, .droppingHop: if let hop = entry.object as? any InspectedHop { add(hop, entry) }
             case .start, .observation, nil: break
             }
         }
@@ -217,7 +217,8 @@ extension Inspector.Snapshot {
 
         private mutating func add(_ hop: any InspectedHop, _ entry: Registry.Entry) {
             var node = makeNode(entry, .hop, id: entry.address)
-            node.name = node.name ?? hop.scheduler.label
+            // The one in the entry may be cut.
+            node.name = hop.scheduler.label
             node.drops = hop.drops
             note(hop.figures, in: &node)
             let stream = unsafe UInt(bitPattern: Unmanaged.passUnretained(hop.strand).toOpaque())
@@ -280,7 +281,7 @@ extension Inspector.Snapshot {
             case .observation:
                 guard streams.addObservation(entry.address, of: entry.subject) else { return }
                 observations[entry.stack, default: Group(entry)].add(entry)
-            case .signal, .hop, nil: break
+            case .signal, .hop, .droppingHop, nil: break
             }
         }
     }

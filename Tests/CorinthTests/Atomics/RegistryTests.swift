@@ -46,7 +46,7 @@ import Testing
                 for round in 0..<Stress.fewer(20_000) {
                     if mine.isEmpty || Bool.random(using: &dice) {
                         let address = base + UInt(round) * 16
-                        ccorinth_registry_add(address, 15, 0)
+                        ccorinth_registry_add(address, 15, 0, 0)
                         mine.append(address)
                     } else {
                         let address = mine.remove(at: Int.random(in: 0..<mine.count, using: &dice))

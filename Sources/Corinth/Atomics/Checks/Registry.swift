@@ -16,6 +16,10 @@ enum Registry {
         case start
         case observation
         case hop
+        case droppingHop
+
+        /// Those whose objects are looked into.
+        fileprivate var isRetained: Bool { self == .signal || self == .hop || self == .droppingHop }
     }
 
     /// Whether objects that are made enter it. They ask before they call ``enter(_:_:)``, as the last thing in an initialiser that owns
@@ -36,11 +40,13 @@ enum Registry {
 
     /// Enters an object that is made.
     ///
-    /// - Parameter subject: The stream that an observation observes.
+    /// - Parameters:
+    ///   - subject: The stream that an observation observes; the strand through which a hop delivers.
+    ///   - queue: The permits that count what is queued in a hop.
     @usableFromInline
     @inline(never)
-    static func enter(_ object: AnyObject, _ kind: Kind, of subject: UInt = 0) {
-        ccorinth_registry_add(address(of: object), kind.rawValue, subject)
+    static func enter(_ object: AnyObject, _ kind: Kind, of subject: UInt = 0, queue: UInt = 0) {
+        ccorinth_registry_add(address(of: object), kind.rawValue, subject, queue)
     }
 
     /// Whether an object that ends may be in it. Objects ask before they call ``leave(_:)``.
@@ -61,7 +67,7 @@ enum Registry {
     @inline(never)
     static func leave(_ object: AnyObject) { ccorinth_registry_remove(address(of: object)) }
 
-    private static func address(of object: AnyObject) -> UInt {
+    static func address(of object: AnyObject) -> UInt {
         unsafe UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
     }
 
@@ -79,12 +85,12 @@ enum Registry {
     /// Whatever else there is may have ended since.
     static func withEntries<Result>(_ body: ([Entry]) -> Result) -> Result {
         var count = 0
-        let retained: UInt32 = 1 << Kind.signal.rawValue | 1 << Kind.hop.rawValue
+        let retained: UInt32 = [Kind.signal, .hop, .droppingHop].reduce(0) { $0 | 1 << $1.rawValue }
         let copy = unsafe ccorinth_registry_copy(retained, &count)
         let entries = unsafe copy.map { copy in (0..<count).map { unsafe Entry(pointer: copy + $0) } } ?? []
         defer {
             // The last reference to some of them, perhaps: nothing is held here.
-            for entry in entries where entry.kind == .signal || entry.kind == .hop { unsafe entry.reference?.release() }
+            for entry in entries where entry.kind?.isRetained == true { unsafe entry.reference?.release() }
             unsafe copy?.deallocate()
         }
         return body(entries)

@@ -1,4 +1,6 @@
 #if NaiveLocks
+    internal import CCorinth
+
     extension Strand {
         /// None: this build shows which streams there are, and no more.
         var figures: BufferFigures { BufferFigures() }
@@ -6,5 +8,10 @@
 
     extension Strand {
         func mayBeOwned(by token: UInt64) -> Bool { false }
+    }
+
+    extension ccorinth_layout {
+        /// Nothing: there are no figures.
+        mutating func describeQueues() {}
     }
 #endif

@@ -81,7 +81,7 @@
             super.init(on: scheduler, in: order) { mailbox, runs, isServed in
                 unsafe unsafeDowncast(mailbox, to: DroppingMailbox<Element>.self).beginRuns(runs, isServed: isServed)
             }
-            if Registry.isOn { Registry.enter(self, .hop) }
+            if Registry.isOn { enter(as: .droppingHop, permits, self.strand) }
         }
 
         @inlinable

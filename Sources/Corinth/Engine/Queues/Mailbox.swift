@@ -180,7 +180,7 @@
             super.init(on: scheduler, in: order) { mailbox, runs, isServed in
                 unsafe unsafeDowncast(mailbox, to: Mailbox<Element>.self).beginRuns(runs, isServed: isServed)
             }
-            if Registry.isOn { Registry.enter(self, .hop) }
+            if Registry.isOn { enter(as: .hop, permits, self.strand) }
         }
 
         @inlinable

@@ -53,6 +53,14 @@
             }
         }
 
+        /// Enters a hop in the registry, with what a debugger needs of it.
+        @usableFromInline
+        @inline(never)
+        final func enter(as kind: Registry.Kind, _ permits: Permits, _ strand: Strand) {
+            Registry.enter(self, kind, of: Registry.address(of: strand), queue: Registry.address(of: permits))
+            Registry.name(self, scheduler.label)
+        }
+
         /// Whether other work has been scheduled since the last run was.
         @inlinable @inline(__always)
         final func hasMoved(since joinable: UInt64) -> Bool {

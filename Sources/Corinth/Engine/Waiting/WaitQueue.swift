@@ -69,6 +69,11 @@
         /// Permits resume all waiters before they end. Only an exploration abandons some.
         deinit { while let waiter = first { unlink(waiter) } }
 
+        /// Where ``count`` lies in this object, in bytes.
+        var offsetOfCount: UInt64 {
+            unsafe withUnsafePointer(to: &count) { unsafe LayoutSample(self).offset(of: UnsafeRawPointer($0)) }
+        }
+
         private var permits: PermitState {
             unsafeAddress { unsafe UnsafePointer(address.pointer) }
         }
