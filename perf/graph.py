@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections import Counter, namedtuple
 
 import lib
@@ -11,7 +12,7 @@ SCHEMA = 1
 # There are many of these. They are counted by place.
 GROUPED = ("start", "observation")
 
-# The lists of a snapshot whose elements say where they were made, or where they are.
+# The lists of a snapshot whose elements say where they were made, or where their thread is.
 PARTS = ("nodes", "starts", "observations", "deliveries")
 
 # Something that a reader should know. What has a greater urgency stands first; `is_bad` if something can't go on.
@@ -265,7 +266,7 @@ def ordered(rows, order):
 
 def sentences(view):
     """Returns what stands out, the worst first. Sentences that differ in nothing are one."""
-    found = [*waits(view), *slow_deliveries(view), *figures(view)]
+    found = [*waits(view), *deliveries(view), *figures(view)]
     missed = view.data.get("missed")
     if type(missed) is int and missed > 0:
         found.append(Sentence(5, False, f"{counted(missed, 'object')} couldn't be looked at and {verb(missed)} missing here"))
@@ -325,37 +326,50 @@ def led(rest, is_circle):
 RECENT = 60e9
 
 
-def slow_deliveries(view):
-    """Yields the code that holds a stream for long, or did so lately. What differs only in its calls is one."""
+def deliveries(view):
+    """Yields the code that holds a stream for long, or did so lately; of a process that stood still for the look, all that holds one.
+    What differs only in its calls is one."""
     found = {}
     for item in (Item(part, "delivery", "") for part in view.data["deliveries"]):
         ended = item.figure("ended")
         if ended is None or view.time is None or view.time - ended < RECENT:
-            what = held(view, item)
-            # Without a place, the thread says at least who it is.
-            found.setdefault((what, item.place or f"thread {cleaned(item.data, 'thread') or item.figure('number')}"), []).append(item)
-    for (what, where), items in found.items():
+            stood = item.figure("duration") is None and clean(item.data.get("thread") or item.figure("number"))
+            found.setdefault((stood, held(view, item), whereabouts(view, item)), []).append(item)
+    for (stood, stream, (preposition, place)), items in found.items():
+        if stood:
+            where = f", {preposition} {place}" if preposition else ""
+            yield Sentence(85, False, f"thread {stood} delivers a value{f' of {stream}' if stream else ''}{where}")
+            continue
         goes_on = any(item.figure("ended") is None for item in items)
-        longest, times = (function(item.figure(name) or 0 for item in items)
-                          for function, name in ((max, "duration"), (sum, "count")))
-        how = "has been held for" if goes_on else "was held for"
-        held_for = f" {lib.duration(longest)}" if longest else " a time"
+        times = sum(item.figure("count") or 0 for item in items)
+        longest, values, senders = (max(item.figure(name) or 0 for item in items) for name in ("duration", "values", "senders"))
         often = f", the longest of {lib.grouped(times)} times" if times > 1 else ""
-        values, senders = (max(item.figure(name) or 0 for item in items) for name in ("values", "senders"))
         parts = [counted(number, noun) for number, noun in ((values, "value"), (senders, "sender")) if number]
         behind = f"; {' and '.join(parts)} waited" if parts else ""
-        yield Sentence(85 if goes_on else 68, goes_on, f"{what} {how}{held_for} by {where}{often}{behind}")
+        yield Sentence(85 if goes_on else 68, goes_on, f"{stream or 'a stream'} {'has been' if goes_on else 'was'} held for "
+                       f"{lib.duration(longest)} by {place}{often}{behind}")
 
 
 def held(view, delivery):
     """Returns the label of a stream that a delivery holds, or of the hop into it: where most waits."""
-    streams = {str(stream) for stream in listed(delivery.data, "streams")}
-    items = [view.items[stream] for stream in streams if stream in view.items]
+    streams = set(map(str, listed(delivery.data, "streams")))
+    items = [view.items[stream] for stream in sorted(streams) if stream in view.items]
     items += [view.items[one] for one, other in pairs(view.data, "edges")
               if other in streams and one in view.items and view.items[one].kind == "hop"]
-    if not items:
-        return "a stream"
-    return max(items, key=lambda item: (item.figure("waiting") or 0, item.figure("depth") or 0, item.kind == "hop", item.label)).label
+    worst = max(items, default=None, key=lambda item: (item.figure("waiting") or 0, item.figure("depth") or 0, item.kind == "hop"))
+    return worst and worst.label
+
+
+def whereabouts(view, delivery):
+    """Returns where a delivery is, and a preposition; without one, it is only known on which thread."""
+    streams = set(map(str, listed(delivery.data, "streams")))
+    observers = {group.label for group in view.groups if streams & set(map(str, listed(group.data, "of")))}
+    # What a closure calls last may have taken the place of its frame.
+    if observers and not (delivery.place and re.search(r":\d+$", delivery.place)):
+        return "to", f"the observer at {' or '.join(sorted(observers))}"
+    if delivery.place:
+        return "at", delivery.place
+    return None, f"thread {clean(delivery.data.get('thread') or delivery.figure('number'))}"
 
 
 def figures(view):

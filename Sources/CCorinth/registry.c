@@ -48,6 +48,7 @@ ccorinth_layout ccorinth_registry_layout = {
     .name = offsetof(ccorinth_registry_entry, name),
     .frames = offsetof(ccorinth_registry_entry, frames),
     .owned = offsetof(ccorinth_thread_state, owned),
+    .strands = CORINTH_STRANDS,
 };
 
 /// Completes the layout, once. Swift makes an object of each kind for that, some of which come here again.

@@ -224,10 +224,9 @@ static int probe[2];
 /// a whole word is seen.
 OTHERS static delivery delivery_of(const ccorinth_thread_state *state) {
     if (state == NULL) { return (delivery){}; }
-    // See `ThreadState.owned`.
     uint64_t owned = *(const volatile uint64_t *)&state->owned;
-    if ((owned >> 12 & 0x7FFFF) == 0) { return (delivery){}; }
-    delivery seen = {.token = *(const volatile uint64_t *)&state->bias & ~(uint64_t)15, .count = owned >> 31};
+    if ((owned & CORINTH_STRANDS) == 0) { return (delivery){}; }
+    delivery seen = {.token = *(const volatile uint64_t *)&state->bias & ~(uint64_t)15, .count = owned >> 31 /* See `ThreadState.owned`. */};
     seen.progress = *(const uint64_t *const volatile *)&state->progress;
     // Not by the C library's functions, of which sanitizers watch the arguments.
     if (seen.progress != NULL && syscall(SYS_write, probe[1], seen.progress, sizeof seen.position) > 0) {

@@ -91,8 +91,8 @@ typedef struct {
     uint64_t part_count, part_size, part_entries, part_capacity;
     /// An entry: its size in bytes, and what is in it.
     uint64_t entry_size, object, since, subject, queue, stack, kind, frame_count, name, frames;
-    /// `owned` in the state of a thread.
-    uint64_t owned;
+    /// `owned` in the state of a thread, and the bits of it that count strands.
+    uint64_t owned, strands;
     /// The rest is Swift's, and 0 until the first object has entered. This one is 1 then.
     uint64_t is_complete;
     /// In permits, the address of what they count in, which is 0 as long as nothing was ever queued; and what is there.

@@ -6,6 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/// The bits of `owned` that count strands: see `ThreadState.owned`.
+#define CORINTH_STRANDS 0x7FFFF000
+
 typedef struct {
     /// This thread's number, which is never used again, in a word that is biased to this thread. The number is 0 until first
     /// needed.
