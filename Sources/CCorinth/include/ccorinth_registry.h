@@ -80,8 +80,8 @@ ccorinth_registry_entry *_Nullable ccorinth_registry_copy(uint32_t retained, siz
 /// A change of `ccorinth_layout` gets a new one of these.
 #define CORINTH_LAYOUT 0x436f72696e746831u
 
-/// Where a debugger finds what it shows, without debug information: `perf/postmortem.py` reads this, in this order. Words without another
-/// unit are offsets in bytes.
+/// Where a debugger finds what it shows, without debug information: `perf/postmortem.py` reads this, in this order. Words
+/// without another unit are offsets in bytes.
 typedef struct {
     /// `CORINTH_LAYOUT`.
     uint64_t version;
@@ -103,8 +103,8 @@ typedef struct {
     uint64_t dropping_capacity, dropping_posted, dropping_taken;
     /// In a strand, its word, and the bytes of which one isn't 0 while a thread is inside by its bias.
     uint64_t word, inside;
-    /// In a signal: its strand, and the composite of its resources. In that, the first entry; in an entry, the next one, and what it
-    /// disposes of.
+    /// In a signal: its strand, and the composite of its resources. In that, the first entry; in an entry, the next one, and
+    /// what it disposes of.
     uint64_t strand, resources, first, next, contents;
     /// The class of the disposables that hold several observations; in them, the array; in the array, its count and its elements.
     uint64_t joined_class, joined, array_count, array_elements;

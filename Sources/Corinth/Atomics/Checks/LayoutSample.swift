@@ -1,4 +1,5 @@
-/// An object that was made in order to find out where its fields lie, which the compiler says of no class: the words in it are known.
+/// An object that was made in order to find out where its fields lie, which the compiler says of no class: the words in it are
+/// known.
 @safe struct LayoutSample {
     private let start: UnsafeRawPointer
 
