@@ -103,7 +103,7 @@ func heldStreams(_ token: UInt64, _ streams: UnsafeMutablePointer<ccorinth_held_
             count += 1
             add(signal.strand.figures, to: signal.stream)
         }
-        for entry in entries where entry.kind == .hop {
+        for entry in entries where entry.kind == .hop || entry.kind == .droppingHop {
             guard let hop = entry.object as? any InspectedHop else { continue }
             add(hop.figures, to: unsafe UInt(bitPattern: Unmanaged.passUnretained(hop.strand).toOpaque()))
         }
