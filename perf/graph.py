@@ -41,6 +41,12 @@ def parsed(text, where):
     return data
 
 
+def pause_after(data, interval):
+    """Returns how long to wait between two looks, in seconds: so long that they take at most a hundredth of a processor."""
+    cost = data.get("cost")
+    return max(interval, cost / 1e9 * 100 if type(cost) is int and 0 <= cost < 1e11 else 0)
+
+
 def listed(data, name):
     value = data.get(name)
     return value if isinstance(value, list) else []
@@ -347,7 +353,7 @@ def deliveries(view):
         parts = [counted(number, noun) for number, noun in ((values, "value"), (senders, "sender")) if number]
         behind = f"; {' and '.join(parts)} waited" if parts else ""
         yield Sentence(85 if goes_on else 68, goes_on, f"{stream or 'a stream'} {'has been' if goes_on else 'was'} held for "
-                       f"{lib.duration(longest)} by {place}{often}{behind}")
+                       f"{'at least ' if goes_on else ''}{lib.duration(longest)} by {place}{often}{behind}")
 
 
 def held(view, delivery):

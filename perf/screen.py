@@ -215,7 +215,7 @@ def show(subject, interval, order):
             now = time.monotonic()
             if inspector and asked is None and not shown.is_paused and now >= due:
                 inspector.ask()
-                asked, due = now, now + interval
+                asked = now
             # While the process doesn't answer, keys still work.
             pause = 1 if asked is not None else max(0, due - now) if inspector and not shown.is_paused else None
             keys, ready = terminal.wait([inspector] if inspector else [], pause)
@@ -226,6 +226,6 @@ def show(subject, interval, order):
             if ready and (data := inspector.receive()):
                 subject.places.add(data)
                 shown.update(graph.View(data, shown.view))
-                asked = None
+                asked, due = None, asked + graph.pause_after(data, interval)
             silent = time.monotonic() - asked if asked is not None else 0
             shown.note = f"no answer for {silent:.0f} s" if silent > 2 * max(1, interval) else ""

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #if defined(__linux__)
@@ -56,8 +57,20 @@ static struct {
     char text[REQUEST];
 } requests[CLIENTS];
 
+/// What the last answer took of a processor, in nanoseconds.
+static _Atomic(uint64_t) last_cost = 0;
+
+uint64_t ccorinth_look_cost(void) { return atomic_load_explicit(&last_cost, memory_order_relaxed); }
+
+static uint64_t own_time(void) {
+    struct timespec time = {0};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
 /// Sends what a function makes, behind a head for HTTP if there is one. False if it fails.
 static bool send_made(int client, char *(*make)(size_t *), const char *type) {
+    uint64_t begun = own_time();
     size_t length = 0;
     char *text = make == NULL ? NULL : make(&length);
     if (text == NULL) { return false; }
@@ -71,6 +84,7 @@ static bool send_made(int client, char *(*make)(size_t *), const char *type) {
     }
     is_sent = is_sent && send_all(client, text, length);
     free(text);
+    atomic_store_explicit(&last_cost, own_time() - begun, memory_order_relaxed);
     return is_sent;
 }
 

@@ -84,6 +84,8 @@ static bool take(place *place) {
 void ccorinth_enter_thread(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, make_key);
+    // A test may have given this thread another number.
+    if (pthread_getspecific(key) != NULL) { return; }
     // acquire: sees the places' contents.
     place *found = atomic_load_explicit(&places, memory_order_acquire);
     while (found != NULL && !take(found)) { found = found->next; }

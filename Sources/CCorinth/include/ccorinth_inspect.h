@@ -22,6 +22,9 @@ extern char *_Nullable ccorinth_metrics_text(size_t *_Nonnull size) __attribute_
 /// one listens elsewhere.
 int ccorinth_serve_snapshots(const char *_Nullable path);
 
+/// What the last answer took of a processor, in nanoseconds; 0 before the first.
+uint64_t ccorinth_look_cost(void);
+
 /// The number of this process.
 int32_t ccorinth_process(void);
 

@@ -98,10 +98,13 @@ func heldStreams(_ token: UInt64, _ streams: UnsafeMutablePointer<ccorinth_held_
             guard let object = entry.object else { continue }
             let signal = unsafe unsafeDowncast(object, to: SignalState.self)
             guard signal.strand.mayBeOwned(by: token) else { continue }
+            let figures = signal.strand.figures
+            // It has stopped, and no thread has it.
+            if figures.blocker != 0 { continue }
             indices[signal.stream] = count
             unsafe streams[count] = ccorinth_held_stream(stream: signal.stream, values: 0, senders: 0)
             count += 1
-            add(signal.strand.figures, to: signal.stream)
+            add(figures, to: signal.stream)
         }
         for entry in entries where entry.kind == .hop || entry.kind == .droppingHop {
             guard let hop = entry.object as? any InspectedHop else { continue }

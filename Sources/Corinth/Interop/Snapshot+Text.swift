@@ -28,8 +28,11 @@ extension Inspector.Snapshot: CustomStringConvertible {
             text.field("pid", UInt64(UInt32(bitPattern: ccorinth_process())))
             text.field("program", CommandLine.arguments.first ?? "")
             text.field("time", time)
+            // By it, a reader knows how often it may look.
+            text.field("cost", ccorinth_look_cost())
             text.field("missed", UInt64(missed))
-            text.list("nodes", nodes) { node, text in text.object { node.write(to: &$0, &stacks) } }
+            // Not by value: there may be many.
+            text.list("nodes", nodes.indices) { index, text in text.object { nodes[index].write(to: &$0, &stacks) } }
             text.list("starts", starts) { group, text in text.object { group.write(to: &$0, &stacks) } }
             text.list("observations", observations) { group, text in text.object { group.write(to: &$0, &stacks) } }
             text.list("deliveries", deliveries) { delivery, text in text.object { delivery.write(to: &$0, &stacks) } }
@@ -38,7 +41,8 @@ extension Inspector.Snapshot: CustomStringConvertible {
             text.list("stacks", stacks.all) { stack, text in text.list(stack) { $1.address($0) } }
             text.list("maps", CodeRange.all) { code, text in text.object { code.write(to: &$0) } }
         }
-        return text.bytes + [UInt8(ascii: "\n")]
+        text.end()
+        return text.bytes
     }
 
     /// The different stacks, by which objects say where they were made.
@@ -134,14 +138,19 @@ private struct CodeRange {
 private struct JSONText {
     private(set) var bytes: [UInt8] = []
 
+    /// Whether this is the first of an object or a list, or the value of a field: others have a comma before them.
+    private var isFirst = true
+
     /// - Parameter size: How many bytes there will be, about.
     init(size: Int) { bytes.reserveCapacity(size) }
 
     mutating func object(_ fields: (inout JSONText) -> Void) {
         separate()
         bytes.append(UInt8(ascii: "{"))
+        isFirst = true
         fields(&self)
         bytes.append(UInt8(ascii: "}"))
+        isFirst = false
     }
 
     mutating func list<Elements: Sequence>(
@@ -149,8 +158,10 @@ private struct JSONText {
     ) {
         separate()
         bytes.append(UInt8(ascii: "["))
+        isFirst = true
         for element in elements { write(element, &self) }
         bytes.append(UInt8(ascii: "]"))
+        isFirst = false
     }
 
     mutating func list<Elements: Sequence>(
@@ -180,11 +191,13 @@ private struct JSONText {
             start += 1
             end -= 1
         }
+        isFirst = false
     }
 
     mutating func field(_ name: StaticString, _ value: Bool) {
         key(name)
         bytes += value ? "true".utf8 : "false".utf8
+        isFirst = false
     }
 
     mutating func addressField(_ name: StaticString, _ value: UInt) {
@@ -211,7 +224,11 @@ private struct JSONText {
         name.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
         bytes.append(UInt8(ascii: "\""))
         bytes.append(UInt8(ascii: ":"))
+        isFirst = true
     }
+
+    /// Ends the line.
+    mutating func end() { bytes.append(UInt8(ascii: "\n")) }
 
     private mutating func string(_ text: String) {
         separate()
@@ -234,11 +251,8 @@ private struct JSONText {
         }
     }
 
-    /// A comma, unless this is the first of an object or a list, or the value of a field.
     private mutating func separate() {
-        switch bytes.last {
-        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): break
-        default: bytes.append(UInt8(ascii: ","))
-        }
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        isFirst = false
     }
 }

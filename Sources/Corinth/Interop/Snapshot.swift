@@ -187,9 +187,10 @@ extension Inspector.Snapshot {
         }
 
         private mutating func makeNode(_ entry: Registry.Entry, _ kind: Node.Kind, id: UInt) -> Node {
-            let known = frames[entry.stack] ?? entry.frames
-            frames[entry.stack] = known
-            return Node(entry, kind, id: id, frames: known)
+            if let known = frames[entry.stack] { return Node(entry, kind, id: id, frames: known) }
+            let new = entry.frames
+            frames[entry.stack] = new
+            return Node(entry, kind, id: id, frames: new)
         }
 
         /// Adds a signal or a hop.
@@ -206,13 +207,17 @@ extension Inspector.Snapshot {
             let stream = signal.stream
             for observation in signal.observations { targets[observation] = stream }
             var node = makeNode(entry, .stream, id: stream)
-            let type = signal.signalType
-            let name = types[ObjectIdentifier(type)] ?? "\(type)"
-            types[ObjectIdentifier(type)] = name
-            node.type = name
+            node.type = name(of: signal.signalType)
             note(signal.strand.figures, in: &node)
             indices[stream] = nodes.count
             nodes.append(node)
+        }
+
+        private mutating func name(of type: Any.Type) -> String {
+            if let known = types[ObjectIdentifier(type)] { return known }
+            let new = "\(type)"
+            types[ObjectIdentifier(type)] = new
+            return new
         }
 
         private mutating func add(_ hop: any InspectedHop, _ entry: Registry.Entry) {

@@ -47,7 +47,7 @@
                         scenario.expect(thread.ownsNone, "\(name) still owns a strand")
                     }
                     if end == .resigns { thread.resign(from: strand) } else { thread.use(.none) }
-                    scenario.expect(thread.owned == 0, "something is still due on \(name)")
+                    scenario.expect(thread.ownsNone && !thread.hasDue, "something is still due on \(name)")
                 }
             }
             scenario.finally {

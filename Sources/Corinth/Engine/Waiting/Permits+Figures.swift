@@ -28,11 +28,11 @@
     }
 
     extension Strand {
-        /// Whether a thread owns it, as far as the word says: without a bias, only that some thread does.
+        /// Whether a thread owns it, as far as it says: without a bias, only that some thread does.
         func mayBeOwned(by token: UInt64) -> Bool {
             // relaxed: a look.
             let seen = StrandWord(bits: word.load(.relaxed))
-            guard seen.isBiased else { return seen.isOwned && !seen.isEdited }
+            guard seen.isBiased else { return seen.isOwned && !seen.isEdited && orphan.load(.relaxed) == .none }
             return seen.bits & BiasedWord.tokens == token && bias.isInside(seen.bits)
         }
     }

@@ -76,7 +76,7 @@
             body?()
             body = nil  // Releases the captures under control.
             test_accesses_end()
-            if ThreadState.current.owned != 0 {
+            if !ThreadState.current.ownsNone || ThreadState.current.hasDue {
                 execution.fail(.broken("\(name) ends while it owns a strand"))
             }
             ControlledThread.setCurrent(nil)
