@@ -36,7 +36,8 @@ typedef struct place {
     // Of the sampler alone: the delivery in which the thread was seen, and since when; 0 if it delivers nothing.
     delivery delivery;
     uint64_t since;
-    /// The delivery in the table, as long as it is that one; -1 while it isn't slow.
+    bool is_slow;
+    /// Where it is in the table, as long as its number is there; -1 if there was no room.
     int slow;
     uint64_t serial;
     /// When the streams are looked for again.
@@ -58,8 +59,11 @@ static void leave(void *context) {
     atomic_store_explicit(&place->is_taken, false, memory_order_release);
 }
 
+static void forget_sampler(void);
+
 /// In a child of a fork, there is one thread, and no sampler.
 static void begin_child(void) {
+    forget_sampler();
     const place *own = pthread_getspecific(key);
     for (place *place = atomic_load_explicit(&places, memory_order_relaxed); place != NULL; place = place->next) {
         atomic_store_explicit(&place->is_read, false, memory_order_relaxed);
@@ -81,9 +85,13 @@ static bool take(place *place) {
         &place->is_taken, &is_taken, true, memory_order_acquire, memory_order_relaxed);
 }
 
-void ccorinth_enter_thread(void) {
+static void make_key_once(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, make_key);
+}
+
+void ccorinth_enter_thread(void) {
+    make_key_once();
     // A test may have given this thread another number.
     if (pthread_getspecific(key) != NULL) { return; }
     // acquire: sees the places' contents.
@@ -93,7 +101,6 @@ void ccorinth_enter_thread(void) {
         found = calloc(1, sizeof *found);
         // It works as well unseen.
         if (found == NULL) { return; }
-        found->slow = -1;
         atomic_store_explicit(&found->is_taken, true, memory_order_relaxed);
         found->next = atomic_load_explicit(&places, memory_order_relaxed);
         // release: publishes the contents.
@@ -222,13 +229,14 @@ static bool find_blocked(const place *place, ccorinth_registers *registers, bool
 /// Through it, the system reads what may be gone.
 static int probe[2];
 
-/// Returns the delivery in which a thread is; without a token if it is in none. The thread writes all this with usual stores, of which
-/// a whole word is seen.
+/// Returns the delivery in which a thread is; without a token if it is in none. The thread writes all this with usual stores, of
+/// which a whole word is seen.
 OTHERS static delivery delivery_of(const ccorinth_thread_state *state) {
     if (state == NULL) { return (delivery){}; }
     uint64_t owned = *(const volatile uint64_t *)&state->owned;
     if ((owned & CORINTH_STRANDS) == 0) { return (delivery){}; }
-    delivery seen = {.token = *(const volatile uint64_t *)&state->bias & ~(uint64_t)15, .count = owned >> 31 /* See `ThreadState.owned`. */};
+    // See `ThreadState.owned`.
+    delivery seen = {.token = *(const volatile uint64_t *)&state->bias & ~(uint64_t)15, .count = owned >> 31};
     seen.progress = *(const uint64_t *const volatile *)&state->progress;
     // Not by the C library's functions, of which sanitizers watch the arguments.
     if (seen.progress != NULL && syscall(SYS_write, probe[1], seen.progress, sizeof seen.position) > 0) {
@@ -284,7 +292,8 @@ static uint64_t hash_of(const uintptr_t *frames, size_t count, int32_t number) {
     return hash;
 }
 
-/// Returns the place of a stack in the table: its own, a free one, or that of the shortest delivery that is over; -1 if there is none.
+/// Returns the place of a stack in the table: its own, a free one, or that of the shortest delivery that is over; -1 if there is
+/// none.
 static int slot(uint64_t stack) {
     int shortest = -1;
     for (size_t index = 0; index < slow_count; index++) {
@@ -300,6 +309,7 @@ static void begin_slow(place *place, const char *name, const uintptr_t *frames, 
     static uint64_t last = 0;
     uint64_t stack = hash_of(frames, count, place->number);
     pthread_mutex_lock(&mutex);
+    place->is_slow = true;
     place->slow = slot(stack);
     if (place->slow >= 0) {
         ccorinth_slow_delivery *delivery = &slow[place->slow];
@@ -339,19 +349,24 @@ static void update_slow(const place *place, uint64_t now, bool is_over) {
 }
 
 /// Looks which streams the thread holds: of those that may be another thread's, the ones that it seems to have held at all looks.
-static void look_for_streams(place *place) {
-    if (ccorinth_held_streams == NULL) { return; }
-    ccorinth_held_stream now[CORINTH_SAMPLER_STREAMS];
-    size_t count = ccorinth_held_streams(place->delivery.token, now, CORINTH_SAMPLER_STREAMS), kept = 0;
+static void look_for_streams(place *place, uint64_t now) {
+    static uint64_t next = 0;
+    if (ccorinth_held_streams == NULL || place->slow < 0 || now < place->next_look || now < next) { return; }
+    ccorinth_held_stream held[CORINTH_SAMPLER_STREAMS];
+    size_t count = ccorinth_held_streams(place->delivery.token, held, CORINTH_SAMPLER_STREAMS), kept = 0;
     for (size_t index = 0; index < count; index++) {
         bool was_held = place->held_count == SIZE_MAX;
         for (size_t other = 0; !was_held && other < place->held_count; other++) {
-            was_held = place->held[other].stream == now[index].stream;
+            was_held = place->held[other].stream == held[index].stream;
         }
-        if (was_held) { now[kept++] = now[index]; }
+        if (was_held) { held[kept++] = held[index]; }
     }
-    memcpy(place->held, now, kept * sizeof *now);
+    memcpy(place->held, held, kept * sizeof *held);
     place->held_count = kept;
+    uint64_t then = ccorinth_monotonic_time();
+    // Twice as late each time. And looking takes a tenth of the time at most, however many threads are slow.
+    place->next_look = then + (then - place->since);
+    next = then + 10 * (then - now);
 }
 
 /// Looks at a thread.
@@ -366,7 +381,7 @@ static void look(place *place) {
     delivery seen = delivery_of(state);
     uint64_t now = ccorinth_monotonic_time(), elapsed = now - place->since;
     bool goes_on = place->since != 0 && is_same(seen, place->delivery);
-    if (goes_on && place->slow == -1 && elapsed >= SLOW) {
+    if (goes_on && !place->is_slow && elapsed >= SLOW) {
         count = take_frames(place, frames);
         pthread_getname_np(place->thread, name, sizeof name);
         seen = delivery_of(state);
@@ -377,17 +392,12 @@ static void look(place *place) {
     atomic_store(&place->is_read, false);
     if (goes_on) {
         if (is_new) { begin_slow(place, name, frames, count); }
-        if (place->slow == -1) { return; }
-        if (now >= place->next_look) {
-            look_for_streams(place);
-            // Twice as late each time; and looking takes a tenth of the time at most.
-            uint64_t then = ccorinth_monotonic_time(), pause = 10 * (then - now);
-            place->next_look = then + (elapsed > pause ? elapsed : pause);
-        }
+        if (!place->is_slow) { return; }
+        look_for_streams(place, now);
         return update_slow(place, now, false);
     }
-    if (place->slow != -1) { update_slow(place, now, true); }
-    place->slow = -1;
+    if (place->is_slow) { update_slow(place, now, true); }
+    place->is_slow = false;
     place->delivery = seen;
     place->since = seen.token == 0 ? 0 : now;
 }
@@ -396,7 +406,7 @@ static void look(place *place) {
 
 static pthread_mutex_t watching = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t watchers = 0;
-static pid_t process = 0;
+static bool is_watching = false;
 
 static void sample(void *context) {
     (void)context;
@@ -406,7 +416,7 @@ static void sample(void *context) {
     pthread_sigmask(SIG_SETMASK, &all, NULL);
     // Nothing is known of what went on since the last sampler.
     for (place *place = atomic_load_explicit(&places, memory_order_acquire); place != NULL; place = place->next) {
-        place->slow = -1;
+        place->is_slow = false;
         place->since = 0;
     }
     pthread_mutex_lock(&mutex);
@@ -428,18 +438,26 @@ static void sample(void *context) {
         if (!is_watched) {
             for (int end = 0; has_probe && end < 2; end++) { close(probe[end]); }
             // The next watcher starts another one.
-            process = 0;
+            is_watching = false;
         }
         pthread_mutex_unlock(&watching);
     }
 }
 
+static void forget_sampler(void) {
+    mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    watching = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    watchers = slow_count = 0;
+    is_watching = false;
+}
+
 int ccorinth_watch_deliveries(void) {
+    make_key_once();
     int error = 0;
     pthread_mutex_lock(&watching);
-    if (process != getpid()) { error = ccorinth_start_thread("corinth.sampler", NULL, sample, &watching); }
+    if (!is_watching) { error = ccorinth_start_thread("corinth.sampler", NULL, sample, &watching); }
     if (error == 0) {
-        process = getpid();
+        is_watching = true;
         watchers += 1;
     }
     pthread_mutex_unlock(&watching);
@@ -448,7 +466,8 @@ int ccorinth_watch_deliveries(void) {
 
 void ccorinth_end_watching(void) {
     pthread_mutex_lock(&watching);
-    watchers -= 1;
+    // In a child of a fork, none may be left.
+    if (watchers > 0) { watchers -= 1; }
     pthread_mutex_unlock(&watching);
 }
 
@@ -462,6 +481,7 @@ size_t ccorinth_copy_deliveries(ccorinth_slow_delivery *deliveries, size_t most)
 
 size_t ccorinth_delivery_limit(void) { return MOST; }
 #else
+static void forget_sampler(void) {}
 int ccorinth_watch_deliveries(void) { return 0; }
 void ccorinth_end_watching(void) {}
 

@@ -127,6 +127,29 @@ import Testing
             withExtendedLifetime(observation) {}
         }
 
+        @Test func `Many threads that are stuck at the same place are told together`() async {
+            let isReleased = DispatchSemaphore(value: 0)
+            let group = DispatchGroup()
+            let streams = (0..<100).map { _ in Signal<Int, Never>.pipe() }
+            let observations = streams.map { stream in
+                stream.output.named("stuck")
+                return stream.output.observeValues { _ in isReleased.wait() }
+            }
+            for stream in streams {
+                group.enter()
+                Thread.detachNewThread {
+                    stream.input.send(value: 1)
+                    group.leave()
+                }
+            }
+            let areSeen = await Stress.eventually { self.deliveries(of: "stuck", for: 5).map(\.count).max() == 100 }
+            #expect(areSeen)
+            for _ in streams { isReleased.signal() }
+            let isOver = await Stress.eventually { group.wait(timeout: .now()) == .success }
+            #expect(isOver)
+            withExtendedLifetime(observations) {}
+        }
+
         @Test func `Threads come and go while they are watched`() {
             let (output, input) = Signal<Int, Never>.pipe()
             let observation = output.observeValues { _ in }
