@@ -28,7 +28,8 @@ _Atomic(uint32_t) ccorinth_registry_state = 0;
 static part ccorinth_registry_parts[PARTS] = {[0 ... PARTS - 1] = {.mutex = PTHREAD_MUTEX_INITIALIZER}};
 static _Atomic(uint64_t) missed = 0;
 
-ccorinth_layout ccorinth_registry_layout = {
+/// A debugger looks for this name.
+__attribute__((visibility("hidden"))) ccorinth_layout ccorinth_registry_layout = {
     .version = CORINTH_LAYOUT,
     .parts = (uintptr_t)ccorinth_registry_parts,
     .missed = (uintptr_t)&missed,
@@ -50,6 +51,8 @@ ccorinth_layout ccorinth_registry_layout = {
     .owned = offsetof(ccorinth_thread_state, owned),
     .strands = CORINTH_STRANDS,
 };
+
+ccorinth_layout ccorinth_known_layout(void) { return ccorinth_registry_layout; }
 
 /// Completes the layout, once. Swift makes an object of each kind for that, some of which come here again.
 static void describe_objects(void) {

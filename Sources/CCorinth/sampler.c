@@ -284,6 +284,9 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static ccorinth_slow_delivery slow[MOST];
 /// Which delivery each place of the table belongs to: a new number when it is used again.
 static uint64_t serials[MOST];
+/// The last delivery of each place, and since when it was seen: a sampler that begins in the middle of it goes on with it.
+static delivery last_of[MOST];
+static uint64_t last_since[MOST];
 static size_t slow_count = 0;
 
 static uint64_t hash_of(const uintptr_t *frames, size_t count, int32_t number) {
@@ -317,7 +320,13 @@ static void begin_slow(place *place, const char *name, const uintptr_t *frames, 
         place->serial = serials[place->slow] = ++last;
         delivery->number = place->number;
         delivery->ended = 0;
-        delivery->count += 1;
+        if (delivery->count > 0 && is_same(last_of[place->slow], place->delivery)) {
+            place->since = last_since[place->slow];
+        } else {
+            delivery->count += 1;
+            last_of[place->slow] = place->delivery;
+            last_since[place->slow] = place->since;
+        }
         delivery->frame_count = (uint32_t)count;
         memcpy(delivery->frames, frames, count * sizeof *frames);
         memcpy(delivery->thread, name, sizeof delivery->thread);

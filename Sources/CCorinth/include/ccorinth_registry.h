@@ -110,8 +110,8 @@ typedef struct {
     uint64_t joined_class, joined, array_count, array_elements;
 } ccorinth_layout;
 
-/// A debugger looks for this name. Constant after the first object has entered.
-extern ccorinth_layout ccorinth_registry_layout __attribute__((swift_attr("nonisolated(unsafe)")));
+/// What a debugger finds under the name `ccorinth_registry_layout`. Constant after the first object has entered.
+ccorinth_layout ccorinth_known_layout(void);
 
 /// Fills what is Swift's. Defined in Swift; NULL where nothing of that is linked.
 extern void ccorinth_describe_objects(ccorinth_layout *_Nonnull layout) __attribute__((weak));

@@ -57,6 +57,18 @@ import Testing
             #expect(going.thread == "blocker")
             #expect(going.count == 1 && going.ended == nil)
             #expect(try passes(going, through: "inside a blocked one"))
+            // Another thread that begins to watch goes on with it.
+            watching.dispose()
+            usleep(20_000)
+            let again = try Inspector.watch()
+            defer { again.dispose() }
+            let goesOn = await Stress.eventually {
+                self.deliveries(of: "blocked", for: 0).first.map {
+                    $0.ended == nil && $0.duration > going.duration + 10_000_000
+                }
+                    ?? false
+            }
+            #expect(goesOn && deliveries(of: "blocked", for: 0).map(\.count) == [1])
             isReleased.signal()
             let isOver = await Stress.eventually {
                 self.deliveries(of: "blocked", for: 20).allSatisfy { $0.ended != nil }
