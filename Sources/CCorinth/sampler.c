@@ -235,8 +235,9 @@ OTHERS static delivery delivery_of(const ccorinth_thread_state *state) {
     if (state == NULL) { return (delivery){}; }
     uint64_t owned = *(const volatile uint64_t *)&state->owned;
     if ((owned & CORINTH_STRANDS) == 0) { return (delivery){}; }
-    // See `ThreadState.owned`.
-    delivery seen = {.token = *(const volatile uint64_t *)&state->bias & ~(uint64_t)15, .count = owned >> 31};
+    // What is above the strands: see `ThreadState.owned`.
+    const int above = 64 - __builtin_clzll(CORINTH_STRANDS);
+    delivery seen = {.token = *(const volatile uint64_t *)&state->bias & ~(uint64_t)15, .count = owned >> above};
     seen.progress = *(const uint64_t *const volatile *)&state->progress;
     // Not by the C library's functions, of which sanitizers watch the arguments.
     if (seen.progress != NULL && syscall(SYS_write, probe[1], seen.progress, sizeof seen.position) > 0) {

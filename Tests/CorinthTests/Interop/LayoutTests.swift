@@ -39,6 +39,10 @@ import Testing
             #expect((word(state + layout.blocker) != 0) == hop.isStopped)
         }
 
+        @Test func `C and Swift agree which bits of a thread's word count strands`() {
+            #expect(ThreadState.oneDelivery - ThreadState.oneStrand == UInt64(CORINTH_STRANDS))
+        }
+
         @Test func `Figures of queues`() async throws {
             let (output, input) = Signal<Int, Never>.pipe()
             let queues = (0..<3).map { DispatchQueue(label: "layout.\($0)") }
