@@ -37,11 +37,11 @@ typedef struct place {
     delivery delivery;
     uint64_t since;
     bool is_slow;
-    /// Where it is in the table, as long as its number is there; -1 if there was no room.
-    int slow;
+    /// Its row in the table, as long as its number is there; 0 if there was no room.
+    int row;
     uint64_t serial;
-    /// When the streams are looked for again.
-    uint64_t next_look;
+    /// When the calls and the streams are looked for again.
+    uint64_t next_frames, next_streams;
     ccorinth_held_stream held[CORINTH_SAMPLER_STREAMS];
     size_t held_count;
 } place;
@@ -283,12 +283,8 @@ static size_t take_frames(const place *place, uintptr_t *frames) {
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static ccorinth_slow_delivery slow[MOST];
-/// Which delivery each place of the table belongs to: a new number when it is used again.
+/// What each row is of, one stack after the other: never the same number again, and never 0.
 static uint64_t serials[MOST];
-/// The last delivery of each place, and since when it was seen: a sampler that begins in the middle of it goes on with it.
-static delivery last_of[MOST];
-static uint64_t last_since[MOST];
-static size_t slow_count = 0;
 
 static uint64_t hash_of(const uintptr_t *frames, size_t count, int32_t number) {
     uint64_t hash = count == 0 ? (uint64_t)number : 0;
@@ -296,54 +292,61 @@ static uint64_t hash_of(const uintptr_t *frames, size_t count, int32_t number) {
     return hash;
 }
 
-/// Returns the place of a stack in the table: its own, a free one, or that of the shortest delivery that is over; -1 if there is
-/// none.
-static int slot(uint64_t stack) {
-    int shortest = -1;
-    for (size_t index = 0; index < slow_count; index++) {
-        if (slow[index].stack == stack) { return (int)index; }
-        if (slow[index].ended != 0 && (shortest < 0 || slow[index].duration < slow[shortest].duration)) { shortest = (int)index; }
+/// Returns the row of a stack: its own, a free one, or that of the shortest delivery that is over; -1 if there is none.
+static int find_row(uint64_t stack) {
+    int found = -1;
+    for (int row = 0; row < MOST; row++) {
+        if (slow[row].count > 0 && slow[row].stack == stack) { return row; }
+        bool may_go = slow[row].count == 0 || slow[row].ended != 0;
+        if (may_go && (found < 0 || slow[row].duration < slow[found].duration)) { found = row; }
     }
-    if (slow_count == MOST) { return shortest; }
-    return (int)slow_count++;
+    return found;
 }
 
-/// Puts a delivery into the table.
-static void begin_slow(place *place, const char *name, const uintptr_t *frames, size_t count) {
+/// Returns the row in which a thread's delivery is counted.
+static ccorinth_slow_delivery *row_of(const place *place) {
+    return place->is_slow && place->serial != 0 && serials[place->row] == place->serial ? &slow[place->row] : NULL;
+}
+
+/// Counts a delivery in the row of its calls, and no longer in that of those which it had before.
+static void count_slow(place *place, const char *name, const uintptr_t *frames, size_t count) {
     static uint64_t last = 0;
     uint64_t stack = hash_of(frames, count, place->number);
     pthread_mutex_lock(&mutex);
-    place->is_slow = true;
-    place->slow = slot(stack);
-    if (place->slow >= 0) {
-        ccorinth_slow_delivery *delivery = &slow[place->slow];
-        if (delivery->stack != stack || delivery->count == 0) { *delivery = (ccorinth_slow_delivery){.stack = stack}; }
-        place->serial = serials[place->slow] = ++last;
-        delivery->number = place->number;
-        delivery->ended = 0;
-        if (delivery->count > 0 && is_same(last_of[place->slow], place->delivery)) {
-            place->since = last_since[place->slow];
-        } else {
+    ccorinth_slow_delivery *before = row_of(place);
+    if (before == NULL || (count > 0 && before->stack != stack)) {
+        // A row without deliveries is free.
+        if (before != NULL && --before->count == 0) { *before = (ccorinth_slow_delivery){}; }
+        int row = find_row(stack);
+        if (row >= 0) {
+            ccorinth_slow_delivery *delivery = &slow[row];
+            if (delivery->count == 0 || delivery->stack != stack) {
+                *delivery = (ccorinth_slow_delivery){.stack = stack, .frame_count = (uint32_t)count};
+                memcpy(delivery->frames, frames, count * sizeof *frames);
+                serials[row] = ++last;
+            }
             delivery->count += 1;
-            last_of[place->slow] = place->delivery;
-            last_since[place->slow] = place->since;
+            delivery->number = place->number;
+            memcpy(delivery->thread, name, sizeof delivery->thread);
         }
-        delivery->frame_count = (uint32_t)count;
-        memcpy(delivery->frames, frames, count * sizeof *frames);
-        memcpy(delivery->thread, name, sizeof delivery->thread);
+        place->row = row;
+        place->serial = row < 0 ? 0 : serials[row];
     }
     pthread_mutex_unlock(&mutex);
-    place->held_count = SIZE_MAX;
-    place->next_look = 0;
+    if (!place->is_slow) {
+        place->is_slow = true;
+        place->held_count = SIZE_MAX;
+        place->next_streams = 0;
+    }
 }
 
 /// Notes how long a slow delivery takes, and what waits for it.
-static void update_slow(const place *place, uint64_t now, bool is_over) {
+static void update_slow(const place *place, uint64_t now) {
     pthread_mutex_lock(&mutex);
-    if (place->slow >= 0 && serials[place->slow] == place->serial) {
-        ccorinth_slow_delivery *delivery = &slow[place->slow];
+    ccorinth_slow_delivery *delivery = row_of(place);
+    if (delivery != NULL) {
         if (now - place->since > delivery->duration) { delivery->duration = now - place->since; }
-        if (is_over) { delivery->ended = now; }
+        delivery->ended = 0;
         size_t count = place->held_count == SIZE_MAX ? 0 : place->held_count;
         uint64_t values = 0, senders = 0;
         for (size_t index = 0; index < count; index++) {
@@ -358,10 +361,20 @@ static void update_slow(const place *place, uint64_t now, bool is_over) {
     pthread_mutex_unlock(&mutex);
 }
 
+/// Notes that a slow delivery is over. It took at least as long as was noted before.
+static void end_slow(place *place, uint64_t now) {
+    pthread_mutex_lock(&mutex);
+    ccorinth_slow_delivery *delivery = row_of(place);
+    // Another thread that goes on with the same calls takes this back.
+    if (delivery != NULL && delivery->ended == 0) { delivery->ended = now; }
+    pthread_mutex_unlock(&mutex);
+    place->is_slow = false;
+}
+
 /// Looks which streams the thread holds: of those that may be another thread's, the ones that it seems to have held at all looks.
 static void look_for_streams(place *place, uint64_t now) {
     static uint64_t next = 0;
-    if (ccorinth_held_streams == NULL || place->slow < 0 || now < place->next_look || now < next) { return; }
+    if (ccorinth_held_streams == NULL || place->serial == 0 || now < place->next_streams || now < next) { return; }
     ccorinth_held_stream held[CORINTH_SAMPLER_STREAMS];
     size_t count = ccorinth_held_streams(place->delivery.token, held, CORINTH_SAMPLER_STREAMS), kept = 0;
     for (size_t index = 0; index < count; index++) {
@@ -375,7 +388,7 @@ static void look_for_streams(place *place, uint64_t now) {
     place->held_count = kept;
     uint64_t then = ccorinth_monotonic_time();
     // Twice as late each time. And looking takes a tenth of the time at most, however many threads are slow.
-    place->next_look = then + (then - place->since);
+    place->next_streams = then + (then - place->since);
     next = then + 10 * (then - now);
 }
 
@@ -384,30 +397,33 @@ static void look(place *place) {
     uintptr_t frames[CORINTH_SAMPLER_FRAMES];
     char name[sizeof slow->thread] = "";
     size_t count = 0;
-    bool is_new = false;
+    bool is_counted = false;
     // Sequentially consistent: see `leave`.
     atomic_store(&place->is_read, true);
     const ccorinth_thread_state *state = atomic_load(&place->state);
     delivery seen = delivery_of(state);
     uint64_t now = ccorinth_monotonic_time(), elapsed = now - place->since;
     bool goes_on = place->since != 0 && is_same(seen, place->delivery);
-    if (goes_on && !place->is_slow && elapsed >= SLOW) {
+    if (goes_on && elapsed >= SLOW && (!place->is_slow || now >= place->next_frames)) {
         count = take_frames(place, frames);
         pthread_getname_np(place->thread, name, sizeof name);
         seen = delivery_of(state);
         goes_on = is_same(seen, place->delivery);
         // A thread without a processor doesn't answer: it is asked again.
-        is_new = goes_on && (count > 0 || elapsed >= 10 * SLOW);
+        is_counted = goes_on && (count > 0 || place->is_slow || elapsed >= 10 * SLOW);
     }
     atomic_store(&place->is_read, false);
     if (goes_on) {
-        if (is_new) { begin_slow(place, name, frames, count); }
+        if (is_counted) {
+            count_slow(place, name, frames, count);
+            // What blocks for long may have begun with something else: the calls are looked for again, twice as late each time.
+            place->next_frames = now + elapsed;
+        }
         if (!place->is_slow) { return; }
         look_for_streams(place, now);
-        return update_slow(place, now, false);
+        return update_slow(place, now);
     }
-    if (place->is_slow) { update_slow(place, now, true); }
-    place->is_slow = false;
+    if (place->is_slow) { end_slow(place, now); }
     place->delivery = seen;
     place->since = seen.token == 0 ? 0 : now;
 }
@@ -424,17 +440,6 @@ static void sample(void *context) {
     sigset_t all;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, NULL);
-    // Nothing is known of what went on since the last sampler.
-    for (place *place = atomic_load_explicit(&places, memory_order_acquire); place != NULL; place = place->next) {
-        place->is_slow = false;
-        place->since = 0;
-    }
-    pthread_mutex_lock(&mutex);
-    for (size_t index = 0; index < slow_count; index++) {
-        if (slow[index].ended == 0) { slow[index].ended = ccorinth_monotonic_time(); }
-        serials[index] = 0;
-    }
-    pthread_mutex_unlock(&mutex);
     bool is_watched = true, has_probe = false;
     while (is_watched) {
         // Without descriptors, it tries again.
@@ -447,6 +452,12 @@ static void sample(void *context) {
         is_watched = watchers > 0;
         if (!is_watched) {
             for (int end = 0; has_probe && end < 2; end++) { close(probe[end]); }
+            // From here on, it isn't known what goes on. A delivery that still does when the next sampler begins is the same one.
+            pthread_mutex_lock(&mutex);
+            for (int row = 0; row < MOST; row++) {
+                if (slow[row].ended == 0) { slow[row].ended = ccorinth_monotonic_time(); }
+            }
+            pthread_mutex_unlock(&mutex);
             // The next watcher starts another one.
             is_watching = false;
         }
@@ -457,8 +468,10 @@ static void sample(void *context) {
 static void forget_sampler(void) {
     mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     watching = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    watchers = slow_count = 0;
+    watchers = 0;
     is_watching = false;
+    memset(slow, 0, sizeof slow);
+    memset(serials, 0, sizeof serials);
 }
 
 int ccorinth_watch_deliveries(void) {
@@ -483,8 +496,10 @@ void ccorinth_end_watching(void) {
 
 size_t ccorinth_copy_deliveries(ccorinth_slow_delivery *deliveries, size_t most) {
     pthread_mutex_lock(&mutex);
-    size_t count = slow_count < most ? slow_count : most;
-    memcpy(deliveries, slow, count * sizeof *slow);
+    size_t count = 0;
+    for (int row = 0; row < MOST && count < most; row++) {
+        if (slow[row].count > 0) { deliveries[count++] = slow[row]; }
+    }
     pthread_mutex_unlock(&mutex);
     return count;
 }

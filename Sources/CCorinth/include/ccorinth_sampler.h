@@ -21,7 +21,7 @@ typedef struct {
     uint64_t values, senders;
 } ccorinth_held_stream;
 
-/// Deliveries, on one thread after the other, during which the same calls were in progress.
+/// Deliveries, on one thread or on several, that were in the same calls when these were last looked for.
 typedef struct {
     /// Of the last one, as debuggers show it.
     char thread[16];
@@ -30,7 +30,7 @@ typedef struct {
     uint32_t stream_count;
     /// How many there were.
     uint64_t count;
-    /// The longest one, in nanoseconds, from when it was first seen.
+    /// The longest one, in nanoseconds, from when it was first seen to when it was last seen.
     uint64_t duration;
     /// When the last one was over, in nanoseconds of the monotonic clock; 0 while it goes on.
     uint64_t ended;

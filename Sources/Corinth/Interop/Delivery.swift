@@ -31,8 +31,8 @@ extension Inspector.Snapshot {
         /// How many there were.
         public let count: Int
 
-        /// How long the longest one took, or has taken so far, in nanoseconds: from when it was first seen, so up to a millisecond less,
-        /// if the watching thread was on time.
+        /// How long the longest one took at least, or has taken so far, in nanoseconds: from when it was first seen to when it was last
+        /// seen, so up to 2 ms less, if the watching thread was on time.
         public let duration: UInt64
 
         /// When the last one was over: nanoseconds of the monotonic clock; nil if it goes on.
@@ -46,7 +46,8 @@ extension Inspector.Snapshot {
         public let values: Int
         public let senders: Int
 
-        /// Where the thread was, and the return addresses of the calls, innermost first; empty if that isn't known.
+        /// Where the thread was, and the return addresses of the calls, innermost first; empty if that isn't known. They are looked for
+        /// after 5 ms, and again each time when the delivery has taken twice as long: the last ones are told.
         public let frames: [UInt]
 
         /// Identifies the frames.
