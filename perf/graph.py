@@ -73,7 +73,7 @@ class Item:
 
     def __init__(self, data, kind, identity):
         self.data, self.kind, self.id = data, kind, identity
-        self.name, self.place, self.type = (cleaned(data, name) for name in ("name", "place", "type"))
+        self.name, self.place, self.type, self.by = (cleaned(data, name) for name in ("name", "place", "type", "by"))
         self.since = self.figure("since")
         self.label = self.name or self.place
         if not self.label:
@@ -106,10 +106,11 @@ class Row:
     def __init__(self, key, members, view, before):
         self.key, self.members, self.kind = key, members, members[0].kind
         first = members[0]
-        self.label, self.place, self.type = first.label, first.place, first.type
+        self.label, self.place, self.type, self.by = first.label, first.place, first.type, first.by
         self.count = sum(item.count for item in members)
         self.growth = (self.count - before.counts[key]) / view.seconds if view.seconds and self.kind in GROUPED else None
-        self.delivered, self.posted, self.dropped = (view.rate(members, name) for name in ("delivered", "posted", "dropped"))
+        self.delivered, self.posted, self.dropped, self.wakes = (
+            view.rate(members, name) for name in ("delivered", "posted", "dropped", "wakes"))
         self.waiting, self.stalls, self.beyond = (total(members, name) for name in ("waiting", "stalls", "beyond"))
         self.new_stalls, self.new_beyond = (view.change(members, name) for name in ("stalls", "beyond"))
         fullest = max(members, key=filled)
@@ -132,6 +133,12 @@ class Row:
         """Whether values stay in what delivers no more."""
         return self.members[0].data.get("stopped") is True and bool(self.depth)
 
+
+# So many wake-ups a second are worth a sentence, if they are nearly as many as the values.
+OFTEN = 2_000
+
+# So many biases that were taken back are worth a sentence: after as many, a strand gives no more.
+BIASES = 8
 
 # So many starts or observations of one place are worth a sentence, if they become more.
 MANY = 100
@@ -394,6 +401,13 @@ def figures(view):
                            "nothing was delivered for its stall timeout")
         if row.dropped:
             yield Sentence(60, False, f"{row.label} drops {rate(row.dropped)} values a second")
+        if (row.wakes or 0) >= OFTEN and row.wakes >= 0.8 * (row.delivered or 0):
+            every = lib.duration(1e9 / row.wakes)
+            yield Sentence(40, False, f"{row.label} wakes its scheduler for each value, {rate(row.wakes)} times a second: "
+                           f"it doesn't linger, or not until the next one, which comes after {every}")
+        if (item.figure("biases") or 0) >= BIASES:
+            yield Sentence(15, False, f"the bias of {row.label} was taken back {counted(item.figure('biases'), 'time')}: threads send to "
+                           "it in turn")
         if row.grows:
             yield Sentence(50, False, f"{counted(row.count, row.kind)} of {row.label} are alive, +{rate(row.growth)}/s")
         if row.has_stopped:
@@ -432,19 +446,19 @@ def age(nanoseconds):
 
 # MARK: The table
 
-HEADINGS = ("kind", "name", "place", "alive", "change/s", "delivered/s", "posted/s", "depth", "waiting", "stalls", "beyond",
-            "dropped/s", "age", "type")
-LEFT = ("kind", "name", "place", "type")
+HEADINGS = ("kind", "name", "place", "made by", "alive", "change/s", "delivered/s", "posted/s", "wakes/s", "depth", "waiting",
+            "stalls", "beyond", "dropped/s", "age", "type")
+LEFT = ("kind", "name", "place", "made by", "type")
 
 
 def cells(row):
     """Returns the figures of a row in words, in the order of the headings. What isn't known is empty."""
-    return (row.kind, row.label, row.place if row.place and row.place != row.label else "",
+    return (row.kind, row.label, row.place if row.place and row.place != row.label else "", row.by or "",
             lib.grouped(row.count) if row.kind in GROUPED else "",
             "" if row.growth is None else "0" if row.growth == 0 else ("+" if row.growth > 0 else "−") + rate(abs(row.growth)),
-            optional(row.delivered, rate), optional(row.posted, rate), depth_of(row), optional(row.waiting, lib.grouped),
-            since_before(row.stalls, row.new_stalls), since_before(row.beyond, row.new_beyond), optional(row.dropped, rate),
-            optional(row.age, age), row.type or "")
+            optional(row.delivered, rate), optional(row.posted, rate), optional(row.wakes, rate), depth_of(row),
+            optional(row.waiting, lib.grouped), since_before(row.stalls, row.new_stalls), since_before(row.beyond, row.new_beyond),
+            optional(row.dropped, rate), optional(row.age, age), row.type or "")
 
 
 def used_columns(rows):
@@ -530,7 +544,8 @@ def summary(row):
     parts = [f"depth {depth_of(row)}" if row.depth or row.capacity else "",
              f"{lib.grouped(row.waiting)} wait" if row.waiting else "",
              f"{rate(speed(row))}/s" if speed(row) else ""]
-    what = f"{row.kind} at {row.place}" if row.place and row.place != row.label else row.kind
+    what = f"{row.kind} by {row.by}" if row.by else row.kind
+    what += f" at {row.place}" if row.place and row.place != row.label else ""
     return counted(row.count, row.kind) if row.count > 1 else what, ", ".join(part for part in parts if part)
 
 
@@ -568,7 +583,7 @@ def details(view, row):
 
 
 # What the details tell in their own words.
-TOLD = ("kind", "name", "type", "place", "stack", "frames", "since", "depth", "capacity", "waiting", "stalls", "beyond")
+TOLD = ("kind", "name", "type", "place", "by", "stack", "frames", "since", "depth", "capacity", "waiting", "stalls", "beyond")
 
 
 def neighbours(view, row):

@@ -6,6 +6,7 @@ import re
 import shutil
 import struct
 import subprocess
+from collections import namedtuple
 
 import flames
 import graph
@@ -18,8 +19,16 @@ LIBRARY = re.compile(r"(^|/)Sources/C?Corinth/")
 RUNTIME = re.compile(r"lib(swift|dispatch|_?Foundation|BlocksRuntime|c\.|pthread|stdc\+\+|m\.)|ld-|\[")
 RUNTIME_SOURCE = re.compile(r"<compiler-generated>|(^|/)(swift/stdlib|stdlib/public|swift-corelibs-\w+|swift-foundation)/")
 
+# The symbols of the library, and of its extensions of other types.
+SYMBOL = re.compile(r"_?\$[sS](\w+)??(7Corinth|11CorinthNATS)([A-Z]|\d)")
+
 # The symbols of methods of the standard library's types, such as `Array`.
 STANDARD = re.compile(r"_?\$[sS]S[a-zA-Z]")
+
+
+# A call: the symboliser's name of the function, then the plain one; its file; its line, 0 if unknown; its image; whether it is of the
+# program itself, and whether of the library.
+Frame = namedtuple("Frame", "function file line image is_own is_library", defaults=(False, False))
 
 
 def symboliser():
@@ -41,7 +50,8 @@ class Places:
         self.maps, self.starts, self.mapped = None, [], []
 
     def add(self, data):
-        """Adds its place, and the stack outside the library, to each node and observation that doesn't have them yet."""
+        """Adds to each node and observation that doesn't have them yet: its place, the stack outside the library, and the function of
+        the library that was called there."""
         made = [part for name in graph.PARTS for part in data.get(name, ()) if "place" not in part]
         if data.get("maps") != self.maps:
             self.maps, self.stacks = data.get("maps"), {}
@@ -49,11 +59,14 @@ class Places:
         stacks = {key for part in made if (key := frames_of(part)) not in self.stacks}
         self.look_up({self.located(text, data) for stack in stacks for text in stack} - {None})
         for stack in stacks:
-            self.stacks[stack] = own([frame for text in stack for frame in self.frames.get(self.located(text, data), ())])
+            frames = [frame for text in stack for frame in self.frames.get(self.located(text, data), ())]
+            self.stacks[stack] = own([frame for frame in frames if frame.is_own]), maker(frames)
         for part in made:
-            stack = self.stacks[frames_of(part)]
+            stack, called = self.stacks[frames_of(part)]
+            if "made" in part:
+                part["by"] = called
             # The compiler gives some inlined code no line. Then the caller's line is told.
-            part["place"] = short(next((frame for frame in stack if frame[2]), stack[0])) if stack else None
+            part["place"] = short(next((frame for frame in stack if frame.line), stack[0])) if stack else None
             part["stack"] = list(dict.fromkeys(told(frame) for frame in stack))
 
     def located(self, text, data):
@@ -86,14 +99,15 @@ class Places:
         for path, offsets in wanted.items():
             for address, frames in symbolised(self.tool, path, offsets).items():
                 self.frames[path, offsets[address]] = frames
-        names = {frame[0] for path, offsets in wanted.items() for offset in offsets.values()
+        names = {frame.function for path, offsets in wanted.items() for offset in offsets.values()
                  for frame in self.frames[path, offset]}
         # Without swift, the names stay mangled.
         plain = flames.demangled(names) if shutil.which("swift") and names else {}
         for path, offsets in wanted.items():
             for offset in offsets.values():
-                self.frames[path, offset] = [(plain.get(frame[0], frame[0]), *frame[1:]) for frame in self.frames[path, offset]
-                                             if is_own(frame)]
+                self.frames[path, offset] = [
+                    frame._replace(function=plain.get(frame.function, frame.function), is_own=is_own(frame),
+                                   is_library=is_library(frame)) for frame in self.frames[path, offset]]
 
 
 def frames_of(part):
@@ -149,17 +163,14 @@ def symbolised(tool, path, addresses):
             function = line
         elif current is not None:
             file, _, number = re.sub(r" \(discriminator \d+\)$", "", line).rpartition(":")
-            current.append((function, "" if file.startswith("??") else file, int(number) if number.isdigit() else 0, path))
+            current.append(Frame(function, "" if file.startswith("??") else file, int(number) if number.isdigit() else 0, path))
             function = None
     return frames
 
 
 def is_own(frame):
-    """Whether a frame is of the program itself, not of the library or of Swift. Without a line, the symbol decides.
-
-    A frame is the symboliser's name of the function, its file, its line (0 if unknown), and its image.
-    """
-    function, file, line, image = frame
+    """Whether a frame is of the program itself, not of the library or of Swift. Without a line, the symbol decides."""
+    function, file, line, image, *_ = frame
     if RUNTIME.match(os.path.basename(image)):
         return False
     if LIBRARY.search(file) or RUNTIME_SOURCE.search(file):
@@ -167,18 +178,38 @@ def is_own(frame):
     return bool(line) or function != "??" and not STANDARD.match(function) and flames.room(function, image) == "scenario"
 
 
+def is_library(frame):
+    """Whether a frame is of the library: by its symbol, since inlined code may have no file."""
+    return bool(LIBRARY.search(frame.file) or SYMBOL.match(frame.function))
+
+
+def maker(frames):
+    """Returns the function of the library that the program's own code has called, such as `Signal.merge`; None if that isn't known."""
+    called = None
+    for frame in frames:
+        if frame.is_own:
+            break
+        if frame.is_library:
+            called = frame.function
+    if not called:
+        return None
+    # What is left is a type and a member: `static Signal.merge<A>(_:)`, `closure #1 in Action.__allocating_init(execute:)`.
+    name = re.sub(r" in conformance .*|\(.*", "", re.sub(r"<[^<>]*>", "", re.sub(r"^closure #\d+ in ", "", called)))
+    return name.rpartition(" ")[2].replace("__allocating_init", "init").removesuffix(".getter")
+
+
 def own(frames):
     """Leaves out the C start-up code at the outer end, which has no source."""
-    while frames and not frames[-1][1] and frames[-1][0] in ("_start", "__libc_start_main"):
+    while frames and not frames[-1].file and frames[-1].function in ("_start", "__libc_start_main"):
         frames = frames[:-1]
     return frames
 
 
 def short(frame):
-    function, file, line, _ = frame
+    function, file, line, *_ = frame
     return f"{os.path.basename(file)}:{line}" if file and line else function
 
 
 def told(frame):
-    function, file, line, _ = frame
+    function, file, line, *_ = frame
     return f"{function} at {file}:{line}" if file and line else function

@@ -30,11 +30,14 @@ p            pause, and go on
 ?            this help, and back
 
 alive        how many starts or observations of this place there are
+made by      the function of the library that was called there
 delivered/s  values that a hop has delivered, a second
+wakes/s      how often a hop has asked its scheduler for a turn, a second
 depth        values that wait in an inbox or in the buffer of a hop, and its bound
 waiting      senders that wait for room
 stalls       how often nothing was delivered for the stall timeout, and one more capacity was admitted
 beyond       values that were queued beyond the bound, because a wait would have been a deadlock
+dropped/s    values that a full hop has dropped, a second
 
 Red: it is full, or waits. Yellow: it drops, stalls, goes beyond its bound, or becomes more and more."""
 

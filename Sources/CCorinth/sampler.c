@@ -33,9 +33,9 @@ typedef struct place {
     int32_t number;
     struct place *next;
 
-    // Of the sampler alone: the delivery in which the thread was seen, and since when; 0 if it delivers nothing.
+    // Of the sampler alone: the delivery in which the thread was seen, since when (0 if it delivers nothing), and when last.
     delivery delivery;
-    uint64_t since;
+    uint64_t since, seen;
     bool is_slow;
     /// Its row in the table, as long as its number is there; 0 if there was no room.
     int row;
@@ -362,11 +362,11 @@ static void update_slow(const place *place, uint64_t now) {
 }
 
 /// Notes that a slow delivery is over. It took at least as long as was noted before.
-static void end_slow(place *place, uint64_t now) {
+static void end_slow(place *place) {
     pthread_mutex_lock(&mutex);
     ccorinth_slow_delivery *delivery = row_of(place);
     // Another thread that goes on with the same calls takes this back.
-    if (delivery != NULL && delivery->ended == 0) { delivery->ended = now; }
+    if (delivery != NULL && delivery->ended == 0) { delivery->ended = place->seen; }
     pthread_mutex_unlock(&mutex);
     place->is_slow = false;
 }
@@ -419,11 +419,12 @@ static void look(place *place) {
             // What blocks for long may have begun with something else: the calls are looked for again, twice as late each time.
             place->next_frames = now + elapsed;
         }
+        place->seen = now;
         if (!place->is_slow) { return; }
         look_for_streams(place, now);
         return update_slow(place, now);
     }
-    if (place->is_slow) { end_slow(place, now); }
+    if (place->is_slow) { end_slow(place); }
     place->delivery = seen;
     place->since = seen.token == 0 ? 0 : now;
 }

@@ -1,4 +1,4 @@
-/// Shows what the registry has to other processes, over a socket.
+/// Shows what the registry has to other processes, over a socket and in a file.
 #ifndef CORINTH_INSPECT_H
 #define CORINTH_INSPECT_H
 
@@ -22,8 +22,18 @@ extern char *_Nullable ccorinth_metrics_text(size_t *_Nonnull size) __attribute_
 /// one listens elsewhere.
 int ccorinth_serve_snapshots(const char *_Nullable path);
 
+/// Appends a snapshot to a file each time that a signal comes, from now on. Without a path, it is /tmp/corinth-PID.json. Doing so
+/// already, it does nothing.
+///
+/// Returns 0 or a system error number: EINVAL for a signal that can't be handled, EBUSY if the program handles it, or if this writes
+/// elsewhere or on another signal already.
+int ccorinth_write_snapshots(int number, const char *_Nullable path);
+
 /// What the last answer took of a processor, in nanoseconds; 0 before the first.
 uint64_t ccorinth_look_cost(void);
+
+/// Reads a byte that another thread may be writing.
+uint8_t ccorinth_peek(const void *_Nonnull address);
 
 /// The number of this process.
 int32_t ccorinth_process(void);

@@ -32,7 +32,7 @@ typedef struct {
     uint64_t count;
     /// The longest one, in nanoseconds, from when it was first seen to when it was last seen.
     uint64_t duration;
-    /// When the last one was over, in nanoseconds of the monotonic clock; 0 while it goes on.
+    /// When the last one was seen last, in nanoseconds of the monotonic clock; 0 while it goes on.
     uint64_t ended;
     /// The most that waited for the streams, as far as was seen.
     uint64_t values, senders;

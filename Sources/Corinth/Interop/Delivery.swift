@@ -35,12 +35,12 @@ extension Inspector.Snapshot {
         /// seen, so up to 2 ms less, if the watching thread was on time.
         public let duration: UInt64
 
-        /// When the last one was over: nanoseconds of the monotonic clock; nil if it goes on.
+        /// When the last one was seen last: nanoseconds of the monotonic clock; nil if it goes on.
         public let ended: UInt64?
 
         /// The streams that were held: those that were made while the inspector was on. If several threads deliver, others may be among
         /// them for the first milliseconds.
-        public let streams: [UInt]
+        public internal(set) var streams: [UInt]
 
         /// The most values and the most threads, drains and tasks that were seen to wait for them.
         public let values: Int

@@ -56,6 +56,31 @@ public enum Inspector {
         start()
     }
 
+    /// Turns it on, and appends a snapshot to a file each time that a signal comes, as a line of ``Snapshot/json``: `perf/top FILE`
+    /// shows it. For where nothing can connect, as in a container.
+    ///
+    /// The environment variable `CORINTH_INSPECT_SIGNAL` does the same: with `USR1`, `USR2`, `HUP`, `QUIT` or a number, and perhaps a
+    /// colon and a path.
+    ///
+    /// - Parameters:
+    ///   - signal: Such as `SIGUSR2`. The program must not handle it.
+    ///   - path: The file, in at most 4,095 bytes; nil for `/tmp/corinth-PID.json`. It is made if it isn't there, for its owner alone.
+    ///     Must be no symbolic link, and no other user's.
+    /// - Throws: ``Failure``, if the program handles the signal, or if snapshots are written elsewhere already. If the file can't be
+    ///   written later, a line on standard error says why.
+    /// ## Concurrency
+    /// Any thread. The handler writes a byte to a pipe; a thread of its own does the rest.
+    public static func write(on signal: Int32, to path: String? = nil) throws(Failure) {
+        let error: Int32
+        if let path {
+            error = unsafe path.withCString { unsafe ccorinth_write_snapshots(signal, $0) }
+        } else {
+            error = ccorinth_write_snapshots(signal, nil)
+        }
+        guard error == 0 else { throw Failure(action: "write on signal \(signal)", number: error) }
+        start()
+    }
+
     /// Why the system refuses something.
     public struct Failure: Error, Equatable, CustomStringConvertible {
         let action: String
@@ -89,7 +114,7 @@ extension Signal {
     }
 }
 
-/// Called by the thread that listens.
+/// Called by the threads that answer.
 @c(ccorinth_snapshot_text)
 func snapshotText(_ size: UnsafeMutablePointer<Int>) -> UnsafeMutablePointer<CChar>? {
     unsafe copy(Inspector.snapshot().encoded, size)

@@ -166,6 +166,8 @@ private struct NamedNodes {
     var stalls = 0
     var beyond = 0
     var delivered: UInt64 = 0
+    var dropped: UInt64 = 0
+    var wakes: UInt64 = 0
 
     init(kind: Inspector.Snapshot.Node.Kind, name: String) {
         self.kind = kind
@@ -181,6 +183,8 @@ private struct NamedNodes {
         stalls += node.stalls
         beyond += node.beyond
         delivered &+= node.delivered ?? 0
+        dropped &+= node.dropped ?? 0
+        wakes &+= node.wakes ?? 0
     }
 
     func metric(_ figure: Figure) -> Inspector.Metric {
@@ -225,6 +229,16 @@ private struct Figure: Sendable {
             name: "corinth_hop_delivered", help: "How many values the hops that are alive have delivered.",
             isOfStreams: false
         ) { Double($0.delivered) },
+        Figure(
+            name: "corinth_hop_dropped",
+            help: "How many values the hops that are alive have dropped, because they were full.",
+            isOfStreams: false
+        ) { Double($0.dropped) },
+        Figure(
+            name: "corinth_hop_wakes",
+            help: "How often the hops that are alive have asked their schedulers for a turn.",
+            isOfStreams: false
+        ) { Double($0.wakes) },
     ]
 }
 

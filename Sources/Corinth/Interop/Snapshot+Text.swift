@@ -10,6 +10,7 @@ extension Inspector.Snapshot: CustomStringConvertible {
             if node.waiting > 0 { line += ", \(node.waiting) waiting" }
             if node.stalls > 0 { line += ", \(node.stalls) stalls" }
             if node.beyond > 0 { line += ", \(node.beyond) beyond the bound" }
+            if let dropped = node.dropped, dropped > 0 { line += ", \(dropped) dropped" }
             if node.isStopped { line += ", stopped" }
             return line
         }
@@ -73,12 +74,16 @@ extension Inspector.Snapshot.Node {
         if stalls > 0 { text.field("stalls", UInt64(stalls)) }
         if beyond > 0 { text.field("beyond", UInt64(beyond)) }
         switch kind {
-        case .stream: text.field("observers", UInt64(observers))
+        case .stream:
+            text.field("observers", UInt64(observers))
+            if biasesTaken > 0 { text.field("biases", UInt64(biasesTaken)) }
         case .hop:
             text.field("policy", drops ? "dropping" : "blocking")
             text.field("stopped", isStopped)
             if let posted { text.field("posted", posted) }
             if let delivered { text.field("delivered", delivered) }
+            if let dropped { text.field("dropped", dropped) }
+            if let wakes { text.field("wakes", wakes) }
         }
     }
 }

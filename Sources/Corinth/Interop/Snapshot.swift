@@ -47,9 +47,18 @@ extension Inspector {
             /// How many values went beyond the bound because their sender would have waited for itself.
             public internal(set) var beyond = 0
 
-            /// How many values a hop has received and delivered; nil if that isn't counted.
+            /// How often a stream was biased to a thread that sends to it alone, and another thread came, which takes microseconds. After
+            /// the eighth time, it isn't biased any more.
+            public internal(set) var biasesTaken = 0
+
+            /// How many values a hop has received, delivered, and dropped; nil if that isn't counted. An end counts as a value.
             public internal(set) var posted: UInt64?
             public internal(set) var delivered: UInt64?
+            public internal(set) var dropped: UInt64?
+
+            /// How often a hop has asked its scheduler for a turn: if it is about as often as values were delivered, each value wakes a
+            /// thread. nil if that isn't counted.
+            public internal(set) var wakes: UInt64?
 
             /// Whether a hop drops values when it is full.
             public internal(set) var drops = false
@@ -126,7 +135,7 @@ extension Inspector {
         public private(set) var waits: Set<Edge> = []
 
         /// Deliveries that took long, or still go on, as far as threads were watched: see ``Inspector/watch()``.
-        public let deliveries: [Delivery]
+        public private(set) var deliveries: [Delivery]
 
         /// How many objects don't appear, because there was no memory to note them.
         public let missed: Int
@@ -151,6 +160,10 @@ extension Inspector {
                 (starts, observations) = (Array(groups.starts.values), Array(groups.observations.values))
                 (edges, waits) = (streams.edges, streams.waits)
                 nodes = streams.nodes
+                for index in deliveries.indices {
+                    guard let end = deliveries[index].ended else { continue }
+                    deliveries[index].streams.removeAll { streams.isNewer($0, than: end) }
+                }
             }
         }
     }
@@ -208,6 +221,7 @@ extension Inspector.Snapshot {
             for observation in signal.observations { targets[observation] = stream }
             var node = makeNode(entry, .stream, id: stream)
             node.type = name(of: signal.signalType)
+            node.biasesTaken = signal.strand.biasesTaken
             note(signal.strand.figures, in: &node)
             indices[stream] = nodes.count
             nodes.append(node)
@@ -240,6 +254,8 @@ extension Inspector.Snapshot {
             node.beyond = Int(clamping: figures.excesses)
             node.posted = figures.posted
             node.delivered = figures.delivered
+            node.dropped = figures.dropped
+            node.wakes = figures.wakes
             node.isStopped = figures.blocker != 0
             node.queue = figures.id
             nodeOfQueue[figures.id] = node.id
@@ -267,6 +283,11 @@ extension Inspector.Snapshot {
                 edges.insert(Edge(from: source, to: hop))
             }
             return false
+        }
+
+        /// Whether a stream was made after a time, where one may have lain before that has ended.
+        func isNewer(_ stream: UInt, than time: UInt64) -> Bool {
+            indices[stream].map { nodes[$0].since > time } ?? false
         }
 
         var waits: Set<Edge> {

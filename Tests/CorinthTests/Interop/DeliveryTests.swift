@@ -1,4 +1,4 @@
-import Corinth
+@testable import Corinth
 import Dispatch
 import Foundation
 import Testing
@@ -78,23 +78,29 @@ import Testing
             withExtendedLifetime(observation) {}
         }
 
-        @Test func `An observer that computes, then blocks, is found where it blocks`() async {
+        @Test func `An observer that computes, then blocks, is found where it blocks`() async throws {
             let (output, input) = Signal<Int, Never>.pipe()
             output.named("first busy, then blocked")
             let mayBlock = Flag()
             let isReleased = DispatchSemaphore(value: 0)
-            let made = Atomic<[Signal<Int, Never>]>([])
+            let calls = Atomic<Set<UInt>>([])
             let observation = output.observeValues { _ in
                 while !mayBlock.isRaised {}
-                block(until: isReleased, made)
+                block(until: isReleased, calls)
             }
             Thread.detachNewThread { input.send(value: 1) }
-            let isSeen = await Stress.eventually { !self.deliveries(of: "first busy, then blocked", for: 5).isEmpty }
+            var seen: Inspector.Snapshot.Delivery?
+            let isSeen = await Stress.eventually {
+                seen = self.deliveries(of: "first busy, then blocked", for: 5).first
+                return seen != nil
+            }
             mayBlock.raise()
             #expect(isSeen)
+            let outside = try #require(seen).frames
             let isSeenBlocked = await Stress.eventually {
-                self.deliveries(of: "first busy, then blocked", for: 5).contains {
-                    self.passes($0, through: "inside the blocking part")
+                let inside = calls.value.subtracting(outside)
+                return self.deliveries(of: "first busy, then blocked", for: 5).contains {
+                    !inside.isDisjoint(with: $0.frames)
                 }
             }
             let told = deliveries(of: "first busy, then blocked", for: 0)
@@ -105,6 +111,32 @@ import Testing
             }
             #expect(isOver)
             withExtendedLifetime(observation) {}
+        }
+
+        @Test func `What held a stream that is gone isn't told of one that lies at its address`() async {
+            let delay = DispatchSemaphore(value: 0)
+            var address: UInt = 0
+            func hold() {
+                let (output, input) = Signal<Int, Never>.pipe()
+                output.named("gone")
+                address = output.core.root.stream
+                let observation = output.observeValues { _ in _ = delay.wait(timeout: .now() + .milliseconds(20)) }
+                input.send(value: 1)
+                withExtendedLifetime(observation) {}
+            }
+            let isSeen = await Stress.eventually {
+                hold()
+                return Inspector.snapshot().deliveries.contains { $0.streams.contains(address) && $0.ended != nil }
+            }
+            #expect(isSeen)
+            // Until one lies there; the others are kept, so that the next one lies elsewhere.
+            var others: [Signal<Int, Never>] = []
+            for _ in 0..<100_000 where others.last?.core.root.stream != address {
+                others.append(Signal<Int, Never>.pipe().output)
+            }
+            if others.last?.core.root.stream == address {
+                #expect(!Inspector.snapshot().deliveries.contains { $0.streams.contains(address) })
+            }
         }
 
         @Test func `An observer that computes is found, with its calls`() async throws {
@@ -212,9 +244,8 @@ import Testing
 
     /// Where an observer blocks, apart from where it computes.
     @inline(never)
-    private func block(until isReleased: DispatchSemaphore, _ made: Atomic<[Signal<Int, Never>]>) {
-        let inside = Signal<Int, Never>.pipe().output.named("inside the blocking part")
-        made.modify { $0.append(inside) }
+    private func block(until isReleased: DispatchSemaphore, _ calls: Atomic<Set<UInt>>) {
+        calls.value = Set(Thread.callStackReturnAddresses.map(\.uintValue))
         isReleased.wait()
     }
 #endif

@@ -1,9 +1,10 @@
 import CTestSupport
-import Corinth
 import CorinthTesting
 import Dispatch
 import Foundation
 import Testing
+
+@testable import Corinth
 
 #if !Exploration && !NaiveLocks
     /// In a debug build it is on from the beginning; other tests make objects meanwhile.
@@ -21,6 +22,36 @@ import Testing
             let found = snapshot.nodes.filter { $0.name == name }
             try #require(found.count == 1, "\(found.count) nodes are called \(name)")
             return found[0]
+        }
+
+        @Test func `A signal has it append a snapshot to a file`() async throws {
+            let path = "/tmp/corinth-test-\(getpid()).json"
+            defer { unsafe unlink(path) }
+            #expect(throws: Inspector.Failure.self) { try Inspector.write(on: SIGKILL, to: path) }
+            #expect(throws: Inspector.Failure.self) {
+                try Inspector.write(on: SIGUSR2, to: String(repeating: "x", count: 5_000))
+            }
+            try Inspector.write(on: SIGUSR2, to: path)
+            try Inspector.write(on: SIGUSR2, to: path)
+            #expect(throws: Inspector.Failure.self) { try Inspector.write(on: SIGUSR1, to: path) }
+            let (output, input) = Signal<Int, Never>.pipe()
+            output.named("written")
+            func lines() -> [Substring] {
+                ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(
+                    separator: "\n", omittingEmptySubsequences: false)
+            }
+            for count in 1...3 {
+                kill(getpid(), SIGUSR2)
+                // A newline ends each, and several requests may be answered at once.
+                #expect(await Stress.eventually { lines().count == count + 1 && lines().last == "" })
+                let parsed = try #require(
+                    JSONSerialization.jsonObject(with: Data(lines()[count - 1].utf8)) as? [String: Any])
+                let nodes = try #require(parsed["nodes"] as? [[String: Any]])
+                #expect(nodes.contains { $0["name"] as? String == "written" })
+            }
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+            withExtendedLifetime(input) {}
         }
 
         @Test func `It shows how values flow, from stream to hop to stream`() throws {
@@ -69,7 +100,8 @@ import Testing
             // The first hop has passed five values on, holds five more, and its sender waits.
             let isFull = await Stress.eventually {
                 let snapshot = Inspector.snapshot()
-                return ["first", "behind"].allSatisfy { (try? node($0, in: snapshot).waiting) == 1 }
+                return snapshot.nodes.filter { ["first", "behind"].contains($0.name) && $0.waiting == 1 }.count == 2
+                    && snapshot.nodes.contains { $0.name == "first" && $0.isStopped }
             }
             #expect(isFull)
             let snapshot = Inspector.snapshot()
@@ -99,6 +131,53 @@ import Testing
             for number in 0..<5 { input.send(value: number) }
             #expect(try node("stalling", in: Inspector.snapshot()).stalls >= 1)
             queue.resume()
+            withExtendedLifetime(observation) {}
+        }
+
+        @Test(arguments: [true, false])
+        func `It counts what a hop drops, and how often it asks for a turn`(dropsOldest: Bool) async throws {
+            let (output, input) = Signal<Int, Never>.pipe()
+            let queue = DispatchQueue(label: "dropping")
+            queue.suspend()
+            let observation =
+                output
+                .observe(
+                    on: QueueScheduler(queue: queue, name: "dropping"),
+                    bufferingPolicy: dropsOldest ? .dropOldest(capacity: 3) : .dropNewest(capacity: 3)
+                )
+                .observeValues { _ in }
+            for number in 0..<10 { input.send(value: number) }
+            let full = try node("dropping", in: Inspector.snapshot())
+            #expect(full.posted == 10 && full.dropped == 7 && full.delivered == 0 && full.depth == 3 && full.wakes == 1)
+            queue.resume()
+            #expect(await Stress.eventually { (try? node("dropping", in: Inspector.snapshot()).delivered) == 3 })
+            input.send(value: 10)
+            #expect(await Stress.eventually { (try? node("dropping", in: Inspector.snapshot()).delivered) == 4 })
+            let empty = try node("dropping", in: Inspector.snapshot())
+            #expect(empty.posted == 11 && empty.dropped == 7 && empty.depth == 0 && (1...2).contains(empty.wakes ?? 0))
+            #expect(Inspector.snapshot().description.contains("hop dropping: 0 of 3 queued, 7 dropped"))
+            withExtendedLifetime(observation) {}
+        }
+
+        @Test func `It counts how often a bias was taken back`() async throws {
+            let (output, input) = Signal<Int, Never>.pipe()
+            output.named("biased")
+            let observation = output.observeValues { _ in }
+            func taken() throws -> Int { try node("biased", in: Inspector.snapshot()).biasesTaken }
+            #expect(try taken() == 0)
+            // Each thread sends enough for a bias, which the first value of the next one takes back.
+            var first = 0
+            for turn in 0..<4 {
+                let isSent = Flag()
+                Thread.detachNewThread {
+                    for number in 0..<20_000 { input.send(value: number) }
+                    isSent.raise()
+                }
+                #expect(await Stress.eventually { isSent.isRaised })
+                // The first takes that of this thread back, if it got one as the only one to observe.
+                if turn == 0 { first = try taken() }
+                #expect(try first <= 1 && taken() == (AsymmetricBarrier.isAsymmetric ? first + turn : 0))
+            }
             withExtendedLifetime(observation) {}
         }
 

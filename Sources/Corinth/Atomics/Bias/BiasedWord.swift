@@ -1,3 +1,5 @@
+internal import CCorinth
+
 /// A word that says which thread owns something, and that may be *biased* to the thread that uses it most.
 ///
 /// The thread to which the word is biased enters and leaves with plain loads and stores: it marks itself inside, executes a
@@ -236,6 +238,14 @@ struct BiasHistory {
         entries = 0
         generation += 1
         return Int(generation) - 1
+    }
+
+    /// How many biases a strand has given, as seen by a thread that doesn't own it.
+    ///
+    /// - Parameter word: That of the strand, whose history lies behind it.
+    static func given(behind word: UnsafeRawPointer) -> Int {
+        let offset = MemoryLayout<BiasHistory>.offset(of: \.generation) ?? 0
+        return Int(unsafe ccorinth_peek(word + MemoryLayout<BiasedWord>.size + offset))
     }
 
     /// Notes that the thread that had the bias has ended it itself.

@@ -6,6 +6,8 @@
         var figures: BufferFigures { BufferFigures() }
 
         func mayBeOwned(by token: UInt64) -> Bool { false }
+
+        var biasesTaken: Int { 0 }
     }
 
     extension ccorinth_layout {

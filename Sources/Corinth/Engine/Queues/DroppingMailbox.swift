@@ -21,6 +21,9 @@
         /// How many have been posted. Written by the posting side, which also owns the fields below.
         @usableFromInline let posted = AtomicWord()
 
+        /// How many elements have been dropped: of those that were posted, or that were refused. Written by the posting side.
+        @usableFromInline let dropped = AtomicWord()
+
         /// How many slots have been used so far, and how many the posting side has received back.
         @safe @exclusivity(unchecked) @usableFromInline var used = 0
         @safe @exclusivity(unchecked) @usableFromInline var received: UInt64 = 0
@@ -106,7 +109,7 @@
             var seen = taken.load(.acquire)
             while count - seen >= capacity {
                 if !dropsOldest {
-                    Probe.drop(self)
+                    countDrop()
                     return false
                 }
                 // relaxed: this side wrote it.
@@ -115,7 +118,7 @@
                 let result = taken.compareExchange(seen, seen + 1, .acquireRelease)
                 if result.won {
                     // The dropped element is released after the new one is in place.
-                    Probe.drop(self)
+                    countDrop()
                     let dropped = slots.take(at: slot)
                     put(element, in: slot, as: count)
                     _ = dropped
@@ -125,6 +128,13 @@
             }
             put(element, in: freeSlot(), as: count)
             return true
+        }
+
+        @inlinable
+        func countDrop() {
+            Probe.drop(self)
+            // relaxed: a count that only this side writes.
+            dropped.store(dropped.load(.relaxed) &+ 1, .relaxed)
         }
 
         /// Queues the last element. It always fits.

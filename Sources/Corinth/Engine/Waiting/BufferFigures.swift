@@ -14,9 +14,13 @@ struct BufferFigures {
     var stalls: UInt64 = 0
     var excesses: UInt64 = 0
 
-    /// How many elements were ever posted, and how many were delivered, where that is counted.
+    /// How many elements were ever posted, how many of them were delivered, and how many dropped, where that is counted.
     var posted: UInt64?
     var delivered: UInt64?
+    var dropped: UInt64?
+
+    /// How often the scheduler was asked for a drain, where that is counted.
+    var wakes: UInt64?
 
     /// Identifies the buffer, and the one for which its drain has stopped; 0 if there is none.
     var id: UInt64 = 0

@@ -35,23 +35,47 @@
             guard seen.isBiased else { return seen.isOwned && !seen.isEdited && orphan.load(.relaxed) == .none }
             return seen.bits & BiasedWord.tokens == token && bias.isInside(seen.bits)
         }
+
+        /// How often a thread's bias was taken back: another one came. After the eighth time, there is no bias any more.
+        var biasesTaken: Int {
+            // relaxed: a look.
+            let isBiased = StrandWord(bits: word.load(.relaxed)).isBiased
+            return max(0, unsafe BiasHistory.given(behind: word.address) - (isBiased ? 1 : 0))
+        }
     }
 
     extension Mailbox: InspectedHop {
-        var figures: BufferFigures { permits.figures }
+        var figures: BufferFigures {
+            var figures = permits.figures
+            figures.wakes = wakes
+            return figures
+        }
+
         var drops: Bool { false }
     }
 
     extension DroppingMailbox: InspectedHop {
         var figures: BufferFigures {
             var figures = permits.figures
-            // relaxed: counts; those that are taken are read first, so that they aren't more than those that were posted.
+            // relaxed: counts. Those of elements that are gone are read first, so that they aren't more than those that were posted.
+            let (delivered, dropped) = (returned.load(.relaxed), dropped.load(.relaxed))
             let taken = taken.load(.relaxed)
-            figures.depth = posted.load(.relaxed) &- taken
+            let posted = posted.load(.relaxed)
+            figures.depth = posted &- taken
             figures.capacity = capacity
+            figures.delivered = delivered
+            figures.dropped = dropped
+            // What is refused isn't posted.
+            figures.posted = dropsOldest ? posted : posted &+ dropped
+            figures.wakes = wakes
             return figures
         }
 
         var drops: Bool { true }
+    }
+
+    extension OrderedDrain {
+        /// How many runs have been posted; nil without an order, where they aren't counted.
+        fileprivate var wakes: UInt64? { keepsOrder ? runs.load(.relaxed) : nil }
     }
 #endif
