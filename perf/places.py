@@ -20,7 +20,7 @@ RUNTIME = re.compile(r"lib(swift|dispatch|_?Foundation|BlocksRuntime|c\.|pthread
 RUNTIME_SOURCE = re.compile(r"<compiler-generated>|(^|/)(swift/stdlib|stdlib/public|swift-corelibs-\w+|swift-foundation)/")
 
 # The symbols of the library, and of its extensions of other types.
-SYMBOL = re.compile(r"_?\$[sS](\w+)??(7Corinth|11CorinthNATS)([A-Z]|\d)")
+SYMBOL = re.compile(r"_?\$[sS]((7Corinth|11CorinthNATS)[A-Z0-9]|\w*?(7Corinth|11CorinthNATS)E)")
 
 # The symbols of methods of the standard library's types, such as `Array`.
 STANDARD = re.compile(r"_?\$[sS]S[a-zA-Z]")
