@@ -289,7 +289,7 @@ static int start_writing(int number, const char *path) {
     if (pipe(requests_pipe) != 0) { return errno; }
     for (int end = 0; end < 2; end++) { fcntl(requests_pipe[end], F_SETFD, FD_CLOEXEC); }
     fcntl(requests_pipe[1], F_SETFL, O_NONBLOCK);
-    struct sigaction mine = {.sa_flags = SA_RESTART};
+    struct sigaction mine = {.sa_flags = SA_RESTART | SA_ONSTACK};
     mine.sa_handler = ask_for_snapshot;
     writer = getpid();
     asking_signal = number;

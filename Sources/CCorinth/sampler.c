@@ -315,8 +315,12 @@ static void count_slow(place *place, const char *name, const uintptr_t *frames, 
     pthread_mutex_lock(&mutex);
     ccorinth_slow_delivery *before = row_of(place);
     if (before == NULL || (count > 0 && before->stack != stack)) {
-        // A row without deliveries is free.
-        if (before != NULL && --before->count == 0) { *before = (ccorinth_slow_delivery){}; }
+        if (before != NULL) {
+            // Another thread that goes on with these calls takes it back.
+            before->ended = place->seen;
+            // A row without deliveries is free.
+            if (--before->count == 0) { *before = (ccorinth_slow_delivery){}; }
+        }
         int row = find_row(stack);
         if (row >= 0) {
             ccorinth_slow_delivery *delivery = &slow[row];

@@ -113,6 +113,35 @@ import Testing
             withExtendedLifetime(observation) {}
         }
 
+        @Test func `A delivery that blocks elsewhere is no longer told where it blocked before`() async {
+            let (output, input) = Signal<Int, Never>.pipe()
+            output.named("blocked twice")
+            let (isPassed, isReleased) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let calls = Atomic<Set<UInt>>([])
+            let observation = output.observeValues { number in
+                if number > 0 { block(until: isPassed, calls) }
+                if number == 2 { isReleased.wait() }
+            }
+            let sender = ThreadScheduler(name: "twice")
+            func told() -> [Inspector.Snapshot.Delivery] { deliveries(of: "blocked twice", for: 5) }
+            // By the same calls each time; the first values may pass through others of the library than later ones.
+            func send(_ numbers: [Int]) { sender.schedule { for number in numbers { input.send(value: number) } } }
+            send(Array(repeating: 0, count: 200) + [1])
+            #expect(await Stress.eventually { told().contains { $0.count == 1 && $0.ended == nil } })
+            isPassed.signal()
+            #expect(await Stress.eventually { told().map(\.count) == [1] && told()[0].ended != nil })
+            send([2])
+            #expect(await Stress.eventually { told().contains { $0.count == 2 && $0.ended == nil } })
+            isPassed.signal()
+            let hasMoved = await Stress.eventually {
+                told().filter { $0.ended == nil }.map(\.count) == [1] && told().count == 2
+            }
+            #expect(hasMoved, "\(told())")
+            #expect(told().filter { $0.ended != nil }.map(\.count) == [1])
+            isReleased.signal()
+            withExtendedLifetime(observation) {}
+        }
+
         @Test func `What held a stream that is gone isn't told of one that lies at its address`() async {
             let delay = DispatchSemaphore(value: 0)
             var address: UInt = 0
