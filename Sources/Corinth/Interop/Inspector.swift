@@ -23,7 +23,7 @@ public enum Inspector {
     /// Whether objects that are made now are entered. In debug builds it is always on.
     public static var isOn: Bool { Registry.isOn }
 
-    /// Turns it on. What was made before doesn't appear.
+    /// Turns it on. Of what was made before, only the streams appear that something observes which is made from now on.
     /// - Complexity: From now on, to make an object takes about half a microsecond longer, and each takes 350 to 700 bytes more.
     /// ## Concurrency
     /// Any thread.

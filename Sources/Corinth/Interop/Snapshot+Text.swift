@@ -64,8 +64,10 @@ extension Inspector.Snapshot.Node {
     fileprivate func write(to text: inout JSONText, _ stacks: inout Inspector.Snapshot.Stacks) {
         text.addressField("id", id)
         text.field("kind", kind.rawValue)
-        text.field("since", since)
-        text.field("made", stacks.index(of: stack, frames))
+        if since > 0 {
+            text.field("since", since)
+            text.field("made", stacks.index(of: stack, frames))
+        }
         if let name { text.field("name", name) }
         if let type { text.field("type", type) }
         text.field("depth", UInt64(depth))

@@ -23,7 +23,7 @@ extension Inspector {
             /// The type of a stream's first signal; nil for others.
             public internal(set) var type: String?
 
-            /// When it was made: nanoseconds of the monotonic clock.
+            /// When it was made: nanoseconds of the monotonic clock; 0 for what was made before the inspector was on.
             public let since: UInt64
 
             /// The return addresses of its maker, innermost first. Those of the library are among them.
@@ -71,6 +71,15 @@ extension Inspector {
 
             /// ``BufferFigures/id``.
             var queue: UInt64 = 0
+
+            /// A stream that was made before the inspector was on: nothing is known of it but who observes it.
+            init(olderStream id: UInt) {
+                self.id = id
+                kind = .stream
+                since = 0
+                stack = 0
+                frames = []
+            }
 
             init(_ entry: Registry.Entry, _ kind: Kind, id: UInt, frames: [UInt]) {
                 self.id = id
@@ -269,20 +278,30 @@ extension Inspector.Snapshot {
             }
         }
 
-        /// Adds an observation of a stream: an edge, if it is another stream's, or else an observer.
+        /// Adds an observation: an edge, if it is another stream's, or else an observer.
         ///
         /// - Returns: Whether it is an observer.
-        mutating func addObservation(_ observation: UInt, of source: UInt) -> Bool {
-            guard let target = targets[observation] else {
-                if let index = indices[source] { nodes[index].observers += 1 }
+        mutating func addObservation(_ entry: Registry.Entry) -> Bool {
+            guard let object = entry.object else { return false }
+            let target = targets[entry.address]
+            // It keeps its stream until one of them ends. Then another one may lie there.
+            guard unsafe !unsafeDowncast(object, to: Observation.self).hasEnded else { return target == nil }
+            let source = entry.subject
+            let index = index(of: source)
+            guard let target else {
+                nodes[index].observers += 1
                 return true
             }
             // With several hops, nobody knows which source each of them has.
-            // A source that was made before the inspector was turned on is no node.
-            for hop in hops[target] ?? [target] where indices[source] != nil {
-                edges.insert(Edge(from: source, to: hop))
-            }
+            for hop in hops[target] ?? [target] { edges.insert(Edge(from: source, to: hop)) }
             return false
+        }
+
+        private mutating func index(of stream: UInt) -> Int {
+            if let index = indices[stream] { return index }
+            indices[stream] = nodes.count
+            nodes.append(Node(olderStream: stream))
+            return nodes.count - 1
         }
 
         /// Whether a stream was made after a time, where one may have lain before that has ended.
@@ -305,7 +324,7 @@ extension Inspector.Snapshot {
             switch entry.kind {
             case .start: starts[entry.stack, default: Group(entry)].add(entry)
             case .observation:
-                guard streams.addObservation(entry.address, of: entry.subject) else { return }
+                guard streams.addObservation(entry) else { return }
                 observations[entry.stack, default: Group(entry)].add(entry)
             case .signal, .hop, .droppingHop, nil: break
             }

@@ -181,6 +181,25 @@ import Testing
             withExtendedLifetime(observation) {}
         }
 
+        @Test func `A stream that was made before it was on is known by what observes it`() throws {
+            Inspector.stop()
+            let (output, input) = Signal<Int, Never>.pipe()
+            Inspector.start()
+            let id = output.core.root.stream
+            #expect(!Inspector.snapshot().nodes.contains { $0.id == id })
+            let observation = output.observe(on: QueueScheduler(name: "behind an older one")).observeValues { _ in }
+            let other = output.observeValues { _ in }
+            let snapshot = Inspector.snapshot()
+            let stream = try #require(snapshot.nodes.first { $0.id == id })
+            #expect(stream.kind == .stream && stream.since == 0 && stream.observers == 1 && stream.name == nil)
+            #expect(snapshot.edges.contains(.init(from: id, to: try node("behind an older one", in: snapshot).id)))
+            #expect(snapshot.json.contains("\"id\":\"\(String(id, radix: 16))\",\"kind\":\"stream\",\"depth\":0"))
+            // An observation that is kept doesn't stand for a stream that is gone.
+            input.sendCompleted()
+            #expect(!Inspector.snapshot().nodes.contains { $0.id == id })
+            withExtendedLifetime((observation, other)) {}
+        }
+
         @Test func `Its JSON holds the same`() throws {
             let (output, input) = Signal<String, Never>.pipe()
             output.named("\"a\\\u{1}é\"")

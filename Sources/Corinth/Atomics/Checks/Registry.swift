@@ -19,7 +19,7 @@ enum Registry {
         case droppingHop
 
         /// Those whose objects are looked into.
-        fileprivate var isRetained: Bool { self == .signal || self == .hop || self == .droppingHop }
+        fileprivate var isRetained: Bool { self != .start }
     }
 
     /// Whether objects that are made enter it. They ask before they call ``enter(_:_:)``, as the last thing in an initialiser that owns
@@ -81,11 +81,11 @@ enum Registry {
         unsafe name.withCString { unsafe ccorinth_registry_name(address(of: object), $0) }
     }
 
-    /// Calls a function with a copy of all entries. Signals and hops are retained meanwhile; those whose end has begun are left out.
-    /// Whatever else there is may have ended since.
+    /// Calls a function with a copy of all entries. All but starts are retained meanwhile; those whose end has begun are left out. A
+    /// start may have ended since.
     static func withEntries<Result>(_ body: ([Entry]) -> Result) -> Result {
         var count = 0
-        let retained: UInt32 = [Kind.signal, .hop, .droppingHop].reduce(0) { $0 | 1 << $1.rawValue }
+        let retained: UInt32 = [Kind.signal, .observation, .hop, .droppingHop].reduce(0) { $0 | 1 << $1.rawValue }
         let copy = unsafe ccorinth_registry_copy(retained, &count)
         let entries = unsafe copy.map { copy in (0..<count).map { unsafe Entry(pointer: copy + $0) } } ?? []
         defer {
@@ -109,7 +109,7 @@ enum Registry {
         /// The address of the object.
         var address: UInt { unsafe pointer.pointee.object }
 
-        /// A signal or a hop.
+        /// A signal, an observation or a hop.
         var object: AnyObject? { unsafe reference?.takeUnretainedValue() }
 
         fileprivate var reference: Unmanaged<AnyObject>? {
