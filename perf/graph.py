@@ -111,6 +111,7 @@ class Row:
         self.growth = (self.count - before.counts[key]) / view.seconds if view.seconds and self.kind in GROUPED else None
         self.delivered, self.posted, self.dropped, self.wakes = (
             view.rate(members, name) for name in ("delivered", "posted", "dropped", "wakes"))
+        self.delay = view.delay(members, self.delivered)
         self.waiting, self.stalls, self.beyond = (total(members, name) for name in ("waiting", "stalls", "beyond"))
         self.new_stalls, self.new_beyond = (view.change(members, name) for name in ("stalls", "beyond"))
         fullest = max(members, key=filled)
@@ -207,6 +208,16 @@ class View:
     def rate(self, members, name):
         change = self.change(members, name)
         return None if change is None else change / self.seconds
+
+    def delay(self, members, delivered):
+        """Returns for how long a value waits on average, in nanoseconds, by Little's law (1961): how many wait, by how many leave a
+        second. How many wait is the mean of this look and the one before."""
+        if not delivered:
+            return None
+        depths = [[look.figure("depth") for look in (item, self.earlier.get(item.id)) if look] for item in members]
+        if any(None in known for known in depths):
+            return None
+        return sum(sum(known) / len(known) for known in depths) / delivered * 1e9 or None
 
     def lasted(self, since, identity):
         """Returns for how long something has held, in words, if more than one look saw it."""
@@ -446,8 +457,8 @@ def age(nanoseconds):
 
 # MARK: The table
 
-HEADINGS = ("kind", "name", "place", "made by", "alive", "change/s", "delivered/s", "posted/s", "wakes/s", "depth", "waiting",
-            "stalls", "beyond", "dropped/s", "age", "type")
+HEADINGS = ("kind", "name", "place", "made by", "alive", "change/s", "delivered/s", "posted/s", "wakes/s", "depth", "delay",
+            "waiting", "stalls", "beyond", "dropped/s", "age", "type")
 LEFT = ("kind", "name", "place", "made by", "type")
 
 
@@ -457,7 +468,7 @@ def cells(row):
             lib.grouped(row.count) if row.kind in GROUPED else "",
             "" if row.growth is None else "0" if row.growth == 0 else ("+" if row.growth > 0 else "−") + rate(abs(row.growth)),
             optional(row.delivered, rate), optional(row.posted, rate), optional(row.wakes, rate), depth_of(row),
-            optional(row.waiting, lib.grouped), since_before(row.stalls, row.new_stalls), since_before(row.beyond, row.new_beyond),
+            optional(row.delay, lib.duration), optional(row.waiting, lib.grouped), since_before(row.stalls, row.new_stalls), since_before(row.beyond, row.new_beyond),
             optional(row.dropped, rate), optional(row.age, age), row.type or "")
 
 
@@ -539,14 +550,16 @@ def quoted(text):
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
+def at(row):
+    return f" at {row.place}" if row.place and row.place != row.label else ""
+
+
 def summary(row):
     """Returns two short lines: what a node is, and its figures."""
     parts = [f"depth {depth_of(row)}" if row.depth or row.capacity else "",
              f"{lib.grouped(row.waiting)} wait" if row.waiting else "",
              f"{rate(speed(row))}/s" if speed(row) else ""]
-    what = f"{row.kind} by {row.by}" if row.by else row.kind
-    what += f" at {row.place}" if row.place and row.place != row.label else ""
-    return counted(row.count, row.kind) if row.count > 1 else what, ", ".join(part for part in parts if part)
+    return counted(row.count, row.kind) if row.count > 1 else (row.by or row.kind) + at(row), ", ".join(part for part in parts if part)
 
 
 # MARK: Details
@@ -558,7 +571,7 @@ MOST = 40
 def details(view, row):
     """Returns all that is known about a row, in lines."""
     item = max(row.members, key=filled)
-    lines = [f"{row.label} ({summary(row)[0]})", ""]
+    lines = [f"{row.label} ({counted(row.count, row.kind) if row.count > 1 else row.kind + at(row)})", ""]
     parts = [("place", [row.place] if row.place else []), ("type", [row.type] if row.type else []),
              ("stack", [clean(frame) for frame in listed(item.data, "stack")])]
     named = dict(zip(HEADINGS, cells(row)))

@@ -34,6 +34,7 @@ made by      the function of the library that was called there
 delivered/s  values that a hop has delivered, a second
 wakes/s      how often a hop has asked its scheduler for a turn, a second
 depth        values that wait in an inbox or in the buffer of a hop, and its bound
+delay        about how long a value waits in a hop: what is queued, by what is delivered
 waiting      senders that wait for room
 stalls       how often nothing was delivered for the stall timeout, and one more capacity was admitted
 beyond       values that were queued beyond the bound, because a wait would have been a deadlock
