@@ -12,6 +12,9 @@ import lib
 # A process that answers no request for so long, in seconds, is reported.
 PATIENCE = 10
 
+# A process that is younger, in seconds, may not listen yet.
+YOUNG = 2
+
 
 def is_running(number):
     """Whether a process runs. One that has ended may still be there, for the one that started it."""
@@ -26,6 +29,15 @@ def is_running(number):
             return file.read().rpartition(")")[2].split()[0] not in ("Z", "X")
     except OSError:
         return not os.path.isdir("/proc/self")
+
+
+def is_young(number):
+    try:
+        with open(f"/proc/{number}/stat") as stat, open("/proc/uptime") as uptime:
+            begun = int(stat.read().rpartition(")")[2].split()[19]) / os.sysconf("SC_CLK_TCK")
+            return float(uptime.read().split()[0]) - begun < YOUNG
+    except OSError:
+        return False
 
 
 def socket_path(number):
@@ -48,17 +60,24 @@ class Inspector:
         self.number, self.parts, self.socket = number, [], socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         if not is_running(number):
             raise lib.Fault(f"there is no process {number}", 2)
-        path = socket_path(number)
         self.socket.settimeout(PATIENCE)
+        while not self.connects():
+            time.sleep(0.02)
+
+    def connects(self):
+        """Returns False if the process has just begun. Its environment may still be that of the shell that starts it, too."""
         try:
-            self.socket.connect(path)
+            self.socket.connect(socket_path(self.number))
+            return True
         except TimeoutError:
             raise self.silence()
         except OSError as error:
-            variables = f"/proc/{number}/environ"
+            if isinstance(error, (FileNotFoundError, ConnectionRefusedError)) and is_young(self.number):
+                return False
+            variables = f"/proc/{self.number}/environ"
             if isinstance(error, PermissionError) or os.path.exists(variables) and not os.access(variables, os.R_OK):
-                raise lib.Fault(f"process {number} can't be looked at: it is another user's; run this as its user, or as root")
-            raise lib.Fault(f"process {number} doesn't show its streams: start it with CORINTH_INSPECT=1, "
+                raise lib.Fault(f"process {self.number} can't be looked at: it is another user's; run this as its user, or as root")
+            raise lib.Fault(f"process {self.number} doesn't show its streams: start it with CORINTH_INSPECT=1, "
                             "or call Inspector.serve() in it")
 
     def fileno(self):
