@@ -137,25 +137,27 @@ import Testing
         @Test(arguments: [true, false])
         func `It counts what a hop drops, and how often it asks for a turn`(dropsOldest: Bool) async throws {
             let (output, input) = Signal<Int, Never>.pipe()
-            let queue = DispatchQueue(label: "dropping")
+            // The other case's hop may be alive for a moment.
+            let name = dropsOldest ? "dropping the oldest" : "dropping the newest"
+            let queue = DispatchQueue(label: name)
             queue.suspend()
             let observation =
                 output
                 .observe(
-                    on: QueueScheduler(queue: queue, name: "dropping"),
+                    on: QueueScheduler(queue: queue, name: name),
                     bufferingPolicy: dropsOldest ? .dropOldest(capacity: 3) : .dropNewest(capacity: 3)
                 )
                 .observeValues { _ in }
             for number in 0..<10 { input.send(value: number) }
-            let full = try node("dropping", in: Inspector.snapshot())
+            let full = try node(name, in: Inspector.snapshot())
             #expect(full.posted == 10 && full.dropped == 7 && full.delivered == 0 && full.depth == 3 && full.wakes == 1)
             queue.resume()
-            #expect(await Stress.eventually { (try? node("dropping", in: Inspector.snapshot()).delivered) == 3 })
+            #expect(await Stress.eventually { (try? node(name, in: Inspector.snapshot()).delivered) == 3 })
             input.send(value: 10)
-            #expect(await Stress.eventually { (try? node("dropping", in: Inspector.snapshot()).delivered) == 4 })
-            let empty = try node("dropping", in: Inspector.snapshot())
+            #expect(await Stress.eventually { (try? node(name, in: Inspector.snapshot()).delivered) == 4 })
+            let empty = try node(name, in: Inspector.snapshot())
             #expect(empty.posted == 11 && empty.dropped == 7 && empty.depth == 0 && (1...2).contains(empty.wakes ?? 0))
-            #expect(Inspector.snapshot().description.contains("hop dropping: 0 of 3 queued, 7 dropped"))
+            #expect(Inspector.snapshot().description.contains("hop \(name): 0 of 3 queued, 7 dropped"))
             withExtendedLifetime(observation) {}
         }
 
