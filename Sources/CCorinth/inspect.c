@@ -134,10 +134,7 @@ static int open_client(void) {
 
 static void serve(void *context) {
     (void)context;
-    // Signals are for the program's own threads.
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, NULL);
+    ccorinth_block_signals();
     struct pollfd sockets[1 + CLIENTS] = {{.fd = listener, .events = POLLIN}};
     nfds_t count = 1;
     bool watches = false;
@@ -228,9 +225,9 @@ int ccorinth_serve_snapshots(const char *path) {
 
 // MARK: The signal
 
-/// Where the signal handler tells the thread to write; who may.
+/// Where the signal handler tells the thread to write, and the process that has the thread; 0 for none.
 static int requests_pipe[2] = {-1, -1};
-static pid_t writer = 0;
+static _Atomic(pid_t) writer = 0;
 static int asking_signal = 0;
 static char file_path[4096];
 
@@ -248,6 +245,7 @@ static int append(const char *text, size_t size) {
     if (file < 0) { return errno; }
     struct stat found;
     int error = fstat(file, &found) != 0 ? errno : S_ISREG(found.st_mode) && found.st_uid == geteuid() ? 0 : EACCES;
+    bool is_ours = error == 0;
     while (error == 0 && size > 0) {
         ssize_t written = write(file, text, size);
         if (written < 0 && errno != EINTR) { error = errno; }
@@ -256,14 +254,14 @@ static int append(const char *text, size_t size) {
             size -= (size_t)written;
         }
     }
+    // What the next snapshot follows is a whole line, even if the disk was full.
+    if (is_ours && error != 0 && ftruncate(file, found.st_size) != 0) { error = errno; }
     return close(file) == 0 || error != 0 ? error : errno;
 }
 
 static void write_snapshots(void *context) {
     (void)context;
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, NULL);
+    ccorinth_block_signals();
     char several[64];
     ssize_t count;
     while ((count = read(requests_pipe[0], several, sizeof several)) > 0 || (count < 0 && errno == EINTR)) {

@@ -37,7 +37,7 @@ typedef struct place {
     delivery delivery;
     uint64_t since, seen;
     bool is_slow;
-    /// Its row in the table, as long as its number is there; 0 if there was no room.
+    /// Its row in the table, as long as the row has the same number; the number is 0 if there was no room.
     int row;
     uint64_t serial;
     /// When the calls and the streams are looked for again.
@@ -441,10 +441,7 @@ static bool is_watching = false;
 
 static void sample(void *context) {
     (void)context;
-    // Signals are for the program's own threads.
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, NULL);
+    ccorinth_block_signals();
     bool is_watched = true, has_probe = false;
     while (is_watched) {
         // Without descriptors, it tries again.

@@ -22,6 +22,7 @@ bool ccorinth_keeps_main_order(void) { return keeps_main_order; }
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -145,6 +146,12 @@ static void *ccorinth_thread_main(void *argument) {
     }
     body(context);
     return NULL;
+}
+
+void ccorinth_block_signals(void) {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, NULL);
 }
 
 int ccorinth_start_thread(

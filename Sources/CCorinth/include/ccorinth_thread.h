@@ -99,6 +99,9 @@ typedef struct {
     size_t processor_count;
 } ccorinth_thread_options;
 
+/// Has the calling thread take no signals: those are for the program's own threads.
+void ccorinth_block_signals(void);
+
 /// Starts a thread that runs `body`. With options, it returns when the thread has what they say; otherwise, it doesn't wait for the
 /// thread. Returns 0, or a system error number, and then `body` doesn't run.
 int ccorinth_start_thread(

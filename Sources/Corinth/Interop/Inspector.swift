@@ -46,14 +46,7 @@ public enum Inspector {
     /// ## Concurrency
     /// Any thread.
     public static func serve(at path: String? = nil) throws(Failure) {
-        let error: Int32
-        if let path {
-            error = unsafe path.withCString { unsafe ccorinth_serve_snapshots($0) }
-        } else {
-            error = ccorinth_serve_snapshots(nil)
-        }
-        guard error == 0 else { throw Failure(action: "listen at \(path ?? "the usual path")", number: error) }
-        start()
+        try unsafe start("listen at \(path ?? "the usual path")", path) { unsafe ccorinth_serve_snapshots($0) }
     }
 
     /// Turns it on, and appends a snapshot to a file each time that a signal comes, as a line of ``Snapshot/json``: `perf/top FILE`
@@ -71,13 +64,15 @@ public enum Inspector {
     /// ## Concurrency
     /// Any thread. The handler writes a byte to a pipe; a thread of its own does the rest.
     public static func write(on signal: Int32, to path: String? = nil) throws(Failure) {
-        let error: Int32
-        if let path {
-            error = unsafe path.withCString { unsafe ccorinth_write_snapshots(signal, $0) }
-        } else {
-            error = ccorinth_write_snapshots(signal, nil)
-        }
-        guard error == 0 else { throw Failure(action: "write on signal \(signal)", number: error) }
+        try unsafe start("write on signal \(signal)", path) { unsafe ccorinth_write_snapshots(signal, $0) }
+    }
+
+    /// Turns it on, if an action succeeds that gets a path.
+    private static func start(
+        _ action: String, _ path: String?, _ perform: (UnsafePointer<CChar>?) -> Int32
+    ) throws(Failure) {
+        let error = if let path { unsafe path.withCString { unsafe perform($0) } } else { perform(nil) }
+        guard error == 0 else { throw Failure(action: action, number: error) }
         start()
     }
 

@@ -1,7 +1,8 @@
-@testable import Corinth
 import Dispatch
 import Foundation
 import Testing
+
+@testable import Corinth
 
 #if os(Linux) && !Exploration && !NaiveLocks
     @Suite(.serialized)
@@ -28,6 +29,16 @@ import Testing
             }
         }
 
+        /// The first delivery of a stream that takes so long, as soon as there is one; nil after a time that is far too long.
+        private func first(of name: String, for milliseconds: UInt64) async -> Inspector.Snapshot.Delivery? {
+            var seen: Inspector.Snapshot.Delivery?
+            _ = await Stress.eventually {
+                seen = self.deliveries(of: name, for: milliseconds).first
+                return seen != nil
+            }
+            return seen
+        }
+
         /// Whether the calls of a delivery are those in which the signal with this name was made, from its maker's caller outwards.
         private func passes(_ delivery: Inspector.Snapshot.Delivery, through name: String) -> Bool {
             guard let made = Inspector.snapshot().nodes.first(where: { $0.name == name })?.frames else { return false }
@@ -47,13 +58,7 @@ import Testing
             }
             let sender = ThreadScheduler(name: "blocker")
             sender.schedule { input.send(value: 1) }
-            var seen: Inspector.Snapshot.Delivery?
-            let isSeen = await Stress.eventually {
-                seen = self.deliveries(of: "blocked", for: 20).first
-                return seen != nil
-            }
-            #expect(isSeen)
-            let going = try #require(seen)
+            let going = try #require(await first(of: "blocked", for: 20))
             #expect(going.thread == "blocker")
             #expect(going.count == 1 && going.ended == nil)
             #expect(passes(going, through: "inside a blocked one"))
@@ -89,13 +94,8 @@ import Testing
                 block(until: isReleased, calls)
             }
             Thread.detachNewThread { input.send(value: 1) }
-            var seen: Inspector.Snapshot.Delivery?
-            let isSeen = await Stress.eventually {
-                seen = self.deliveries(of: "first busy, then blocked", for: 5).first
-                return seen != nil
-            }
+            let seen = await first(of: "first busy, then blocked", for: 5)
             mayBlock.raise()
-            #expect(isSeen)
             let outside = try #require(seen).frames
             let isSeenBlocked = await Stress.eventually {
                 let inside = calls.value.subtracting(outside)
@@ -179,13 +179,9 @@ import Testing
                 while !isOver.isRaised {}
             }
             Thread.detachNewThread { input.send(value: 1) }
-            var seen: Inspector.Snapshot.Delivery?
-            let isSeen = await Stress.eventually {
-                seen = self.deliveries(of: "busy", for: 20).first
-                return seen != nil
-            }
+            let seen = await first(of: "busy", for: 20)
             isOver.raise()
-            #expect(isSeen)
+            #expect(seen != nil)
             // A sanitizer may hold the signal back.
             if !WaitLimit.isSanitized { #expect(try passes(#require(seen), through: "inside a busy one")) }
             withExtendedLifetime(observation) {}
