@@ -13,7 +13,10 @@ SCHEMA = 1
 GROUPED = ("start", "observation")
 
 # The lists of a snapshot whose elements say where they were made, or where their thread is.
-PARTS = ("nodes", "starts", "observations", "deliveries")
+PARTS = ("nodes", "schedulers", "starts", "observations", "deliveries")
+
+# What runs hops. It isn't a part of the graph.
+RUNNERS = ("scheduler", "pool")
 
 # Something that a reader should know. What has a greater urgency stands first; `is_bad` if something can't go on.
 Sentence = namedtuple("Sentence", "urgency is_bad text")
@@ -38,6 +41,8 @@ def parsed(text, where):
             if type(stack) is int and 0 <= stack < len(stacks):
                 part["frames"] = stacks[stack]
     data["nodes"] = [node for node in data["nodes"] if "id" in node and "kind" in node]
+    data["schedulers"] = [{**one, "kind": "scheduler" if one.get("pool") is None else "pool", "depth": one.get("queued")}
+                          for one in data["schedulers"] if "id" in one]
     return data
 
 
@@ -76,6 +81,8 @@ class Item:
         self.name, self.place, self.type, self.by = (cleaned(data, name) for name in ("name", "place", "type", "by"))
         self.since = self.figure("since")
         self.label = self.name or self.place
+        if kind == "pool" and self.name:
+            self.label = self.name.rpartition(".")[0] or self.name
         if not self.label:
             self.label = (self.type or "an unknown place") if kind in GROUPED else f"{kind} {identity}"
 
@@ -97,7 +104,12 @@ class Item:
 
     @property
     def noun(self):
-        return "buffer" if self.kind == "hop" else "inbox"
+        return {"hop": "buffer", "stream": "inbox"}.get(self.kind, "queue")
+
+    @property
+    def runner(self):
+        """The identity of what runs a hop; None if that isn't known."""
+        return cleaned(self.data, "runner")
 
 
 class Row:
@@ -107,15 +119,18 @@ class Row:
         self.key, self.members, self.kind = key, members, members[0].kind
         first = members[0]
         self.label, self.place, self.type, self.by = first.label, first.place, first.type, first.by
+        self.noun = "scheduler" if self.kind == "pool" else self.kind
         self.count = sum(item.count for item in members)
         self.growth = (self.count - before.counts[key]) / view.seconds if view.seconds and self.kind in GROUPED else None
         self.delivered, self.posted, self.dropped, self.wakes = (
             view.rate(members, name) for name in ("delivered", "posted", "dropped", "wakes"))
+        self.actions = view.rate(members, "executed")
         self.delay = view.delay(members, self.delivered)
         self.waiting, self.stalls, self.beyond = (total(members, name) for name in ("waiting", "stalls", "beyond"))
         self.new_stalls, self.new_beyond = (view.change(members, name) for name in ("stalls", "beyond"))
         fullest = max(members, key=filled)
         self.depth, self.capacity = fullest.figure("depth"), fullest.figure("capacity")
+        self.peak = max(view.peaks[item.id] for item in members) if before and self.depth is not None else None
         begun = [item.since for item in members if item.since is not None]
         self.age = max(0, view.time - min(begun)) if begun and view.time is not None else None
         self.waits = any(item.id in view.waits for item in members)
@@ -161,7 +176,7 @@ class View:
     def __init__(self, data, before=None):
         self.data, self.time = data, Item(data, "program", "").figure("time")
         self.items = {}
-        for node in data["nodes"]:
+        for node in [*data["nodes"], *data["schedulers"]]:
             self.items[str(node["id"])] = Item(node, clean(node["kind"]), str(node["id"]))
         self.groups = [Item(part, kind, f"{kind} {number}") for kind in GROUPED
                        for number, part in enumerate(data[kind + "s"])]
@@ -181,9 +196,11 @@ class View:
                 self.waits.setdefault(one, []).append(other)
         self.full_since = self.lasting(lambda item, old: item.is_full, before and before.full_since, self.time)
         self.idle_since = self.lasting(is_idle, before and before.idle_since, self.begun)
+        self.peaks = {identity: max(item.figure("depth") or 0, before.peaks[identity] if identity in self.earlier else 0)
+                      for identity, item in self.items.items()}
         groups = {}
         for item in [*self.items.values(), *self.groups]:
-            key = (item.kind, item.label if item.kind in GROUPED else item.id)
+            key = (item.kind, item.label if item.kind in GROUPED else cleaned(item.data, "pool") or item.id)
             groups.setdefault(key, []).append(item)
         self.counts = Counter({key: sum(item.count for item in members) for key, members in groups.items()})
         self.rows = [Row(key, members, self, before) for key, members in groups.items()]
@@ -424,12 +441,22 @@ def figures(view):
         if row.has_stopped:
             yield Sentence(75, True, f"the drain of {row.label} has stopped: {doing(row.depth, 'value', 'stay')} in it")
         elif lasted := item.id not in view.waits and view.lasted(view.idle_since, item.id):
-            scheduler = cleaned(item.data, "scheduler")
-            asked = f": is {scheduler} busy?" if scheduler else ""
             yield Sentence(72, True, f"{row.label} has delivered nothing for at least {lasted}, "
-                           f"and {doing(row.depth, 'value', 'wait')} in it{asked}")
+                           f"and {doing(row.depth, 'value', 'wait')} in it{kept_by(view, item)}")
         if row.kind == "stream" and item.figure("observers") == 0 and row.posted:
             yield Sentence(30, False, f"{row.label} has no observer, and {rate(row.posted)} values a second come to it")
+
+
+def kept_by(view, hop):
+    """Returns why a hop delivers nothing, as far as that is known: what another hop delivers on its scheduler."""
+    for delivery in (Item(part, "delivery", "") for part in view.data["deliveries"]):
+        streams = set(map(str, listed(delivery.data, "streams")))
+        hops = [view.items[one] for one, other in pairs(view.data, "edges") if other in streams and one in view.items]
+        if delivery.figure("ended") is None and hop.runner and hop.runner in {one.runner for one in hops}:
+            # What it delivers itself is told anyhow.
+            lasted = lib.duration(delivery.figure("duration") or 0)
+            return "" if hop in hops else f": its scheduler has been held for at least {lasted} by {whereabouts(view, delivery)[1]}"
+    return ": is its scheduler busy?" if hop.runner else ""
 
 
 def counted(number, noun):
@@ -457,18 +484,19 @@ def age(nanoseconds):
 
 # MARK: The table
 
-HEADINGS = ("kind", "name", "place", "made by", "alive", "change/s", "delivered/s", "posted/s", "wakes/s", "depth", "delay",
-            "waiting", "stalls", "beyond", "dropped/s", "age", "type")
+HEADINGS = ("kind", "name", "place", "made by", "alive", "change/s", "delivered/s", "posted/s", "wakes/s", "actions/s", "depth",
+            "peak", "delay", "waiting", "stalls", "beyond", "dropped/s", "age", "type")
 LEFT = ("kind", "name", "place", "made by", "type")
 
 
 def cells(row):
     """Returns the figures of a row in words, in the order of the headings. What isn't known is empty."""
     return (row.kind, row.label, row.place if row.place and row.place != row.label else "", row.by or "",
-            lib.grouped(row.count) if row.kind in GROUPED else "",
+            lib.grouped(row.count) if row.kind in (*GROUPED, "pool") else "",
             "" if row.growth is None else "0" if row.growth == 0 else ("+" if row.growth > 0 else "−") + rate(abs(row.growth)),
-            optional(row.delivered, rate), optional(row.posted, rate), optional(row.wakes, rate), depth_of(row),
-            optional(row.delay, lib.duration), optional(row.waiting, lib.grouped), since_before(row.stalls, row.new_stalls), since_before(row.beyond, row.new_beyond),
+            *(optional(figure, rate) for figure in (row.delivered, row.posted, row.wakes, row.actions)), depth_of(row),
+            optional(row.peak, lib.grouped), optional(row.delay, lib.duration), optional(row.waiting, lib.grouped),
+            since_before(row.stalls, row.new_stalls), since_before(row.beyond, row.new_beyond),
             optional(row.dropped, rate), optional(row.age, age), row.type or "")
 
 
@@ -494,7 +522,7 @@ def title(view):
     """Returns what the snapshot is of, in one line."""
     program, kinds = os.path.basename(cleaned(view.data, "program") or "a program"), Counter()
     for row in view.rows:
-        kinds[row.kind] += row.count
+        kinds[row.noun] += row.count
     counts = ", ".join(counted(count, kind) for kind, count in sorted(kinds.items(), key=lambda pair: (-pair[1], pair[0])))
     return f"{program}, process {clean(view.data.get('pid', 'unknown'))}: {counts or 'no streams'}"
 
@@ -533,16 +561,22 @@ def by_label(view):
 
 
 def dot(view):
-    """Returns the graph in Graphviz's language. Waits are red."""
-    names = {row.key: f"n{number}" for number, row in enumerate(view.rows)}
+    """Returns the graph in Graphviz's language. Waits are red, and what runs several hops is dotted."""
+    runs = [(row.key, view.row_of[item.runner].key) for row in view.rows for item in row.members if item.runner in view.row_of]
+    shared = {other for other, count in Counter(other for _, other in runs).items() if count > 1}
+    rows = [row for row in view.rows if row.kind not in RUNNERS or row.key in shared]
+    names = {row.key: f"n{number}" for number, row in enumerate(rows)}
     lines = ["digraph streams {", "  rankdir=LR;", "  node [shape=box, fontname=\"sans-serif\"];"]
-    for row in view.rows:
+    for row in rows:
         label = "\\n".join(quoted(line) for line in (row.label, *summary(row)) if line)
-        lines.append(f"  {names[row.key]} [label=\"{label}\"{', color=red' if row.is_bad else ''}];")
+        lines.append(f"  {names[row.key]} [label=\"{label}\"{', color=red' if row.is_bad else ''}"
+                     f"{', style=dotted' if row.kind in RUNNERS else ''}];")
     for (one, other), count in view.edges().items():
         lines.append(f"  {names[one]} -> {names[other]}" + (f" [label=\"{count}\"]" if count > 1 else "") + ";")
     for one, other in view.edges("waits"):
         lines.append(f"  {names[one]} -> {names[other]} [color=red, style=dashed, label=\"waits\", constraint=false];")
+    lines += [f"  {names[one]} -> {names[other]} [style=dotted, arrowhead=none];" for one, other in dict.fromkeys(runs)
+              if other in shared]
     return "\n".join([*lines, "}", ""])
 
 
@@ -559,7 +593,7 @@ def summary(row):
     parts = [f"depth {depth_of(row)}" if row.depth or row.capacity else "",
              f"{lib.grouped(row.waiting)} wait" if row.waiting else "",
              f"{rate(speed(row))}/s" if speed(row) else ""]
-    return counted(row.count, row.kind) if row.count > 1 else (row.by or row.kind) + at(row), ", ".join(part for part in parts if part)
+    return counted(row.count, row.noun) if row.count > 1 else (row.by or row.kind) + at(row), ", ".join(part for part in parts if part)
 
 
 # MARK: Details
@@ -571,7 +605,7 @@ MOST = 40
 def details(view, row):
     """Returns all that is known about a row, in lines."""
     item = max(row.members, key=filled)
-    lines = [f"{row.label} ({counted(row.count, row.kind) if row.count > 1 else row.kind + at(row)})", ""]
+    lines = [f"{row.label} ({counted(row.count, row.noun) if row.count > 1 else row.kind + at(row)})", ""]
     parts = [("place", [row.place] if row.place else []), ("type", [row.type] if row.type else []),
              ("stack", [clean(frame) for frame in listed(item.data, "stack")])]
     named = dict(zip(HEADINGS, cells(row)))
@@ -586,6 +620,8 @@ def details(view, row):
         parts.append(("waits for", [view.items[one].label for one in path[1:]] + end))
     waiters = [view.items[one].label for one, others in view.waits.items() if any(view.row_of[other] is row for other in others)]
     parts.append(("waited for by", waiters))
+    ids = {member.id for member in row.members}
+    parts.append(("runs", [other.label + at(other) for other in view.rows if any(hop.runner in ids for hop in other.members)]))
     if row.count > 1:
         members = sorted(row.members, key=lambda member: (-filled(member)[0], -filled(member)[1], member.since or 0))
         parts.append(("among them", [member_line(view, member) for member in members]))
@@ -596,7 +632,8 @@ def details(view, row):
 
 
 # What the details tell in their own words.
-TOLD = ("kind", "name", "type", "place", "by", "stack", "frames", "since", "depth", "capacity", "waiting", "stalls", "beyond")
+TOLD = ("kind", "name", "type", "place", "by", "stack", "frames", "since", "depth", "capacity", "waiting", "stalls", "beyond", "queued",
+        "pool", "executed", "runner")
 
 
 def neighbours(view, row):

@@ -11,7 +11,7 @@ import lib
 DRAWN, LISTED = 300, 1000
 
 # The kinds with a colour of their own.
-KINDS = ("stream", "hop", "start", "observation", "property", "action", "scheduler")
+KINDS = ("stream", "hop", "start", "observation")
 
 # How many parts a heat strip has, and in how many shades.
 PARTS, SHADES = 50, 5
@@ -27,12 +27,13 @@ def html(views):
         first, count = first or last, count + 1
     view = graph.spanning(first, last)
     rows = graph.ordered(view.rows, "worst")
+    drawn = [row for row in rows if row.kind not in graph.RUNNERS]
     strips = {row.key: strip(depths[row.key], count, row.capacity) for row in rows[:LISTED] if row.key in depths and count > 2}
     span = lib.duration(view.seconds * 1e9) if view.seconds else ""
     looks = f"{graph.counted(count, 'look')}" + (f" in {span}" if span else "")
     told = "".join(f'<li class="{"bad" if sentence.is_bad else "odd" if sentence.urgency else "good"}">{text(sentence.text)}</li>\n'
                    for sentence in graph.sentences(view))
-    more = f"<p>The {lib.grouped(DRAWN)} worst of {lib.grouped(len(rows))} are drawn.</p>" if len(rows) > DRAWN else ""
+    more = f"<p>The {lib.grouped(DRAWN)} worst of {lib.grouped(len(drawn))} are drawn.</p>" if len(drawn) > DRAWN else ""
     return f"""<!DOCTYPE html>
 <html xmlns="http://www.w3.org/1999/xhtml" lang="en"><head><meta charset="utf-8"/><title>{text(graph.title(view))}</title>
 <meta name="viewport" content="width=device-width"/><meta name="color-scheme" content="light dark"/>
@@ -40,8 +41,8 @@ def html(views):
 <h1>{text(graph.title(view))}</h1><p>{looks}</p>
 <ul>
 {told}</ul>
-{legend(rows, strips)}
-<div class="wide">{drawing(view, rows[:DRAWN], strips)}</div>{more}
+{legend(drawn, strips)}
+<div class="wide">{drawing(view, drawn[:DRAWN], strips)}</div>{more}
 <div class="wide">{table(rows, strips, span)}</div>
 </body></html>
 """
@@ -181,7 +182,7 @@ li.bad { border-color: var(--bad); } li.odd { border-color: var(--odd); } li.goo
 .legend span { display: flex; align-items: center; gap: 6px; }
 .legend i { width: 10px; height: 10px; border-radius: 2px; background: var(--kind); }
 .k-stream { --kind: #3f83c4; } .k-hop { --kind: #e0712f; } .k-start { --kind: #4b9b5c; } .k-observation { --kind: #8f9aa3; }
-.k-property { --kind: #9468cc; } .k-action { --kind: #cc4f86; } .k-scheduler { --kind: #b89a2c; } .k-other { --kind: #777777; }
+.k-other { --kind: #777777; }
 .edge { fill: none; stroke: var(--edge); stroke-width: 1.3; }
 .edge.waits { stroke: var(--bad); stroke-width: 2; stroke-dasharray: 6 4; }
 .end { fill: var(--edge); } .end.waits { fill: var(--bad); }

@@ -29,11 +29,13 @@ Enter        the details of what is selected, and back
 p            pause, and go on
 ?            this help, and back
 
-alive        how many starts or observations of this place there are
+alive        how many starts or observations of this place there are, or schedulers of this pool
 made by      the function of the library that was called there
 delivered/s  values that a hop has delivered, a second
 wakes/s      how often a hop has asked its scheduler for a turn, a second
-depth        values that wait in an inbox or in the buffer of a hop, and its bound
+actions/s    actions that a pool has run, a second
+depth        values that wait in an inbox or in the buffer of a hop, or actions of a scheduler, and the bound
+peak         the deepest that was seen in it
 delay        about how long a value waits in a hop: what is queued, by what is delivered
 waiting      senders that wait for room
 stalls       how often nothing was delivered for the stall timeout, and one more capacity was admitted

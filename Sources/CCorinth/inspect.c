@@ -24,7 +24,7 @@
 
 // MARK: The socket
 
-// How many may look at the same time.
+// How many may look at the same time. A further one gets the place of who has been silent for longest.
 #define CLIENTS 8
 
 static struct sockaddr_un address;
@@ -51,8 +51,9 @@ static bool send_all(int client, const char *text, size_t size) {
 // A longer request is refused.
 #define REQUEST 8192
 
-/// What each client has sent of its request. Owned by the thread that listens.
+/// What each client has sent of its request, and when it came or was answered last. Owned by the thread that listens.
 static struct {
+    uint64_t since;
     size_t size;
     char text[REQUEST];
 } requests[CLIENTS];
@@ -113,6 +114,7 @@ static bool answer(int client, size_t index) {
     bool is_http = strncmp(text, "GET ", 4) == 0;
     if (strstr(text, is_http ? "\r\n\r\n" : "\n") == NULL) { return known < REQUEST - 1; }
     requests[index].size = 0;
+    requests[index].since = ccorinth_monotonic_time();
     if (!is_http) { return send_made(client, ccorinth_snapshot_text, NULL); }
     answer_http(client, text);
     return false;
@@ -132,6 +134,15 @@ static int open_client(void) {
     return client;
 }
 
+/// The one of all clients that has been silent for longest.
+static size_t most_silent(void) {
+    size_t found = 0;
+    for (size_t index = 1; index < CLIENTS; index++) {
+        if (requests[index].since < requests[found].since) { found = index; }
+    }
+    return found;
+}
+
 static void serve(void *context) {
     (void)context;
     ccorinth_block_signals();
@@ -145,8 +156,6 @@ static void serve(void *context) {
             ccorinth_end_watching();
             watches = false;
         }
-        // While all places are taken, others wait in the queue of the socket.
-        sockets[0].events = count <= CLIENTS ? POLLIN : 0;
         if (poll(sockets, count, -1) < 0 && errno != EINTR) { return; }
         for (nfds_t index = count - 1; index > 0; index--) {
             if (sockets[index].revents == 0 || answer(sockets[index].fd, index - 1)) { continue; }
@@ -154,15 +163,23 @@ static void serve(void *context) {
             sockets[index] = sockets[--count];
             requests[index - 1] = requests[count - 1];
         }
-        if ((sockets[0].revents & POLLIN) == 0 || count > CLIENTS) { continue; }
+        if ((sockets[0].revents & POLLIN) == 0) { continue; }
         int client = open_client();
-        if (client >= 0) {
-            requests[count - 1].size = 0;
-            sockets[count++] = (struct pollfd){.fd = client, .events = POLLIN};
-        } else {
+        if (client < 0) {
             // The client still waits: without descriptors, the next look would find it at once.
             usleep(100000);
+            continue;
         }
+        size_t index = count - 1;
+        if (count > CLIENTS) {
+            index = most_silent();
+            close(sockets[1 + index].fd);
+        } else {
+            count++;
+        }
+        sockets[1 + index] = (struct pollfd){.fd = client, .events = POLLIN};
+        requests[index].size = 0;
+        requests[index].since = ccorinth_monotonic_time();
     }
 }
 

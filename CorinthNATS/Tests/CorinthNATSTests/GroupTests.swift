@@ -28,6 +28,7 @@ struct GroupTests {
 
     /// The order of each key is kept, and a worker goes on where the one before has stored the position.
     @Test func keepsOrder() throws {
+        Inspector.start()
         let server = try TestServer(jetStream: true)
         let connection = NATSConnection.to(server)
         try connection.jetStream().declareGroups()
@@ -36,6 +37,7 @@ struct GroupTests {
             let (numbers, disposable) = observe(connection)
             try publish((round * 500)..<(round * 500 + 500), to: connection.jetStream())
             try Wait.until("round \(round) is handled") { Set(all + numbers.values).count == round * 500 + 500 }
+            #expect(Set(Inspector.snapshot().nodes.compactMap(\.name)).isSuperset(of: (0..<4).map { "prices.\($0)" }))
             disposable.dispose()
             all += numbers.values
         }

@@ -34,6 +34,7 @@ extension Inspector.Snapshot: CustomStringConvertible {
             text.field("missed", UInt64(missed))
             // Not by value: there may be many.
             text.list("nodes", nodes.indices) { index, text in text.object { nodes[index].write(to: &$0, &stacks) } }
+            text.list("schedulers", schedulers) { one, text in text.object { one.write(to: &$0, &stacks) } }
             text.list("starts", starts) { group, text in text.object { group.write(to: &$0, &stacks) } }
             text.list("observations", observations) { group, text in text.object { group.write(to: &$0, &stacks) } }
             text.list("deliveries", deliveries) { delivery, text in text.object { delivery.write(to: &$0, &stacks) } }
@@ -86,7 +87,24 @@ extension Inspector.Snapshot.Node {
             if let delivered { text.field("delivered", delivered) }
             if let dropped { text.field("dropped", dropped) }
             if let wakes { text.field("wakes", wakes) }
+            if let scheduler { text.addressField("runner", scheduler) }
         }
+    }
+}
+
+extension Inspector.Snapshot.Scheduler {
+    fileprivate func write(to text: inout JSONText, _ stacks: inout Inspector.Snapshot.Stacks) {
+        text.addressField("id", id)
+        text.field("name", name)
+        text.field("type", type)
+        if since > 0 {
+            text.field("since", since)
+            text.field("made", stacks.index(of: stack, frames))
+        }
+        if let queued { text.field("queued", UInt64(queued)) }
+        if let capacity { text.field("capacity", UInt64(capacity)) }
+        if let executed { text.field("executed", executed) }
+        if let pool { text.addressField("pool", pool) }
     }
 }
 

@@ -66,6 +66,9 @@ extension Inspector {
             /// Whether a hop has stopped until another one has room.
             public internal(set) var isStopped = false
 
+            /// Of a hop, the one of ``Snapshot/schedulers`` on which it delivers; nil if it is none of the library's.
+            public internal(set) var scheduler: UInt?
+
             /// Identifies the frames.
             let stack: UInt64
 
@@ -89,6 +92,40 @@ extension Inspector {
                 stack = entry.stack
                 self.frames = frames
             }
+        }
+
+        /// A scheduler of the library: one that was made while the inspector was on, or on which a hop delivers.
+        public struct Scheduler: Sendable, Identifiable {
+            /// An address. Another one may have it later.
+            public let id: UInt
+
+            /// As its maker calls it. Of a queue's, its label.
+            public let name: String
+
+            /// Such as `ThreadScheduler`.
+            public let type: String
+
+            /// When it was made: nanoseconds of the monotonic clock; 0 for what was made before the inspector was on.
+            public let since: UInt64
+
+            /// The return addresses of its maker, innermost first; empty for what was made before. Those of the library are among them.
+            public let frames: [UInt]
+
+            /// How many actions are queued; of a pool, with the running ones, and of a thread, without those beyond its bound. A hop is
+            /// one action, whatever the number of its values. nil if that isn't counted, as for queues.
+            public let queued: Int?
+
+            /// How many may be; nil if there is no bound.
+            public let capacity: Int?
+
+            /// How many actions have run; nil if that isn't counted: pools do.
+            public let executed: UInt64?
+
+            /// The same for those of a pool, and nil for others.
+            public let pool: UInt?
+
+            /// Identifies the frames.
+            let stack: UInt64
         }
 
         /// Starts of producers, or observations, that were made by the same calls.
@@ -131,6 +168,9 @@ extension Inspector {
         /// Streams and hops.
         public private(set) var nodes: [Node] = []
 
+        /// What runs the hops, and what could.
+        public private(set) var schedulers: [Scheduler] = []
+
         /// The starts of producers, by where they were made.
         public private(set) var starts: [Group] = []
 
@@ -169,6 +209,7 @@ extension Inspector {
                 (starts, observations) = (Array(groups.starts.values), Array(groups.observations.values))
                 (edges, waits) = (streams.edges, streams.waits)
                 nodes = streams.nodes
+                schedulers = streams.schedulers.all
                 for index in deliveries.indices {
                     guard let end = deliveries[index].ended else { continue }
                     deliveries[index].streams.removeAll { streams.isNewer($0, than: end) }
@@ -203,6 +244,8 @@ extension Inspector.Snapshot {
         /// The frames of each stack.
         private var frames: [UInt64: [UInt]] = [:]
 
+        private(set) var schedulers = Schedulers()
+
         init(capacity: Int) {
             nodes.reserveCapacity(capacity)
             indices.reserveCapacity(capacity)
@@ -221,6 +264,8 @@ extension Inspector.Snapshot {
             case .signal:
                 if let object = entry.object { add(unsafe unsafeDowncast(object, to: SignalState.self), entry) }
             case .hop, .droppingHop: if let hop = entry.object as? any InspectedHop { add(hop, entry) }
+            case .scheduler:
+                if let scheduler = entry.object as? any InspectedScheduler { schedulers.add(scheduler, entry) }
             case .start, .observation, nil: break
             }
         }
@@ -248,6 +293,7 @@ extension Inspector.Snapshot {
             // The one in the entry may be cut.
             node.name = hop.scheduler.label
             node.drops = hop.drops
+            node.scheduler = schedulers.add(runnerOf: hop)
             note(hop.figures, in: &node)
             let stream = unsafe UInt(bitPattern: Unmanaged.passUnretained(hop.strand).toOpaque())
             hops[stream, default: []].append(node.id)
@@ -314,6 +360,46 @@ extension Inspector.Snapshot {
         }
     }
 
+    /// The schedulers.
+    fileprivate struct Schedulers {
+        private var known: [Scheduler] = []
+
+        /// Where each is; and those that run the actions of a pool's, which stands for them.
+        private var indices: [UInt: Int] = [:]
+        private var inner: [UInt: Int] = [:]
+
+        var all: [Scheduler] { known.filter { inner[$0.id] == nil } }
+
+        mutating func add(_ scheduler: any InspectedScheduler, _ entry: Registry.Entry? = nil) {
+            let id = Registry.address(of: scheduler)
+            let index = indices[id]
+            // What a hop has brought knows less.
+            guard entry != nil || index == nil else { return }
+            let new = Scheduler(
+                id: id, name: scheduler.label, type: "\(type(of: scheduler))", since: entry?.since ?? 0,
+                frames: entry?.frames ?? [], queued: scheduler.queued.map { Int(clamping: $0) },
+                capacity: scheduler.bound.map { Int(clamping: $0) }, executed: scheduler.executed,
+                pool: scheduler.pool.map { Registry.address(of: $0) }, stack: entry?.stack ?? 0)
+            if let index {
+                known[index] = new
+            } else {
+                indices[id] = known.count
+                known.append(new)
+            }
+            if let one = scheduler.inner { inner[Registry.address(of: one)] = 0 }
+        }
+
+        /// Adds the scheduler of a hop.
+        ///
+        /// - Returns: Which one it is.
+        mutating func add(runnerOf hop: any InspectedHop) -> UInt? {
+            let runner = (hop.scheduler as? any Corinth.Scheduler)?.runner ?? hop.scheduler
+            guard let scheduler = runner as? any InspectedScheduler else { return nil }
+            add(scheduler)
+            return Registry.address(of: scheduler)
+        }
+    }
+
     /// Starts and observations by their stacks.
     private struct Groups {
         private(set) var starts: [UInt64: Group] = [:]
@@ -326,7 +412,7 @@ extension Inspector.Snapshot {
             case .observation:
                 guard streams.addObservation(entry) else { return }
                 observations[entry.stack, default: Group(entry)].add(entry)
-            case .signal, .hop, .droppingHop, nil: break
+            case .signal, .hop, .droppingHop, .scheduler, nil: break
             }
         }
     }

@@ -117,6 +117,68 @@ import Testing
             withExtendedLifetime(observation) {}
         }
 
+        @Test func `It shows the schedulers, what is queued on each, and which of them runs a hop`() async throws {
+            let thread = ThreadScheduler(name: "shown.thread", capacity: 8)
+            let pool = QueueSchedulerPool(count: 2, name: "shown.pool")
+            let executor = ExecutorScheduler(taskExecutor: globalConcurrentExecutor)
+            let (output, input) = Signal<Int, Never>.pipe()
+            let observations = [
+                output.observe(on: pool.schedulers[1]).observeValues { _ in },
+                output.observe(on: ClockScheduler(ContinuousClock(), on: thread)).observeValues { _ in },
+                output.observe(on: executor).observeValues { _ in },
+                output.observe(on: ImmediateScheduler()).observeValues { _ in },
+            ]
+            func shown(_ name: String) throws -> Inspector.Snapshot.Scheduler {
+                let found = Inspector.snapshot().schedulers.filter { $0.name == name }
+                try #require(found.count == 1, "\(found.count) schedulers are called \(name)")
+                return found[0]
+            }
+            // What runs a pool's actions is the pool's.
+            let members = [try shown("shown.pool.0"), try shown("shown.pool.1")]
+            #expect(
+                members[0].pool != nil && members[0].pool == members[1].pool && members[0].type == "PooledScheduler")
+            #expect(try shown("shown.thread").capacity == 8 && !shown("shown.thread").frames.isEmpty)
+            let snapshot = Inspector.snapshot()
+            let hops = snapshot.nodes.filter { node in node.scheduler.map { $0 == members[1].id } == true }
+            #expect(hops.map(\.name) == ["shown.pool.1"])
+            let here = try shown("shown.thread").id
+            #expect(snapshot.nodes.count { $0.scheduler == here } == 1)
+
+            // The ring turns round.
+            for _ in 0..<3 {
+                let gate = DispatchSemaphore(value: 0)
+                let isBlocked = Flag()
+                thread.schedule {
+                    isBlocked.raise()
+                    gate.wait()
+                }
+                #expect(await Stress.eventually { isBlocked.isRaised })
+                for count in 0...8 {
+                    #expect(try shown("shown.thread").queued == count)
+                    if count < 8 { thread.schedule {} }
+                }
+                gate.signal()
+                #expect(await Stress.eventually { (try? shown("shown.thread").queued) == 0 })
+            }
+            for _ in 0..<5 { pool.schedulers[0].schedule {} }
+            #expect(await Stress.eventually { (try? shown("shown.pool.0").executed) == 5 })
+            #expect(try shown("shown.pool.0").queued == 0)
+            withExtendedLifetime((observations, input)) {}
+        }
+
+        @Test func `A scheduler that was made before it was on is known by its hops`() throws {
+            Inspector.stop()
+            let scheduler = QueueScheduler(name: "older")
+            Inspector.start()
+            let (output, input) = Signal<Int, Never>.pipe()
+            let observation = output.observe(on: scheduler).observeValues { _ in }
+            let snapshot = Inspector.snapshot()
+            let hop = try node("older", in: snapshot)
+            let found = snapshot.schedulers.filter { $0.id == hop.scheduler }
+            #expect(found.map(\.name) == ["older"] && found.map(\.since) == [0] && found[0].queued == nil)
+            withExtendedLifetime((observation, input)) {}
+        }
+
         @Test func `It counts the values beyond a bound`() async throws {
             let (output, input) = Signal<Int, Never>.pipe()
             let queue = DispatchQueue(label: "stalls")
@@ -206,6 +268,8 @@ import Testing
             let (output, input) = Signal<String, Never>.pipe()
             output.named("\"a\\\u{1}é\"")
             let observation = output.observeValues { _ in }
+            let scheduler = QueueScheduler(name: "in JSON")
+            let hop = output.observe(on: scheduler).observeValues { _ in }
             let snapshot = Inspector.snapshot()
             let parsed = try #require(JSONSerialization.jsonObject(with: Data(snapshot.json.utf8)) as? [String: Any])
             #expect(parsed["schema"] as? Int == 1 && parsed["pid"] as? Int32 == getpid())
@@ -218,11 +282,17 @@ import Testing
             let observations = try #require(parsed["observations"] as? [[String: Any]])
             let observed = try #require(found[0]["id"] as? String)
             #expect(observations.contains { ($0["of"] as? [String])?.contains(observed) == true })
+            let schedulers = try #require(parsed["schedulers"] as? [[String: Any]])
+            let mine = schedulers.filter { $0["name"] as? String == "in JSON" }
+            #expect(mine.count == 1 && mine[0]["type"] as? String == "QueueScheduler" && mine[0]["queued"] == nil)
+            #expect(
+                nodes.contains { $0["kind"] as? String == "hop" && $0["runner"] as? String == mine[0]["id"] as? String }
+            )
             #if os(Linux)
                 let code = try #require(parsed["maps"] as? [[String: Any]])
                 #expect(code.contains { ($0["path"] as? String)?.hasPrefix("/") == true })
             #endif
-            withExtendedLifetime((input, observation)) {}
+            withExtendedLifetime((input, observation, hop)) {}
         }
 
         @Test func `Starts and observations are counted by where they were made`() {
@@ -264,6 +334,20 @@ import Testing
                     #expect(line.hasPrefix("{\"schema\":1,") && line.hasSuffix("}\n"))
                 }
             }
+        }
+
+        @Test func `Clients that ask nothing keep nobody out`() throws {
+            try Inspector.serve(at: Self.path)
+            let asking = try #require(UnixClient(Self.path))
+            #expect(asking.ask("snapshot\n") != nil)
+            var silent: [UnixClient] = []
+            for _ in 0..<20 {
+                silent.append(try #require(UnixClient(Self.path)))
+                // It has asked later than these.
+                #expect(asking.ask("snapshot\n") != nil)
+            }
+            #expect(silent[0].receiveAll() == "")
+            #expect(silent[19].ask("snapshot\n") != nil)
         }
 
         /// A process can listen at one path only.

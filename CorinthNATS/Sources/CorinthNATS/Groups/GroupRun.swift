@@ -105,6 +105,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         // The places of the deliveries are the bound.
         let (signal, input) = Signal<Event, Never>.pipe(buffering: .unbounded)
         self.input = input
+        signal.named("\(group.name).\(partition)")
         disposables += signal.observeValues { [weak self] in self?.handle($0) }
         disposables += committing
     }

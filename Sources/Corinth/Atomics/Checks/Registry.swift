@@ -17,6 +17,7 @@ enum Registry {
         case observation
         case hop
         case droppingHop
+        case scheduler
 
         /// Those whose objects are looked into.
         fileprivate var isRetained: Bool { self != .start }
@@ -85,7 +86,9 @@ enum Registry {
     /// start may have ended since.
     static func withEntries<Result>(_ body: ([Entry]) -> Result) -> Result {
         var count = 0
-        let retained: UInt32 = [Kind.signal, .observation, .hop, .droppingHop].reduce(0) { $0 | 1 << $1.rawValue }
+        let retained: UInt32 = [Kind.signal, .observation, .hop, .droppingHop, .scheduler].reduce(0) {
+            $0 | 1 << $1.rawValue
+        }
         let copy = unsafe ccorinth_registry_copy(retained, &count)
         let entries = unsafe copy.map { copy in (0..<count).map { unsafe Entry(pointer: copy + $0) } } ?? []
         defer {
@@ -109,7 +112,7 @@ enum Registry {
         /// The address of the object.
         var address: UInt { unsafe pointer.pointee.object }
 
-        /// A signal, an observation or a hop.
+        /// All but a start.
         var object: AnyObject? { unsafe reference?.takeUnretainedValue() }
 
         fileprivate var reference: Unmanaged<AnyObject>? {

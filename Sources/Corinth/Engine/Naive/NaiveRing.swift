@@ -56,6 +56,8 @@
 
         var hasWork: Bool { !isDrained }
 
+        var count: UInt64 { condition.withLock { UInt64(elements.count) } }
+
         var isDrained: Bool { condition.withLock { elements.isEmpty } }
 
         var signals: UInt64 { condition.withLock { signalCount } }

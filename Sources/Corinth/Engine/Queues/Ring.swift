@@ -420,6 +420,23 @@
             tail.load(.acquire) == taking.head && lateNodes.word.load(.acquire) == 0 && taking.late.isEmpty
         }
 
+        /// How many elements are in the cells, or about to be. Those that exceed the bound don't count. Called by any thread.
+        var count: UInt64 {
+            // relaxed, both: a look. Cells are freed in order.
+            let end = tail.load(.relaxed)
+            var (taken, queued) = (end > capacity ? end - capacity : 0, end)
+            while taken < queued {
+                let middle = taken + (queued - taken) / 2
+                let number = unsafe number(middle).pointee.load(.relaxed)
+                if Int64(bitPattern: number &- middle) >= Int64(capacity) {
+                    taken = middle + 1
+                } else {
+                    queued = middle
+                }
+            }
+            return end - taken
+        }
+
         // MARK: Sleeping
 
         /// How often ``signal()`` was called. The taking thread reads it before it checks for what is signalled.

@@ -30,6 +30,7 @@ public final class ExecutorScheduler: Scheduler {
         queue = ExecutorQueue { queue in
             Task.detached(priority: priority) { await ExecutorScheduler.run(queue, isolation: actor) }
         }
+        if Registry.isOn { Registry.enter(self, .scheduler) }
     }
 
     /// Creates a scheduler that runs its actions on the executor of an actor or of several actors.
@@ -53,7 +54,10 @@ public final class ExecutorScheduler: Scheduler {
         queue = ExecutorQueue { queue in
             Task.detached(executorPreference: executor, priority: priority) { queue.drain() }
         }
+        if Registry.isOn { Registry.enter(self, .scheduler) }
     }
+
+    deinit { if Registry.mayContainAny { Registry.leave(self) } }
 
     /// Queues `action`.
     @discardableResult
@@ -63,6 +67,9 @@ public final class ExecutorScheduler: Scheduler {
         queue.add(.action(scheduled))
         return scheduled
     }
+
+    /// How many actions are queued.
+    var load: Int { queue.count }
 
     private static func run(_ queue: ExecutorQueue, isolation: isolated any Actor) async { queue.drain() }
 }
@@ -115,6 +122,8 @@ private final class ExecutorQueue: Sendable {
     init(_ launch: @escaping @Sendable (ExecutorQueue) -> Void) {
         self.launch = launch
     }
+
+    var count: Int { state.hold { $0.waiting.count } }
 
     func add(_ work: Work) {
         let isFirst = state.hold { state in

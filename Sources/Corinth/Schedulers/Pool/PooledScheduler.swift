@@ -13,7 +13,7 @@ public final class PooledScheduler: DateScheduler {
     /// The name of the pool, a dot, and this scheduler's index: the label of its queue.
     public let name: String
 
-    private let base: any DateScheduler
+    let base: any DateScheduler
 
     /// The base if it runs work items; nil for a scheduler of another pool, which may refuse them.
     private let workItems: (any WorkItemScheduler)?
@@ -30,7 +30,10 @@ public final class PooledScheduler: DateScheduler {
         ownContext = workItems?.context == nil ? RunnerContext { state.runsHere } : nil
         self.core = core
         self.state = state
+        if Registry.isOn { Registry.enter(self, .scheduler) }
     }
+
+    deinit { if Registry.mayContainAny { Registry.leave(self) } }
 
     /// The system's time of day.
     public var currentDate: Date { base.currentDate }

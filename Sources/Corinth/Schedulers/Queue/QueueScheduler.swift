@@ -48,9 +48,13 @@ public final class QueueScheduler: Scheduler, @unchecked Sendable {  // The word
         mark = QueueMark(internalQueue)
         queueContext = .of(internalQueue, targeting: target)
         lingerLimit = LingerLimit.checked(lingering)
+        if Registry.isOn { Registry.enter(self, .scheduler) }
     }
 
-    deinit { actorExecutor.release() }
+    deinit {
+        if Registry.mayContainAny { Registry.leave(self) }
+        actorExecutor.release()
+    }
 
     /// What the callbacks of a scheduler may do, and so on which threads it runs them.
     public enum Callbacks: Hashable, Sendable {

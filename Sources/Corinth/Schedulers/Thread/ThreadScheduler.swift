@@ -81,9 +81,11 @@ public final class ThreadScheduler: Scheduler, @unchecked Sendable {  // The wor
             Ring(
                 capacity: capacity, isForOne: producers == .single, isParking: waiting.isParking, takenBy: context),
             waiting: waiting, context: context, onStart: onStart)
+        if Registry.isOn { Registry.enter(self, .scheduler) }
     }
 
     deinit {
+        if Registry.mayContainAny { Registry.leave(self) }
         loop.finish()
         actorExecutor.release()
     }
