@@ -36,11 +36,12 @@ enum ConnectionCallbacks {
 
     static let failed: natsErrHandler = { connection, subscription, status, closure in
         guard let core = unsafe core(closure) else { return }
-        if status == NATS_SLOW_CONSUMER, let subscription = unsafe subscription {
-            var dropped: Int64 = 0
-            unsafe natsSubscription_GetDropped(subscription, &dropped)
-            let subject = unsafe natsSubscription_GetSubject(subscription).map { unsafe String(cString: $0) }
-            core.report(.slowConsumer(subject: subject ?? "a subscription that has ended", dropped: Int(dropped)))
+        if status == NATS_SLOW_CONSUMER {
+            // Not touched: until version 3.7.0 of libnats, it may have been freed.
+            let known = core.subscriptions[UInt(bitPattern: subscription)]
+            core.report(
+                .slowConsumer(
+                    subject: known?.subject ?? "a subscription that has ended", dropped: known?.droppedCount ?? 0))
         } else {
             core.report(unsafe lastError(of: connection, status))
         }

@@ -71,6 +71,11 @@ final class ConnectionCore: Sendable {
     /// Runs the calls that block: connecting, flushing, closing. Serial.
     private let control = DispatchQueue(label: "corinth.nats.control")
 
+    let subscriptions = SubscriptionTable()
+
+    /// Waits until subscriptions that have ended may be freed. Serial.
+    private let freeing = DispatchQueue(label: "corinth.nats.freeing")
+
     /// The connection of libnats, as bits; 0 before there is one. It is destroyed by the deinitialiser alone.
     private let handleBits = Synchronization.Atomic<UInt>(0)
 
@@ -94,7 +99,12 @@ final class ConnectionCore: Sendable {
     deinit {
         ConnectionCallbacks.remove(numberBits.load(ordering: .relaxed))
         let bits = handleBits.load(ordering: .acquiring)
-        if bits != 0 { control.async { unsafe natsConnection_Destroy(OpaquePointer(bitPattern: bits)) } }
+        if bits != 0 {
+            control.async { [subscriptions] in
+                unsafe natsConnection_Destroy(OpaquePointer(bitPattern: bits))
+                subscriptions.close()
+            }
+        }
         phase.withLock { $0.giveUp }?.dispose()
         state.value = .closed(phase.withLock { $0.reason })
         failuresInput.sendCompleted()
@@ -304,6 +314,28 @@ final class ConnectionCore: Sendable {
             guard let handle = unsafe self.handle else { return end(.notYetConnected) }
             let status = unsafe natsConnection_FlushTimeout(handle, time.milliseconds)
             end(status == NATS_OK ? nil : .of(status, "flush"))
+        }
+    }
+
+    // MARK: Subscriptions
+
+    /// Frees a subscription that has ended, once that is safe.
+    func free(_ subscription: UInt) {
+        subscriptions.end(subscription)
+        if subscriptions.beginsWaiting() { freeing.async { [weak self] in self?.freeSubscriptions() } }
+    }
+
+    /// Called on ``freeing``, until none are left.
+    private func freeSubscriptions() {
+        guard let handle = unsafe handle else { return }
+        let count = subscriptions.endedCount
+        // With a server that answers nothing, this keeps the connection for a second.
+        let hasAnswered = unsafe natsConnection_FlushTimeout(handle, 1000) == NATS_OK
+        let isOver = unsafe hasAnswered || natsConnection_IsClosed(handle)
+        if subscriptions.free(isOver ? count : 0) {
+            freeing.asyncAfter(deadline: .now() + .milliseconds(isOver ? 1 : 100)) { [weak self] in
+                self?.freeSubscriptions()
+            }
         }
     }
 

@@ -17,6 +17,7 @@ public final class NATSDelivery: Sendable {
     public let message: NATSMessage
 
     private let pull: PullStart
+    private let details: DeliverySubject
     private let isSettledFlag = Synchronization.Atomic<Bool>(false)
 
     /// How many of the two steps of an automatic acknowledgement are done.
@@ -25,6 +26,7 @@ public final class NATSDelivery: Sendable {
     init(_ message: NATSMessage, for pull: PullStart) {
         self.message = message
         self.pull = pull
+        details = unsafe DeliverySubject(natsMsg_GetReply(message.message))
     }
 
     deinit { if !isSettled { pull.release() } }
@@ -42,30 +44,23 @@ public final class NATSDelivery: Sendable {
     }
 
     /// The number of the message in its stream.
-    public var sequence: UInt64 { field(3) }
+    public var sequence: UInt64 { details.sequence }
 
     /// How often it was delivered, with this time, as far as the server knows: one that is killed may forget its last deliveries.
-    public var deliveries: Int { Int(clamping: field(4)) }
+    public var deliveries: Int { Int(clamping: details.deliveries) }
 
     /// Counts what the consumer has delivered, without a gap.
-    var consumerSequence: UInt64 { field(2) }
+    var consumerSequence: UInt64 { details.consumerSequence }
 
     /// When the stream stored it.
-    public var date: Date { Date(timeIntervalSince1970: Double(field(1)) / 1e9) }
+    public var date: Date { Date(timeIntervalSince1970: Double(details.time) / 1e9) }
 
-    /// A number of the reply's subject, counted from its end:
-    /// `$JS.ACK.[domain.account.]stream.consumer.deliveries.sequence.consumer sequence.time.pending[.random]`.
-    private func field(_ fromEnd: Int) -> UInt64 { UInt64(text(fromEnd)) ?? 0 }
-
-    private func text(_ fromEnd: Int) -> Substring {
-        let parts = (message.replySubject ?? "").split(separator: ".")
-        // Nine parts without a domain; with one, newer servers add a random part.
-        let index = parts.count - 1 - fromEnd - (parts.count > 11 ? 1 : 0)
-        return parts.indices.contains(index) ? parts[index] : ""
+    /// The stream and the consumer, with a dot between.
+    var origin: String {
+        String(
+            decoding: (message.replySubject ?? "").utf8.dropFirst(details.origin.lowerBound).prefix(
+                details.origin.count), as: UTF8.self)
     }
-
-    /// The stream and the consumer.
-    var origin: String { "\(text(6)).\(text(5))" }
 
     /// Says that it was handled. It isn't delivered again, unless this is lost.
     ///

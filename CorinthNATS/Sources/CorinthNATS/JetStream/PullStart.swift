@@ -144,7 +144,7 @@ final class PullStart: ConnectionMember {
 
     /// Forgets all requests, and begins with a new inbox.
     private func begin() {
-        guard let handle = unsafe core.connectedHandle else { return }
+        if unsafe core.connectedHandle == nil { return }
         do throws(NATSError) {
             let inbox = try SubjectName(publishing: Inbox.prefix() + "pull")
             let (generation, old, isEnded) = state.withLock { state in
@@ -161,7 +161,7 @@ final class PullStart: ConnectionMember {
                 self.receive(message, generation)
             } done: {
             }
-            unsafe try subscription.open(handle)
+            try subscription.open(on: core)
             let isCurrent = state.withLock { state in
                 if state.isEnded || state.generation != generation { return false }
                 state.subscription = subscription

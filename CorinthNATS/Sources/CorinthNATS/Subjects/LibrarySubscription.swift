@@ -8,12 +8,22 @@ final class LibrarySubscription: Sendable {
     private enum State: Sendable {
         case idle
         case opening
-        /// The address of libnats's subscription.
-        case active(UInt)
+        /// The address of libnats's subscription, and its connection.
+        case active(UInt, Connection)
         case ended
     }
 
-    private let subject: String
+    private struct Connection: Sendable {
+        let table: SubscriptionTable
+        weak let core: ConnectionCore?
+
+        func end(_ address: UInt) {
+            _ = unsafe natsSubscription_Unsubscribe(OpaquePointer(bitPattern: address))
+            if let core { core.free(address) } else { table.end(address) }
+        }
+    }
+
+    let subject: String
     private let queueGroup: String?
     private let receive: @Sendable (NATSMessage) -> Void
     private let done: @Sendable () -> Void
@@ -50,7 +60,8 @@ final class LibrarySubscription: Sendable {
 
     /// Subscribes, unless cancelled before. Messages may arrive before it returns. With a connection that has closed meanwhile, it
     /// is a subscription that has received everything.
-    func open(_ connection: OpaquePointer) throws(NATSError) {
+    func open(on core: ConnectionCore) throws(NATSError) {
+        guard let connection = unsafe core.connectedHandle else { return }
         let mayOpen = state.withLock { state in
             guard case .idle = state else { return false }
             state = .opening
@@ -78,12 +89,14 @@ final class LibrarySubscription: Sendable {
             unsafe natsSubscription_SetOnCompleteCB(
                 subscription, LibrarySubscription.completed, closure.toOpaque()) == NATS_OK
         let address = UInt(bitPattern: subscription)
+        let owner = Connection(table: core.subscriptions, core: core)
+        core.subscriptions.add(address, self)
         let isCancelled = state.withLock { state in
             if case .ended = state { return true }
-            state = .active(address)
+            state = .active(address, owner)
             return false
         }
-        if isCancelled { unsafe natsSubscription_Destroy(subscription) }
+        if isCancelled { owner.end(address) }
         if !willReport {
             // The connection has closed in between. libnats doesn't tell when its thread leaves the callback, so the reference
             // that it owns is never released.
@@ -95,7 +108,7 @@ final class LibrarySubscription: Sendable {
     /// How many messages have arrived, and wait for the thread that is in `receive`.
     var waitingCount: Int {
         state.withLock { state in
-            guard case .active(let address) = state else { return 0 }
+            guard case .active(let address, _) = state else { return 0 }
             var count: Int32 = 0
             // Doesn't wait. Under the lock, so that nobody destroys it meanwhile.
             _ = unsafe natsSubscription_GetPending(OpaquePointer(bitPattern: address), &count, nil)
@@ -103,10 +116,20 @@ final class LibrarySubscription: Sendable {
         }
     }
 
+    /// How many messages libnats has dropped, because they came too fast. nil if the subscription has ended.
+    var droppedCount: Int? {
+        state.withLock { state in
+            guard case .active(let address, _) = state else { return nil }
+            var count: Int64 = 0
+            _ = unsafe natsSubscription_GetDropped(OpaquePointer(bitPattern: address), &count)
+            return Int(count)
+        }
+    }
+
     /// Unsubscribes, and goes on until everything was received that the server has sent before, for five seconds at most.
     func drain() {
         state.withLock { state in
-            guard case .active(let address) = state else { return }
+            guard case .active(let address, _) = state else { return }
             // Doesn't wait. Under the lock, so that nobody destroys it meanwhile.
             _ = unsafe natsSubscription_DrainTimeout(OpaquePointer(bitPattern: address), 5000)
         }
@@ -114,12 +137,12 @@ final class LibrarySubscription: Sendable {
 
     /// Unsubscribes, once. Another thread may still be in `receive`. May be called inside `receive`.
     func cancel() {
-        let address = state.withLock { state -> UInt? in
+        let active = state.withLock { state -> (UInt, Connection)? in
             defer { state = .ended }
-            if case .active(let address) = state { return address }
+            if case .active(let address, let connection) = state { return (address, connection) }
             return nil
         }
-        if let address { unsafe natsSubscription_Destroy(OpaquePointer(bitPattern: address)) }
+        if let (address, connection) = active { connection.end(address) }
     }
 }
 #endif

@@ -87,10 +87,13 @@ public final class NATSMessage: ContiguousBytes, @unchecked Sendable {  // Heade
         }
     }
 
-    /// Passes the subject without its first bytes, as a C string.
-    func withSubject(without prefix: Int, _ body: (UnsafePointer<UInt8>) -> Void) {
-        guard let subject = unsafe natsMsg_GetSubject(message) else { return }
-        unsafe subject.withMemoryRebound(to: UInt8.self, capacity: strlen(subject) + 1) { unsafe body($0 + prefix) }
+    /// Passes what follows a prefix in the subject, as a C string. Does nothing if the subject has another beginning.
+    func withSubject(without prefix: String, _ body: (UnsafePointer<UInt8>) -> Void) {
+        let count = prefix.utf8.count
+        guard let subject = unsafe natsMsg_GetSubject(message), unsafe strncmp(subject, prefix, count) == 0 else {
+            return
+        }
+        unsafe subject.withMemoryRebound(to: UInt8.self, capacity: strlen(subject) + 1) { unsafe body($0 + count) }
     }
 
     /// Whether a reply is expected.

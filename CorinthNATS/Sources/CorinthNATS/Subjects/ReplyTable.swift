@@ -145,7 +145,7 @@ final class ReplyTable: ConnectionMember {
 
     private func receive(_ message: NATSMessage) {
         // The server's late or second replies have no request any more.
-        unsafe message.withSubject(without: prefix.utf8.count) { text in
+        unsafe message.withSubject(without: prefix) { text in
             guard let (first, length) = unsafe Base36.number(text) else { return }
             if unsafe text[length] == 0 {
                 resolve(first, message.isNoResponders ? .failure(.noResponders(subject: "")) : .success(message))
@@ -158,14 +158,14 @@ final class ReplyTable: ConnectionMember {
     }
 
     func connectionHasOpened() {
-        guard let core, let handle = unsafe core.connectedHandle else { return }
+        guard let core else { return }
         let link = Link(self)
         let subscription = LibrarySubscription(prefix + "*", queueGroup: nil) { message in
             link.table?.receive(message)
         } done: {
         }
         do throws(NATSError) {
-            unsafe try subscription.open(handle)
+            try subscription.open(on: core)
         } catch {
             return fail(error)
         }

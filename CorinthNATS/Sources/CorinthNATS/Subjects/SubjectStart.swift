@@ -43,9 +43,9 @@ final class SubjectStart: ConnectionMember {
 
     func connectionHasOpened() {
         state.withLock { $0.wasOpened = true }
-        guard let handle = unsafe core.connectedHandle, let subscription = subscription.withLock({ $0 }) else { return }
+        guard let subscription = subscription.withLock({ $0 }) else { return }
         do throws(NATSError) {
-            unsafe try subscription.open(handle)
+            try subscription.open(on: core)
         } catch {
             input.send(error: error)
         }
