@@ -52,7 +52,15 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         let (key, update) = (functions.key(value), functions.update)
         guard let windows = functions.windows else { return change(Key(text: key)) { update(&$0, value) } }
         let date = functions.date(value, delivery)
-        let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded(.down))
+        guard let milliseconds = windows.milliseconds(date, storedAt: delivery.date) else {
+            core.countUndecodable()
+            core.report(
+                .undecodable(
+                    subject: delivery.subject, sequence: position,
+                    reason: "its date is \(date.timeIntervalSince1970) s since 1970, and it was stored at "
+                        + "\(delivery.date.timeIntervalSince1970) s"))
+            return
+        }
         newest = max(newest, milliseconds)
         for start in windows.starts(at: milliseconds) {
             if windows.isClosed(start, newest: newest) {

@@ -17,8 +17,10 @@ final class GroupWorker: ConnectionMember {
 
     private struct State: Sendable {
         var members: [String: Member] = [:]
+        /// Who is to have each partition; nil if members have come or gone since.
+        var owners: [String]?
         var running: [Int: any GroupRunning] = [:]
-        /// When a partition may be taken over again that another worker has taken over.
+        /// When a partition may be taken over again that another worker has taken over, or that has failed.
         var pauses: [Int: DispatchTime] = [:]
         /// How often this worker has told that it is there.
         var beats = 0
@@ -144,7 +146,10 @@ final class GroupWorker: ConnectionMember {
         let limit = heartbeat * GroupWorker.silentBeats
         let now = DispatchTime.now()
         state.withLock { state in
-            state.members = state.members.filter { $0.value.lastHeard + limit.seconds > now }
+            for (member, last) in state.members where last.lastHeard + limit.seconds <= now {
+                state.members[member] = nil
+                state.owners = nil
+            }
         }
         evaluate()
     }
@@ -154,14 +159,21 @@ final class GroupWorker: ConnectionMember {
         guard parts.count == 2, parts[0] != id else { return }
         let other = String(parts[0])
         if parts[1] == "gone" {
-            state.withLock { state in _ = state.members.removeValue(forKey: other) }
+            state.withLock { state in
+                state.members[other] = nil
+                state.owners = nil
+            }
         } else {
             let partitions = Set(parts[1].split(separator: ",").compactMap { Int($0) })
-            let isNew = state.withLock { state in
-                state.members.updateValue(Member(lastHeard: .now(), partitions: partitions), forKey: other) == nil
+            let before = state.withLock { state -> Member? in
+                let before = state.members.updateValue(Member(lastHeard: .now(), partitions: partitions), forKey: other)
+                if before == nil { state.owners = nil }
+                return before
             }
             // It hasn't heard of this one yet.
-            if isNew { tell() }
+            if before == nil { tell() }
+            // Most say the same again.
+            if before?.partitions == partitions { return }
         }
         evaluate()
     }
@@ -169,16 +181,22 @@ final class GroupWorker: ConnectionMember {
     // MARK: The partitions
 
     /// Who is to have each partition: each worker about as many, and few of them change when a worker comes or goes.
+    ///
+    /// - Complexity: O(partitions × workers).
     static func assignment(of count: Int, to workers: [String]) -> [String] {
+        // Of equal weights, the last name wins.
+        let workers = workers.sorted()
         let most = (count + workers.count - 1) / workers.count
-        var loads: [String: Int] = [:]
+        var loads = Array(repeating: 0, count: workers.count)
         return (0..<count).map { partition in
-            let owner = workers.filter { loads[$0, default: 0] < most }.max { left, right in
-                (weight(left, partition), left) < (weight(right, partition), right)
+            var (best, heaviest) = (-1, UInt64(0))
+            for (index, worker) in workers.enumerated() where loads[index] < most {
+                let weight = weight(worker, partition)
+                if best < 0 || weight >= heaviest { (best, heaviest) = (index, weight) }
             }
-            guard let owner else { preconditionFailure("no worker has a place for partition \(partition)") }
-            loads[owner, default: 0] += 1
-            return owner
+            guard best >= 0 else { preconditionFailure("no worker has a place for partition \(partition)") }
+            loads[best] += 1
+            return workers[best]
         }
     }
 
@@ -194,7 +212,8 @@ final class GroupWorker: ConnectionMember {
         let (surplus, missing) = state.withLock { state -> ([any GroupRunning], [Int]) in
             // The first heartbeat has asked the others to tell what they have.
             if state.isEnded || state.isGone || state.isDrained != nil || state.beats < 2 { return ([], []) }
-            let owners = GroupWorker.assignment(of: count, to: state.members.keys + [id])
+            let owners = state.owners ?? GroupWorker.assignment(of: count, to: state.members.keys + [id])
+            state.owners = owners
             let taken = state.members.values.reduce(into: Set<Int>()) { $0.formUnion($1.partitions) }
             let surplus = state.running.filter { owners[$0.key] != id }.values
             let missing = (0..<count).filter { partition in
@@ -221,7 +240,10 @@ final class GroupWorker: ConnectionMember {
 
     private func hasEnded(_ partition: Int, _ end: GroupRunEnd) {
         let run = state.withLock { state -> (any GroupRunning)? in
-            if case .replaced = end { state.pauses[partition] = .now() + heartbeat.seconds }
+            switch end {
+            case .replaced, .failed: state.pauses[partition] = .now() + heartbeat.seconds
+            case .released, .completed: break
+            }
             return state.running.removeValue(forKey: partition)
         }
         withExtendedLifetime(run) {}
@@ -232,6 +254,11 @@ final class GroupWorker: ConnectionMember {
             evaluate()
         // The heartbeats complete, too. Storing fails if the program closes the connection at the same time.
         case .completed, .failed(.closed): break
+        // The other partitions go on. A heartbeat takes this one over again.
+        case .failed(let error) where error.mayPass:
+            connection.core.report(error)
+            leaveIfDrained()
+            tell()
         case .failed(let error): finish(error)
         }
     }

@@ -33,9 +33,10 @@ extension JetStream {
     /// Completes when the program closes the connection. Fails with ``NATSError/drifted(_:_:)`` if the stream has another
     /// retention; with ``NATSError/unencodable(subject:reason:)`` and ``NATSError/undecodable(subject:sequence:reason:)`` for a
     /// state; with ``NATSError/stateLost(subject:position:)`` if the servers have lost all states of a partition and the stream has
-    /// deleted messages; with ``NATSError/jetStreamUnavailable(_:)`` or ``NATSError/timedOut(_:)`` after 30 s in which the connection stood
-    /// and the bucket or the stream didn't answer; with ``NATSError/jetStream(code:_:)`` if one is missing or full; and if the
-    /// connection closes by itself. After a disposal, what wasn't stored is applied again by the next worker, at once.
+    /// deleted messages; with ``NATSError/jetStreamUnavailable(_:)`` or ``NATSError/timedOut(_:)`` if the stream doesn't answer for 30 s
+    /// at the start, while the connection stands; with ``NATSError/jetStream(code:_:)`` if the bucket or the stream is missing; and if
+    /// the connection closes by itself. A partition that fails for another reason is reported by ``NATSConnection/failures``, and
+    /// taken over again after a heartbeat. After a disposal, what wasn't stored is applied again by the next worker, at once.
     ///
     /// - Parameters:
     ///   - partitions: The messages.

@@ -29,7 +29,7 @@ extension JetStream {
             lifetime.observeEnded { worker.cancel() }
             worker.start()
         }
-        return connection.persistently(call("STREAM.INFO.\(partitions.stream)"))
+        return persistently(call("STREAM.INFO.\(partitions.stream)"))
             .attempt { response in
                 let actual = response["config"]?.objectValue ?? [:]
                 let drifts = NATSDrift.between(["retention": .string("limits")], and: actual)

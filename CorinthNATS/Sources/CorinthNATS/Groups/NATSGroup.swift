@@ -47,7 +47,8 @@ public struct NATSGroup: Equatable, Sendable {
 ///
 /// The *newest date* of a partition is the latest of its messages so far. A window is closed when the newest date is beyond its end
 /// by `lateness`. A message for a closed window is left out, and counted in ``NATSStatistics/late``. Only messages close windows,
-/// so the windows are the same whenever a worker handles its messages again.
+/// so the windows are the same whenever a worker handles its messages again. A message whose date is far in the future would
+/// close them all: it is left out, counted in ``NATSStatistics/undecodable``, and reported by ``NATSConnection/failures``.
 public struct NATSWindows: Equatable, Sendable {
     /// How long a window is. At least 1 ms.
     public let length: Duration
@@ -55,20 +56,36 @@ public struct NATSWindows: Equatable, Sendable {
     public let step: Duration
     /// How long messages may be late. At least 0.
     public let lateness: Duration
+    /// How far the date of a message may be beyond the time when the stream stored it. At least 0.
+    public let maxAhead: Duration
 
     /// - Parameters:
     ///   - length: How long a window is. At least 1 ms.
     ///   - step: From the beginning of one window to that of the next. At least 1 ms, and at most the length. nil for the length:
     ///     then windows don't overlap.
     ///   - lateness: How long messages may be late. At least 0.
-    public init(_ length: Duration, every step: Duration? = nil, lateness: Duration = .zero) {
+    ///   - maxAhead: How far the date of a message may be beyond the time when the stream stored it. At least 0. A day, unless given.
+    public init(
+        _ length: Duration, every step: Duration? = nil, lateness: Duration = .zero,
+        maxAhead: Duration = .seconds(86_400)
+    ) {
         length.requireMillisecond("length")
         (step ?? length).requireMillisecond("step")
         precondition(step ?? length <= length, "step is \(step ?? length), but must be at most the length, \(length)")
         precondition(lateness >= .zero, "lateness is \(lateness), but must be at least 0")
         self.length = length
         self.step = step ?? length
+        precondition(maxAhead >= .zero, "maxAhead is \(maxAhead), but must be at least 0")
         self.lateness = lateness
+        self.maxAhead = maxAhead
+    }
+
+    /// A date in milliseconds since 1970; nil if it is no date of a message that was stored then.
+    func milliseconds(_ date: Date, storedAt stored: Date) -> Int64? {
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded(.down)
+        // Up to here, each millisecond is a number. Also false for what is none.
+        guard abs(milliseconds) < 0x1p53 else { return nil }
+        return date.timeIntervalSince(stored) <= maxAhead.seconds ? Int64(milliseconds) : nil
     }
 
     /// The beginnings of the windows of a date, in milliseconds since 1970.
@@ -81,7 +98,8 @@ public struct NATSWindows: Equatable, Sendable {
     }
 
     func isClosed(_ start: Int64, newest: Int64) -> Bool {
-        start + length.milliseconds + lateness.milliseconds <= newest
+        // The longest durations don't overflow this way.
+        newest > .min && newest - start - length.milliseconds >= lateness.milliseconds
     }
 }
 

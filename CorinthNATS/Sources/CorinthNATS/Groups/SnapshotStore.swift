@@ -77,7 +77,7 @@ struct SnapshotStore: Sendable {
                 .flatMap(.latest) { revision in readState(claimed, revision) }
         }
         // Another worker has been faster. It doesn't know yet that this one has taken over.
-        return jetStream.connection.persistently(
+        return jetStream.persistently(
             attempt.flatMapError { error in
                 if case .jetStream(SnapshotStore.wrongRevision, let text) = error {
                     SignalProducer(error: .jetStreamUnavailable("the state of \(key) is being taken over: \(text)"))
@@ -200,7 +200,7 @@ struct SnapshotStore: Sendable {
         let whole = head
         return SignalProducer<(offset: Int, element: Data), NATSError>(Array(chunks.enumerated()))
             .flatMap(.concurrent(limit: 4)) { index, chunk in
-                jetStream.connection.persistently(
+                jetStream.persistently(
                     jetStream.publish(NATSOutgoing(chunk, to: self.chunk(index, of: whole.snapshot))))
             }
             .then(store(whole, over: revision))
@@ -208,7 +208,7 @@ struct SnapshotStore: Sendable {
 
     /// Writes a head whose chunks are stored. See ``store(_:_:over:)``.
     func store(_ head: Head, over revision: UInt64) -> SignalProducer<UInt64, NATSError> {
-        jetStream.connection.persistently(write(head, over: revision))
+        jetStream.persistently(write(head, over: revision))
     }
 
     private func write(_ head: Head, over revision: UInt64) -> SignalProducer<UInt64, NATSError> {

@@ -82,6 +82,7 @@ extension JSONValue {
 
     var int: Int? { if case .integer(let value) = self { Int(value) } else { nil } }
     var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+    var arrayValue: [JSONValue] { if case .array(let value) = self { value } else { [] } }
     var objectValue: [String: JSONValue] { if case .object(let value) = self { value } else { [:] } }
 }
 #endif

@@ -61,7 +61,8 @@ extension JetStream {
                 }
             }
             let find = call("CONSUMER.INFO.\(consumer.stream).\(consumer.name)")
-            let start = PullStart(connection, consumer, subject, places: places, find: find, into: input)
+            let start = PullStart(
+                connection, consumer, subject, places: places, failureLimit: failureLimit, find: find, into: input)
             let number = core.attach(start)
             lifetime.observeEnded {
                 start.cancel()

@@ -4,9 +4,6 @@ internal import Dispatch
 internal import Foundation
 
 extension JetStream {
-    /// How long there may be only failures.
-    static let failureLimit = 30.0
-
     /// The pause after a failure.
     static let pause: Duration = .milliseconds(100)
 
@@ -23,7 +20,9 @@ extension JetStream {
     ) -> SignalProducer<NATSDelivery, NATSError> {
         SignalProducer<Void, NATSError>(value: ())
             .flatMap(.latest) { _ -> SignalProducer<NATSDelivery, NATSError> in
-                let reading = OrderedReading(self, stream, filter, after: position, idle: idle)
+                let clock = Guarded(FailureClock(limit: failureLimit))
+                let reading = OrderedReading(
+                    self, stream, filter, after: position, heard: { clock.withLock { $0.succeed() } }, idle: idle)
                 let once = SignalProducer<Void, NATSError>(value: ())
                     .flatMap(.latest) { _ in reading.checkDeletions() }
                     .flatMap(.latest) { _ in
@@ -34,7 +33,7 @@ extension JetStream {
                             reading.receive(delivery) ? .success(()) : .failure(.consumerDeleted(consumer.name))
                         }
                     }
-                return connection.persistently(once).mapError { error in
+                return persistently(once, clock).mapError { error in
                     if case .consumerDeleted(let name) = error {
                         .jetStreamUnavailable("the consumer \(name) gives no messages")
                     } else {
@@ -77,7 +76,9 @@ extension JetStream {
             // The places are the bound.
             let (signal, input) = Signal<NATSDelivery, NATSError>.pipe(buffering: .unbounded)
             lifetime += signal.observe(observer)
-            let start = PullStart(connection, consumer, subject, places: places, watcher: watcher, into: input)
+            let start = PullStart(
+                connection, consumer, subject, places: places, failureLimit: failureLimit, watcher: watcher, into: input
+            )
             let number = core.attach(start)
             lifetime.observeEnded {
                 start.cancel()
@@ -118,6 +119,7 @@ private final class OrderedReading: OrderedWatcher {
     private let jetStream: JetStream
     private let stream: String
     private let filter: String
+    private let heard: @Sendable () -> Void
     private let idle: @Sendable (UInt64) -> Void
     private let state: Guarded<State>
     /// The request of ``willFetchAgain(waiting:)``. It goes on until its deadline at most.
@@ -125,11 +127,12 @@ private final class OrderedReading: OrderedWatcher {
 
     init(
         _ jetStream: JetStream, _ stream: String, _ filter: String, after position: UInt64,
-        idle: @escaping @Sendable (UInt64) -> Void
+        heard: @escaping @Sendable () -> Void, idle: @escaping @Sendable (UInt64) -> Void
     ) {
         self.jetStream = jetStream
         self.stream = stream
         self.filter = filter
+        self.heard = heard
         self.idle = idle
         state = Guarded(State(position: position))
     }
@@ -157,6 +160,8 @@ private final class OrderedReading: OrderedWatcher {
         if let deletions { report(deletions) }
         return isNext
     }
+
+    func isHeard() { heard() }
 
     func isIdle(after count: UInt64, upTo sequence: UInt64) {
         let isComplete = state.withLock { state in
@@ -217,35 +222,33 @@ extension NATSError {
     var mayPass: Bool {
         switch self {
         case .consumerDeleted, .jetStreamUnavailable, .noResponders, .timedOut, .notYetConnected, .disconnected: true
+        // The server has no room for it at present: resources, memory, storage, the store.
+        case .jetStream(let code, _): [10023, 10028, 10047, 10077].contains(code)
         default: false
         }
     }
 }
 
-extension NATSConnection {
-    /// Starts again after 100 ms when it fails with an error that may pass. Fails when it has sent nothing and has failed again
-    /// and again for 30 s in which the connection stood.
+extension JetStream {
+    /// Starts again after 100 ms when it fails with an error that may pass. Fails when it has failed again and again for 30 s in
+    /// which the connection stood.
+    ///
+    /// - Parameter known: Told of other successes than values. nil if there are none.
     func persistently<Value: Sendable>(
-        _ producer: SignalProducer<Value, NATSError>
+        _ producer: SignalProducer<Value, NATSError>, _ known: Guarded<FailureClock>? = nil
     ) -> SignalProducer<Value, NATSError> {
-        let core = core
+        let core = connection.core
         return SignalProducer<Void, NATSError>(value: ())
             .flatMap(.latest) { _ -> SignalProducer<Value, NATSError> in
-                let failingSince = Atomic<Date?>(nil)
+                let clock = known ?? Guarded(FailureClock(limit: failureLimit))
                 return
                     producer
-                    .on(value: { _ in failingSince.value = nil })
+                    .on(value: { _ in clock.withLock { $0.succeed() } })
                     .map { Result<Value, NATSError>.success($0) }
                     .flatMapError { error -> SignalProducer<Result<Value, NATSError>, NATSError> in
                         guard error.mayPass else { return SignalProducer(value: .failure(error)) }
-                        let now = core.timers.currentDate
-                        let since = failingSince.modify { since -> Date in
-                            // The connection has deadlines of its own.
-                            let first = core.state.value == .connected ? since ?? now : now
-                            since = first
-                            return first
-                        }
-                        let isOver = now.timeIntervalSince(since) > JetStream.failureLimit
+                        let (now, isConnected) = (core.timers.currentDate, core.state.value == .connected)
+                        let isOver = clock.withLock { $0.fail(at: now, isConnected: isConnected) }
                         return isOver ? SignalProducer(value: .failure(error)) : SignalProducer(error: error)
                     }
                     .retry(upTo: .max, interval: JetStream.pause, on: core.timers)

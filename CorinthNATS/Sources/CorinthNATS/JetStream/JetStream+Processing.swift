@@ -17,10 +17,13 @@ extension JetStream {
     /// ``DeadLetterPolicy/afterDeliveries`` failed deliveries, or at once if its payload doesn't decode, it is published to the
     /// dead-letter subject with the headers `Corinth-Subject`, `Corinth-Stream-Sequence` and `Corinth-Reason`, and doesn't come
     /// again. Its own headers are kept, but for those that begin with `Nats-`. If it is too large then, its payload and its own
-    /// headers are left out: the stream has them. If that publication fails, the message is given back. If a handler's producer is interrupted, or the start is
+    /// headers are left out: the stream has them. If that publication fails, the message is given back, and
+    /// ``NATSConnection/failures`` says why. A message that was delivered more often than that goes there before its handler is
+    /// called: the handler may have ended its process each time. If a handler's producer is interrupted, or the start is
     /// disposed of, the message is given back at once.
     ///
-    /// Ends as ``deliveries(of:places:acknowledgement:)`` does.
+    /// Ends as ``deliveries(of:places:acknowledgement:)`` does, and fails with ``NATSError/invalidSubject(_:reason:)`` if no stream
+    /// stores the dead-letter subject.
     ///
     /// - Parameters:
     ///   - consumer: The consumer. Its `maxDeliveries` should be nil: the server doesn't tell that it has given up.
@@ -36,47 +39,22 @@ extension JetStream {
         _ handler: @escaping @Sendable (Codec.Value, NATSDelivery) -> SignalProducer<Output, Failure>
     ) -> SignalProducer<NATSOutcome, NATSError> {
         precondition(delay >= .zero, "delay is \(delay), but must be at least 0")
-        if let subject = policy?.subject {
-            do throws(NATSError) { try Subject.checkPublishing(subject) } catch { return SignalProducer(error: error) }
-        }
         let core = connection.core
-        let third = DispatchTimeInterval.nanoseconds(Int(max(consumer.ackWait.nanoseconds / 3, 1_000_000)))
-        return deliveries(of: consumer, places: places, acknowledgement: .manual)
+        let work = deliveries(of: consumer, places: places, acknowledgement: .manual)
             .flatMap(.concurrent(limit: UInt(places))) { delivery -> SignalProducer<NATSOutcome, NATSError> in
+                // A handler that ends its process fails without a word.
+                if let policy, delivery.deliveries > policy.afterDeliveries {
+                    let reason =
+                        "it was delivered \(delivery.deliveries - 1) times, and no worker has said what became of it"
+                    return giveUp(delivery, to: policy.subject, retryAfter: delay, because: reason)
+                }
                 let value: Codec.Value
                 switch core.decode(delivery.message, sequence: delivery.sequence, as: codec) {
                 case .success(let decoded): value = decoded
                 case .failure(let error):
                     return giveUp(delivery, to: policy?.subject, retryAfter: delay, because: "\(error)")
                 }
-                let work = SignalProducer<String?, Never> { observer, lifetime in
-                    let isOver = AnyDisposable()
-                    lifetime.observeEnded { if !isOver.isDisposed { delivery.giveBackAtDisposal() } }
-                    lifetime += core.timers.schedule(after: third, interval: third) { delivery.extend() }
-                    lifetime += handler(value, delivery).start(
-                        Signal<Output, Failure>.Observer(
-                            failed: { error in
-                                // Settled by what follows.
-                                isOver.dispose()
-                                observer.send(value: "\(error)")
-                                observer.sendCompleted()
-                            },
-                            completed: {
-                                isOver.dispose()
-                                delivery.acknowledge()
-                                observer.send(value: nil)
-                                observer.sendCompleted()
-                            },
-                            interrupted: {
-                                // Has no effect if the start is being disposed of: it does this in time.
-                                if !lifetime.hasEnded {
-                                    isOver.dispose()
-                                    delivery.giveBack()
-                                }
-                                observer.sendInterrupted()
-                            }))
-                }
-                return work.promoteError(NATSError.self)
+                return handle(delivery, extendedWithin: consumer.ackWait) { handler(value, delivery) }
                     .flatMap(.latest) { reason -> SignalProducer<NATSOutcome, NATSError> in
                         guard let reason else {
                             return SignalProducer(value: NATSOutcome(.acknowledged, of: delivery))
@@ -88,6 +66,58 @@ extension JetStream {
                         return SignalProducer(value: NATSOutcome(.givenBack(reason: reason), of: delivery))
                     }
             }
+        guard let subject = policy?.subject else { return work }
+        return requireStored(subject).then(work)
+    }
+
+    /// Completes if a stream stores what is published to a subject; fails otherwise.
+    private func requireStored(_ subject: String) -> SignalProducer<Never, NATSError> {
+        do throws(NATSError) { try Subject.checkPublishing(subject) } catch { return SignalProducer(error: error) }
+        return persistently(call("STREAM.NAMES", ["subject": .string(subject)]))
+            .attempt { response in
+                // Without any, servers say null.
+                response["streams"]?.arrayValue.isEmpty == false
+                    ? .success(()) : .failure(.invalidSubject(subject, reason: "no stream stores it"))
+            }
+            .then(SignalProducer<Never, NATSError>.empty)
+    }
+
+    /// Runs a handler, and extends its delivery meanwhile. Acknowledges it if the handler completes.
+    ///
+    /// - Returns: A producer of why the handler has failed; of nil if it has completed.
+    private func handle<Output, Failure: Error>(
+        _ delivery: NATSDelivery, extendedWithin ackWait: Duration,
+        _ work: @escaping @Sendable () -> SignalProducer<Output, Failure>
+    ) -> SignalProducer<String?, NATSError> {
+        let timers = connection.core.timers
+        let third = DispatchTimeInterval.nanoseconds(Int(max(ackWait.nanoseconds / 3, 1_000_000)))
+        return SignalProducer<String?, Never> { observer, lifetime in
+            let isOver = AnyDisposable()
+            lifetime.observeEnded { if !isOver.isDisposed { delivery.giveBackAtDisposal() } }
+            lifetime += timers.schedule(after: third, interval: third) { delivery.extend() }
+            lifetime += work().start(
+                Signal<Output, Failure>.Observer(
+                    failed: { error in
+                        // Settled by what follows.
+                        isOver.dispose()
+                        observer.send(value: "\(error)")
+                        observer.sendCompleted()
+                    },
+                    completed: {
+                        isOver.dispose()
+                        delivery.acknowledge()
+                        observer.send(value: nil)
+                        observer.sendCompleted()
+                    },
+                    interrupted: {
+                        // Has no effect if the start is being disposed of: it does this in time.
+                        if !lifetime.hasEnded {
+                            isOver.dispose()
+                            delivery.giveBack()
+                        }
+                        observer.sendInterrupted()
+                    }))
+        }.promoteError(NATSError.self)
     }
 
     /// Publishes a message to the dead-letter subject, and terminates its delivery.
@@ -114,6 +144,7 @@ extension JetStream {
                 return outcome
             }
             .flatMapError { error in
+                connection.core.report(error)
                 delivery.giveBack(after: delay)
                 return SignalProducer(value: NATSOutcome(.givenBack(reason: "\(reason); \(error)"), of: delivery))
             }

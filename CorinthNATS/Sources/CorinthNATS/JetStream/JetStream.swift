@@ -20,6 +20,9 @@ public struct JetStream: Sendable {
     /// What the subjects of JetStream's interface begin with.
     let prefix: String
 
+    /// For how many seconds there may be only failures.
+    var failureLimit = 30.0
+
     /// Sends a request of JetStream's interface, and sends the response.
     func call(_ operation: String, _ body: [String: JSONValue] = [:]) -> SignalProducer<JSONValue, NATSError> {
         let payload = body.isEmpty ? Data() : JSONValue.object(body).data

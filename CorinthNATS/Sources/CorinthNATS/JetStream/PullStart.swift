@@ -5,6 +5,9 @@ internal import Foundation
 
 /// What an ordered start tells. The methods are called without a lock held.
 protocol OrderedWatcher: AnyObject, Sendable {
+    /// The server has said that the consumer is there.
+    func isHeard()
+
     /// Messages are about to be asked for, and the server has sent all that it was asked for before: it had to wait for places.
     ///
     /// - Parameter waiting: How many messages have arrived and weren't received yet.
@@ -44,8 +47,7 @@ final class PullStart: ConnectionMember {
         var isUnsubscribed = true
         /// Deliveries that are given back when it has. Before, the server may send them to that inbox again, and lose them.
         var returned: [NATSDelivery] = []
-        /// Since when there are only failures.
-        var failingSince: Date?
+        var failures: FailureClock
         /// Whether the server has sent anything since the last look.
         var wasHeard = false
     }
@@ -63,9 +65,6 @@ final class PullStart: ConnectionMember {
     /// there is a request.
     private static let pause: Duration = .milliseconds(50)
 
-    /// How long there may be only failures, as while a cluster elects a leader.
-    private static let failureLimit = 30.0
-
     /// Also for confirmations.
     let connection: NATSConnection
     private let core: ConnectionCore
@@ -76,7 +75,7 @@ final class PullStart: ConnectionMember {
     private let watcher: (any OrderedWatcher)?
     private var isOrdered: Bool { watcher != nil }
     private let input: Signal<NATSDelivery, NATSError>.Observer
-    private let state = Guarded(State())
+    private let state: Guarded<State>
 
     /// Asks again if the server is silent.
     private let watch = SerialDisposable()
@@ -87,7 +86,7 @@ final class PullStart: ConnectionMember {
 
     init(
         _ connection: NATSConnection, _ consumer: NATSConsumer, _ subject: SubjectName, places: Int,
-        watcher: (any OrderedWatcher)? = nil, find: SignalProducer<JSONValue, NATSError>? = nil,
+        failureLimit: Double, watcher: (any OrderedWatcher)? = nil, find: SignalProducer<JSONValue, NATSError>? = nil,
         into input: Signal<NATSDelivery, NATSError>.Observer
     ) {
         self.connection = connection
@@ -98,6 +97,7 @@ final class PullStart: ConnectionMember {
         self.watcher = watcher
         self.find = find
         self.input = input
+        state = Guarded(State(failures: FailureClock(limit: failureLimit)))
     }
 
     // MARK: The connection
@@ -237,7 +237,7 @@ final class PullStart: ConnectionMember {
         if message.hasReply {
             let isCurrent = state.withLock { state in
                 state.held += 1
-                state.failingSince = nil
+                state.failures.succeed()
                 state.wasHeard = true
                 if state.generation == generation { state.requested = max(0, state.requested - 1) }
                 return state.generation == generation && !state.isEnded
@@ -255,6 +255,7 @@ final class PullStart: ConnectionMember {
         state.withLock { $0.wasHeard = true }
         switch message.header("Status") {
         case "100":
+            watcher?.isHeard()
             func number(_ name: String) -> UInt64? { message.header(name).flatMap { UInt64($0) } }
             guard let count = number("Nats-Last-Consumer"), let sequence = number("Nats-Last-Stream") else { return }
             watcher?.isIdle(after: count, upTo: sequence)
@@ -263,8 +264,9 @@ final class PullStart: ConnectionMember {
             let left = message.header("Nats-Pending-Messages").flatMap { Int($0) } ?? .max
             state.withLock { state in
                 if state.generation == generation { state.requested = max(0, state.requested - left) }
-                state.failingSince = nil
+                state.failures.succeed()
             }
+            watcher?.isHeard()
             fetch()
         case "409" where text.contains("Consumer Deleted"): fail(.consumerDeleted(name))
         case "409", "503": retry(generation, "\(name): \(text.isEmpty ? "nothing answers" : text)")
@@ -275,15 +277,10 @@ final class PullStart: ConnectionMember {
     /// Begins again soon, unless it has failed for too long.
     private func retry(_ generation: Int, _ text: String) {
         if isOrdered { return fail(.consumerDeleted(name)) }
-        let now = core.timers.currentDate
-        // The connection has deadlines of its own.
-        let stands = core.state.value == .connected
-        let since = state.withLock { state -> Date in
-            let since = stands ? state.failingSince ?? now : now
-            state.failingSince = since
-            return since
+        let (now, isConnected) = (core.timers.currentDate, core.state.value == .connected)
+        if state.withLock({ $0.failures.fail(at: now, isConnected: isConnected) }) {
+            return fail(.jetStreamUnavailable(text))
         }
-        if now.timeIntervalSince(since) > PullStart.failureLimit { return fail(.jetStreamUnavailable(text)) }
         after(JetStream.pause, generation) { $0.begin() }
     }
 
