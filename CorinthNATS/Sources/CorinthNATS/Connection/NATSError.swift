@@ -74,6 +74,13 @@ public enum NATSError: Error, Equatable, Sendable {
     /// from the state before, which contains all messages up to `position`; with 0, from the beginning of the stream.
     case stateLost(subject: String, position: UInt64)
 
+    /// A group's stream isn't the one whose messages it has handled: it was made anew, or restored. Nothing is handled.
+    case streamReplaced(String)
+
+    /// A stream has lost its newest messages, up to a position that a group has handled, as after a power cut. What is stored next
+    /// would be taken for handled, so nothing is.
+    case truncated(stream: String, from: UInt64, to: UInt64)
+
     /// A consumer doesn't exist, or was deleted while its messages were fetched.
     case consumerDeleted(String)
 
@@ -122,7 +129,13 @@ extension NATSError: CustomStringConvertible {
             "the servers have lost a part of the newest state in '\(subject)'; "
                 + (position > 0
                     ? "what came after message \(position) is handled again"
-                    : "no earlier one is there, so all messages that the stream has are to be handled again")
+                    : "no earlier one is there, so all messages that the stream has are to be handled again; "
+                        + "if the group is new, say where it starts with startingAt")
+        case .streamReplaced(let stream):
+            "the stream \(stream) isn't the one whose messages were handled; give the group another name, or delete its keys"
+        case .truncated(let stream, let from, let to):
+            "the stream \(stream) has lost the messages \(from) to \(to), which were handled; "
+                + "give the group another name, or delete its keys"
         case .consumerDeleted(let name): "the consumer \(name) doesn't exist, or was deleted; declare it"
         case .library(let status, let text): "libnats reports \(text) (\(status))"
         }

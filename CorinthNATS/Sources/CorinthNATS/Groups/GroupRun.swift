@@ -57,6 +57,8 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     private let group: NATSGroup
     private let partitions: NATSPartitions
     private let partition: Int
+    /// When the stream was made.
+    private let created: String
     private let store: SnapshotStore
     private let observer: Signal<Table.Output, NATSError>.Observer
     private let ended: @Sendable (GroupRunEnd) -> Void
@@ -74,6 +76,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     private var isRestored = false
     private var head = SnapshotStore.Head()
     private var revision: UInt64 = 0
+    private var history = StreamHistory()
     private var epoch: UInt64 = 0
     /// There are no messages up to this sequence that weren't handled.
     private var horizon: UInt64 = 0
@@ -90,14 +93,15 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     private var isEnded = false
 
     init(
-        _ jetStream: JetStream, _ group: NATSGroup, _ partitions: NATSPartitions, _ partition: Int, owner: String,
-        _ table: sending Table, to observer: Signal<Table.Output, NATSError>.Observer,
+        _ jetStream: JetStream, _ group: NATSGroup, _ partitions: NATSPartitions, createdAt created: String,
+        _ partition: Int, owner: String, _ table: sending Table, to observer: Signal<Table.Output, NATSError>.Observer,
         ended: @escaping @Sendable (GroupRunEnd) -> Void
     ) {
         self.jetStream = jetStream
         self.group = group
         self.partitions = partitions
         self.partition = partition
+        self.created = created
         self.observer = observer
         self.ended = ended
         self.table = table
@@ -156,10 +160,12 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         head = claim.head
         revision = claim.revision
         epoch = claim.revision
+        history = head.snapshot.history
+        if history.created.isEmpty { history.created = created }
         let input = input
         disposables += jetStream.ordered(
             of: partitions.stream, on: partitions.subject(of: partition), after: claim.head.snapshot.position,
-            places: group.places, idle: { input.send(value: .idle($0)) }
+            history, places: group.places, idle: { input.send(value: .idle($0)) }
         )
         .start(
             Signal<NATSDelivery, NATSError>.Observer(
@@ -172,6 +178,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         // So what is handled again after a death is bounded, however long storing takes.
         if storing != nil, unstored >= group.snapshotEvery { return waiting.append(delivery) }
         table.apply(delivery)
+        (history.sequence, history.time) = (delivery.sequence, delivery.storedAt)
         unstored += 1
         if unstored >= group.snapshotEvery { storeState() }
     }
@@ -187,6 +194,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
             return
         }
         head.snapshot.position = horizon
+        head.snapshot.history = history
         commit([], store.store(head, over: revision))
     }
 
@@ -195,7 +203,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         guard storing == nil, let (bytes, outputs) = encode() else { return }
         unstored = 0
         let snapshot = SnapshotStore.Snapshot(
-            position: max(table.position, horizon), newest: table.newest, epoch: epoch,
+            position: max(table.position, horizon), history: history, newest: table.newest, epoch: epoch,
             commit: head.snapshot.commit + 1)
         commit(outputs, store.store(bytes, as: snapshot, in: &head, over: revision))
     }

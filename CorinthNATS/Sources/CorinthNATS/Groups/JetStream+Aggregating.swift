@@ -31,9 +31,11 @@ extension JetStream {
     /// is left out, counted in ``NATSStatistics/undecodable`` and reported by ``NATSConnection/failures``.
     ///
     /// Completes when the program closes the connection. Fails with ``NATSError/drifted(_:_:)`` if the stream has another
-    /// retention; with ``NATSError/unencodable(subject:reason:)`` and ``NATSError/undecodable(subject:sequence:reason:)`` for a
+    /// retention, or if the group was made with another stream, number of partitions, kind or windows; with
+    /// ``NATSError/streamReplaced(_:)`` or ``NATSError/truncated(stream:from:to:)`` if the stream isn't the one whose messages were
+    /// handled; with ``NATSError/unencodable(subject:reason:)`` and ``NATSError/undecodable(subject:sequence:reason:)`` for a
     /// state; with ``NATSError/stateLost(subject:position:)`` if the servers have lost all states of a partition and the stream has
-    /// deleted messages; with ``NATSError/jetStreamUnavailable(_:)`` or ``NATSError/timedOut(_:)`` if the stream doesn't answer for 30 s
+    /// deleted messages, or if the group is new and they include the one that it is to begin with; with ``NATSError/jetStreamUnavailable(_:)`` or ``NATSError/timedOut(_:)`` if the stream doesn't answer for 30 s
     /// at the start, while the connection stands; with ``NATSError/jetStream(code:_:)`` if the bucket or the stream is missing; and if
     /// the connection closes by itself. A partition that fails for another reason is reported by ``NATSConnection/failures``, and
     /// taken over again after a heartbeat. After a disposal, what wasn't stored is applied again by the next worker, at once.
@@ -67,7 +69,12 @@ extension JetStream {
             codec: codec, stateCodec: stateCodec, undecodable: undecodable, windows: windows, key: key, date: date,
             update: update)
         let core = connection.core
-        return work(partitions, group) { partition, _ in
+        var shape: [String: JSONValue] = ["kind": .string("aggregate")]
+        if let windows {
+            shape["window"] = .integer(windows.length.milliseconds)
+            shape["step"] = .integer(windows.step.milliseconds)
+        }
+        return work(partitions, group, shape: shape) { partition, _ in
             AggregateTable(core, functions, partition: partition)
         }
     }

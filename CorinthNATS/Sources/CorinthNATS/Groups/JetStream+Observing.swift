@@ -72,7 +72,9 @@ extension JetStream {
         _ transform: @escaping @Sendable (Signal<Codec.Value, NATSError>) -> Signal<Output, NATSError>
     ) -> SignalProducer<Output, NATSError> {
         let core = connection.core
-        return work(partitions, group) { _, observer in ObservedTable(core, codec, transform, to: observer) }
+        return work(partitions, group, shape: ["kind": .string("observe")]) { _, observer in
+            ObservedTable(core, codec, transform, to: observer)
+        }
     }
 }
 

@@ -24,6 +24,22 @@ public struct NATSGroup: Equatable, Sendable {
     /// How often a worker says that it is there. The others take over its partitions after five times this. At least 1 ms.
     public var heartbeat: Duration = .seconds(1)
 
+    /// Where the group begins when its first worker makes it.
+    public var startingAt = Start.first
+
+    /// Where a group begins.
+    public enum Start: Equatable, Sendable {
+        /// With the first message that the stream ever had. If the stream has deleted that, the start fails with
+        /// ``NATSError/stateLost(subject:position:)``: nobody knows whether the group is new, or whether its bucket was lost.
+        case first
+        /// With the oldest message that the stream has.
+        case oldest
+        /// With the next message that is stored.
+        case newest
+        /// With the first message from this sequence on.
+        case sequence(UInt64)
+    }
+
     /// - Parameters:
     ///   - name: The name.
     ///   - bucket: The name of the bucket.

@@ -6,6 +6,8 @@ extension SnapshotStore {
     struct Snapshot: Equatable, Sendable {
         /// All messages up to this sequence are in the state.
         var position: UInt64 = 0
+        /// What belongs to the position.
+        var history = StreamHistory()
         /// The newest date, in milliseconds since 1970.
         var newest = Int64.min
         /// The revision with which the writer of the chunks took over, and the number of its commit.
@@ -42,9 +44,13 @@ extension SnapshotStore.Snapshot {
         guard let position = count("position"), let epoch = count("epoch"), let commit = count("commit"),
             let chunks = count("chunks"), let bytes = count("bytes")
         else { return nil }
+        // Earlier versions have none.
+        let history = StreamHistory(
+            created: value["created"]?.stringValue ?? "", sequence: UInt64(count("handled") ?? 0),
+            time: UInt64(count("time") ?? 0))
         self.init(
-            position: UInt64(position), newest: value["newest"]?.int.map { Int64($0) } ?? .min, epoch: UInt64(epoch),
-            commit: commit, chunks: chunks, bytes: bytes)
+            position: UInt64(position), history: history, newest: value["newest"]?.int.map { Int64($0) } ?? .min,
+            epoch: UInt64(epoch), commit: commit, chunks: chunks, bytes: bytes)
     }
 
     var members: [String: JSONValue] {
@@ -52,6 +58,11 @@ extension SnapshotStore.Snapshot {
             "position": .integer(Int64(position)), "epoch": .integer(Int64(epoch)),
             "commit": .integer(Int64(commit)), "chunks": .integer(Int64(chunks)), "bytes": .integer(Int64(bytes)),
         ]
+        if !history.created.isEmpty { members["created"] = .string(history.created) }
+        if history.time > 0 {
+            members["handled"] = .integer(Int64(clamping: history.sequence))
+            members["time"] = .integer(Int64(clamping: history.time))
+        }
         if newest != .min { members["newest"] = .integer(newest) }
         return members
     }

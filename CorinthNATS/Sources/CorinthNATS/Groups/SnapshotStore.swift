@@ -35,7 +35,6 @@ struct SnapshotStore: Sendable {
 
     /// A server's code for a write on top of another revision.
     static let wrongRevision = 10071
-    private static let notFound = 10037
     private static let largestChunk = 256 << 10
 
     /// How often chunks are looked for that aren't there, with a pause of 100 ms.
@@ -63,17 +62,19 @@ struct SnapshotStore: Sendable {
 
     /// Takes the partition over, and reads its state.
     func claim() -> SignalProducer<Claim, NATSError> {
-        let attempt = read(subject).flatMap(.latest) { found -> SignalProducer<Claim, NATSError> in
-            var head = Head()
-            if let found {
-                guard let read = Head(found.data) else {
-                    return SignalProducer(error: damaged(found.revision, "the head isn't one of this version"))
-                }
-                head = read
+        let attempt = jetStream.newest(subject, in: bucket).flatMap(.latest) {
+            found -> SignalProducer<Claim, NATSError> in
+            // Who makes the group writes all heads.
+            guard let found else {
+                return write(Head(owner: owner), over: 0)
+                    .flatMap(.latest) { revision in beginAnew(Head(owner: owner), revision) }
+            }
+            guard var head = Head(found.data) else {
+                return SignalProducer(error: damaged(found.revision, "the head isn't one of this version"))
             }
             head.owner = owner
             let claimed = head
-            return write(claimed, over: found?.revision ?? 0)
+            return write(claimed, over: found.revision)
                 .flatMap(.latest) { revision in readState(claimed, revision) }
         }
         // Another worker has been faster. It doesn't know yet that this one has taken over.
@@ -109,7 +110,7 @@ struct SnapshotStore: Sendable {
 
     private func beginAnew(_ head: Head, _ revision: UInt64) -> SignalProducer<Claim, NATSError> {
         jetStream.call("STREAM.INFO.\(stream)").map { response in
-            let isWhole = response["state"]?["first_seq"]?.int ?? 0 <= 1
+            let isWhole = response.sequence("first_seq") <= 1
             let loss = Loss(error: .stateLost(subject: subject, position: 0), isFinal: !isWhole)
             return Claim(head: Head(owner: head.owner), revision: revision, state: Data(), loss: loss)
         }
@@ -117,7 +118,7 @@ struct SnapshotStore: Sendable {
 
     /// Fails if another worker has taken over. It deletes chunks.
     private func checkOwner(_ revision: UInt64) -> SignalProducer<Never, NATSError> {
-        read(subject).attempt { found in
+        jetStream.newest(subject, in: bucket).attempt { found in
             found?.revision == revision
                 ? .success(()) : .failure(.jetStreamUnavailable("the state of \(key) is being taken over"))
         }
@@ -129,7 +130,7 @@ struct SnapshotStore: Sendable {
         _ snapshot: Snapshot, _ revision: UInt64, attempts: Int
     ) -> SignalProducer<Data?, NATSError> {
         SignalProducer<Int, NATSError>(0..<snapshot.chunks)
-            .flatMap(.concat) { read(chunk($0, of: snapshot)) }
+            .flatMap(.concat) { jetStream.newest(chunk($0, of: snapshot), in: bucket) }
             .map { found -> Data? in
                 guard let data = found?.data, data.count >= 8, data.number(at: 0) == UInt64(snapshot.commit) else {
                     return nil
@@ -149,23 +150,6 @@ struct SnapshotStore: Sendable {
                     ? SignalProducer(value: state)
                     : SignalProducer(
                         error: damaged(revision, "it has \(state.count) bytes in place of \(snapshot.bytes)"))
-            }
-    }
-
-    /// The newest value of a key, from the leader of the bucket, and its revision. nil if there is none.
-    private func read(_ subject: String) -> SignalProducer<(data: Data, revision: UInt64)?, NATSError> {
-        jetStream.call("STREAM.MSG.GET.KV_\(bucket)", ["last_by_subj": .string(subject)])
-            .map { response -> (data: Data, revision: UInt64)? in
-                let message = response["message"]
-                let text = message?["data"]?.stringValue ?? ""
-                return (Data(base64Encoded: text) ?? Data(), UInt64(message?["seq"]?.int ?? 0))
-            }
-            .flatMapError { error in
-                if case .jetStream(SnapshotStore.notFound, _) = error {
-                    SignalProducer(value: nil)
-                } else {
-                    SignalProducer(error: error)
-                }
             }
     }
 
@@ -212,10 +196,7 @@ struct SnapshotStore: Sendable {
     }
 
     private func write(_ head: Head, over revision: UInt64) -> SignalProducer<UInt64, NATSError> {
-        jetStream.publish(
-            NATSOutgoing(
-                head.data, to: subject, headers: ["Nats-Expected-Last-Subject-Sequence": "\(revision)"])
-        ).map(\.sequence)
+        jetStream.write(head.data, to: subject, over: revision)
     }
 
     /// Deletes the chunks of owners before that of the epoch. They can't commit any more, and the head doesn't refer to theirs.

@@ -13,18 +13,21 @@ extension JetStream {
     /// been lost on their way. Fails with ``NATSError/jetStreamUnavailable(_:)`` after 30 s without a consumer, and with errors
     /// that don't pass. If the stream has deleted messages that weren't sent yet, ``NATSConnection/failures`` says so.
     ///
-    /// - Parameter idle: Told, in order with the messages, up to which sequence all of them were sent, while there are none.
+    /// - Parameters:
+    ///   - history: That of the messages before.
+    ///   - idle: Told, in order with the messages, up to which sequence all of them were sent, while there are none.
     func ordered(
-        of stream: String, on filter: String, after position: UInt64, places: Int,
+        of stream: String, on filter: String, after position: UInt64, _ history: StreamHistory, places: Int,
         idle: @escaping @Sendable (UInt64) -> Void
     ) -> SignalProducer<NATSDelivery, NATSError> {
         SignalProducer<Void, NATSError>(value: ())
             .flatMap(.latest) { _ -> SignalProducer<NATSDelivery, NATSError> in
                 let clock = Guarded(FailureClock(limit: failureLimit))
                 let reading = OrderedReading(
-                    self, stream, filter, after: position, heard: { clock.withLock { $0.succeed() } }, idle: idle)
+                    self, stream, filter, after: position, history, heard: { clock.withLock { $0.succeed() } },
+                    idle: idle)
                 let once = SignalProducer<Void, NATSError>(value: ())
-                    .flatMap(.latest) { _ in reading.checkDeletions() }
+                    .flatMap(.latest) { _ in reading.checkHistory() }
                     .flatMap(.latest) { _ in
                         makeOrderedConsumer(of: stream, on: filter, after: reading.consumerBegins())
                     }
@@ -93,6 +96,7 @@ private final class OrderedReading: OrderedWatcher {
     private struct State: Sendable {
         /// All messages up to this sequence were received. 0 before the first one.
         var position: UInt64
+        var history: StreamHistory
         /// How many messages the present consumer has sent.
         var count: UInt64 = 0
         /// When ``OrderedReading/willFetchAgain(waiting:)`` asks next.
@@ -126,7 +130,7 @@ private final class OrderedReading: OrderedWatcher {
     private let check = SerialDisposable()
 
     init(
-        _ jetStream: JetStream, _ stream: String, _ filter: String, after position: UInt64,
+        _ jetStream: JetStream, _ stream: String, _ filter: String, after position: UInt64, _ history: StreamHistory,
         heard: @escaping @Sendable () -> Void, idle: @escaping @Sendable (UInt64) -> Void
     ) {
         self.jetStream = jetStream
@@ -134,7 +138,7 @@ private final class OrderedReading: OrderedWatcher {
         self.filter = filter
         self.heard = heard
         self.idle = idle
-        state = Guarded(State(position: position))
+        state = Guarded(State(position: position, history: history))
     }
 
     deinit { check.dispose() }
@@ -154,6 +158,7 @@ private final class OrderedReading: OrderedWatcher {
             state.count += 1
             if state.count != count { return (false, nil) }
             state.position = sequence
+            (state.history.sequence, state.history.time) = (sequence, delivery.storedAt)
             if state.check?.count == count { state.check?.last = sequence }
             return (true, state.takeDeletions())
         }
@@ -192,21 +197,23 @@ private final class OrderedReading: OrderedWatcher {
         }
     }
 
-    /// Looks what was deleted before another consumer begins.
-    func checkDeletions() -> SignalProducer<Void, NATSError> {
-        let position = state.withLock { state in
+    /// Looks whether the stream is still the same, and what was deleted, before another consumer begins.
+    func checkHistory() -> SignalProducer<Void, NATSError> {
+        let (position, history) = state.withLock { state in
             state.check = nil
-            return state.position
+            return (state.position, state.history)
         }
-        // Who begins with the oldest message doesn't miss any.
-        if position == 0 { return SignalProducer(value: ()) }
-        return first().map { first in if first > position + 1 { self.report((position + 1)...(first - 1)) } }
+        return jetStream.compare(history, upTo: position, with: stream).map { info in
+            let first = info.sequence("first_seq")
+            // Who begins with the oldest message doesn't miss any.
+            if position > 0, first > position + 1 { self.report((position + 1)...(first - 1)) }
+        }
     }
 
     /// The sequence with which the stream begins.
     private func first() -> SignalProducer<UInt64, NATSError> {
         jetStream.call("STREAM.INFO.\(stream)")
-            .map { UInt64(clamping: $0["state"]?["first_seq"]?.int ?? 0) }
+            .map { $0.sequence("first_seq") }
     }
 
     private func report(_ deletions: ClosedRange<UInt64>) {

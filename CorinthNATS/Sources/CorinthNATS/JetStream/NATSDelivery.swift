@@ -52,6 +52,9 @@ public final class NATSDelivery: Sendable {
     /// Counts what the consumer has delivered, without a gap.
     var consumerSequence: UInt64 { details.consumerSequence }
 
+    /// The same as ``date``, in nanoseconds since 1970.
+    var storedAt: UInt64 { details.time }
+
     /// When the stream stored it.
     public var date: Date { Date(timeIntervalSince1970: Double(details.time) / 1e9) }
 

@@ -19,7 +19,7 @@
 /// after `ackWait`.
 ///
 /// The number of partitions bounds how many messages are handled at the same time, over all workers. It can't be changed later
-/// without moving keys.
+/// without moving keys: a group refuses another number than it was made with.
 public struct NATSPartitions: Equatable, Sendable {
     /// How many there are.
     public let count: Int

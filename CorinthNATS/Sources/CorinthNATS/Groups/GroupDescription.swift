@@ -1,0 +1,110 @@
+#if NATS
+internal import Corinth
+internal import Foundation
+
+/// What all workers of a group must agree on. The first one writes it to the bucket, under the group's name.
+struct GroupDescription: Sendable {
+    let group: NATSGroup
+    let partitions: NATSPartitions
+    /// What else the states depend on, by name.
+    let shape: [String: JSONValue]
+
+    private var subject: String { "$KV.\(group.bucket).\(group.name)" }
+
+    private var settings: [String: JSONValue] {
+        let settings: [String: JSONValue] = [
+            "version": .integer(1), "stream": .string(partitions.stream),
+            "partitions": .integer(Int64(partitions.count)), "subjects": .string(partitions.subjects),
+        ]
+        return settings.merging(shape) { $1 }
+    }
+
+    /// Compares it with what the group was made with. Makes the group if it is new: the heads of all partitions first, so that one
+    /// that isn't there is lost.
+    ///
+    /// - Parameter info: What the stream has.
+    func agree(in jetStream: JetStream, on info: JSONValue) -> SignalProducer<Void, NATSError> {
+        let attempt = jetStream.newest(subject, in: group.bucket)
+            .flatMap(.latest) { found -> SignalProducer<Void, NATSError> in
+                guard let found else { return make(in: jetStream, info) }
+                let drifts = NATSDrift.between(settings, and: (try? JSONValue(found.data))?.objectValue ?? [:])
+                return drifts.isEmpty
+                    ? SignalProducer(value: ())
+                    : SignalProducer(error: .drifted("the group \(group.name) in \(group.bucket)", drifts))
+            }
+        return jetStream.persistently(
+            attempt.flatMapError { error in
+                // Another worker has made it meanwhile.
+                if case .jetStream(SnapshotStore.wrongRevision, _) = error {
+                    attempt
+                } else {
+                    SignalProducer(error: error)
+                }
+            })
+    }
+
+    private func make(in jetStream: JetStream, _ info: JSONValue) -> SignalProducer<Void, NATSError> {
+        // Earlier versions have written heads, and no description.
+        jetStream.newest("\(subject).0", in: group.bucket)
+            .flatMap(.latest) { found -> SignalProducer<Void, NATSError> in
+                guard let start = found == nil ? start(info) : 0 else {
+                    return SignalProducer(error: .stateLost(subject: subject, position: 0))
+                }
+                var head = SnapshotStore.Head()
+                head.snapshot.position = start
+                head.snapshot.history.created = info["created"]?.stringValue ?? ""
+                let data = head.data
+                return SignalProducer<Int, NATSError>(0..<partitions.count)
+                    .flatMap(.concurrent(limit: 64)) { partition in
+                        jetStream.write(data, to: "\(subject).\(partition)", over: 0)
+                            .map { _ in () }
+                            .flatMapError { error in
+                                if case .jetStream(SnapshotStore.wrongRevision, _) = error {
+                                    SignalProducer(value: ())
+                                } else {
+                                    SignalProducer(error: error)
+                                }
+                            }
+                    }
+                    .then(jetStream.write(JSONValue.object(settings).data, to: subject, over: 0))
+                    .map { _ in () }
+            }
+    }
+
+    /// The position of a new group; nil if it is to begin with the first message, and that was deleted.
+    private func start(_ info: JSONValue) -> UInt64? {
+        let (first, last) = (info.sequence("first_seq"), info.sequence("last_seq"))
+        switch group.startingAt {
+        case .first: return first <= 1 ? 0 : nil
+        case .oldest: return first == 0 ? 0 : first - 1
+        case .newest: return last
+        case .sequence(let sequence): return min(max(sequence, 1) - 1, last)
+        }
+    }
+}
+
+extension JetStream {
+    /// The newest value of a key, from the leader of the bucket, and its revision. nil if there is none.
+    func newest(_ subject: String, in bucket: String) -> SignalProducer<(data: Data, revision: UInt64)?, NATSError> {
+        call("STREAM.MSG.GET.KV_\(bucket)", ["last_by_subj": .string(subject)])
+            .map { response -> (data: Data, revision: UInt64)? in
+                let message = response["message"]
+                let text = message?["data"]?.stringValue ?? ""
+                return (Data(base64Encoded: text) ?? Data(), UInt64(message?["seq"]?.int ?? 0))
+            }
+            .flatMapError { error in
+                if case .jetStream(JetStream.messageNotFound, _) = error {
+                    SignalProducer(value: nil)
+                } else {
+                    SignalProducer(error: error)
+                }
+            }
+    }
+
+    /// Writes a value on top of a revision, 0 for none. Sends the new one. Fails with ``SnapshotStore/wrongRevision``.
+    func write(_ data: Data, to subject: String, over revision: UInt64) -> SignalProducer<UInt64, NATSError> {
+        publish(NATSOutgoing(data, to: subject, headers: ["Nats-Expected-Last-Subject-Sequence": "\(revision)"]))
+            .map(\.sequence)
+    }
+}
+#endif
