@@ -415,7 +415,7 @@ def whereabouts(view, delivery):
 
 def figures(view):
     """Yields what the figures of single nodes and groups say."""
-    recently = f" in the last {lib.duration(view.seconds * 1e9)}" if view.seconds else ""
+    recently, holders = f" in the last {lib.duration(view.seconds * 1e9)}" if view.seconds else "", holders_of(view)
     for row in view.rows:
         item = row.members[0]
         if row.waiting:
@@ -442,21 +442,31 @@ def figures(view):
             yield Sentence(75, True, f"the drain of {row.label} has stopped: {doing(row.depth, 'value', 'stay')} in it")
         elif lasted := item.id not in view.waits and view.lasted(view.idle_since, item.id):
             yield Sentence(72, True, f"{row.label} has delivered nothing for at least {lasted}, "
-                           f"and {doing(row.depth, 'value', 'wait')} in it{kept_by(view, item)}")
+                           f"and {doing(row.depth, 'value', 'wait')} in it{kept_by(item, holders)}")
         if row.kind == "stream" and item.figure("observers") == 0 and row.posted:
             yield Sentence(30, False, f"{row.label} has no observer, and {rate(row.posted)} values a second come to it")
 
 
-def kept_by(view, hop):
+def kept_by(hop, holders):
     """Returns why a hop delivers nothing, as far as that is known: what another hop delivers on its scheduler."""
+    hops, text = holders.get(hop.runner, ((), ": is its scheduler busy?" if hop.runner else ""))
+    # What it delivers itself is told anyhow.
+    return "" if hop.id in hops else text
+
+
+def holders_of(view):
+    """Returns for each scheduler on which a delivery goes on: the hops of that, and a text for the others."""
+    into, found = {}, {}
+    for one, other in pairs(view.data, "edges"):
+        if one in view.items:
+            into.setdefault(other, []).append(view.items[one])
     for delivery in (Item(part, "delivery", "") for part in view.data["deliveries"]):
-        streams = set(map(str, listed(delivery.data, "streams")))
-        hops = [view.items[one] for one, other in pairs(view.data, "edges") if other in streams and one in view.items]
-        if delivery.figure("ended") is None and hop.runner and hop.runner in {one.runner for one in hops}:
-            # What it delivers itself is told anyhow.
-            lasted = lib.duration(delivery.figure("duration") or 0)
-            return "" if hop in hops else f": its scheduler has been held for at least {lasted} by {whereabouts(view, delivery)[1]}"
-    return ": is its scheduler busy?" if hop.runner else ""
+        hops = [hop for stream in listed(delivery.data, "streams") for hop in into.get(str(stream), ())]
+        if delivery.figure("ended") is None:
+            lasted, place = lib.duration(delivery.figure("duration") or 0), whereabouts(view, delivery)[1]
+            for runner in {hop.runner for hop in hops if hop.runner}:
+                found.setdefault(runner, ({hop.id for hop in hops}, f": its scheduler has been held for at least {lasted} by {place}"))
+    return found
 
 
 def counted(number, noun):
