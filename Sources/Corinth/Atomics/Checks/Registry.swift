@@ -11,7 +11,7 @@
 @usableFromInline
 enum Registry {
     @usableFromInline
-    enum Kind: UInt32 {
+    enum Kind: UInt32, CaseIterable {
         case signal
         case start
         case observation
@@ -86,9 +86,7 @@ enum Registry {
     /// start may have ended since.
     static func withEntries<Result>(_ body: ([Entry]) -> Result) -> Result {
         var count = 0
-        let retained: UInt32 = [Kind.signal, .observation, .hop, .droppingHop, .scheduler].reduce(0) {
-            $0 | 1 << $1.rawValue
-        }
+        let retained = Kind.allCases.reduce(UInt32(0)) { $1.isRetained ? $0 | 1 << $1.rawValue : $0 }
         let copy = unsafe ccorinth_registry_copy(retained, &count)
         let entries = unsafe copy.map { copy in (0..<count).map { unsafe Entry(pointer: copy + $0) } } ?? []
         defer {
