@@ -9,8 +9,6 @@ struct GroupDescription: Sendable {
     /// What else the states depend on, by name.
     let shape: [String: JSONValue]
 
-    private var subject: String { "$KV.\(group.bucket).\(group.name)" }
-
     private var settings: [String: JSONValue] {
         let settings: [String: JSONValue] = [
             "version": .integer(1), "stream": .string(partitions.stream),
@@ -24,7 +22,7 @@ struct GroupDescription: Sendable {
     ///
     /// - Parameter info: What the stream has.
     func agree(in jetStream: JetStream, on info: JSONValue) -> SignalProducer<Void, NATSError> {
-        let attempt = jetStream.newest(subject, in: group.bucket)
+        let attempt = jetStream.newest(group.subject, in: group.bucket)
             .flatMap(.latest) { found -> SignalProducer<Void, NATSError> in
                 guard let found else { return make(in: jetStream, info) }
                 let drifts = NATSDrift.between(settings, and: (try? JSONValue(found.data))?.objectValue ?? [:])
@@ -33,22 +31,16 @@ struct GroupDescription: Sendable {
                     : SignalProducer(error: .drifted("the group \(group.name) in \(group.bucket)", drifts))
             }
         return jetStream.persistently(
-            attempt.flatMapError { error in
-                // Another worker has made it meanwhile.
-                if case .jetStream(SnapshotStore.wrongRevision, _) = error {
-                    attempt
-                } else {
-                    SignalProducer(error: error)
-                }
-            })
+            // Another worker has made it meanwhile.
+            attempt.ifRefused(with: SnapshotStore.wrongRevision) { _ in attempt })
     }
 
     private func make(in jetStream: JetStream, _ info: JSONValue) -> SignalProducer<Void, NATSError> {
         // Earlier versions have written heads, and no description.
-        jetStream.newest("\(subject).0", in: group.bucket)
+        jetStream.newest(group.subject(of: 0), in: group.bucket)
             .flatMap(.latest) { found -> SignalProducer<Void, NATSError> in
                 guard let start = found == nil ? start(info) : 0 else {
-                    return SignalProducer(error: .stateLost(subject: subject, position: 0))
+                    return SignalProducer(error: .stateLost(subject: group.subject, position: 0))
                 }
                 var head = SnapshotStore.Head()
                 head.snapshot.position = start
@@ -56,17 +48,11 @@ struct GroupDescription: Sendable {
                 let data = head.data
                 return SignalProducer<Int, NATSError>(0..<partitions.count)
                     .flatMap(.concurrent(limit: 64)) { partition in
-                        jetStream.write(data, to: "\(subject).\(partition)", over: 0)
+                        jetStream.write(data, to: group.subject(of: partition), over: 0)
                             .map { _ in () }
-                            .flatMapError { error in
-                                if case .jetStream(SnapshotStore.wrongRevision, _) = error {
-                                    SignalProducer(value: ())
-                                } else {
-                                    SignalProducer(error: error)
-                                }
-                            }
+                            .ifRefused(with: SnapshotStore.wrongRevision) { _ in SignalProducer(value: ()) }
                     }
-                    .then(jetStream.write(JSONValue.object(settings).data, to: subject, over: 0))
+                    .then(jetStream.write(JSONValue.object(settings).data, to: group.subject, over: 0))
                     .map { _ in () }
             }
     }
@@ -92,13 +78,7 @@ extension JetStream {
                 let text = message?["data"]?.stringValue ?? ""
                 return (Data(base64Encoded: text) ?? Data(), UInt64(message?["seq"]?.int ?? 0))
             }
-            .flatMapError { error in
-                if case .jetStream(JetStream.messageNotFound, _) = error {
-                    SignalProducer(value: nil)
-                } else {
-                    SignalProducer(error: error)
-                }
-            }
+            .ifRefused(with: JetStream.messageNotFound) { _ in SignalProducer(value: nil) }
     }
 
     /// Writes a value on top of a revision, 0 for none. Sends the new one. Fails with ``SnapshotStore/wrongRevision``.

@@ -48,6 +48,12 @@ public struct NATSGroup: Equatable, Sendable {
         self.bucket = bucket
     }
 
+    /// The key of what all workers must agree on.
+    var subject: String { "$KV.\(bucket).\(name)" }
+
+    /// The key of the head of a partition, with which those of its chunks begin.
+    func subject(of partition: Int) -> String { "\(subject).\(partition)" }
+
     /// Fails if a name is illegal. Stops the program if a number is out of its range.
     func check() throws(NATSError) {
         precondition(snapshotEvery >= 1, "snapshotEvery is \(snapshotEvery), but must be at least 1")

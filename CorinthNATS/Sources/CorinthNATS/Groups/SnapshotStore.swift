@@ -55,7 +55,7 @@ struct SnapshotStore: Sendable {
         self.owner = owner
         bucket = group.bucket
         key = "\(group.name).\(partition)"
-        subject = "$KV.\(bucket).\(key)"
+        subject = group.subject(of: partition)
     }
 
     // MARK: Reading
@@ -79,12 +79,8 @@ struct SnapshotStore: Sendable {
         }
         // Another worker has been faster. It doesn't know yet that this one has taken over.
         return jetStream.persistently(
-            attempt.flatMapError { error in
-                if case .jetStream(SnapshotStore.wrongRevision, let text) = error {
-                    SignalProducer(error: .jetStreamUnavailable("the state of \(key) is being taken over: \(text)"))
-                } else {
-                    SignalProducer(error: error)
-                }
+            attempt.ifRefused(with: SnapshotStore.wrongRevision) { text in
+                SignalProducer(error: .jetStreamUnavailable("the state of \(key) is being taken over: \(text)"))
             })
     }
 
@@ -142,9 +138,7 @@ struct SnapshotStore: Sendable {
                 let state = chunks.reduce(into: Data()) { $0.append($1 ?? Data()) }
                 if chunks.contains(nil) {
                     if attempts <= 1 { return SignalProducer(value: nil) }
-                    return SignalProducer<Void, NATSError>(value: ())
-                        .delay(JetStream.pause, on: jetStream.connection.core.timers)
-                        .flatMap(.latest) { readChunks(snapshot, revision, attempts: attempts - 1) }
+                    return jetStream.afterPause { readChunks(snapshot, revision, attempts: attempts - 1) }
                 }
                 return state.count == snapshot.bytes
                     ? SignalProducer(value: state)

@@ -4,6 +4,7 @@ public import Corinth
 extension JetStream {
     static let streamNotFound = 10059
     static let consumerNotFound = 10014
+    static let messageNotFound = 10037
 
     /// Makes a stream unless it exists, and compares its settings.
     ///
@@ -54,9 +55,7 @@ extension JetStream {
         update: @escaping @Sendable ([String: JSONValue]) -> SignalProducer<JSONValue, NATSError>
     ) -> SignalProducer<JSONValue, NATSError> {
         find()
-            .flatMapError { error in
-                if case .jetStream(notFound, _) = error { make(settings) } else { SignalProducer(error: error) }
-            }
+            .ifRefused(with: notFound) { _ in make(settings) }
             .flatMap(.latest) { response -> SignalProducer<JSONValue, NATSError> in
                 let actual = response["config"]?.objectValue ?? [:]
                 let drifts = NATSDrift.between(settings, and: actual)

@@ -45,6 +45,27 @@ public struct JetStream: Sendable {
         if [10039, 10076, 10008].contains(code) { return .failure(.jetStreamUnavailable(text)) }
         return .failure(.jetStream(code: code, text))
     }
+
+    /// Goes on with a producer after ``pause``.
+    func afterPause<Value: Sendable>(
+        _ next: @escaping @Sendable () -> SignalProducer<Value, NATSError>
+    ) -> SignalProducer<Value, NATSError> {
+        SignalProducer<Void, NATSError>(value: ()).delay(JetStream.pause, on: connection.core.timers)
+            .flatMap(.latest) { next() }
+    }
+}
+
+extension SignalProducer where Value: Sendable, Error == NATSError {
+    /// Goes on with another producer if JetStream has refused a request with a code.
+    ///
+    /// - Parameter next: Receives the server's reason.
+    func ifRefused(
+        with code: Int, _ next: @escaping @Sendable (String) -> SignalProducer
+    ) -> SignalProducer {
+        flatMapError { error in
+            if case .jetStream(code, let text) = error { next(text) } else { SignalProducer(error: error) }
+        }
+    }
 }
 
 extension NATSConnection {

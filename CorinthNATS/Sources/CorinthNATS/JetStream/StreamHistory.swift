@@ -43,9 +43,7 @@ extension JetStream {
                 if attempts <= 1 {
                     return SignalProducer(error: .truncated(stream: stream, from: last + 1, to: position))
                 }
-                return SignalProducer<Void, NATSError>(value: ())
-                    .delay(JetStream.pause, on: connection.core.timers)
-                    .flatMap(.latest) { compare(history, upTo: position, with: stream, attempts: attempts - 1) }
+                return afterPause { compare(history, upTo: position, with: stream, attempts: attempts - 1) }
             }
             guard history.time > 0, history.sequence >= first else { return SignalProducer(value: info) }
             return call("STREAM.MSG.GET.\(stream)", ["seq": .integer(Int64(clamping: history.sequence))])
@@ -54,19 +52,10 @@ extension JetStream {
                     return time == nil || time == history.time ? .success(()) : .failure(.streamReplaced(stream))
                 }
                 .map { _ in info }
-                .flatMapError { error in
-                    // It was deleted alone.
-                    if case .jetStream(JetStream.messageNotFound, _) = error {
-                        SignalProducer(value: info)
-                    } else {
-                        SignalProducer(error: error)
-                    }
-                }
+                // It was deleted alone.
+                .ifRefused(with: JetStream.messageNotFound) { _ in SignalProducer(value: info) }
         }
     }
-
-    /// A server's code for a message that isn't there.
-    static let messageNotFound = 10037
 }
 
 extension JSONValue {
