@@ -155,6 +155,8 @@ import Testing
             }
             let isSeen = await Stress.eventually {
                 hold()
+                // The watching thread notices the end a little later. Until then, nothing is made that could lie there.
+                usleep(10_000)
                 return Inspector.snapshot().deliveries.contains { $0.streams.contains(address) && $0.ended != nil }
             }
             #expect(isSeen)
