@@ -375,12 +375,23 @@ static void end_slow(place *place) {
     place->is_slow = false;
 }
 
+/// Whether the thread is still in the delivery in which it was seen. It waits with its end meanwhile.
+static bool is_still_there(place *place) {
+    // Sequentially consistent: see `leave`.
+    atomic_store(&place->is_read, true);
+    bool is_there = is_same(delivery_of(atomic_load(&place->state)), place->delivery);
+    atomic_store(&place->is_read, false);
+    return is_there;
+}
+
 /// Looks which streams the thread holds: of those that may be another thread's, the ones that it seems to have held at all looks.
 static void look_for_streams(place *place, uint64_t now) {
     static uint64_t next = 0;
     if (ccorinth_held_streams == NULL || place->serial == 0 || now < place->next_streams || now < next) { return; }
     ccorinth_held_stream held[CORINTH_SAMPLER_STREAMS];
     size_t count = ccorinth_held_streams(place->delivery.token, held, CORINTH_SAMPLER_STREAMS), kept = 0;
+    // What the thread has left meanwhile isn't among them any more.
+    if (!is_still_there(place)) { return; }
     for (size_t index = 0; index < count; index++) {
         bool was_held = place->held_count == SIZE_MAX;
         for (size_t other = 0; !was_held && other < place->held_count; other++) {
