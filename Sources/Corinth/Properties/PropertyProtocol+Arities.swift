@@ -3,7 +3,7 @@
 extension PropertyProtocol {
     /// A property of the latest values of 2 properties as a tuple.
     /// See ``combineLatest(with:)``.
-    @inlinable
+    @export(implementation)
     public static func combineLatest<B>(
         _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>
     ) -> Property<(Value, B)> {
@@ -15,7 +15,7 @@ extension PropertyProtocol {
 
     /// A property of the latest values of 3 properties as a tuple.
     /// See ``combineLatest(with:)``.
-    @inlinable
+    @export(implementation)
     public static func combineLatest<B, C>(
         _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>
     ) -> Property<(Value, B, C)> {
@@ -27,7 +27,7 @@ extension PropertyProtocol {
 
     /// A property of the latest values of 4 properties as a tuple.
     /// See ``combineLatest(with:)``.
-    @inlinable
+    @export(implementation)
     public static func combineLatest<B, C, D>(
         _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
         _ d: some PropertyProtocol<D>
@@ -40,7 +40,7 @@ extension PropertyProtocol {
 
     /// A property of the latest values of 5 properties as a tuple.
     /// See ``combineLatest(with:)``.
-    @inlinable
+    @export(implementation)
     public static func combineLatest<B, C, D, E>(
         _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
         _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>
@@ -53,7 +53,7 @@ extension PropertyProtocol {
 
     /// A property of the latest values of 6 properties as a tuple.
     /// See ``combineLatest(with:)``.
-    @inlinable
+    @export(implementation)
     public static func combineLatest<B, C, D, E, F>(
         _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
         _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>, _ f: some PropertyProtocol<F>
@@ -66,7 +66,7 @@ extension PropertyProtocol {
 
     /// A property of the latest values of 7 properties as a tuple.
     /// See ``combineLatest(with:)``.
-    @inlinable
+    @export(implementation)
     public static func combineLatest<B, C, D, E, F, G>(
         _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
         _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>, _ f: some PropertyProtocol<F>,
@@ -80,7 +80,7 @@ extension PropertyProtocol {
 
     /// A property of the latest values of 8 properties as a tuple.
     /// See ``combineLatest(with:)``.
-    @inlinable
+    @export(implementation)
     public static func combineLatest<B, C, D, E, F, G, H>(
         _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
         _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>, _ f: some PropertyProtocol<F>,
@@ -94,7 +94,7 @@ extension PropertyProtocol {
 
     /// A property of the latest values of 9 properties as a tuple.
     /// See ``combineLatest(with:)``.
-    @inlinable
+    @export(implementation)
     public static func combineLatest<B, C, D, E, F, G, H, I>(
         _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
         _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>, _ f: some PropertyProtocol<F>,
@@ -109,7 +109,7 @@ extension PropertyProtocol {
 
     /// A property of the latest values of 10 properties as a tuple.
     /// See ``combineLatest(with:)``.
-    @inlinable
+    @export(implementation)
     public static func combineLatest<B, C, D, E, F, G, H, I, J>(
         _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
         _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>, _ f: some PropertyProtocol<F>,
@@ -127,7 +127,7 @@ extension PropertyProtocol {
 extension PropertyProtocol {
     /// A property of the first values of 2 properties as a tuple, then the second values, and so on.
     /// See ``zip(with:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B>(
         _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>
     ) -> Property<(Value, B)> {
@@ -139,7 +139,7 @@ extension PropertyProtocol {
 
     /// A property of the first values of 3 properties as a tuple, then the second values, and so on.
     /// See ``zip(with:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B, C>(
         _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>
     ) -> Property<(Value, B, C)> {
@@ -151,7 +151,7 @@ extension PropertyProtocol {
 
     /// A property of the first values of 4 properties as a tuple, then the second values, and so on.
     /// See ``zip(with:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B, C, D>(
         _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
         _ d: some PropertyProtocol<D>
@@ -164,7 +164,7 @@ extension PropertyProtocol {
 
     /// A property of the first values of 5 properties as a tuple, then the second values, and so on.
     /// See ``zip(with:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B, C, D, E>(
         _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
         _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>
@@ -177,7 +177,7 @@ extension PropertyProtocol {
 
     /// A property of the first values of 6 properties as a tuple, then the second values, and so on.
     /// See ``zip(with:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B, C, D, E, F>(
         _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
         _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>, _ f: some PropertyProtocol<F>
@@ -190,7 +190,7 @@ extension PropertyProtocol {
 
     /// A property of the first values of 7 properties as a tuple, then the second values, and so on.
     /// See ``zip(with:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B, C, D, E, F, G>(
         _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
         _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>, _ f: some PropertyProtocol<F>,
@@ -204,7 +204,7 @@ extension PropertyProtocol {
 
     /// A property of the first values of 8 properties as a tuple, then the second values, and so on.
     /// See ``zip(with:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B, C, D, E, F, G, H>(
         _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
         _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>, _ f: some PropertyProtocol<F>,
@@ -218,7 +218,7 @@ extension PropertyProtocol {
 
     /// A property of the first values of 9 properties as a tuple, then the second values, and so on.
     /// See ``zip(with:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B, C, D, E, F, G, H, I>(
         _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
         _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>, _ f: some PropertyProtocol<F>,
@@ -233,7 +233,7 @@ extension PropertyProtocol {
 
     /// A property of the first values of 10 properties as a tuple, then the second values, and so on.
     /// See ``zip(with:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B, C, D, E, F, G, H, I, J>(
         _ a: some PropertyProtocol<Value>, _ b: some PropertyProtocol<B>, _ c: some PropertyProtocol<C>,
         _ d: some PropertyProtocol<D>, _ e: some PropertyProtocol<E>, _ f: some PropertyProtocol<F>,

@@ -2,7 +2,7 @@
 
 extension AggregateBuilder {
     /// Connects 2 sources.
-    @inlinable
+    @export(implementation)
     func connect<A, B>(
         _ a: some JoinSource<A, Next.Error>, _ b: some JoinSource<B, Next.Error>
     ) where Next.Value == (A, B) {
@@ -19,7 +19,7 @@ extension AggregateBuilder {
     }
 
     /// Connects 3 sources.
-    @inlinable
+    @export(implementation)
     func connect<A, B, C>(
         _ a: some JoinSource<A, Next.Error>, _ b: some JoinSource<B, Next.Error>, _ c: some JoinSource<C, Next.Error>
     ) where Next.Value == (A, B, C) {
@@ -38,7 +38,7 @@ extension AggregateBuilder {
     }
 
     /// Connects 4 sources.
-    @inlinable
+    @export(implementation)
     func connect<A, B, C, D>(
         _ a: some JoinSource<A, Next.Error>, _ b: some JoinSource<B, Next.Error>, _ c: some JoinSource<C, Next.Error>,
         _ d: some JoinSource<D, Next.Error>
@@ -60,7 +60,7 @@ extension AggregateBuilder {
     }
 
     /// Connects 5 sources.
-    @inlinable
+    @export(implementation)
     func connect<A, B, C, D, E>(
         _ a: some JoinSource<A, Next.Error>, _ b: some JoinSource<B, Next.Error>, _ c: some JoinSource<C, Next.Error>,
         _ d: some JoinSource<D, Next.Error>, _ e: some JoinSource<E, Next.Error>
@@ -84,7 +84,7 @@ extension AggregateBuilder {
     }
 
     /// Connects 6 sources.
-    @inlinable
+    @export(implementation)
     func connect<A, B, C, D, E, F>(
         _ a: some JoinSource<A, Next.Error>, _ b: some JoinSource<B, Next.Error>, _ c: some JoinSource<C, Next.Error>,
         _ d: some JoinSource<D, Next.Error>, _ e: some JoinSource<E, Next.Error>, _ f: some JoinSource<F, Next.Error>
@@ -110,7 +110,7 @@ extension AggregateBuilder {
     }
 
     /// Connects 7 sources.
-    @inlinable
+    @export(implementation)
     func connect<A, B, C, D, E, F, G>(
         _ a: some JoinSource<A, Next.Error>, _ b: some JoinSource<B, Next.Error>, _ c: some JoinSource<C, Next.Error>,
         _ d: some JoinSource<D, Next.Error>, _ e: some JoinSource<E, Next.Error>, _ f: some JoinSource<F, Next.Error>,
@@ -139,7 +139,7 @@ extension AggregateBuilder {
     }
 
     /// Connects 8 sources.
-    @inlinable
+    @export(implementation)
     func connect<A, B, C, D, E, F, G, H>(
         _ a: some JoinSource<A, Next.Error>, _ b: some JoinSource<B, Next.Error>, _ c: some JoinSource<C, Next.Error>,
         _ d: some JoinSource<D, Next.Error>, _ e: some JoinSource<E, Next.Error>, _ f: some JoinSource<F, Next.Error>,
@@ -171,7 +171,7 @@ extension AggregateBuilder {
     }
 
     /// Connects 9 sources.
-    @inlinable
+    @export(implementation)
     func connect<A, B, C, D, E, F, G, H, I>(
         _ a: some JoinSource<A, Next.Error>, _ b: some JoinSource<B, Next.Error>, _ c: some JoinSource<C, Next.Error>,
         _ d: some JoinSource<D, Next.Error>, _ e: some JoinSource<E, Next.Error>, _ f: some JoinSource<F, Next.Error>,
@@ -205,7 +205,7 @@ extension AggregateBuilder {
     }
 
     /// Connects 10 sources.
-    @inlinable
+    @export(implementation)
     func connect<A, B, C, D, E, F, G, H, I, J>(
         _ a: some JoinSource<A, Next.Error>, _ b: some JoinSource<B, Next.Error>, _ c: some JoinSource<C, Next.Error>,
         _ d: some JoinSource<D, Next.Error>, _ e: some JoinSource<E, Next.Error>, _ f: some JoinSource<F, Next.Error>,

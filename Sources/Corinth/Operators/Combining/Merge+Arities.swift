@@ -2,7 +2,7 @@
 
 extension SignalProducer {
     /// Starts 2 producers in their order, and passes on their values. See ``merge(_:)``.
-    @inlinable
+    @export(implementation)
     public static func merge(
         _ a: some SignalProducerConvertible<Value, Error>, _ b: some SignalProducerConvertible<Value, Error>
     ) -> SignalProducer<Value, Error> {
@@ -12,7 +12,7 @@ extension SignalProducer {
     }
 
     /// Starts 3 producers in their order, and passes on their values. See ``merge(_:)``.
-    @inlinable
+    @export(implementation)
     public static func merge(
         _ a: some SignalProducerConvertible<Value, Error>, _ b: some SignalProducerConvertible<Value, Error>,
         _ c: some SignalProducerConvertible<Value, Error>
@@ -24,7 +24,7 @@ extension SignalProducer {
     }
 
     /// Starts 4 producers in their order, and passes on their values. See ``merge(_:)``.
-    @inlinable
+    @export(implementation)
     public static func merge(
         _ a: some SignalProducerConvertible<Value, Error>, _ b: some SignalProducerConvertible<Value, Error>,
         _ c: some SignalProducerConvertible<Value, Error>, _ d: some SignalProducerConvertible<Value, Error>
@@ -37,7 +37,7 @@ extension SignalProducer {
     }
 
     /// Starts 5 producers in their order, and passes on their values. See ``merge(_:)``.
-    @inlinable
+    @export(implementation)
     public static func merge(
         _ a: some SignalProducerConvertible<Value, Error>, _ b: some SignalProducerConvertible<Value, Error>,
         _ c: some SignalProducerConvertible<Value, Error>, _ d: some SignalProducerConvertible<Value, Error>,
@@ -52,7 +52,7 @@ extension SignalProducer {
     }
 
     /// Starts 6 producers in their order, and passes on their values. See ``merge(_:)``.
-    @inlinable
+    @export(implementation)
     public static func merge(
         _ a: some SignalProducerConvertible<Value, Error>, _ b: some SignalProducerConvertible<Value, Error>,
         _ c: some SignalProducerConvertible<Value, Error>, _ d: some SignalProducerConvertible<Value, Error>,
@@ -68,7 +68,7 @@ extension SignalProducer {
     }
 
     /// Starts 7 producers in their order, and passes on their values. See ``merge(_:)``.
-    @inlinable
+    @export(implementation)
     public static func merge(
         _ a: some SignalProducerConvertible<Value, Error>, _ b: some SignalProducerConvertible<Value, Error>,
         _ c: some SignalProducerConvertible<Value, Error>, _ d: some SignalProducerConvertible<Value, Error>,
@@ -86,7 +86,7 @@ extension SignalProducer {
     }
 
     /// Starts 8 producers in their order, and passes on their values. See ``merge(_:)``.
-    @inlinable
+    @export(implementation)
     public static func merge(
         _ a: some SignalProducerConvertible<Value, Error>, _ b: some SignalProducerConvertible<Value, Error>,
         _ c: some SignalProducerConvertible<Value, Error>, _ d: some SignalProducerConvertible<Value, Error>,
@@ -105,7 +105,7 @@ extension SignalProducer {
     }
 
     /// Starts 9 producers in their order, and passes on their values. See ``merge(_:)``.
-    @inlinable
+    @export(implementation)
     public static func merge(
         _ a: some SignalProducerConvertible<Value, Error>, _ b: some SignalProducerConvertible<Value, Error>,
         _ c: some SignalProducerConvertible<Value, Error>, _ d: some SignalProducerConvertible<Value, Error>,
@@ -126,7 +126,7 @@ extension SignalProducer {
     }
 
     /// Starts 10 producers in their order, and passes on their values. See ``merge(_:)``.
-    @inlinable
+    @export(implementation)
     public static func merge(
         _ a: some SignalProducerConvertible<Value, Error>, _ b: some SignalProducerConvertible<Value, Error>,
         _ c: some SignalProducerConvertible<Value, Error>, _ d: some SignalProducerConvertible<Value, Error>,

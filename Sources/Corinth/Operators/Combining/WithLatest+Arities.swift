@@ -4,7 +4,7 @@ extension WithLatest {
     /// Connects a source, and 1 of latest values.
     ///
     /// - Parameter startsLast: True if the source is a producer. It must not send before the others can have sent.
-    @inlinable
+    @export(implementation)
     static func connect<B>(
         _ source: some JoinSource<Value, Next.Error>,
         to output: JoinOutput<Next>,
@@ -27,7 +27,7 @@ extension WithLatest {
     /// Connects a source, and 2 of latest values.
     ///
     /// - Parameter startsLast: True if the source is a producer. It must not send before the others can have sent.
-    @inlinable
+    @export(implementation)
     static func connect<B, C>(
         _ source: some JoinSource<Value, Next.Error>,
         to output: JoinOutput<Next>,
@@ -52,7 +52,7 @@ extension WithLatest {
     /// Connects a source, and 3 of latest values.
     ///
     /// - Parameter startsLast: True if the source is a producer. It must not send before the others can have sent.
-    @inlinable
+    @export(implementation)
     static func connect<B, C, D>(
         _ source: some JoinSource<Value, Next.Error>,
         to output: JoinOutput<Next>,
@@ -79,7 +79,7 @@ extension WithLatest {
     /// Connects a source, and 4 of latest values.
     ///
     /// - Parameter startsLast: True if the source is a producer. It must not send before the others can have sent.
-    @inlinable
+    @export(implementation)
     static func connect<B, C, D, E>(
         _ source: some JoinSource<Value, Next.Error>,
         to output: JoinOutput<Next>,
@@ -114,7 +114,7 @@ extension Signal {
     /// `withLatest(from: b).withLatest(from: c)` would send nested tuples, and be two operators.
     ///
     /// - Complexity: O(1) and no allocation per value.
-    @inlinable
+    @export(implementation)
     public func withLatest<B, C>(
         from b: some SignalProducerConvertible<B, Never>, _ c: some SignalProducerConvertible<C, Never>
     ) -> Signal<(Value, B, C), Error> {
@@ -129,7 +129,7 @@ extension Signal {
     /// `withLatest(from: b).withLatest(from: c)` would send nested tuples, and be two operators.
     ///
     /// - Complexity: O(1) and no allocation per value.
-    @inlinable
+    @export(implementation)
     public func withLatest<B, C, D>(
         from b: some SignalProducerConvertible<B, Never>, _ c: some SignalProducerConvertible<C, Never>,
         _ d: some SignalProducerConvertible<D, Never>
@@ -146,7 +146,7 @@ extension Signal {
     /// `withLatest(from: b).withLatest(from: c)` would send nested tuples, and be two operators.
     ///
     /// - Complexity: O(1) and no allocation per value.
-    @inlinable
+    @export(implementation)
     public func withLatest<B, C, D, E>(
         from b: some SignalProducerConvertible<B, Never>, _ c: some SignalProducerConvertible<C, Never>,
         _ d: some SignalProducerConvertible<D, Never>, _ e: some SignalProducerConvertible<E, Never>
@@ -167,7 +167,7 @@ extension SignalProducer {
     /// `withLatest(from: b).withLatest(from: c)` would send nested tuples, and be two operators.
     ///
     /// - Complexity: O(1) and no allocation per value.
-    @inlinable
+    @export(implementation)
     public func withLatest<B, C>(
         from b: some SignalProducerConvertible<B, Never>, _ c: some SignalProducerConvertible<C, Never>
     ) -> SignalProducer<(Value, B, C), Error> {
@@ -183,7 +183,7 @@ extension SignalProducer {
     /// `withLatest(from: b).withLatest(from: c)` would send nested tuples, and be two operators.
     ///
     /// - Complexity: O(1) and no allocation per value.
-    @inlinable
+    @export(implementation)
     public func withLatest<B, C, D>(
         from b: some SignalProducerConvertible<B, Never>, _ c: some SignalProducerConvertible<C, Never>,
         _ d: some SignalProducerConvertible<D, Never>
@@ -201,7 +201,7 @@ extension SignalProducer {
     /// `withLatest(from: b).withLatest(from: c)` would send nested tuples, and be two operators.
     ///
     /// - Complexity: O(1) and no allocation per value.
-    @inlinable
+    @export(implementation)
     public func withLatest<B, C, D, E>(
         from b: some SignalProducerConvertible<B, Never>, _ c: some SignalProducerConvertible<C, Never>,
         _ d: some SignalProducerConvertible<D, Never>, _ e: some SignalProducerConvertible<E, Never>

@@ -2,7 +2,7 @@
 
 extension Signal {
     /// Sends the first values of 2 signals as a tuple, then the second values, and so on. See ``zip(_:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B>(
         _ a: Signal<Value, Error>, _ b: Signal<B, Error>
     ) -> Signal<(Value, B), Error> {
@@ -10,7 +10,7 @@ extension Signal {
     }
 
     /// Sends the first values of 3 signals as a tuple, then the second values, and so on. See ``zip(_:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B, C>(
         _ a: Signal<Value, Error>, _ b: Signal<B, Error>, _ c: Signal<C, Error>
     ) -> Signal<(Value, B, C), Error> {
@@ -18,7 +18,7 @@ extension Signal {
     }
 
     /// Sends the first values of 4 signals as a tuple, then the second values, and so on. See ``zip(_:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B, C, D>(
         _ a: Signal<Value, Error>, _ b: Signal<B, Error>, _ c: Signal<C, Error>, _ d: Signal<D, Error>
     ) -> Signal<(Value, B, C, D), Error> {
@@ -26,7 +26,7 @@ extension Signal {
     }
 
     /// Sends the first values of 5 signals as a tuple, then the second values, and so on. See ``zip(_:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B, C, D, E>(
         _ a: Signal<Value, Error>, _ b: Signal<B, Error>, _ c: Signal<C, Error>, _ d: Signal<D, Error>,
         _ e: Signal<E, Error>
@@ -35,7 +35,7 @@ extension Signal {
     }
 
     /// Sends the first values of 6 signals as a tuple, then the second values, and so on. See ``zip(_:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B, C, D, E, F>(
         _ a: Signal<Value, Error>, _ b: Signal<B, Error>, _ c: Signal<C, Error>, _ d: Signal<D, Error>,
         _ e: Signal<E, Error>, _ f: Signal<F, Error>
@@ -44,7 +44,7 @@ extension Signal {
     }
 
     /// Sends the first values of 7 signals as a tuple, then the second values, and so on. See ``zip(_:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B, C, D, E, F, G>(
         _ a: Signal<Value, Error>, _ b: Signal<B, Error>, _ c: Signal<C, Error>, _ d: Signal<D, Error>,
         _ e: Signal<E, Error>, _ f: Signal<F, Error>, _ g: Signal<G, Error>
@@ -53,7 +53,7 @@ extension Signal {
     }
 
     /// Sends the first values of 8 signals as a tuple, then the second values, and so on. See ``zip(_:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B, C, D, E, F, G, H>(
         _ a: Signal<Value, Error>, _ b: Signal<B, Error>, _ c: Signal<C, Error>, _ d: Signal<D, Error>,
         _ e: Signal<E, Error>, _ f: Signal<F, Error>, _ g: Signal<G, Error>, _ h: Signal<H, Error>
@@ -62,7 +62,7 @@ extension Signal {
     }
 
     /// Sends the first values of 9 signals as a tuple, then the second values, and so on. See ``zip(_:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B, C, D, E, F, G, H, I>(
         _ a: Signal<Value, Error>, _ b: Signal<B, Error>, _ c: Signal<C, Error>, _ d: Signal<D, Error>,
         _ e: Signal<E, Error>, _ f: Signal<F, Error>, _ g: Signal<G, Error>, _ h: Signal<H, Error>,
@@ -72,7 +72,7 @@ extension Signal {
     }
 
     /// Sends the first values of 10 signals as a tuple, then the second values, and so on. See ``zip(_:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B, C, D, E, F, G, H, I, J>(
         _ a: Signal<Value, Error>, _ b: Signal<B, Error>, _ c: Signal<C, Error>, _ d: Signal<D, Error>,
         _ e: Signal<E, Error>, _ f: Signal<F, Error>, _ g: Signal<G, Error>, _ h: Signal<H, Error>,
@@ -85,7 +85,7 @@ extension Signal {
 extension SignalProducer {
     /// Starts 2 producers in their order, and sends their first values as a tuple, then the second values, and so on.
     /// See ``zip(_:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B>(
         _ a: some SignalProducerConvertible<Value, Error>, _ b: some SignalProducerConvertible<B, Error>
     ) -> SignalProducer<(Value, B), Error> {
@@ -96,7 +96,7 @@ extension SignalProducer {
 
     /// Starts 3 producers in their order, and sends their first values as a tuple, then the second values, and so on.
     /// See ``zip(_:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B, C>(
         _ a: some SignalProducerConvertible<Value, Error>, _ b: some SignalProducerConvertible<B, Error>,
         _ c: some SignalProducerConvertible<C, Error>
@@ -109,7 +109,7 @@ extension SignalProducer {
 
     /// Starts 4 producers in their order, and sends their first values as a tuple, then the second values, and so on.
     /// See ``zip(_:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B, C, D>(
         _ a: some SignalProducerConvertible<Value, Error>, _ b: some SignalProducerConvertible<B, Error>,
         _ c: some SignalProducerConvertible<C, Error>, _ d: some SignalProducerConvertible<D, Error>
@@ -123,7 +123,7 @@ extension SignalProducer {
 
     /// Starts 5 producers in their order, and sends their first values as a tuple, then the second values, and so on.
     /// See ``zip(_:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B, C, D, E>(
         _ a: some SignalProducerConvertible<Value, Error>, _ b: some SignalProducerConvertible<B, Error>,
         _ c: some SignalProducerConvertible<C, Error>, _ d: some SignalProducerConvertible<D, Error>,
@@ -139,7 +139,7 @@ extension SignalProducer {
 
     /// Starts 6 producers in their order, and sends their first values as a tuple, then the second values, and so on.
     /// See ``zip(_:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B, C, D, E, F>(
         _ a: some SignalProducerConvertible<Value, Error>, _ b: some SignalProducerConvertible<B, Error>,
         _ c: some SignalProducerConvertible<C, Error>, _ d: some SignalProducerConvertible<D, Error>,
@@ -156,7 +156,7 @@ extension SignalProducer {
 
     /// Starts 7 producers in their order, and sends their first values as a tuple, then the second values, and so on.
     /// See ``zip(_:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B, C, D, E, F, G>(
         _ a: some SignalProducerConvertible<Value, Error>, _ b: some SignalProducerConvertible<B, Error>,
         _ c: some SignalProducerConvertible<C, Error>, _ d: some SignalProducerConvertible<D, Error>,
@@ -175,7 +175,7 @@ extension SignalProducer {
 
     /// Starts 8 producers in their order, and sends their first values as a tuple, then the second values, and so on.
     /// See ``zip(_:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B, C, D, E, F, G, H>(
         _ a: some SignalProducerConvertible<Value, Error>, _ b: some SignalProducerConvertible<B, Error>,
         _ c: some SignalProducerConvertible<C, Error>, _ d: some SignalProducerConvertible<D, Error>,
@@ -195,7 +195,7 @@ extension SignalProducer {
 
     /// Starts 9 producers in their order, and sends their first values as a tuple, then the second values, and so on.
     /// See ``zip(_:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B, C, D, E, F, G, H, I>(
         _ a: some SignalProducerConvertible<Value, Error>, _ b: some SignalProducerConvertible<B, Error>,
         _ c: some SignalProducerConvertible<C, Error>, _ d: some SignalProducerConvertible<D, Error>,
@@ -217,7 +217,7 @@ extension SignalProducer {
 
     /// Starts 10 producers in their order, and sends their first values as a tuple, then the second values, and so on.
     /// See ``zip(_:)``.
-    @inlinable
+    @export(implementation)
     public static func zip<B, C, D, E, F, G, H, I, J>(
         _ a: some SignalProducerConvertible<Value, Error>, _ b: some SignalProducerConvertible<B, Error>,
         _ c: some SignalProducerConvertible<C, Error>, _ d: some SignalProducerConvertible<D, Error>,
