@@ -36,7 +36,7 @@ class Flatten<Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its supe
         switch inner.origin {
         case .value(let value): next.receive(value)
         case .failure(let error): terminate(.failed(error))
-        case .empty, .made, .recipe: break
+        case .empty, .made, .recipe, .prompt: break
         }
     }
 

@@ -43,7 +43,8 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
     @frozen
     @usableFromInline
     struct Execution: ~Copyable {
-        @usableFromInline typealias Body = (Action, Input, Sink<Output, ActionError<Error>>, ProducerRun) -> Void
+        @usableFromInline typealias Body =
+            (Action, Input, Sink<Output, ActionError<Error>>, ProducerRun?) -> (any Disposable)?
 
         @usableFromInline let run: Body
 
@@ -73,20 +74,26 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
             guard let value = actionState.beginExecuting() else {
                 sink.onTermination(.failed(.disabled))
                 action.sendDisabledError()
-                return
+                return nil
             }
-            if run.isDisposed {
+            if let run, run.isDisposed {
                 sink.onTermination(.interrupted)
                 actionState.endExecuting()
-                return
+                return nil
             }
             let work = execute(value, input)
             if work.needsNoRun {
                 action.sendAll(of: work.origin, to: sink, in: run)
                 actionState.endExecuting()
-            } else {
-                ActionExecution(of: action, actionState, to: sink, in: run).start(work)
+                return nil
             }
+            guard let run else {
+                return SignalProducer(recipe: { _, sink, run in
+                    ActionExecution(of: action, actionState, to: sink, in: run).start(work)
+                }).start(into: sink)
+            }
+            ActionExecution(of: action, actionState, to: sink, in: run).start(work)
+            return nil
         }
         let following = state.producer.start(
             into: Sink(
@@ -102,7 +109,7 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
 
     @inlinable
     deinit {
-        lazyOutcomes.known?.events.core.send(Termination<Never>.completed)
+        lazyOutcomes.known?.complete()
         lazyDisabledErrors.known?.core.send(Termination<Never>.completed)
         followingState?.dispose()
         lazyLifetime.known?.end()
@@ -143,17 +150,17 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
 
     /// Whether a start would execute.
     @inlinable
-    public var isEnabled: Property<Bool> { lazyIsEnabled.get { Property(capturing: enabled) } }
+    public var isEnabled: Property<Bool> { lazyIsEnabled.get { view(of: enabled) } }
 
     /// Whether the action is executing.
     @inlinable
-    public var isExecuting: Property<Bool> { lazyIsExecuting.get { Property(capturing: executing) } }
+    public var isExecuting: Property<Bool> { lazyIsExecuting.get { view(of: executing) } }
 
-    /// Sends an event of an execution to ``events``, if anybody has used that.
-    @inlinable @inline(__always)
-    func sendEvent(_ event: @autoclosure () -> Signal<Output, Error>.Event) {
-        lazyOutcomes.withKnown { outcomes in
-            unsafe Unmanaged.passUnretained(outcomes.events.core)._withUnsafeGuaranteedRef { $0.send(event()) }
+    /// A view that keeps only the property.
+    @usableFromInline
+    func view(of property: MutableProperty<Bool>) -> Property<Bool> {
+        Property(viewing: property) { [weak enabled, weak executing] in
+            if let enabled { executing?.makeObservable(with: enabled) }
         }
     }
 
@@ -203,7 +210,7 @@ public final class Action<Input, Output, Error: Swift.Error>: BindingTargetProvi
     public func apply(_ input: Input) -> SignalProducer<Output, ActionError<Error>> {
         // The starts share the input.
         nonisolated(unsafe) let input = input
-        return SignalProducer(boundary: { _, sink, run in self.execution.run(self, unsafe input, sink, run) })
+        return SignalProducer(origin: .prompt { sink, run in self.execution.run(self, unsafe input, sink, run) })
     }
 
     /// A target that executes the action for each value that arrives while it is enabled. It doesn't keep the action.

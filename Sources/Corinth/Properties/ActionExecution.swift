@@ -59,11 +59,11 @@ final class ActionExecution<State, Input, Output, Error: Swift.Error>: Disposabl
                 Sink(
                     value: { value in
                         self.send(value)
-                        self.action.sendEvent(.value(value))
+                        self.action.lazyOutcomes.withKnown { $0.send(value) }
                     },
                     termination: { termination in
                         self.send(termination.ofAction)
-                        self.action.sendEvent(Signal<Output, Error>.Event(termination))
+                        self.action.lazyOutcomes.withKnown { $0.send(termination) }
                         self.work.dispose()
                     }), work)
         }
@@ -127,15 +127,15 @@ extension Action {
     /// signals receive the rest: work that sends its events at once isn't cancelled before its start has returned.
     @inlinable
     func sendAll(
-        of work: SignalProducer<Output, Error>.Origin, to sink: Sink<Output, ActionError<Error>>, in run: ProducerRun
+        of work: SignalProducer<Output, Error>.Origin, to sink: Sink<Output, ActionError<Error>>, in run: ProducerRun?
     ) {
-        if run.isDisposed {
+        if run?.isDisposed == true {
             sink.onTermination(.interrupted)
             return
         }
         var isOpen = true
         func interruptIfDisposed() {
-            guard isOpen, run.isDisposed else { return }
+            guard isOpen, run?.isDisposed == true else { return }
             isOpen = false
             sink.onTermination(.interrupted)
         }
@@ -143,17 +143,17 @@ extension Action {
             switch work {
             case .value(let value): value
             case .made(let make): make()
-            case .failure, .empty, .recipe: nil
+            case .failure, .empty, .recipe, .prompt: nil
             }
         if let value {
             interruptIfDisposed()
             if isOpen { sink.onValue(value) }
             interruptIfDisposed()
-            sendEvent(.value(value))
+            lazyOutcomes.withKnown { $0.send(value) }
         }
         let end: Termination<Error> = if case .failure(let error) = work { .failed(error) } else { .completed }
         interruptIfDisposed()
         if isOpen { sink.onTermination(end.ofAction) }
-        sendEvent(Signal<Output, Error>.Event(end))
+        lazyOutcomes.withKnown { $0.send(end) }
     }
 }

@@ -8,13 +8,6 @@ final class ActionState<Value>: @unchecked Sendable {  // See above.
     @usableFromInline let isEnabled = MutableProperty(true)
     @usableFromInline let isExecuting = MutableProperty(false)
 
-    // The parts of the properties, stored separately: if reached through the properties, each would be retained for each
-    // change.
-    @usableFromInline let enabled: PropertyEngine<Bool>
-    @usableFromInline let enabledStrand: Strand
-    @usableFromInline let executing: PropertyEngine<Bool>
-    @usableFromInline let executingStrand: Strand
-
     /// Guarded by the cell of `isEnabled`, as are all properties below.
     @safe @exclusivity(unchecked)
     @usableFromInline var mayExecute = true
@@ -28,10 +21,6 @@ final class ActionState<Value>: @unchecked Sendable {  // See above.
     @inlinable
     init(_ value: Value) {
         self.value = value
-        enabled = isEnabled.engine
-        enabledStrand = enabled.core.strand
-        executing = isExecuting.engine
-        executingStrand = executing.core.strand
     }
 
     /// Begins an execution. Returns the value to execute with, or nil if the action isn't enabled.
@@ -65,50 +54,101 @@ final class ActionState<Value>: @unchecked Sendable {  // See above.
     /// - Parameter body: Receives this instead of capturing it: a closure would retain what it captures.
     @inlinable
     func change<Result>(_ body: (ActionState) -> Result) -> Result {
+        let change = isEnabled.begin()
+        // The first signal is made while no change is in progress: see `makeObservable(with:)`.
+        if isExecuting.lazySignal.address.known != 0 { return changeObserved(change, body) }
+        // Nobody can tell whether both change at once, so that one cell guards both.
+        let result = body(self)
+        isExecuting.store(executes, change)
+        isEnabled.end(change, unobserved: mayExecute && !executes)
+        return result
+    }
+
+    @inlinable
+    @inline(never)
+    func changeObserved<Result>(_ enabledChange: consuming PropertyChange, _ body: (ActionState) -> Result) -> Result {
         // In LIFO order: the cell that begins last ends first, and the strand that is entered first is left last. In the
         // lock-based build, this order prevents a deadlock of two threads.
-        let enabledChange = enabled.cell.begin(on: enabledStrand, as: Property<Bool>.self)
-        let executingChange = executing.cell.begin(on: executingStrand, as: Property<Bool>.self)
+        let executingChange = isExecuting.begin()
         let holding = ThreadState.beginHolding()
         let result = body(self)
         let isExecutingNow = executes
         let isEnabledNow = mayExecute && !executes
 
-        let deliversExecuting = end(executingChange, of: executing, on: executingStrand, isExecutingNow)
-        let deliversEnabled = end(enabledChange, of: enabled, on: enabledStrand, isEnabledNow)
+        let deliversExecuting = isExecuting.end(executingChange, storing: isExecutingNow)
+        let deliversEnabled = isEnabled.end(enabledChange, storing: isEnabledNow)
         ThreadState.endHolding(holding)
 
-        if let owned = deliversEnabled {
-            enabled.core.deliver(isEnabledNow)
-            deliver(deliversExecuting, isExecutingNow)
-            enabledStrand.leave(owned)
-        } else {
-            deliver(deliversExecuting, isExecutingNow)
+        if deliversEnabled != nil { isEnabled.deliver(isEnabledNow) }
+        if let owned = deliversExecuting {
+            isExecuting.deliver(isExecutingNow)
+            isExecuting.leave(owned)
         }
+        if let owned = deliversEnabled { isEnabled.leave(owned) }
         Strand.waitForDeferred()
         return result
     }
+}
 
-    /// Ends a change of a property, which queues the notification if the value differs.
-    ///
-    /// - Returns: The property's strand, if the caller is to deliver the notification.
+extension MutableProperty where Value == Bool {
+    /// Makes the signals of an action's properties, before either is used. That of `isExecuting`, which is this, is made last, while
+    /// no change is in progress. So a change that doesn't find it has nobody to notify.
+    func makeObservable(with isEnabled: MutableProperty) {
+        if lazySignal.address.known != 0 { return }
+        _ = isEnabled.signal
+        let change = isEnabled.begin()
+        _ = signal
+        isEnabled.cell.abandon(change, on: nil)
+    }
+
+    // Methods of the property, which otherwise would be retained for the call.
+
     @inlinable @inline(__always)
-    func end(
-        _ change: consuming PropertyChange, of property: PropertyEngine<Bool>, on strand: Strand, _ now: Bool
-    ) -> Owned? {
-        if property.cell.valueWhileHeld == now {
-            property.cell.abandon(change, on: strand)
-            return nil
+    func begin() -> PropertyChange { cell.begin(on: signal.core.strand, as: Property<Value>.self) }
+
+    /// Stores a value in a change of another property, while nobody can observe either.
+    @inlinable @inline(__always)
+    func store(_ newValue: Value, _ change: borrowing PropertyChange) { _ = cell.replace(newValue, change) }
+
+    @inlinable @inline(__always)
+    func end(_ change: consuming PropertyChange, unobserved newValue: Value) {
+        store(newValue, change)
+        cell.abandon(change, on: nil)
+    }
+
+    /// Stores a value, ends the change, and queues the notification if the value differs.
+    ///
+    /// - Returns: The strand, if the caller is to deliver the notification.
+    @inlinable @inline(__always)
+    func end(_ change: consuming PropertyChange, storing newValue: Value) -> Owned? {
+        let differs = cell.replace(newValue, change) != newValue
+        // A closure can't consume what it captures.
+        var rest: PropertyChange? = change
+        var owned: Owned?
+        withCore { core in
+            guard let change = rest.take() else { return }
+            if differs {
+                owned = core.end(change, of: cell) { core.changeNode(newValue) }
+            } else {
+                cell.abandon(change, on: core.strand)
+            }
         }
-        _ = property.cell.replace(now, change)
-        return property.cell.end(change, on: strand) { property.core.changeNode(now) }
+        return owned
     }
 
     @inlinable @inline(__always)
-    func deliver(_ owned: consuming Owned?, _ isExecutingNow: Bool) {
-        if let owned {
-            executing.core.deliver(isExecutingNow)
-            executingStrand.leave(owned)
-        }
+    func deliver(_ newValue: Value) { withCore { $0.deliver(newValue) } }
+
+    @inlinable @inline(__always)
+    func leave(_ owned: consuming Owned) {
+        // As above.
+        owned.end()
+        withCore { $0.leave(Owned()) }
+    }
+
+    /// Passes the core of the signal to `body`, without retaining it.
+    @inlinable @inline(__always)
+    func withCore(_ body: (SignalCore<Value, Never>) -> Void) {
+        lazySignal.withKnown { signal in unsafe Unmanaged.passUnretained(signal.core)._withUnsafeGuaranteedRef(body) }
     }
 }

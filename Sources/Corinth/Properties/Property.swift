@@ -21,19 +21,44 @@ public final class Property<Value>: PropertyProtocol, @unchecked Sendable {  // 
     @usableFromInline let engine: PropertyEngine<Value>?
     @usableFromInline let read: (() -> Value)?
 
+    @usableFromInline let streams: Streams
+
+    @usableFromInline
+    enum Streams {
+        case made(Signal<Value, Never>, SignalProducer<Value, Never>)
+        /// Those of another property, which makes its signal after the closure has been called.
+        case viewed(MutableProperty<Value>, () -> Void)
+    }
+
     /// Every change of the value. Completes when there are no more changes.
-    public let signal: Signal<Value, Never>
+    @inlinable
+    public var signal: Signal<Value, Never> {
+        switch streams {
+        case .made(let signal, _): return signal
+        case .viewed(let property, let prepare):
+            prepare()
+            return property.signal
+        }
+    }
 
     /// The current value, then every change. Completes when there are no more changes.
-    public let producer: SignalProducer<Value, Never>
+    @inlinable
+    public var producer: SignalProducer<Value, Never> {
+        switch streams {
+        case .made(_, let producer): return producer
+        case .viewed(let property, let prepare):
+            prepare()
+            return property.producer
+        }
+    }
 
     /// Makes a property that never changes. Its producer sends the value and completes. Its signal has ended.
     @inlinable
     public init(value: Value) {
-        signal = .empty
+        let signal = Signal<Value, Never>.empty
         engine = PropertyEngine(PropertyCell(value), signal.core)
         read = nil
-        producer = SignalProducer(value: value)
+        streams = .made(signal, SignalProducer(value: value))
     }
 
     /// Makes a view of a property, and keeps that property.
@@ -41,8 +66,17 @@ public final class Property<Value>: PropertyProtocol, @unchecked Sendable {  // 
     public init<P: PropertyProtocol>(capturing property: P) where P.Value == Value {
         engine = nil
         read = { property.value }
-        signal = property.signal
-        producer = property.producer
+        streams = .made(property.signal, property.producer)
+    }
+
+    /// Makes a view of a property, and keeps that property, whose signal is made when this one's is first used.
+    ///
+    /// - Parameter prepare: Called before each use.
+    @usableFromInline
+    init(viewing property: MutableProperty<Value>, _ prepare: @escaping () -> Void) {
+        engine = nil
+        read = { property.value }
+        streams = .viewed(property, prepare)
     }
 
     /// Makes a view of a property. `read` reads its value and keeps it alive.
@@ -50,8 +84,7 @@ public final class Property<Value>: PropertyProtocol, @unchecked Sendable {  // 
     init(of property: MutableProperty<Value>, reading read: @escaping () -> Value) {
         engine = nil
         self.read = read
-        signal = property.signal
-        producer = property.producer
+        streams = .made(property.signal, property.producer)
     }
 
     /// Makes a view of a property, and doesn't keep that property. When that property is released, this one completes.
@@ -98,9 +131,8 @@ public final class Property<Value>: PropertyProtocol, @unchecked Sendable {  // 
     @inlinable
     init(_ engine: PropertyEngine<Value>, _ signal: Signal<Value, Never>) {
         self.engine = engine
-        self.signal = signal
         read = nil
-        producer = engine.producer(of: signal)
+        streams = .made(signal, engine.producer(of: signal))
     }
 
     /// Makes a property of the latest value of a producer that sends a value during its start.

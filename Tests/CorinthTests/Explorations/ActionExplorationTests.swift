@@ -10,6 +10,11 @@
             expectSound(Bounds(preemptions: 2, oldReads: 0), twoApplications)
         }
 
+        @Test func `R2: an action's properties are first observed while it executes: no change is lost or sent twice`()
+        {
+            expectSound(Bounds(preemptions: 2, oldReads: 0), observationOfAnAction)
+        }
+
         @Test func `A1: an action is applied while its state disables it`() {
             expectSound(Bounds(preemptions: 2, oldReads: 0)) { scenario in
                 let state = MutableProperty<Int?>(1)
@@ -25,6 +30,24 @@
                     scenario.expect(!action.isExecuting.value, "the action is executing at the end")
                 }
             }
+        }
+    }
+
+    /// One thread applies an action while another one observes its properties for the first time.
+    func observationOfAnAction(_ scenario: Scenario) {
+        let action = Action<Int, Int, Never> { SignalProducer(value: $0) }
+        let executing = Changes(scenario)
+        let enabled = Changes(scenario)
+        scenario.watch(action)
+        scenario.thread("applier") { action.apply(1).start() }
+        scenario.thread("observer") {
+            action.isExecuting.producer.startWithValues { executing.add($0 ? 1 : 0) }
+            action.isEnabled.producer.startWithValues { enabled.add($0 ? 1 : 0) }
+        }
+        scenario.finally {
+            scenario.expect([[0], [1, 0], [0, 1, 0]].contains(executing.values), "executing: \(executing.values)")
+            scenario.expect([[1], [0, 1], [1, 0, 1]].contains(enabled.values), "enabled: \(enabled.values)")
+            scenario.expect(action.isEnabled.value && !action.isExecuting.value, "the action is executing at the end")
         }
     }
 

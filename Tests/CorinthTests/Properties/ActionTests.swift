@@ -237,6 +237,99 @@ struct ActionTests {
         #expect(refusals.values.count == 1)
     }
 
+    @Test
+    func `The properties of an action are read without an observer, and observed from any moment of an execution`() {
+        let action = Holder<Numbers?>(nil)
+        let states = Holder([Bool]())
+        let enabled = EventRecorder<Bool, Never>()
+        let executing = EventRecorder<Bool, Never>()
+        let isObserving = Holder(false)
+        action.held = Numbers { [unowned action] input in
+            states.held += [action.held?.isEnabled.value == true, action.held?.isExecuting.value == true]
+            if isObserving.held {
+                action.held?.isEnabled.signal.observe(enabled.observer)
+                action.held?.isExecuting.producer.start(executing.observer)
+            }
+            return SignalProducer(value: input)
+        }
+        action.held?.apply(0).start()
+        #expect(states.held == [false, true])
+        #expect(action.held?.isEnabled.value == true)
+        #expect(action.held?.isExecuting.value == false)
+        isObserving.held = true
+        action.held?.apply(0).start()
+        isObserving.held = false
+        #expect(states.held == [false, true, false, true])
+        #expect(enabled.values == [true])
+        #expect(executing.values == [true, false])
+        action.held?.apply(0).start()
+        #expect(enabled.values == [true, false, true])
+        #expect(executing.values == [true, false, true, false])
+        action.held = nil
+        #expect(enabled.events.last == .completed)
+        #expect(executing.events.last == .completed)
+    }
+
+    @Test func `A view of one property of an action doesn't keep the other one`() {
+        var action: Numbers? = Numbers { SignalProducer(value: $0) }
+        let enabled = action?.isEnabled
+        let executing = EventRecorder<Bool, Never>()
+        action?.isExecuting.signal.observe(executing.observer)
+        action = nil
+        #expect(executing.events == [.completed])
+        #expect(enabled?.value == true)
+        // Not observable before, but still a property.
+        let late = EventRecorder<Bool, Never>()
+        enabled?.producer.start(late.observer)
+        #expect(late.values == [true])
+    }
+
+    @Test func `The handle of a start tells whether it goes on`() {
+        let (signal, input) = Signal<Int, TestError>.pipe()
+        let works: [SignalProducer<Int, TestError>] = [
+            SignalProducer(value: 1), SignalProducer([1]), SignalProducer(signal),
+        ]
+        let next = Holder(0)
+        let action = Numbers { _ in works[next.held] }
+        #expect(action.apply(0).start().isDisposed)
+        next.held = 1
+        #expect(action.apply(0).start().isDisposed)
+        next.held = 2
+        let recorder = EventRecorder<Int, ActionError<TestError>>()
+        let handle = action.apply(0).start(recorder.observer)
+        #expect(!handle.isDisposed)
+        #expect(action.apply(0).start().isDisposed, "a refused start")
+        handle.dispose()
+        #expect(handle.isDisposed)
+        #expect(recorder.events == [.interrupted])
+        #expect(action.isEnabled.value)
+        withExtendedLifetime(input) {}
+    }
+
+    @Test func `Operators on a start of an action, whose work sends its events at once`() {
+        let action = Numbers { SignalProducer(value: $0) }
+        let outer = Action<Int, Int, ActionError<TestError>> { action.apply($0) }
+        let recorder = EventRecorder<Int, ActionError<ActionError<TestError>>>()
+        outer.apply(1).map { $0 + 1 }.start(recorder.observer)
+        outer.apply(2).concat(outer.apply(3)).take(first: 2).start(recorder.observer)
+        SignalProducer([4, 5]).flatMap(.merge) { outer.apply($0) }.start(recorder.observer)
+        #expect(recorder.values == [2, 2, 3, 4, 5])
+        #expect(action.isEnabled.value && outer.isEnabled.value)
+    }
+
+    @Test func `An observer of all events that is added in a delivery gets the next event`() {
+        let action = Numbers { SignalProducer(value: $0) }
+        let late = EventRecorder<Signal<Int, TestError>.Event, Never>()
+        action.values.take(first: 1).observeValues { _ in action.events.observe(late.observer) }
+        action.apply(1).start()
+        #expect(late.values == [.completed])
+        let failing = Numbers { _ in SignalProducer(error: .first) }
+        let errors = EventRecorder<TestError, Never>()
+        failing.errors.observe(errors.observer)
+        failing.apply(1).start()
+        #expect(errors.values == [.first])
+    }
+
     @Test func enabledIf() {
         let mayRun = MutableProperty(false)
         let action = Numbers(enabledIf: mayRun) { SignalProducer(value: $0) }

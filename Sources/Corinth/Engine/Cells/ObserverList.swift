@@ -152,7 +152,11 @@
         }
 
         /// Whether there is no observer.
-        var isEmpty: Bool { unsafe storage.pointee.first.0 == 0 }
+        @inlinable
+        var isEmpty: Bool {
+            @inline(__always)
+            get { unsafe storage.pointee.first.0 == 0 }
+        }
 
         /// Empties the list and returns its contents.
         @usableFromInline

@@ -62,6 +62,7 @@
         }
 
         /// Whether there is no observer.
+        @inlinable
         var isEmpty: Bool { unsafe storage.pointee.slots.isEmpty }
 
         @usableFromInline

@@ -82,7 +82,7 @@ extension SignalProducer {
             return SignalProducer<U, Error>(origin: .made { transform(unsafe known) })
         case .made(let make) where depth.count < RecipeDepth.distance:
             return SignalProducer<U, Error>(origin: .made { transform(make()) }, over: RecipeDepth(depth.count &+ 1))
-        case .made, .recipe, .failure, .empty: return fuse { Map.kernel(into: $0, transform) }
+        case .made, .recipe, .prompt, .failure, .empty: return fuse { Map.kernel(into: $0, transform) }
         }
     }
 

@@ -128,7 +128,7 @@ extension SignalProducer where Error == Never {
         case .value(let value): SignalProducer<Value, F>(origin: .value(value))
         case .made(let make): SignalProducer<Value, F>(origin: .made(make))
         case .empty: SignalProducer<Value, F>(origin: .empty)
-        case .recipe:
+        case .recipe, .prompt:
             fuse { sink in
                 Sink(value: sink.onValue, termination: { sink.onTermination($0.promoted()) })
             }

@@ -25,10 +25,16 @@ public struct SignalProducer<Value, Error: Swift.Error> {
     /// Sends the events of one start to a sink, serially. Stops soon after the run has ended.
     @usableFromInline typealias Recipe = @Sendable (RecipeSource, Sink<Value, Error>, ProducerRun) -> Void
 
-    /// The content of a producer. All but a recipe send their events without a run.
+    /// Sends the events of one start, and needs no run if they are sent at once.
+    ///
+    /// - Returns: The handle of a start that goes on, unless it was given a run.
+    @usableFromInline typealias Prompt = @Sendable (Sink<Value, Error>, ProducerRun?) -> (any Disposable)?
+
+    /// The content of a producer. All but a recipe and a prompt one send their events without a run.
     @usableFromInline
     enum Origin {
         case recipe(Recipe, RecipeSource)
+        case prompt(Prompt)
         case value(Value)
         /// A value that each start makes.
         case made(@Sendable () -> Value)
@@ -91,6 +97,7 @@ public struct SignalProducer<Value, Error: Swift.Error> {
     var content: (recipe: Recipe, source: RecipeSource) {
         switch origin {
         case .recipe(let recipe, let source): return (recipe, source)
+        case .prompt(let start): return ({ _, sink, run in Origin.prompt(start).beginPrompt(sink, run) }, .none)
         // All starts share the value, as the producer's creator intends.
         case .value(let value):
             return (

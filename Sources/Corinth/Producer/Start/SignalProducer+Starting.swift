@@ -2,7 +2,8 @@ extension SignalProducer {
     /// Starts this producer and sends its events to a sink.
     @inlinable @inline(__always)
     func start(into sink: __owned Sink<Value, Error>) -> any Disposable {
-        if needsNoRun { return origin.sendAll(value: sink.onValue, termination: sink.onTermination) }
+        if case .prompt(let start) = origin { return Origin.start(start, sink) }
+        if !isRecipe { return origin.sendAll(value: sink.onValue, termination: sink.onTermination) }
         let run = ObservedRun(sink.onTermination)
         return start(run, into: Sink(value: sink.onValue, termination: { run.terminate($0) }))
     }
@@ -12,7 +13,18 @@ extension SignalProducer {
     @inlinable
     var needsNoRun: Bool {
         @inline(__always)
-        get { if case .recipe = origin { false } else { true } }
+        get {
+            switch origin {
+            case .recipe, .prompt: false
+            case .value, .made, .failure, .empty: true
+            }
+        }
+    }
+
+    @inlinable
+    var isRecipe: Bool {
+        @inline(__always)
+        get { if case .recipe = origin { true } else { false } }
     }
 
     /// Starts this producer and sends its events to a sink, which ends the run.
@@ -124,7 +136,8 @@ extension SignalProducer where Error == Never {
     @inlinable
     @discardableResult
     public func startWithValues(_ action: sending @escaping (Value) -> Void) -> any Disposable {
-        if needsNoRun { return origin.sendAll(value: action, termination: { _ in }) }
+        // It isn't prompt: that of an action may fail.
+        if !isRecipe { return origin.sendAll(value: action, termination: { _ in }) }
         let run = ProducerRun()
         // The end is not observed.
         return start(run, into: Sink(value: action, termination: { _ in run.dispose() }))
@@ -150,10 +163,30 @@ extension SignalProducer.Origin {
             receive(make())
             terminate(.completed)
         case .failure(let error): terminate(.failed(error))
-        case .empty, .recipe: terminate(.completed)
+        case .empty, .recipe, .prompt: terminate(.completed)
         }
         unsafe Trampoline.goBack(outside)
         return EndedStart.handle
+    }
+
+    /// Starts a prompt producer without a run.
+    @inlinable
+    static func start(_ start: SignalProducer.Prompt, _ sink: Sink<Value, Error>) -> any Disposable {
+        StackSpace.check()
+        let outside = Trampoline.stepOutside()
+        let handle = start(sink, nil)
+        unsafe Trampoline.goBack(outside)
+        return handle ?? EndedStart.handle
+    }
+
+    /// Begins a start of a prompt producer in a run. One that is disposed of before is interrupted here. Not inlined, so that starts
+    /// of other producers take no stack for it.
+    @inlinable
+    @inline(never)
+    func beginPrompt(_ sink: Sink<Value, Error>, _ run: ProducerRun) {
+        guard case .prompt(let start) = self else { return }
+        run.hasManySources()
+        if run.isDisposed { sink.onTermination(.interrupted) } else { _ = start(sink, run) }
     }
 
     /// ``begin(_:_:)`` for a content that isn't known to the caller's compiler.
@@ -166,6 +199,7 @@ extension SignalProducer.Origin {
     func begin(_ sink: Sink<Value, Error>, _ run: ProducerRun) {
         switch self {
         case .recipe(let recipe, let source): recipe(source, sink, run)
+        case .prompt: beginPrompt(sink, run)
         case .value(let value):
             sink.onValue(value)
             sink.onTermination(run.isDisposed ? .interrupted : .completed)
