@@ -27,7 +27,8 @@ public enum AllScenarios {
     /// Scenarios that are measured only if a filter names them.
     private static let onRequest: [ScenarioEntry] =
         [512, 2000].map { ContendMany.entry(threads: $0) }
-        + [Stall.entry, MergeHop.entry, ManyQueues.entry] + Busy.entries + Floods.entries + Neighbours.entries
+        + [Shared.entry, Stall.entry, MergeHop.entry, ManyQueues.entry] + Busy.entries + Floods.entries
+        + Neighbours.entries
 
     /// The scenarios with a number of threads that send; none for more than 2,000.
     public static func threaded(_ threads: Int) -> [ScenarioEntry] {

@@ -80,6 +80,10 @@ struct HeldSink<Value, Error: Swift.Error>: ~Copyable {
         onValue = { _ in }
         onTermination = { _ in }
     }
+
+    // A method: the closure would be retained if it were called from outside.
+    @inlinable @inline(__always)
+    borrowing func receive(_ value: Value) { onValue(value) }
 }
 
 /// A receiver of values.

@@ -93,8 +93,8 @@ struct ReplayTests {
     }
 
     /// A start from inside a callback receives the buffered values before it returns.
-    @Test func startInsideACallback() {
-        let (producer, observer) = SignalProducer<Int, Never>.buffer(upTo: .max)
+    @Test(arguments: [(1, [2]), (.max, [1, 2])]) func startInsideACallback(capacity: Int, kept: [Int]) {
+        let (producer, observer) = SignalProducer<Int, Never>.buffer(upTo: capacity)
         let inner = EventRecorder<Int, Never>()
         let atOnce = Atomic<[Int]>([])
         producer.start { event in
@@ -103,8 +103,37 @@ struct ReplayTests {
             atOnce.value = inner.values
         }
         for value in 1...3 { observer.send(value: value) }
-        #expect(atOnce.value == [1, 2])
-        #expect(inner.values == [1, 2, 3])
+        #expect(atOnce.value == kept)
+        #expect(inner.values == kept + [3])
+        observer.sendCompleted()
+    }
+
+    @Test(arguments: [0, 1, 2]) func `A start that is disposed of in a callback of an earlier one gets nothing more`(
+        capacity: Int
+    ) {
+        let (producer, observer) = SignalProducer<Int, Never>.buffer(upTo: capacity)
+        let disposed = SerialDisposable()
+        let recorders = (0..<3).map { _ in EventRecorder<Int, Never>() }
+        producer.startWithValues { if $0 == 2 { disposed.dispose() } }
+        producer.start(recorders[0].observer)
+        disposed.inner = producer.start(recorders[1].observer)
+        producer.start(recorders[2].observer)
+        for value in 1...3 { observer.send(value: value) }
+        #expect(recorders.map { $0.values } == [[1, 2, 3], [1], [1, 2, 3]])
+        #expect(recorders[1].termination == .interrupted)
+        observer.sendCompleted()
+    }
+
+    @Test func `A dropped value is released when the next one has been sent, also if only one is kept`() {
+        let leaks = LeakCounter()
+        let (producer, observer) = SignalProducer<LeakCounter.Token?, Never>.buffer(upTo: 1)
+        observer.send(value: leaks.token())
+        #expect(leaks.count == 1)
+        observer.send(value: nil)
+        #expect(leaks.count == 0)
+        let recorder = EventRecorder<Bool, Never>()
+        producer.map { $0 == nil }.start(recorder.observer)
+        #expect(recorder.values == [true])
         observer.sendCompleted()
     }
 
@@ -149,9 +178,9 @@ struct ReplayTests {
     }
 
     /// Starts and sends run concurrently. Each start receives a run of successive values, up to the last.
-    @Test func startsWhileSending() {
+    @Test(arguments: [1, 10]) func startsWhileSending(capacity: Int) {
         let last = Stress.fewer(5_000)
-        let (producer, observer) = SignalProducer<Int, Never>.buffer(upTo: 10)
+        let (producer, observer) = SignalProducer<Int, Never>.buffer(upTo: capacity)
         let ends = DispatchSemaphore(value: 0)
         let starts = 60
         ThreadGroup.run(4) { index in

@@ -1,8 +1,8 @@
 /// Stores the last values of a stream and its termination, and replays them to later starts.
 ///
-/// The values form a linked list. So do the starts that follow the stream. Adding or removing an element holds a flag for a
-/// few writes. A start copies two references under the flag, and then iterates over the values without it, while the stream
-/// continues. Starting and ending cost O(1), independent of the number of starts.
+/// The values form a linked list, unless only the last one is kept. So do the starts that follow the stream. Adding or removing
+/// an element holds a flag for a few writes. A start copies two references under the flag, and then iterates over the values
+/// without it, while the stream continues. Starting and ending cost O(1), independent of the number of starts.
 @usableFromInline
 @safe final class Replay<Value, Error: Swift.Error>: @unchecked Sendable {  // The flag guards the state.
     /// One value, and the reference to the next node.
@@ -66,6 +66,9 @@
         @usableFromInline var oldest: Node?
         @usableFromInline var newest: Node?
         @usableFromInline var count = 0
+
+        /// The last value, if no other one is kept.
+        @usableFromInline var latest: Value?
         @usableFromInline var end: Termination<Error>?
 
         /// Retained, in the order of their starts.
@@ -75,9 +78,14 @@
         /// The next member to receive the event that is being delivered.
         @safe @usableFromInline var cursor: Unmanaged<Member>?
 
+        /// The member that receives it now. Kept until then, if it is removed meanwhile.
+        @safe @usableFromInline var receiver: Unmanaged<Member>?
+        @usableFromInline var isReceiverRemoved = false
+
         @inlinable
         init() {
             cursor = nil
+            receiver = nil
         }
 
         /// Stores a value, and drops the oldest one if there are too many.
@@ -96,6 +104,24 @@
             return dropped
         }
 
+        /// Goes on to the next member that is to receive the event. A member that joined later isn't.
+        ///
+        /// - Returns: That member, and the one before it if the caller is to release it.
+        @inlinable @inline(__always)
+        mutating func advance(upTo last: UInt64) -> (next: Unmanaged<Member>?, removed: Unmanaged<Member>?) {
+            let removed = isReceiverRemoved ? receiver : nil
+            isReceiverRemoved = false
+            receiver = nil
+            if let member = cursor {
+                unsafe member._withUnsafeGuaranteedRef {
+                    if $0.number > last { return }
+                    receiver = unsafe member
+                    cursor = $0.neighbours.next
+                }
+            }
+            return unsafe (receiver, removed)
+        }
+
         @inlinable
         mutating func append(_ member: Member) {
             joined += 1
@@ -104,7 +130,7 @@
             unsafe members.append(.passRetained(member))
         }
 
-        /// - Returns: Whether it was there. Then the caller releases the reference of the list.
+        /// - Returns: Whether the caller is to release the reference of the list.
         @inlinable
         mutating func remove(_ member: Member) -> Bool {
             if !member.isThere { return false }
@@ -113,11 +139,13 @@
                 cursor = member.neighbours.next
             }
             unsafe members.remove(member)
-            return true
+            guard unsafe receiver?.toOpaque() == Unmanaged.passUnretained(member).toOpaque() else { return true }
+            isReceiverRemoved = true
+            return false
         }
     }
 
-    @usableFromInline let state = Guarded(State())
+    @usableFromInline let state = BiasedGuarded(State())
     @usableFromInline let capacity: Int
 
     @inlinable
@@ -138,37 +166,50 @@
     /// Stores a value, and sends it to all started members. Called by the stream, one event at a time.
     @inlinable
     func receive(_ value: Value) {
-        let node = capacity > 0 ? Node(value) : nil
-        let (dropped, last) = state.hold { state -> (Node?, UInt64) in
-            if state.end != nil { return (nil, 0) }
+        let node = capacity > 1 ? Node(value) : nil
+        // What is dropped is released when the flag isn't held.
+        var dropped: Node?
+        var latest: Value? = capacity == 1 ? value : nil
+        var last: UInt64 = 0
+        let first = unsafe state.hold { state -> Unmanaged<Member>? in
+            if state.end != nil { return nil }
+            if let node { dropped = state.store(node, upTo: capacity) }
+            swap(&state.latest, &latest)
+            last = state.joined
             state.cursor = state.members.first
-            return (node.flatMap { state.store($0, upTo: capacity) }, state.joined)
+            return unsafe state.advance(upTo: last).next
         }
         // Members that joined later have received the value in `attach`.
-        while let member = nextMember(upTo: last) { member.input.send(value) }
-        withExtendedLifetime(dropped) {}
+        unsafe deliver(to: first, upTo: last) { $0.send(value) }
+        withExtendedLifetime((dropped, latest)) {}
     }
 
     /// Stores the termination, and sends it to all started members.
     @inlinable
     func terminate(_ termination: Termination<Error>) {
-        let isFirst = state.hold { state -> Bool in
-            if state.end != nil { return false }
+        let first = unsafe state.hold { state -> Unmanaged<Member>? in
+            if state.end != nil { return nil }
             state.end = termination
             state.cursor = state.members.first
-            return true
+            return unsafe state.advance(upTo: .max).next
         }
-        if !isFirst { return }
-        while let member = nextMember(upTo: .max) { member.input.send(termination) }
+        unsafe deliver(to: first, upTo: .max) { $0.send(termination) }
     }
 
-    /// The next member to receive the event. Skips members that have been removed.
-    @inlinable
-    func nextMember(upTo last: UInt64) -> Member? {
-        state.hold { state in
-            guard let member = unsafe state.cursor?.takeUnretainedValue(), member.number <= last else { return nil }
-            state.cursor = member.neighbours.next
-            return member
+    /// Sends the event that is being delivered to a member and those behind it.
+    @inlinable @inline(__always)
+    func deliver(
+        to first: Unmanaged<Member>?, upTo last: UInt64, _ send: (ProducerInput<Value, Error>) -> Void
+    ) {
+        var next = unsafe first
+        while let member = unsafe next {
+            // Not retained: the list keeps the member, and that one its input.
+            unsafe member._withUnsafeGuaranteedRef { member in
+                unsafe Unmanaged.passUnretained(member.input)._withUnsafeGuaranteedRef { send($0) }
+            }
+            let (following, removed) = unsafe state.hold { unsafe $0.advance(upTo: last) }
+            unsafe removed?.release()
+            unsafe next = following
         }
     }
 
@@ -185,11 +226,12 @@
             preconditionFailure("the strand of a new start is owned already")
         }
         let member = Member(input, of: self, ended: ended)
-        let (first, last, end) = state.hold { state in
+        let (first, last, latest, end) = state.hold { state in
             if state.end == nil { state.append(member) }
-            return (state.oldest, state.newest, state.end)
+            return (state.oldest, state.newest, state.latest, state.end)
         }
         input.resources.add(member)
+        if let latest { input.receive(latest) }
         var next = first
         while let node = next {
             if run.isDisposed { break }
@@ -233,7 +275,8 @@ extension SignalProducer {
     ///
     /// - Parameter capacity: The maximum number of stored values. At least 0. Memory use depends on the stored values, not
     ///   on this bound.
-    /// - Complexity: One allocation to store a value. Sending is O(starts). Starting and ending are O(1).
+    /// - Complexity: One allocation to store a value, none with a `capacity` of 1. Sending is O(starts). Starting and ending are
+    ///   O(1).
     /// ## Concurrency
     /// Any thread may send. The events of one start are serial.
     @inlinable
@@ -255,7 +298,8 @@ extension SignalProducer {
     ///
     /// - Parameter capacity: The maximum number of stored values. At least 0. Memory use depends on the stored values, not
     ///   on this bound.
-    /// - Complexity: One allocation to store a value. Sending is O(starts). Starting and ending are O(1).
+    /// - Complexity: One allocation to store a value, none with a `capacity` of 1. Sending is O(starts). Starting and ending are
+    ///   O(1).
     /// ## Concurrency
     /// A start while the stream runs, even inside a callback, sends the stored values before `start` returns.
     @inlinable

@@ -144,17 +144,6 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
         }
     }
 
-    /// Forwards a value. Called by the strand's owner.
-    @inlinable @inline(__always)
-    func receive(_ value: Value) {
-        if !dropsQueued {
-            PlainAccess.read(self)
-            sink.onValue(value)
-        } else {
-            Probe.drop(strand)
-        }
-    }
-
     /// Forwards the termination, once. Called by the strand's owner.
     @inlinable
     func terminate(_ termination: Termination<Error>) {
@@ -179,5 +168,19 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
     @inlinable
     func makeObserver() -> Signal<Value, Error>.Observer {
         Signal<Value, Error>.Input(value: { self.send($0) }, requests: { self.carryOut($0) })
+    }
+}
+
+extension ProducerInput {
+    /// Forwards a value. Called by the strand's owner.
+    // Transparent, so that it takes no stack without optimisation either.
+    @_transparent @usableFromInline
+    func receive(_ value: Value) {
+        if !dropsQueued {
+            PlainAccess.read(self)
+            sink.receive(value)
+        } else {
+            Probe.drop(strand)
+        }
     }
 }
