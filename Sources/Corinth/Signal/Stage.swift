@@ -65,6 +65,17 @@ struct Transform<Input, Output>: ~Copyable {
 
     @inlinable @inline(__always)
     borrowing func callAsFunction(_ input: Input) -> Output { run(input) }
+
+    /// Whether the closure is a function.
+    @inlinable
+    var capturesNothing: Bool {
+        @inline(__always)
+        borrowing get {
+            unsafe withUnsafePointer(to: self) {
+                unsafe UnsafeRawPointer($0).load(as: ClosureWords.self).captures == nil
+            }
+        }
+    }
 }
 
 /// A closure that decides about a value. Not copyable, so that a call doesn't retain it.

@@ -87,6 +87,7 @@ struct OperatorRegistry {
     private static let complete: OperatorRegistry = {
         var registry = OperatorRegistry()
         registry.register(.elementwise) { $0.addElementwise() }
+        registry.register(.elementwise) { $0.addLazy() }
         registry.register(.ending) { $0.addEnding() }
         registry.register(.collecting) { $0.addCollecting() }
         registry.register(.errors) { $0.addErrors() }
