@@ -4,8 +4,8 @@ public import BenchmarkKit
 public enum AllScenarios {
     public static let entries: [ScenarioEntry] =
         [1, 10, 100].map { Pipe.entry(observers: $0) }
-        + Chain.entries
-        + [Cold.entry, Cold.storedEntry, Start.entry] + Creation.entries
+        + Chain.entries + LazyChain.entries
+        + [Cold.entry, Cold.storedEntry, Start.entry, Creation.entry, LazyChain.creation]
         + [0, 1000].map { Churn.entry(present: $0) }
         + [Merge.entry, CombineLatest.entry, CombineMany.entry]
         + FlatMap.entries + Properties.entries + [Actions.entry] + Memory.entries

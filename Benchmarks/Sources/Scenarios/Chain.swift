@@ -1,16 +1,13 @@
 import BenchmarkKit
 import Corinth
 
-/// `chain/3`, `chain/12`, `chain/12/lazy`, `map/10`: one sender, a chain of operators, one observer.
+/// `chain/3`, `chain/12`, `map/10`: one sender, a chain of operators, one observer.
 ///
 /// The filters let every event pass, but the compiler can't know that. So each event goes through each stage.
 enum Chain {
     static let entries = [
         ScenarioEntry("chain/3", direct: { _ in ThreeStages() }, library: { _ in ChainCorinth.three() }),
         ScenarioEntry("chain/12", direct: { _ in SixPairs() }, library: { _ in ChainCorinth.twelve() }),
-        ScenarioEntry("chain/12/lazy", direct: { _ in SixPairs() }, library: { _ in ChainCorinth.twelveLazy() }),
-        ScenarioEntry(
-            "chain/12/lazy/captures", direct: { _ in SixPairs() }, library: { _ in ChainCorinth.twelveCapturing() }),
         ScenarioEntry("map/10", direct: { _ in TenMaps() }, library: { _ in ChainCorinth.maps() }),
     ]
 
@@ -26,32 +23,8 @@ enum Chain {
         return fifth.map { $0 &+ 6 }.filter { $0 > 5 }
     }
 
-    /// As many as one stage. The numbers are others: the optimiser merges equal closures, and one of them is then a jump to the other.
-    @inline(__always)
-    static func lazySixPairs(on source: Signal<Int, Never>) -> LazySignal<some LazyStages<Int, Never>> {
-        let first = source.lazy.map { $0 &+ 11 }.filter { $0 > 10 }
-        let second = first.map { $0 &+ 12 }.filter { $0 > 11 }
-        let third = second.map { $0 &+ 13 }.filter { $0 > 12 }
-        let fourth = third.map { $0 &+ 14 }.filter { $0 > 13 }
-        let fifth = fourth.map { $0 &+ 15 }.filter { $0 > 14 }
-        return fifth.map { $0 &+ 16 }.filter { $0 > 15 }
-    }
-
-    /// ``sixPairs(on:)`` as one stage, with closures that capture the number 1, so that each of them is called.
-    @inline(__always)
-    static func capturingSixPairs(on source: Signal<Int, Never>, _ one: Int) -> LazySignal<some LazyStages<Int, Never>>
-    {
-        let first = source.lazy.map { $0 &+ one }.filter { $0 > one &- 1 }
-        let second = first.map { $0 &+ 2 &* one }.filter { $0 > one }
-        let third = second.map { $0 &+ 3 &* one }.filter { $0 > one &+ 1 }
-        let fourth = third.map { $0 &+ 4 &* one }.filter { $0 > one &+ 2 }
-        let fifth = fourth.map { $0 &+ 5 &* one }.filter { $0 > one &+ 3 }
-        return fifth.map { $0 &+ 6 &* one }.filter { $0 > one &+ 4 }
-    }
-
-    /// The sums that ``sixPairs(on:)`` and ``lazySixPairs(on:)`` add to a value.
+    /// The sum that ``sixPairs(on:)`` adds to a value.
     static let sixPairsOffset = 21
-    static let lazySixPairsOffset = 81
 }
 
 private final class ChainCorinth: Scenario {
@@ -64,23 +37,13 @@ private final class ChainCorinth: Scenario {
     private init(
         factor: Int = 1,
         offset: Int,
-        observe: (Signal<Int, Never>, Tally) -> Void
+        _ derive: (Signal<Int, Never>) -> Signal<Int, Never>
     ) {
         let (output, input) = Signal<Int, Never>.pipe()
         self.input = input
         self.factor = factor
         self.offset = offset
-        observe(output, tally)
-    }
-
-    private convenience init(
-        factor: Int = 1,
-        offset: Int,
-        _ derive: (Signal<Int, Never>) -> Signal<Int, Never>
-    ) {
-        self.init(factor: factor, offset: offset) { source, tally in
-            derive(source).observeValues { tally.add($0) }
-        }
+        derive(output).observeValues { [tally] in tally.add($0) }
     }
 
     static func three() -> ChainCorinth {
@@ -91,19 +54,6 @@ private final class ChainCorinth: Scenario {
 
     static func twelve() -> ChainCorinth {
         ChainCorinth(offset: Chain.sixPairsOffset) { Chain.sixPairs(on: $0) }
-    }
-
-    static func twelveLazy() -> ChainCorinth {
-        ChainCorinth(offset: Chain.lazySixPairsOffset) { source, tally in
-            Chain.lazySixPairs(on: source).observeValues { tally.add($0) }
-        }
-    }
-
-    static func twelveCapturing() -> ChainCorinth {
-        let one = opaque(1)
-        return ChainCorinth(offset: Chain.sixPairsOffset) { source, tally in
-            Chain.capturingSixPairs(on: source, one).observeValues { tally.add($0) }
-        }
     }
 
     static func maps() -> ChainCorinth {

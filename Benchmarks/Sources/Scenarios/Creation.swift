@@ -1,58 +1,36 @@
 import BenchmarkKit
 import Corinth
 
-/// `create/chain/12`: builds 6 × (map, filter) on a pipe, observes it, and disposes the observation. `create/chain/12/lazy`: the same
-/// as one stage.
+/// `create/chain/12`: builds 6 × (map, filter) on a pipe, observes it, and disposes the observation.
 enum Creation {
-    static let entries = [
-        ScenarioEntry(
-            "create/chain/12",
-            unit: "ns/chain",
-            direct: { _ in CreationDirect() },
-            library: { _ in CreationCorinth(isLazy: false) }),
-        ScenarioEntry(
-            "create/chain/12/lazy",
-            unit: "ns/chain",
-            direct: { _ in CreationDirect() },
-            library: { _ in CreationCorinth(isLazy: true) }),
-    ]
+    static let entry = ScenarioEntry(
+        "create/chain/12",
+        unit: "ns/chain",
+        direct: { _ in CreationDirect() },
+        library: { _ in CreationCorinth() })
 }
 
 private final class CreationCorinth: Scenario {
     private let output: Signal<Int, Never>
     private let input: Signal<Int, Never>.Observer
-    private let isLazy: Bool
     private let tally = Tally()
     private var expected = Expectation()
 
-    init(isLazy: Bool) {
+    init() {
         (output, input) = Signal<Int, Never>.pipe()
-        self.isLazy = isLazy
     }
 
     func run(events: Int) {
-        if isLazy {
-            for _ in 0..<events { observeLazily()?.dispose() }
-        } else {
-            for _ in 0..<events { observe()?.dispose() }
+        for _ in 0..<events {
+            Chain.sixPairs(on: output).observeValues { [tally] in tally.add($0) }?.dispose()
         }
-    }
-
-    @inline(__always)
-    private func observe() -> (any Disposable)? {
-        Chain.sixPairs(on: output).observeValues { [tally] in tally.add($0) }
-    }
-
-    @inline(__always)
-    private func observeLazily() -> (any Disposable)? {
-        Chain.lazySixPairs(on: output).observeValues { [tally] in tally.add($0) }
     }
 
     func verify() throws {
         // A disposed chain receives nothing. Another one receives the value once.
-        let disposable = isLazy ? observeLazily() : observe()
+        let disposable = Chain.sixPairs(on: output).observeValues { [tally] in tally.add($0) }
         input.send(value: 1)
-        expected.add(1 + (isLazy ? Chain.lazySixPairsOffset : Chain.sixPairsOffset))
+        expected.add(1 + Chain.sixPairsOffset)
         disposable?.dispose()
         input.send(value: 1)
         try expected.verify(tally, "the observed chain")
@@ -64,7 +42,7 @@ private final class CreationCorinth: Scenario {
 }
 
 /// The same closures composed by hand: each stage is a closure that holds the next one. Then they are released.
-private final class CreationDirect: Scenario {
+final class CreationDirect: Scenario {
     private typealias Sink = (Int) -> Void
 
     private let tally = Tally()
