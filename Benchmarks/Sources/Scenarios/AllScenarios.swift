@@ -6,7 +6,7 @@ public enum AllScenarios {
         [1, 10, 100].map { Pipe.entry(observers: $0) }
         + Chain.entries + LazyChain.entries
         + [Cold.entry, Cold.storedEntry, Start.entry, Creation.entry, LazyChain.creation]
-        + [0, 1000].map { Churn.entry(present: $0) }
+        + [0, 1000].map { Churn.entry(present: $0) } + [Take.entry]
         + [Merge.entry, CombineLatest.entry, CombineMany.entry]
         + FlatMap.entries + Properties.entries + [Actions.entry] + Memory.entries
         + [2, 4, 8].map { Contend.entry(threads: $0) }

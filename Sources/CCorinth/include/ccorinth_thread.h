@@ -24,6 +24,8 @@ typedef struct {
     /// The permits of which this thread may take some out of order, and how many.
     uint64_t batch_owner;
     uint64_t batch;
+    /// What waits until this thread has left the strand on which it delivers: see `DeliveryFollower`.
+    void *_Nullable follower;
     /// How many terminations and disposals, which never wait, are nested on this thread's stack.
     uint64_t ends;
     /// How many events of other threads this thread has delivered instead of sleeping, during the current send.

@@ -63,6 +63,9 @@ protocol StrandInterface: AnyObject, Sendable {
 
     // MARK: Derived signals
 
+    /// Has `follower` called when this thread leaves the strand, whose event it delivers, unless that isn't soon.
+    func remember(_ follower: DeliveryFollower) -> Bool
+
     /// The strand of a signal that derives from one on this strand.
     func derived() -> Strand
 

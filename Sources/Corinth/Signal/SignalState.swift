@@ -2,8 +2,9 @@
 ///
 /// It is a separate class because deinitialisers of generic classes run unspecialised code. The deinitialisation of a
 /// ``Signal`` and the release of a chain are implemented here.
+// Sendable: the strand's owner owns the mutable, non-atomic state.
 @usableFromInline
-@safe class SignalState: @unchecked Sendable {  // The strand's owner owns the mutable, non-atomic state.
+@safe class SignalState: DeliveryFollower, @unchecked Sendable {
     /// Atomic, so that observing a terminated signal needs no strand. Only the strand's owner writes ``EndMark/ended``.
     @usableFromInline final let end: AtomicState<EndMark>
 
@@ -36,6 +37,7 @@
         placeWord = AtomicState(SignalPlace())
         unsafe strandReference = .passRetained(strand)
         if let resources { unsafe origin = .passRetained(resources) } else { origin = nil }
+        super.init()
     }
 
     /// A signal that derives from `source`.
@@ -46,6 +48,7 @@
         placeWord = AtomicState(source.place.below)
         unsafe strandReference = Strand.isShared ? source.strandReference : .passRetained(source.strand.derived())
         unsafe origin = .passRetained(source)
+        super.init()
     }
 
     deinit {
@@ -168,11 +171,17 @@
     final func releaseAfterEnd() {
         if place.isDerived {
             resourcesOfDerived?.dispose()
-            withState({ takeUpstream() })?.detach(self)
+            // A source that goes on is delivering.
+            let goesOn = unsafe source?._withUnsafeGuaranteedRef { !$0.isTerminated } ?? false
+            if !goesOn || !withStrand({ $0.remember(self) }) { followDelivery() }
         } else {
             unsafe ownResources?._withUnsafeGuaranteedRef { $0.dispose() }
         }
     }
+
+    /// Leaves the source.
+    @usableFromInline
+    override final func followDelivery() { withState({ takeUpstream() })?.detach(self) }
 
     /// Whether this is the signal of a property that can be set.
     @usableFromInline

@@ -53,6 +53,50 @@
             }
         }
 
+        /// What another thread does to the source while one of its derived signals ends in a delivery.
+        enum Meanwhile: CaseIterable {
+            case sends, ends, disposes, observes, alsoEndsOne
+        }
+
+        @Test(arguments: Meanwhile.allCases)
+        func `S3: a derived signal that ends in a delivery leaves its source once`(meanwhile: Meanwhile) {
+            expectSound(Bounds(preemptions: 2, oldReads: 1)) { scenario in
+                let (output, input) = Signal<Int, Never>.pipe()
+                scenario.keep(input)
+                scenario.keep(output)
+                let leaks = LeakCounter()
+                let (values, ends) = (Tally(), Tally())
+                let derived = output.take(first: 1)
+                let observation = derived.observe { [token = leaks.token()] event in
+                    token.touch()
+                    scenario.expect(ends.count == 0, "\(event) was delivered after the end")
+                    if event.isTerminating { ends.count += 1 } else { values.count += 1 }
+                }
+                scenario.watch(output.core, derived.core, output.core.strand)
+                scenario.thread("sends") { input.send(value: 1) }
+                scenario.thread("meanwhile") {
+                    switch meanwhile {
+                    case .sends: input.send(value: 2)
+                    case .ends: input.sendCompleted()
+                    case .disposes: observation?.dispose()
+                    case .observes: output.observeValues { _ in }?.dispose()
+                    case .alsoEndsOne:
+                        output.take(first: 1).observeValues { [token = leaks.token()] _ in token.touch() }
+                        input.send(value: 2)
+                    }
+                }
+                scenario.finally {
+                    if meanwhile != .disposes {
+                        scenario.expect(ends.count == 1, "\(ends.count) ends")
+                        scenario.expect(values.count <= 1, "\(values.count) values")
+                        if meanwhile != .ends { scenario.expect(values.count == 1, "the value is missing") }
+                    }
+                    scenario.expect(leaks.count == 0, "\(leaks.count) observers are still held")
+                    scenario.expect(output.core.withState { output.core.observers.isEmpty }, "the source still has it")
+                }
+            }
+        }
+
         @Test func `E1: if two threads end a signal, one end is delivered, and nothing follows it`() {
             expectSound(Bounds(preemptions: 2), reaching: [.oldValue]) { scenario in
                 let disposal = Tally()

@@ -57,6 +57,60 @@ struct TakeFirstTests {
         #expect(producerDisposals.value == 1)
     }
 
+    private enum Sending: CaseIterable {
+        case plain, trying, insideAnotherDelivery, queuedInACallback, inAScheduledAction
+    }
+
+    /// A pipe that nobody else can observe ends when all have their values: when the send returns, whatever delivers it.
+    @Test(arguments: Sending.allCases, [1, 2, 3])
+    private func `S3: a source that nobody observes any more is released when the send returns`(
+        sending: Sending, takes: Int
+    ) {
+        let ended = AnyDisposable {}
+        let recorders = (0..<takes).map { _ in EventRecorder<Int, Never>() }
+        let (other, otherInput) = Signal<Int, Never>.pipe()
+        let scheduler = TestScheduler()
+        func pipe() -> Signal<Int, Never>.Observer {
+            let (output, input) = Signal<Int, Never>.pipe(disposable: ended)
+            if case .queuedInACallback = sending {
+                output.take(first: 1).observeValues { if $0 == 0 { input.send(value: 1) } }
+                for recorder in recorders { output.skip(first: 1).take(first: 1).observe(recorder.observer) }
+            } else {
+                for recorder in recorders { output.take(first: 1).observe(recorder.observer) }
+            }
+            return input
+        }
+        let input = pipe()
+        switch sending {
+        case .plain: input.send(value: 1)
+        case .trying: #expect(input.trySend(value: 1))
+        case .insideAnotherDelivery:
+            other.observeValues { input.send(value: $0) }
+            otherInput.send(value: 1)
+        case .queuedInACallback: input.send(value: 0)
+        case .inAScheduledAction:
+            scheduler.schedule { input.send(value: 1) }
+            scheduler.run()
+        }
+        for recorder in recorders { #expect(recorder.events == [.value(1), .completed]) }
+        #expect(ended.isDisposed)
+        withExtendedLifetime(input) {}
+    }
+
+    @Test func `E7: the captures of an observer are released when its last value has been sent`() {
+        let leaks = LeakCounter()
+        let (signal, input) = Signal<Int, Never>.pipe()
+        func observe(_ token: LeakCounter.Token) {
+            signal.filter { _ in
+                token.touch(); return true
+            }.take(first: 1).observeValues { _ in token.touch() }
+        }
+        observe(leaks.token())
+        input.send(value: 1)
+        #expect(leaks.count == 0)
+        input.send(value: 2)
+    }
+
     @Test func `P4: an endless loop stops, also if the operators behind it wait for a scheduler`() {
         let scheduler = StepScheduler()
         let recorder = EventRecorder<Int, Never>()

@@ -188,6 +188,9 @@
         @inlinable
         static func withoutWaiting(_ body: () -> Void) { body() }
 
+        /// Never needed: an edit always begins in place.
+        func remember(_ follower: DeliveryFollower) -> Bool { false }
+
         /// Nothing ever stops.
         @inlinable
         static func stops(owning own: Permits?, thenResumes action: @escaping @Sendable () -> Void) -> Bool { false }

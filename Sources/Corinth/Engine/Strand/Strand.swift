@@ -161,12 +161,13 @@
             if let owned = tryRelease(owned) { drain(owned) }
         }
 
-        /// This thread has left the strand. Waits for the bounds that it has exceeded, if it owns no other one, or counts an event
-        /// of its term.
+        /// This thread has left the strand. Calls what waits for that. Then waits for the bounds that it has exceeded, if it owns no
+        /// other one, or counts an event of its term.
         @usableFromInline
         @inline(never)
         func doWhatIsDue() {
             let thread = ThreadState.current
+            thread.callFollower()
             if thread.hasDeferredWait {
                 thread.resign(from: self)
                 if thread.isDue { thread.blockingWaitForDeferred() }
@@ -404,6 +405,7 @@
             if let outer { thread.restore(outer) }
             thread.endOwning()
             thread.endHelping()
+            thread.callFollower()
             if thread.hasDeferredWait { doWhatIsDue() }
             return attempt
         }

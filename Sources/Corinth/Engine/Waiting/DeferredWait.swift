@@ -147,7 +147,7 @@
         }
 
         /// Notes whether something is due when this thread owns no strand.
-        private func noteDue() { note(isDue: hasDeferredWait || batch.isTerm) }
+        func noteDue() { note(isDue: hasDeferredWait || batch.isTerm || hasFollower) }
 
         /// Whether it may take one.
         func takeFromBatch(of permits: Permits) -> Bool {
