@@ -28,7 +28,7 @@ public enum AllScenarios {
     private static let onRequest: [ScenarioEntry] =
         [512, 2000].map { ContendMany.entry(threads: $0) }
         + [Shared.entry, Stall.entry, MergeHop.entry, ManyQueues.entry] + Busy.entries + Floods.entries
-        + Neighbours.entries + Scale.entries
+        + Neighbours.entries + Scale.entries + Peers.entries
 
     /// The scenarios with a number of threads that send; none for more than 2,000.
     public static func threaded(_ threads: Int) -> [ScenarioEntry] {

@@ -49,9 +49,9 @@ import Testing
 
     @Test func longScenariosAreOnRequest() {
         let onRequest = AllScenarios.entries.filter(\.isOnRequest).map(\.name)
-        let families = ["overload/", "neighbours/"]
+        let families = ["overload/", "neighbours/", "peers/", "scale/"]
         func isLong(_ name: String) -> Bool { families.contains { name.hasPrefix($0) } }
-        #expect(onRequest.allSatisfy { isLong($0) || ["contend/512", "contend/2000"].contains($0) })
+        #expect(onRequest.allSatisfy { isLong($0) || ["contend/512", "contend/2000", "shared/1"].contains($0) })
         #expect(AllScenarios.entries.allSatisfy { !isLong($0.name) || $0.isOnRequest })
     }
 
