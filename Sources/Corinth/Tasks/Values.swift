@@ -32,6 +32,33 @@ extension Signal where Value: Sendable {
 }
 
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension Signal where Value: Sendable {
+    /// The values of this signal as an asynchronous sequence; a value that waits is replaced by a newer one of the same key.
+    ///
+    /// ```swift
+    /// for await quote in quotes.values(latestBy: \.symbol) { await screen.show(quote) }
+    /// ```
+    ///
+    /// The task gets keys in the order in which they came to have a value that waits, and the latest value of each. No more values wait
+    /// than there are keys, and no sender waits. See ``AsyncValues`` for the end, cancellation and concurrency.
+    ///
+    /// - Parameters:
+    ///   - key: Returns the key of a value. Runs once for each value and iteration, on the thread on which the signal delivers.
+    ///   - statistics: Counts the values of all iterations as sent, delivered and dropped, and those that were replaced.
+    /// - Complexity: A look into a dictionary per value, and no allocation, unless the key is new or comes back after a pause.
+    @inlinable
+    public func values<Key: Hashable & Sendable>(
+        latestBy key: @escaping @Sendable (Value) -> Key, statistics: BufferStatistics? = nil
+    ) -> some AsyncSequence<Value, Error> & Sendable {
+        AsyncValues<ConflatedValue<Key, Value>, Error>(.unbounded, counting: nil, beginningAtOnce: true) { iteration in
+            let sink = Conflation.kernel(into: iteration.sink, by: key, counting: statistics)
+            self.connect(to: sink, until: iteration.source)
+        }
+        .compactMap { $0.take() }
+    }
+}
+
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension SignalProducer where Value: Sendable {
     /// The values of this producer as an asynchronous sequence. Each iteration starts the producer.
     ///

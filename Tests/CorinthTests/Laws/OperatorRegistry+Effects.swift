@@ -69,6 +69,18 @@ extension OperatorRegistry {
             signal: { s, _ in s.observe(on: ImmediateScheduler()) },
             producer: { p, _ in p.observe(on: ImmediateScheduler()) })
         addCarrying()
+        addConflation()
+    }
+
+    private mutating func addConflation() {
+        add(
+            "observe(on:latestBy:statistics:)", "later", [.holds, .mayWait, .hopsEnd, .timed, .keepsLast],
+            signal: { s, b in s.observe(on: b.scheduler, latestBy: b.hook { (item: Item) in item.number }) },
+            producer: { p, b in p.observe(on: b.scheduler, latestBy: b.hook { (item: Item) in item.number }) })
+        add(
+            "observe(on:latestBy:statistics:)", "at once",
+            signal: { s, b in s.observe(on: ImmediateScheduler(), latestBy: b.hook { (_: Item) in 0 }) },
+            producer: { p, b in p.observe(on: ImmediateScheduler(), latestBy: b.hook { (_: Item) in 0 }) })
     }
 
     private enum Carried {
@@ -115,6 +127,13 @@ extension OperatorRegistry {
         add(
             "concat(value:)", .treatsInterruptionAsCompletion,
             producer: { p, b in p.concat(value: Item(-1, b.leaks.token())) })
+        add(
+            "ifEmpty(_:)", "producer", others: 1, [.outlives],
+            producer: { p, b in p.ifEmpty(b.producers[0]) })
+        add(
+            "ifEmpty(_:)", "convertible", others: 1, [.outlives],
+            producer: { p, b in p.ifEmpty(b.convertible(0)) })
+        add("ifEmpty(value:)", producer: { p, b in p.ifEmpty(value: Item(-1, b.leaks.token())) })
         add(
             "concat(error:)", .treatsInterruptionAsCompletion, producer: { p, _ in p.concat(error: .second) })
         add(

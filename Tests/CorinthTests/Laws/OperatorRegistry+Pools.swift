@@ -14,6 +14,14 @@ extension OperatorRegistry {
                 p.observe(on: b.pool, by: b.hook { (_: Item) in 0 }) { partition in partition.map { $0 } }
             })
         add(
+            "observe(on:latestBy:statistics:_:)", waits,
+            signal: { s, b in
+                s.observe(on: b.pool, latestBy: b.hook { (_: Item) in 0 }) { partition in partition.map { $0 } }
+            },
+            producer: { p, b in
+                p.observe(on: b.pool, latestBy: b.hook { (_: Item) in 0 }) { partition in partition.map { $0 } }
+            })
+        add(
             "parallelMap(on:limit:ordered:_:)", waits,
             signal: { s, b in s.parallelMap(on: b.pool, b.hook { (item: Item) in item }) },
             producer: { p, b in p.parallelMap(on: b.pool, b.hook { (item: Item) in item }) })

@@ -177,6 +177,15 @@ extension OperatorRegistry {
             "retry(upTo:backoff:on:)", [.recovers, .restarts, .timed, .mayWait],
             producer: { p, b in p.retry(upTo: 2, backoff: .constant(1), on: b.scheduler) })
         add(
+            "retry(_:on:)", [.recovers, .restarts, .timed, .mayWait],
+            producer: { p, b in p.retry(.constant(.seconds(1)).limited(to: 2).when { _ in true }, on: b.scheduler) })
+        add(
+            "retry(_:on:using:)", [.recovers, .restarts, .timed, .mayWait],
+            producer: { p, b in
+                let policy = Retry<TestError>.exponential(from: .seconds(1)).limited(to: 2).startingOverAfterValues()
+                return p.retry(policy, on: b.scheduler, using: SeededGenerator(seed: 1))
+            })
+        add(
             "retry(upTo:backoff:on:using:)", [.recovers, .restarts, .timed, .mayWait],
             producer: { p, b in
                 p.retry(upTo: 2, backoff: .exponential(from: 1), on: b.scheduler, using: SeededGenerator(seed: 1))

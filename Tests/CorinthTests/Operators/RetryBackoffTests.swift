@@ -75,4 +75,60 @@ struct RetryBackoffTests {
         #expect(recorder.events == [.failed(.first)])
         #expect(scheduler.pendingCount == 0)
     }
+
+    // MARK: Policies
+
+    @Test func aPolicyLimitsTheRetriesInARow() {
+        #expect(marbles(cold: "a#") { $0.retry(.constant(.seconds(3)).limited(to: 2), on: $1) } == "a---a---a#")
+        #expect(marbles(cold: "a#") { $0.retry(.constant(.seconds(3)).limited(to: 0), on: $1) } == "a#")
+        #expect(marbles(cold: "a|") { $0.retry(.constant(.seconds(3)).limited(to: 2), on: $1) } == "a|")
+    }
+
+    @Test func aPolicyLimitsTheTimeOfRetriesInARow() {
+        // The third retry would begin nine seconds after the first failure.
+        #expect(
+            marbles(cold: "a#") { $0.retry(.constant(.seconds(3)).limited(to: .seconds(8)), on: $1) } == "a---a---a#")
+        #expect(marbles(cold: "a#") { $0.retry(.constant(.seconds(3)).limited(to: .seconds(2)), on: $1) } == "a#")
+    }
+
+    @Test func afterAValueTheLimitsBeginAnew() {
+        let scheduler = TestScheduler()
+        let attempts = Counter()
+        // Two failures, a value and a failure, two failures, …
+        let source = SignalProducer<Int, TestError> { input, _ in
+            if attempts.increment() % 3 == 0 { input.send(value: attempts.value) }
+            input.send(error: .first)
+        }
+        let policy = Retry<TestError>.constant(.seconds(1)).limited(to: 3)
+        let recorder = scheduler.record(source.retry(policy, on: scheduler))
+        scheduler.advance(by: .seconds(100))
+        #expect(recorder.events == [.value(3), .failed(.first)])
+        let other = scheduler.record(source.retry(policy.startingOverAfterValues(), on: scheduler))
+        scheduler.advance(by: .seconds(100))
+        #expect(other.events.count == 34 && other.events.allSatisfy { $0.value != nil })
+        other.disposable?.dispose()
+    }
+
+    @Test func aPolicyDecidesByTheFailureAndTheAttempt() {
+        let scheduler = TestScheduler()
+        let attempts = Counter()
+        let asked = Atomic<[Int]>([])
+        let source = SignalProducer<Int, TestError> { () -> Result<Int, TestError> in
+            .failure(attempts.increment() < 4 ? .first : .second)
+        }
+        let policy = Retry<TestError>.constant(.seconds(1))
+            .when { _, attempt in
+                asked.modify { $0.append(attempt) }
+                return true
+            }
+            .when { $0 == .first }
+        let recorder = scheduler.record(source.retry(policy, on: scheduler))
+        scheduler.advance(by: .seconds(10))
+        #expect(recorder.events == [.failed(.second)])
+        #expect(asked.value == [1, 2, 3, 4])
+        // A limit that forbids the retry is asked first.
+        asked.value = []
+        scheduler.record(source.retry(policy.limited(to: 0), on: scheduler))
+        #expect(asked.value.isEmpty)
+    }
 }

@@ -12,6 +12,7 @@ public final class BufferStatistics: @unchecked Sendable {  // The words are ato
     private let sentWord = AtomicWord()
     private let deliveredWord = AtomicWord()
     private let droppedWord = AtomicWord()
+    private let replacedWord = AtomicWord()
 
     /// How many values are held by senders that wait for capacity.
     let heldWord = AtomicWord()
@@ -31,6 +32,9 @@ public final class BufferStatistics: @unchecked Sendable {  // The words are ato
 
     /// How many values were dropped, because of an overflow or because the stream ended first.
     public var dropped: Int { Int(droppedWord.load(.relaxed)) }
+
+    /// How many of the dropped values were replaced by a newer one of the same key. See ``Signal/observe(on:latestBy:statistics:)``.
+    public var replaced: Int { Int(replacedWord.load(.relaxed)) }
 
     /// How many values are buffered: sent, but neither delivered nor dropped.
     public var waiting: Int { sent - delivered - dropped }
@@ -53,4 +57,10 @@ public final class BufferStatistics: @unchecked Sendable {  // The words are ato
 
     @usableFromInline
     func countDropped(_ count: Int = 1) { droppedWord.fetchAdd(UInt64(count), .relaxed) }
+
+    @usableFromInline
+    func countReplaced() {
+        replacedWord.fetchAdd(1, .relaxed)
+        countDropped()
+    }
 }

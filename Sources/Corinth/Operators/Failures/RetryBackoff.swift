@@ -99,21 +99,24 @@ extension Double {
 final class RetryBackoff<Value, Error: Swift.Error, Generator: RandomNumberGenerator & Sendable>: @unchecked Sendable {
     @usableFromInline let source: SignalProducer<Value, Error>
     @usableFromInline let input: ProducerInput<Value, Error>
-    @usableFromInline let count: Int
-    @usableFromInline let backoff: Backoff
+    @usableFromInline let policy: Retry<Error>
     @usableFromInline let scheduler: any DateScheduler
     @usableFromInline var generator: Generator
+
+    /// How many retries there were in a row.
     @usableFromInline var retries = 0
+
+    /// When the first failure in a row came.
+    @usableFromInline var begin = Date.distantPast
 
     @inlinable
     init(
-        _ source: SignalProducer<Value, Error>, to input: ProducerInput<Value, Error>, upTo count: Int,
-        _ backoff: Backoff, on scheduler: any DateScheduler, using generator: Generator
+        _ source: SignalProducer<Value, Error>, to input: ProducerInput<Value, Error>, _ policy: Retry<Error>,
+        on scheduler: any DateScheduler, using generator: Generator
     ) {
         self.source = source
         self.input = input
-        self.count = count
-        self.backoff = backoff
+        self.policy = policy
         self.scheduler = scheduler
         self.generator = generator
     }
@@ -121,24 +124,39 @@ final class RetryBackoff<Value, Error: Swift.Error, Generator: RandomNumberGener
     @inlinable
     func start() {
         let input = input
-        source.connect(
-            to: Sink(value: { input.send($0) }, termination: { self.end($0) }), until: input.resources)
+        let receive: (Value) -> Void =
+            policy.startsOver
+            ? {
+                self.retries = 0
+                input.send($0)
+            } : { input.send($0) }
+        source.connect(to: Sink(value: receive, termination: { self.end($0) }), until: input.resources)
     }
 
     @inlinable
     func end(_ termination: Termination<Error>) {
-        guard case .failed = termination, retries < count else {
+        guard case .failed(let error) = termination, let date = nextStart(after: error) else {
             input.send(termination)
             return
         }
-        let interval = backoff.delay(beforeRetry: retries, using: &generator)
-        retries += 1
         let timer = SerialDisposable()
         let handle = input.resources.add(timer)
-        timer.inner = scheduler.schedule(after: scheduler.currentDate.addingTimeInterval(interval)) {
+        timer.inner = scheduler.schedule(after: date) {
             handle?.dispose()
             self.start()
         }
+    }
+
+    /// When the source is started again; nil if it isn't.
+    @inlinable
+    func nextStart(after error: Error) -> Date? {
+        let now = scheduler.currentDate
+        if retries == 0 { begin = now }
+        guard retries < policy.count, policy.allows(error, attempt: retries + 1) else { return nil }
+        let date = now.addingTimeInterval(policy.backoff.delay(beforeRetry: retries, using: &generator))
+        guard date.timeIntervalSince(begin) <= policy.time else { return nil }
+        retries += 1
+        return date
     }
 }
 
@@ -192,13 +210,43 @@ extension SignalProducer {
         upTo count: Int, backoff: Backoff, on scheduler: any DateScheduler,
         using generator: some RandomNumberGenerator & Sendable
     ) -> SignalProducer<Value, Error> {
-        precondition(count >= 0, "count is \(count), but must be at least 0")
-        if count == 0 { return self }
-        return SignalProducer(
+        let policy = Retry<Error>(backoff).limited(to: count)
+        return count == 0 ? self : retry(policy, on: scheduler, using: generator)
+    }
+
+    /// Starts the source again after a failure, when a policy says so.
+    ///
+    ///     source                                   a#
+    ///     retry, constantly 3, limited to 2        a---a---a#
+    ///
+    /// Any other termination is forwarded. So is a failure after which the policy allows no retry. Disposing during a wait interrupts at
+    /// once.
+    ///
+    /// - Parameters:
+    ///   - policy: After which failures the source starts again, and after which wait.
+    ///   - scheduler: The scheduler that measures the time and starts the source again.
+    /// - Complexity: One timer for each retry. Constant stack depth.
+    @inlinable
+    public func retry(_ policy: Retry<Error>, on scheduler: any DateScheduler) -> SignalProducer<Value, Error> {
+        retry(policy, on: scheduler, using: SystemRandomNumberGenerator())
+    }
+
+    /// Starts the source again after a failure, when a policy says so, with your random number generator. See ``retry(_:on:)``.
+    ///
+    /// - Parameters:
+    ///   - policy: After which failures the source starts again, and after which wait.
+    ///   - scheduler: The scheduler that measures the time and starts the source again.
+    ///   - generator: The random number generator for the jitter. Each start begins with a copy of it.
+    @inlinable
+    public func retry(
+        _ policy: Retry<Error>, on scheduler: any DateScheduler,
+        using generator: some RandomNumberGenerator & Sendable
+    ) -> SignalProducer<Value, Error> {
+        SignalProducer(
             over: depth,
             boundary: { _, sink, run in
                 let input = ProducerInput(to: sink, in: run)
-                RetryBackoff(self, to: input, upTo: count, backoff, on: scheduler, using: generator).start()
+                RetryBackoff(self, to: input, policy, on: scheduler, using: generator).start()
             })
     }
 }
