@@ -9,12 +9,12 @@ public enum AllScenarios {
         + [0, 1000].map { Churn.entry(present: $0) } + [Take.entry]
         + [Merge.entry, CombineLatest.entry, CombineMany.entry]
         + FlatMap.entries + Properties.entries + [Actions.entry] + Memory.entries
-        + [2, 4, 8].map { Contend.entry(threads: $0) }
+        + [2, 8].map { Contend.entry(threads: $0) }
         + [ContendMany.entry(threads: 64)]
-        + [2, 4, 8].map { ContendLatency.entry(threads: $0) }
+        + [ContendLatency.entry(threads: 8)]
         + [Hop.entry, HopStepped.entry, PingPong.entry, PingPong.threadsEntry, Timers.entry] + Disruptor.entries
         + Async.entries
-        + [1, 2, 4, 8].map { KeyedPool.entry(keys: $0) } + Paced.entries + [Fairness.entry, replay]
+        + [1, 2, 8].map { KeyedPool.entry(keys: $0) } + Paced.entries + [Fairness.entry, replay]
         + onRequest
 
     /// The names of the rows of README.md's table and of the one in Benchmarks/README.md.
@@ -26,9 +26,15 @@ public enum AllScenarios {
 
     /// Scenarios that are measured only if a filter names them.
     private static let onRequest: [ScenarioEntry] =
-        [512, 2000].map { ContendMany.entry(threads: $0) }
+        ([Contend.entry(threads: 4)] + [512, 2000].map { ContendMany.entry(threads: $0) }
+        + [2, 4].map { ContendLatency.entry(threads: $0) } + [KeyedPool.entry(keys: 4)]
         + [Shared.entry, Stall.entry, MergeHop.entry, ManyQueues.entry] + Busy.entries + Floods.entries
-        + Neighbours.entries + Scale.entries + Peers.entries
+        + Neighbours.entries + Scale.entries + Peers.entries)
+        .map { entry in
+            var entry = entry
+            entry.isOnRequest = true
+            return entry
+        }
 
     /// The scenarios with a number of threads that send; none for more than 2,000.
     public static func threaded(_ threads: Int) -> [ScenarioEntry] {

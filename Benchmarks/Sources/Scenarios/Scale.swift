@@ -55,7 +55,7 @@ enum Scale {
         let sizes = (2...exponent).map { (0..<$0).reduce(1) { size, _ in 10 * size } }
         return ScenarioEntry.family("scale/\(name)", sizes) { name, size in
             ScenarioEntry(
-                name, unit: "ns/item", isOnRequest: true, countedEvents: size, direct: nil,
+                name, unit: "ns/item", countedEvents: size, direct: nil,
                 library: { _ in Rounds(of: size, round) })
         }
     }

@@ -6,7 +6,6 @@ enum Shared {
     static let entry = ScenarioEntry(
         "shared/1",
         unit: "ns/event",
-        isOnRequest: true,
         direct: { _ in SharedDirect() },
         library: { _ in SharedCorinth() })
 }

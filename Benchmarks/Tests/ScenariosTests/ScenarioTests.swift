@@ -51,7 +51,11 @@ import Testing
         let onRequest = AllScenarios.entries.filter(\.isOnRequest).map(\.name)
         let families = ["overload/", "neighbours/", "peers/", "scale/"]
         func isLong(_ name: String) -> Bool { families.contains { name.hasPrefix($0) } }
-        #expect(onRequest.allSatisfy { isLong($0) || ["contend/512", "contend/2000", "shared/1"].contains($0) })
+        let others = [
+            "contend/4", "contend/512", "contend/2000", "contend-latency/2", "contend-latency/4", "pool/keyed/4",
+            "shared/1",
+        ]
+        #expect(onRequest.allSatisfy { isLong($0) || others.contains($0) })
         #expect(AllScenarios.entries.allSatisfy { !isLong($0.name) || $0.isOnRequest })
     }
 
