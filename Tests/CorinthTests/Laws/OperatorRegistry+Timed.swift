@@ -10,6 +10,10 @@ extension OperatorRegistry {
             signal: { s, b in s.delay(3, on: b.scheduler) },
             producer: { p, b in p.delay(3, on: b.scheduler) })
         add(
+            "pace(_:per:burst:on:bufferingPolicy:statistics:)", waits.union(.keepsLast),
+            signal: { s, b in s.pace(1, per: 1, on: b.scheduler) },
+            producer: { p, b in p.pace(1, per: 1, on: b.scheduler) })
+        add(
             "throttle(_:on:)", waits,
             signal: { s, b in s.throttle(3, on: b.scheduler) },
             producer: { p, b in p.throttle(3, on: b.scheduler) })

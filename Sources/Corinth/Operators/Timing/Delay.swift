@@ -2,41 +2,42 @@ public import CorinthEssentials
 
 /// The kernel of `delay`: holds each value for the interval. One timer serves all held values; it is set for the oldest.
 @usableFromInline
-final class Delay<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {  // As its superclass.
-    /// A value and its due date. A nil value is the completion.
+class Delay<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {  // As its superclass.
+    /// A value and the date until which it is delayed. A nil value is the completion.
     @usableFromInline typealias Item = (value: Next.Value?, date: Date)
 
-    @usableFromInline let interval: TimeInterval
-    @usableFromInline let policy: BufferingPolicy<Next.Error>.Kind
-    @usableFromInline let statistics: BufferStatistics?
+    @usableFromInline final let interval: TimeInterval
+    @usableFromInline final let policy: BufferingPolicy<Next.Error>.Kind
+    @usableFromInline final let statistics: BufferStatistics?
 
     /// The permits that senders wait for. nil if senders never wait.
-    @usableFromInline let storedPermits: Permits?
+    @usableFromInline final let storedPermits: Permits?
 
     @usableFromInline
     override var permits: Permits? { storedPermits }
 
     @safe @exclusivity(unchecked)
-    @usableFromInline var first: Item?
+    @usableFromInline final var first: Item?
 
     @safe @exclusivity(unchecked)
-    @usableFromInline var rest = Deque<Item>()
+    @usableFromInline final var rest = Deque<Item>()
 
     @inlinable
     init(
         _ output: JoinOutput<Next>, _ interval: TimeInterval, on clock: any DateScheduler,
-        _ policy: BufferingPolicy<Next.Error>, counting statistics: BufferStatistics?
+        _ policy: BufferingPolicy<Next.Error>, counting statistics: BufferStatistics?,
+        stallingAfter quiet: TimeInterval? = nil
     ) {
         self.interval = interval
         self.policy = policy.kind
         self.statistics = statistics
-        storedPermits = policy.permits(on: clock, afterSeconds: interval)
+        storedPermits = policy.permits(on: clock, afterSeconds: quiet ?? interval)
         super.init(output, on: clock)
         storedPermits?.statistics = statistics
     }
 
     @inlinable
-    var input: Sink<Next.Value, Next.Error> {
+    final var input: Sink<Next.Value, Next.Error> {
         input(
             receive: { self.receive($0) },
             end: { if case .completed = $0 { self.keep(nil) } else { self.beginEnd($0) } },
@@ -44,10 +45,10 @@ final class Delay<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {  /
     }
 
     @inlinable
-    func carryOut(_ nextAction: NextAction) { carryOut(nextAction) { self.fire($0) } }
+    final func carryOut(_ nextAction: NextAction) { carryOut(nextAction) { self.fire($0) } }
 
     @inlinable
-    func receive(_ value: Next.Value) -> NextAction {
+    final func receive(_ value: Next.Value) -> NextAction {
         statistics?.countSent()
         if isOver {
             statistics?.countDropped()
@@ -71,10 +72,10 @@ final class Delay<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {  /
     }
 
     @inlinable
-    func isFull(_ capacity: Int) -> Bool { first != nil && rest.count + 1 >= capacity }
+    final func isFull(_ capacity: Int) -> Bool { first != nil && rest.count + 1 >= capacity }
 
     @inlinable
-    func keep(_ value: Next.Value?) -> NextAction {
+    final func keep(_ value: Next.Value?) -> NextAction {
         if isOver { return .nothing }
         let item = (value, now().addingTimeInterval(interval))
         if first != nil {
@@ -82,15 +83,24 @@ final class Delay<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {  /
             return .nothing
         }
         first = item
-        return timer(at: item.1)
+        return timer(at: due(item))
     }
+
+    /// When the oldest value is delivered.
+    @inlinable
+    func due(_ item: Item) -> Date { item.date }
+
+    /// Called before a value is delivered.
+    @inlinable
+    func noteDelivery(at now: Date) {}
 
     /// Delivers the oldest value if it is due. Returns whether to check the next one.
     @inlinable
-    func fire(_ timer: TimerRequest) -> Bool {
+    final func fire(_ timer: TimerRequest) -> Bool {
         guard let item = first else { return false }
-        if item.date > now(at: timer) {
-            carryOut(self.timer(at: item.date))
+        let (due, now) = (due(item), now(at: timer))
+        if due > now {
+            carryOut(self.timer(at: due))
             return false
         }
         first = rest.popFirst()
@@ -98,6 +108,7 @@ final class Delay<Next: Receiver>: TimedOperator<Next>, @unchecked Sendable {  /
             finish(.completed)
             return false
         }
+        noteDelivery(at: now)
         statistics?.countDelivered()
         storedPermits?.leave()
         next.receive(value)

@@ -21,6 +21,19 @@ extension Signal {
         delay(interval.timeInterval, on: scheduler, bufferingPolicy: policy, statistics: statistics)
     }
 
+    /// Delivers at most so many values per interval, and loses none. See
+    /// ``pace(_:per:burst:on:bufferingPolicy:statistics:)-(_,TimeInterval,_,_,_,_)``.
+    @_disfavoredOverload
+    @inlinable
+    public func pace(
+        _ count: Int, per interval: Duration, burst: Int = 1, on scheduler: any DateScheduler,
+        bufferingPolicy policy: BufferingPolicy<Error>? = nil, statistics: BufferStatistics? = nil
+    ) -> Signal<Value, Error> where Value: Sendable {
+        pace(
+            count, per: interval.timeInterval, burst: burst, on: scheduler, bufferingPolicy: policy,
+            statistics: statistics)
+    }
+
     /// Sends at most one value per interval. See ``throttle(_:on:)``.
     @_disfavoredOverload
     @inlinable
