@@ -28,5 +28,6 @@ let package = Package(
         example("ReconnectingSource"),
         example("SignUpForm"),
         example("LineServer"),
+        example("MarketDataGateway"),
     ]
 )
