@@ -25,7 +25,7 @@ struct Reason: Sendable {
             ]),
         Reason(
             text: "it is kept for later starts",
-            uses: ["replayLazily(upTo:)", "share(replay:), with replay", "share(replay:grace:on:)"]),
+            uses: ["replayLazily(upTo:)", "share(replay:), with replay"]),
         Reason(text: "it is kept to be compared", uses: ["uniqueValues()", "uniqueValues(_:)"]),
         Reason(
             text: "the value or the result is an array",
@@ -49,7 +49,9 @@ struct Reason: Sendable {
             uses: [
                 "lazyMap(on:transform:), *", "observe(on:), later", "observe(on:), a scheduler of a pool",
                 "observe(on:), an executor", "observe(on:carrying:), later",
-                "observe(on:carrying:bufferingPolicy:statistics:)", "observe(on:by:_:)", "delay(_:on:)",
+                "observe(on:carrying:bufferingPolicy:statistics:)", "observe(on:by:_:)",
+                "observe(on:latestBy:statistics:), later", "delay(_:on:)",
+                "pace(_:per:burst:on:bufferingPolicy:statistics:)",
                 "throttle(_:on:)", "throttle(_:on:edges:discardWhenCompleted:)",
                 "debounce(_:on:discardWhenCompleted:), *", "debounce(_:on:edges:discardWhenCompleted:)",
                 "timeout(perValue:raising:on:), *",

@@ -1,0 +1,1 @@
+../../../../CorinthTests/Laws/OperatorRegistry+Lazy.swift
