@@ -38,7 +38,7 @@ enum Scale {
             for pipe in inner { pipe.input.send(value: 1) }
             for pipe in inner { pipe.input.sendCompleted() }
         }
-        + family("timeouts", upTo: 6) { count, tally in
+        + family("timeouts", upTo: 5) { count, tally in
             let scheduler = QueueScheduler(qos: .default, name: "corinth-bench.scale")
             let date = scheduler.currentDate.addingTimeInterval(3600)
             let timeouts = (0..<count).map { scheduler.schedule(after: date.addingTimeInterval(Double($0 % 7))) {} }
