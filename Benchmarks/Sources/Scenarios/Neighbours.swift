@@ -15,7 +15,7 @@ enum Neighbours {
         }
         return ScenarioEntry(
             "neighbours/\(count)/\(entry.name)", unit: entry.unit, measure: entry.measure, sampleMilliseconds: 50,
-            isThreaded: true, isOnRequest: true,
+            isThreaded: true,
             direct: entry.makeDirect.map(beside), library: beside(entry.makeLibrary))
     }
 }

@@ -29,7 +29,7 @@ enum Peers {
         let driver = folder.map { "\($0)/\(peer)" }
         if let driver, !FileManager.default.isExecutableFile(atPath: driver) { return nil }
         return ScenarioEntry(
-            "peers/\(job)/\(peer)", sampleMilliseconds: 50, isThreaded: true, threads: threads, isOnRequest: true,
+            "peers/\(job)/\(peer)", sampleMilliseconds: 50, isThreaded: true, threads: threads,
             direct: { _ in
                 guard let driver else { throw CheckFailure("\(variable) names no folder; Benchmarks/run builds it") }
                 return try PeerProcess(peer, driver: driver, arguments, granularity: threads)

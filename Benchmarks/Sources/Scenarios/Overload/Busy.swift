@@ -14,7 +14,6 @@ enum Busy {
             sampleMilliseconds: milliseconds,
             isThreaded: true,
             threads: threads,
-            isOnRequest: true,
             direct: { _ in BusyDirect(threads: threads, milliseconds: milliseconds) },
             library: { _ in BusyCorinth(threads: threads, milliseconds: milliseconds) })
     }

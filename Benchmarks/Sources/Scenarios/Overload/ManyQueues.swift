@@ -12,7 +12,6 @@ enum ManyQueues {
         "overload/queues-300",
         sampleMilliseconds: 1000,
         isThreaded: true,
-        isOnRequest: true,
         direct: { ManyQueuesDirect(spin: $0.spin) },
         library: { ManyQueuesCorinth(spin: $0.spin) })
 }

@@ -14,7 +14,6 @@ enum MergeHop {
         unit: "ns/delivery from the hop",
         sampleMilliseconds: 500,
         isThreaded: true,
-        isOnRequest: true,
         direct: { MergeHopDirect(spin: $0.spin) },
         library: { MergeHopCorinth(spin: $0.spin) })
 }

@@ -20,7 +20,6 @@ enum Stall {
         measure: .count(waiting),
         sampleMilliseconds: milliseconds,
         isThreaded: true,
-        isOnRequest: true,
         direct: { _ in StallDirect() },
         library: { _ in StallCorinth() })
 }
