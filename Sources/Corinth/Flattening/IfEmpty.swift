@@ -10,20 +10,18 @@ extension SignalProducer {
     /// - Complexity: O(1) and no allocation per value.
     @inlinable
     public func ifEmpty(_ replacement: SignalProducer<Value, Error>) -> SignalProducer<Value, Error> {
-        SignalProducer(
-            over: .deepest(depth, replacement.depth),
-            boundary: { _, sink, run in
-                let sink = sink.behindBoundary(in: run)
-                let isEmpty = OperatorState(true)
-                let first = FirstRun<Error, Value, Error>(before: sink, in: run, isList: false) { termination in
+        continued(or: replacement.depth) { sink in
+            let isEmpty = OperatorState(true)
+            return (
+                {
+                    isEmpty.value = false
+                    sink.onValue($0)
+                },
+                { termination in
                     if case .completed = termination, isEmpty.value { .start(replacement) } else { .end(termination) }
                 }
-                let receive = { (value: Value) in
-                    isEmpty.value = false
-                    sink.onValue(value)
-                }
-                Trampoline.run(on: first, with: self) { first, producer in first.begin(producer, receive) }
-            })
+            )
+        }
     }
 
     /// Starts `replacement` when this producer completes without having sent a value. See

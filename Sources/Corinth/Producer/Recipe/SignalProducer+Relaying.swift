@@ -24,12 +24,26 @@ extension SignalProducer {
         or other: RecipeDepth = .none, asList isList: Bool = false,
         value: @escaping @Sendable (Sink<U, F>) -> (Value) -> Void
     ) -> SignalProducer<U, F> {
+        continued(or: other, asList: isList) { (value($0), next) }
+    }
+
+    /// The same with state for each start.
+    ///
+    /// - Parameter make: Makes what receives this producer's values, and what says how a start continues.
+    @inlinable
+    func continued<U, F>(
+        or other: RecipeDepth, asList isList: Bool = false,
+        _ make:
+            @escaping @Sendable (Sink<U, F>) -> (
+                value: (Value) -> Void, next: (Termination<Error>) -> Continuation<U, F>
+            )
+    ) -> SignalProducer<U, F> {
         SignalProducer<U, F>(
             over: .deepest(depth, other),
             boundary: { _, sink, run in
                 let sink = isList ? sink.behindList(in: run) : sink.behindBoundary(in: run)
+                let (receive, next) = make(sink)
                 let first = FirstRun(before: sink, in: run, isList: isList, next)
-                let receive = value(sink)
                 Trampoline.run(on: first, with: self) { first, producer in first.begin(producer, receive) }
             })
     }
