@@ -69,6 +69,7 @@ struct ClockJumpTests {
     static let cases = [
         Case("delay", eachSecond, slack: 3) { $0.map { "\($0)" }.delay(3, on: $1) },
         Case("delay, rarely", bursts, slack: 3) { $0.map { "\($0)" }.delay(3, on: $1) },
+        Case("pace", bursts, slack: 3) { $0.map { "\($0)" }.pace(1, per: 3, on: $1) },
         Case("debounce", bursts, slack: 3) { $0.map { "\($0)" }.debounce(3, on: $1) },
         Case("debounce, waiting", bursts, slack: 3) {
             $0.map { "\($0)" }.debounce(3, on: $1, edges: .trailing, discardWhenCompleted: false)
@@ -93,6 +94,9 @@ struct ClockJumpTests {
         },
         Case("retry", []) { _, clock in
             SignalProducer(error: TestError.first).retry(upTo: 3, backoff: .constant(5), on: clock)
+        },
+        Case("retry for some time", []) { _, clock in
+            SignalProducer(error: TestError.first).retry(.constant(.seconds(5)).limited(to: .seconds(12)), on: clock)
         },
         Case("delay of the subscription", []) { _, clock in
             SignalProducer(value: "value").delaySubscription(12, on: clock)

@@ -101,6 +101,7 @@ final class RetryBackoff<Value, Error: Swift.Error, Generator: RandomNumberGener
     @usableFromInline let input: ProducerInput<Value, Error>
     @usableFromInline let policy: Retry<Error>
     @usableFromInline let scheduler: any DateScheduler
+    @usableFromInline var clock: SteadyClock
     @usableFromInline var generator: Generator
 
     /// How many retries there were in a row.
@@ -118,6 +119,7 @@ final class RetryBackoff<Value, Error: Swift.Error, Generator: RandomNumberGener
         self.input = input
         self.policy = policy
         self.scheduler = scheduler
+        clock = SteadyClock(scheduler)
         self.generator = generator
     }
 
@@ -141,8 +143,9 @@ final class RetryBackoff<Value, Error: Swift.Error, Generator: RandomNumberGener
         }
         let timer = SerialDisposable()
         let handle = input.resources.add(timer)
-        timer.inner = scheduler.schedule(after: date) {
+        timer.inner = scheduler.schedule(after: clock.setTimer(date)) {
             handle?.dispose()
+            self.clock.timerFired()
             self.start()
         }
     }
@@ -150,7 +153,7 @@ final class RetryBackoff<Value, Error: Swift.Error, Generator: RandomNumberGener
     /// When the source is started again; nil if it isn't.
     @inlinable
     func nextStart(after error: Error) -> Date? {
-        let now = scheduler.currentDate
+        let now = clock.now()
         if retries == 0 { begin = now }
         guard retries < policy.count, policy.allows(error, attempt: retries + 1) else { return nil }
         let date = now.addingTimeInterval(policy.backoff.delay(beforeRetry: retries, using: &generator))
