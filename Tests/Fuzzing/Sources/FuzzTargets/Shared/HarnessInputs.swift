@@ -1,1 +1,1 @@
-../../../../CorinthTests/Laws/HarnessInputs.swift
+../../../../CorinthTests/Laws/Operators/HarnessInputs.swift

@@ -1,1 +1,1 @@
-../../../../CorinthTests/Laws/Item.swift
+../../../../CorinthTests/Laws/Operators/Item.swift
