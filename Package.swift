@@ -39,6 +39,10 @@ let testsLeftOut: [String] =
     default: []
     }
 
+let services: Target = .testTarget(
+    name: "CorinthServicesTests", dependencies: ["Corinth", "CorinthServices", "CorinthTesting"],
+    swiftSettings: settings)
+
 /// What ReactiveSwift does, recorded, and the programs that did it. They are written as its users write theirs, so in the Swift 5
 /// mode.
 let facts: Target = .testTarget(
@@ -54,6 +58,8 @@ let package = Package(
         // `NotificationCenter` and `URLSession`, for which a program needs all of Foundation.
         .library(name: "CorinthFoundation", targets: ["CorinthFoundation"]),
         .library(name: "CorinthTesting", targets: ["CorinthTesting"]),
+        // What services are made of: limits, breakers, priorities, bytes.
+        .library(name: "CorinthServices", targets: ["CorinthServices"]),
         // Streams over NATS, with the trait of that name.
         .library(name: "CorinthNATS", targets: ["CorinthNATS"]),
         // What the benchmarks are made with, for those of others.
@@ -83,6 +89,7 @@ let package = Package(
         .target(name: "CorinthEssentials", swiftSettings: settings),
         .target(name: "Corinth", dependencies: ["CCorinth", "CorinthEssentials"], swiftSettings: settings),
         .target(name: "CorinthFoundation", dependencies: ["Corinth"], swiftSettings: settings),
+        .target(name: "CorinthServices", dependencies: ["Corinth"], swiftSettings: settings),
         .target(name: "CorinthTesting", dependencies: ["Corinth"], swiftSettings: settings),
         .target(name: "CReactiveSwift", dependencies: ["CCorinth"]),
         .target(
@@ -113,5 +120,5 @@ let package = Package(
                 + (testsLeftOut.contains("Growth") ? [] : ["GrowthProbe"]),
             exclude: testsLeftOut,
             swiftSettings: settings),
-    ] + (Context.environment["CORINTH_TESTS"] == nil ? [facts] : [])
+    ] + (Context.environment["CORINTH_TESTS"] == nil ? [services, facts] : [])
 )

@@ -51,6 +51,7 @@ let package = Package(
                 "CScenarioSupport",
                 kit,
                 .product(name: "Corinth", package: "corinth"),
+                .product(name: "CorinthServices", package: "corinth"),
             ],
             swiftSettings: settings
         ),

@@ -10,6 +10,7 @@ func example(_ name: String) -> Target {
         dependencies: [
             "ExampleSupport",
             .product(name: "Corinth", package: "corinth"),
+            .product(name: "CorinthServices", package: "corinth"),
             .product(name: "CorinthTesting", package: "corinth"),
         ],
         swiftSettings: settings)
@@ -29,5 +30,6 @@ let package = Package(
         example("SignUpForm"),
         example("LineServer"),
         example("MarketDataGateway"),
+        example("JobScheduler"),
     ]
 )

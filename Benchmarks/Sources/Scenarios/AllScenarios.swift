@@ -29,7 +29,7 @@ public enum AllScenarios {
         ([Contend.entry(threads: 4)] + [512, 2000].map { ContendMany.entry(threads: $0) }
         + [2, 4].map { ContendLatency.entry(threads: $0) } + [KeyedPool.entry(keys: 4)]
         + [Shared.entry, Stall.entry, MergeHop.entry, ManyQueues.entry] + Busy.entries + Floods.entries
-        + Neighbours.entries + Scale.entries + Peers.entries)
+        + Neighbours.entries + Scale.entries + Gateway.entries + Jobs.entries + Peers.entries)
         .map { entry in
             var entry = entry
             entry.isOnRequest = true

@@ -2,7 +2,7 @@ extension BufferingPolicy {
     /// The default policy of a hop: at most ``Strand/defaultCapacity`` values are buffered for a scheduler that has its own
     /// threads. The user may run any other scheduler, possibly after all values were sent.
     @usableFromInline
-    static func usual(on scheduler: any Scheduler) -> BufferingPolicy {
+    package static func usual(on scheduler: any Scheduler) -> BufferingPolicy {
         Strand.boundsHops && (scheduler as? any WorkItemScheduler)?.runsByItself == true
             ? blocking(capacity: Strand.defaultCapacity) : unbounded
     }

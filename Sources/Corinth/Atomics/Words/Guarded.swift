@@ -4,16 +4,16 @@ public import Synchronization
 /// in another way.
 @frozen
 @usableFromInline
-@safe struct Guarded<State>: ~Copyable, @unchecked Sendable {  // The flag guards the state.
+@safe package struct Guarded<State>: ~Copyable, @unchecked Sendable {  // The flag guards the state.
     @usableFromInline let flag = OwnerFlag()
     @usableFromInline let cell: _Cell<State>
 
     @inlinable
-    init(_ state: consuming State) { cell = _Cell(state) }
+    package init(_ state: consuming State) { cell = _Cell(state) }
 
     /// Runs `body` with the flag held. No user code may run in it: what is taken out is released afterwards.
     @inlinable @inline(__always)
-    func hold<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+    package func hold<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         // Taken before: in an expression with the access, thread sanitizer would see an access to the flag, too.
         let state = unsafe cell._address
         return try flag.hold { try unsafe body(&state.pointee) }

@@ -50,6 +50,22 @@ extension SignalProducer {
             : start(into: observer.sink)
     }
 
+    /// Starts this producer from a start handler, and disposes of the start when the lifetime ends: also while it begins, which a
+    /// disposable that `start` returns would be too late for.
+    @inlinable
+    package func start(_ observer: Signal<Value, Error>.Observer, during lifetime: Lifetime) {
+        let run = ProducerRun()
+        lifetime += run
+        _ = start(
+            run,
+            into: Sink(
+                value: { observer.send(value: $0) },
+                termination: {
+                    observer.terminate($0)
+                    run.dispose()
+                }))
+    }
+
     /// Starts this producer and passes every event to `action`.
     @inlinable
     @discardableResult
