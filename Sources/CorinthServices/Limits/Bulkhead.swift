@@ -20,7 +20,7 @@ public import Corinth
 /// What runs with a place and waits for another place of the same bulkhead waits for ever if all places are taken so.
 public final class Bulkhead: Sendable {
     /// How many have a place, and how many wait for one.
-    public struct Load: Equatable, Sendable {
+    public struct Load: Equatable, Sendable, CustomStringConvertible {
         // Small, so that a property of it allocates nothing.
         private var packed: (running: Int32, waiting: Int32)
 
@@ -30,6 +30,8 @@ public final class Bulkhead: Sendable {
 
         public var running: Int { Int(packed.running) }
         public var waiting: Int { Int(packed.waiting) }
+
+        public var description: String { "\(running) running, \(waiting) waiting" }
 
         public static func == (left: Load, right: Load) -> Bool { left.packed == right.packed }
     }
