@@ -39,6 +39,7 @@ let testsLeftOut: [String] =
     default: []
     }
 
+/// The tests of CorinthServices, which build in seconds. The laws of its operators are among those of all.
 let services: Target = .testTarget(
     name: "CorinthServicesTests", dependencies: ["Corinth", "CorinthServices", "CorinthTesting"],
     swiftSettings: settings)
@@ -117,7 +118,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CorinthTests",
-            dependencies: ["Corinth", "CorinthFoundation", "CorinthTesting", "CCorinth", "CTestSupport"]
+            dependencies: [
+                "Corinth", "CorinthFoundation", "CorinthServices", "CorinthTesting", "CCorinth", "CTestSupport",
+            ]
                 + (testsLeftOut.contains("Growth") ? [] : ["GrowthProbe"]),
             exclude: testsLeftOut,
             swiftSettings: settings),

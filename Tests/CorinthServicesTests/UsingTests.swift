@@ -88,6 +88,15 @@ struct UsingTests {
         #expect(pool.log.value == ["open 1", "close 1"])
     }
 
+    @Test func `An interruption stays one, and releases`() {
+        let pool = Pool()
+        let recorder = EventRecorder<Int, ServiceError>()
+        let interrupted = SignalProducer<Int, ServiceError> { observer, _ in observer.sendInterrupted() }
+        pool.using { _ in interrupted }.start(recorder.observer)
+        #expect(recorder.events == [.interrupted])
+        #expect(pool.log.value == ["open 1", "close 1"])
+    }
+
     @Test func `Without a resource there is nothing to release`() {
         let pool = Pool()
         let recorders = (0..<2).map { _ in EventRecorder<Int, ServiceError>() }

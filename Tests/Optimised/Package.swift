@@ -14,6 +14,7 @@ let package = Package(
             name: "Audit",
             dependencies: [
                 "CAudit", .product(name: "Corinth", package: "corinth"),
+                .product(name: "CorinthServices", package: "corinth"),
                 .product(name: "CorinthTesting", package: "corinth"),
                 // For Tests/Clients, whose sources Tests/optimised compiles, too.
                 .product(name: "ReactiveSwift", package: "corinth"),

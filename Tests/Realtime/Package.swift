@@ -13,6 +13,7 @@ let package = Package(
             name: "Realtime",
             dependencies: [
                 "CRealtime", .product(name: "Corinth", package: "corinth"),
+                .product(name: "CorinthServices", package: "corinth"),
                 .product(name: "CorinthTesting", package: "corinth"),
             ],
             swiftSettings: [.swiftLanguageMode(.v6), .strictMemorySafety(), .treatAllWarnings(as: .error)]),

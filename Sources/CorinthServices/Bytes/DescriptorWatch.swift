@@ -105,8 +105,8 @@ enum Direction { case reading, writing }
             unsafe withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: 64) { watches in
                 // If there are more, the source fires again.
                 let count = unsafe Int(ccorinth_epoll_ready(list, watches.baseAddress))
-                for unsafe watch in unsafe watches[..<count] {
-                    unsafe Unmanaged<DescriptorWatch>.fromOpaque(watch!).takeUnretainedValue().tell()
+                for index in 0..<count {
+                    unsafe Unmanaged<DescriptorWatch>.fromOpaque(watches[index]!).takeUnretainedValue().tell()
                 }
             }
         }

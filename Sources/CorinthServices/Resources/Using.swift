@@ -11,7 +11,7 @@ extension SignalProducer {
     /// }
     /// ```
     ///
-    /// The end of the stream is delivered when the resource has been released. A start that is disposed of ends at once, and the resource is
+    /// The end of the stream is delivered when the resource has been released. A start that is disposed of or interrupted ends at once, and the resource is
     /// released meanwhile; nothing cancels that. A resource is released exactly once, also if it comes when the start has been disposed of.
     ///
     /// - Parameters:
@@ -28,21 +28,43 @@ extension SignalProducer {
         body: @escaping @Sendable (Resource) -> SignalProducer<Value, Error>,
         release: @escaping @Sendable (Resource) -> SignalProducer<Released, Never>
     ) -> SignalProducer<Value, Error> {
-        // If it isn't used, it is released by whoever drops it.
-        acquire.map { Undelivered($0) { release($0).start() } }
-            .take(first: 1)
-            .flatMap(.concat) { acquired -> SignalProducer<Value, Error> in
-                guard let resource = acquired.take() else { return .empty }
-                let isReleased = Atomic(false)
-                // Nothing cancels what it starts.
-                let releasing = SignalProducer<Never, Never> { observer, _ in
-                    if isReleased.swap(true) { return observer.sendCompleted() }
-                    release(resource).start { if $0.isTerminating { observer.sendCompleted() } }
+        SignalProducer { observer, lifetime in
+            let isAcquired = Atomic(false)
+            // If it isn't used, it is released by whoever drops it.
+            let source = acquire.map { Undelivered($0) { release($0).start() } }.take(first: 1)
+            source.start(during: lifetime) { event in
+                switch event {
+                case .value(let acquired):
+                    guard let resource = acquired.take() else { return }
+                    isAcquired.value = true
+                    body(resource).start(observer, releasing: release(resource), during: lifetime)
+                case .failed(let error): observer.send(error: error)
+                case .completed: if !isAcquired.value { observer.sendCompleted() }
+                case .interrupted: observer.sendInterrupted()
                 }
-                return body(resource)
-                    .flatMapError { error in releasing.then(SignalProducer(error: error)) }
-                    .concat(releasing.then(.empty))
-                    .finally { releasing.start() }
             }
+        }
+    }
+
+    /// Passes a completion or a failure on when `release` has ended, which is started once, also at a disposal, and which nothing cancels.
+    @inlinable
+    func start(
+        _ observer: Signal<Value, Error>.Observer, releasing release: SignalProducer<some Any, Never>,
+        during lifetime: Lifetime
+    ) {
+        let isReleased = Atomic(false)
+        lifetime.observeEnded { if !isReleased.swap(true) { release.start() } }
+        // Any thread may send to the observer of a start.
+        nonisolated(unsafe) let observer = observer
+        start(during: lifetime) { event in
+            guard event.isCompleted || event.error != nil, !isReleased.swap(true) else {
+                return unsafe observer.send(event)
+            }
+            let error = event.error
+            release.start { released in
+                guard released.isTerminating else { return }
+                if let error { unsafe observer.send(error: error) } else { unsafe observer.sendCompleted() }
+            }
+        }
     }
 }

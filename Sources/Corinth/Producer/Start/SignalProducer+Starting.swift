@@ -54,16 +54,20 @@ extension SignalProducer {
     /// disposable that `start` returns would be too late for.
     @inlinable
     package func start(_ observer: Signal<Value, Error>.Observer, during lifetime: Lifetime) {
-        let run = ProducerRun()
+        start(Sink(value: { observer.send(value: $0) }, termination: { observer.terminate($0) }), during: lifetime)
+    }
+
+    /// The same, with an action.
+    @inlinable
+    package func start(during lifetime: Lifetime, _ action: @escaping Signal<Value, Error>.Observer.Action) {
+        start(Sink(value: { action(.value($0)) }, termination: { action(.init($0)) }), during: lifetime)
+    }
+
+    @inlinable
+    func start(_ sink: Sink<Value, Error>, during lifetime: Lifetime) {
+        let run = ObservedRun(sink.onTermination)
         lifetime += run
-        _ = start(
-            run,
-            into: Sink(
-                value: { observer.send(value: $0) },
-                termination: {
-                    observer.terminate($0)
-                    run.dispose()
-                }))
+        _ = start(run, into: Sink(value: sink.onValue, termination: { run.terminate($0) }))
     }
 
     /// Starts this producer and passes every event to `action`.

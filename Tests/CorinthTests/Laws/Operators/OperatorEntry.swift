@@ -97,6 +97,7 @@ struct OperatorRegistry {
         registry.register(.flattening) { $0.addFlattening() }
         registry.register(.timed) { $0.addTimed() }
         registry.register(.timed) { $0.addPools() }
+        registry.register(.timed) { $0.addServices() }
         registry.register(.producing) { $0.addProducing() }
         return registry
     }()

@@ -1,4 +1,5 @@
 import Corinth
+import CorinthServices
 import CorinthTesting
 
 extension OperatorRegistry {
@@ -13,6 +14,10 @@ extension OperatorRegistry {
             producer: { p, b in
                 p.observe(on: b.pool, by: b.hook { (_: Item) in 0 }) { partition in partition.map { $0 } }
             })
+        add(
+            "observe(on:by:bufferingPolicy:statistics:_:)", "with the scheduler", waits,
+            signal: { s, b in s.observe(on: b.pool, by: b.hook { (_: Item) in 0 }) { partition, _ in partition } },
+            producer: { p, b in p.observe(on: b.pool, by: b.hook { (_: Item) in 0 }) { partition, _ in partition } })
         add(
             "observe(on:latestBy:statistics:_:)", waits,
             signal: { s, b in
