@@ -81,12 +81,15 @@ struct ArgumentTests {
         let (right, rightInput) = Signal<Int, TestError>.pipe()
         let zipped = EventRecorder<Int, TestError>()
         left.zip(with: right, bufferingPolicy: policy).map { $0.0 + $0.1 }.observe(zipped.observer)
+        let merged = EventRecorder<Int, TestError>()
+        Signal.merge(ordered: [left, right], bufferingPolicy: policy).observe(merged.observer)
         let flat = EventRecorder<Int, TestError>()
         left.flatMap(.concat, bufferingPolicy: policy) { SignalProducer<Int, TestError>(value: $0) }
             .observe(flat.observer)
         for value in 0..<100 { leftInput.send(value: value) }
         for value in 0..<100 { rightInput.send(value: value) }
         #expect(zipped.values == (0..<100).map { $0 * 2 })
+        #expect(merged.values == (0..<200).dropLast().map { $0 / 2 })
         #expect(flat.values == Array(0..<100))
     }
 

@@ -17,8 +17,8 @@ struct BufferAccountingTests {
     }
 
     enum Operator: String, CaseIterable, CustomTestStringConvertible {
-        case hop, pooledHop, spread, parallelMap, unorderedMap, delay, collectEvery, collect, zip, concat, concurrent
-        case pooledConcat
+        case hop, pooledHop, spread, parallelMap, unorderedMap, delay, collectEvery, collect, zip, merge, concat
+        case concurrent, pooledConcat
 
         var testDescription: String { rawValue }
 
@@ -69,6 +69,10 @@ struct BufferAccountingTests {
             case .zip:
                 source.zip(with: Signal<Int, TestError>.never, bufferingPolicy: policy, statistics: statistics).map(
                     \.0.number)
+            case .merge:
+                Signal.merge(ordered: [source, .never], bufferingPolicy: policy, statistics: statistics) {
+                    $0.number < $1.number
+                }.map(\.number)
             case .concat, .concurrent:
                 source.flatMap(
                     self == .concat ? .concat : .concurrent(limit: 3), bufferingPolicy: policy, statistics: statistics,
@@ -182,7 +186,7 @@ struct BufferAccountingTests {
             }
             input.sendCompleted()
             switch operation {
-            case .zip, .concat, .concurrent, .pooledConcat: disposable?.dispose()
+            case .zip, .merge, .concat, .concurrent, .pooledConcat: disposable?.dispose()
             default: #expect(Stress.eventually { isOver.isRaised })
             }
         }

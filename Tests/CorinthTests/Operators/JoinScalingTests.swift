@@ -37,12 +37,14 @@ struct JoinScalingTests {
 
     private static let joins: [Join] = [
         { Signal.combineLatest($0) }, { Signal.zip($0) }, { Signal.merge($0).map { [$0] } },
+        { Signal.merge(ordered: $0).map { [$0] } },
     ]
 
     private typealias ProducerJoin = @Sendable ([SignalProducer<Int, Never>]) -> SignalProducer<[Int], Never>
 
     private static let producerJoins: [ProducerJoin] = [
         { SignalProducer.combineLatest($0) }, { SignalProducer.zip($0) }, { SignalProducer.merge($0).map { [$0] } },
+        { SignalProducer.merge(ordered: $0).map { [$0] } },
     ]
 
     @Test(arguments: joins.indices)

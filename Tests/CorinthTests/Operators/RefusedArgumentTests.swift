@@ -166,6 +166,12 @@ struct RefusedArgumentTests {
             _ = Recipe.zip([Recipe.never], bufferingPolicy: .blocking(capacity: 1))
         },
         Refusal("bufferingPolicy is .blocking") {
+            _ = Source.merge(ordered: [Source.never], bufferingPolicy: .blocking(capacity: 1))
+        },
+        Refusal("bufferingPolicy is .blocking") {
+            _ = Recipe.merge(ordered: [Recipe.never], bufferingPolicy: .blocking(capacity: 1))
+        },
+        Refusal("bufferingPolicy is .blocking") {
             _ = Source.never.flatMap(.concat, bufferingPolicy: .blocking(capacity: 1)) { Recipe(value: $0) }
         },
         Refusal("bufferingPolicy is .blocking") {

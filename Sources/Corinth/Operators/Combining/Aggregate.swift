@@ -1,14 +1,19 @@
-/// The kernel of `combineLatest` and `zip`: sends one value of each source, together.
+/// The kernel of `combineLatest` and `zip`, which send one value of each source, together, and of `merge(ordered:)`.
 ///
 /// `combineLatest` sends the latest values whenever a source sends, as soon as all have sent. It completes when all sources
 /// have completed. `zip` sends the first values, then the second values, and so on. It completes when a completed source
-/// has no value left. A failure or an interruption of a source ends either at once (law E6).
+/// has no value left. `merge(ordered:)` sends the smallest of the oldest values as long as no source may send a smaller one. It
+/// completes when all sources have completed. A failure or an interruption of a source ends each of them at once (law E6).
 @usableFromInline
-final class Aggregate<Use: AggregateStrategy, Next: Receiver>: Join<Next>, @unchecked Sendable {  // As its superclass.
+@safe
+final class Aggregate<Use: AggregateStrategy, Next: Receiver>: Join<Next>,
+    @unchecked Sendable  // As its superclass.
+{
     @usableFromInline let state: AggregateState
 
-    /// Takes a value of each source and sends them together. It doesn't return them: a returned tuple is written to memory
-    /// in parts and read as a whole, which stalls the processor.
+    /// Sends what it can, because no value is missing. `combineLatest` and `zip` take a value of each source and send them
+    /// together. It doesn't return them: a returned tuple is written to memory in parts and read as a whole, which stalls the
+    /// processor.
     @usableFromInline let send: (Next) -> Void
 
     /// The error with which it fails on overflow. nil if it continues.
@@ -17,13 +22,17 @@ final class Aggregate<Use: AggregateStrategy, Next: Receiver>: Join<Next>, @unch
     /// Closures that drop the waiting values of each source, if they are counted. Owned by the strand's owner.
     @usableFromInline var drops: [() -> Void]
 
+    /// Called with the address of a cell whose oldest value was replaced; nil if that makes no difference. Set before the
+    /// sources are connected.
+    @usableFromInline var replaced: ((UnsafeRawPointer) -> Void)?
+
     @inlinable
     init(
         _ state: AggregateState, _ output: JoinOutput<Next>, failure: Next.Error?, send: @escaping (Next) -> Void
     ) {
         self.state = state
         self.failure = failure
-        if let statistics = state.statistics {
+        if let statistics = state.statistics, !Use.sendsSingly {
             self.send = { next in
                 statistics.countDelivered(state.sources)
                 send(next)
@@ -69,7 +78,7 @@ final class Aggregate<Use: AggregateStrategy, Next: Receiver>: Join<Next>, @unch
         }
         guard state.missing == 0 else { return }
         send(next)
-        if Use.takesOnce, state.isExhausted { terminate(.completed) }
+        if Use.takesOnce, !Use.sendsSingly, state.isExhausted { terminate(.completed) }
     }
 
     /// Applies the overflow policy to a value.
@@ -81,6 +90,7 @@ final class Aggregate<Use: AggregateStrategy, Next: Receiver>: Join<Next>, @unch
             terminate(.failed(failure))
         } else if state.bound.dropsOldest {
             unsafe cell.pointee.replaceOldest(with: value)
+            unsafe replaced?(UnsafeRawPointer(cell))
         }
     }
 
@@ -94,7 +104,12 @@ final class Aggregate<Use: AggregateStrategy, Next: Receiver>: Join<Next>, @unch
         }
         active -= 1
         unsafe cell.pointee.complete(state)
-        if active == 0 || state.isExhausted { terminate(.completed) }
+        if Use.sendsSingly {
+            if state.missing == 0, !isTerminated { send(next) }
+            if active == 0 { terminate(.completed) }
+        } else if active == 0 || state.isExhausted {
+            terminate(.completed)
+        }
     }
 }
 
@@ -142,10 +157,18 @@ final class Aggregate<Use: AggregateStrategy, Next: Receiver>: Join<Next>, @unch
     }
 }
 
-/// How often an aggregate uses each value. A type, so that specialised code knows it at compile time.
+/// How an aggregate uses the values. A type, so that specialised code knows it at compile time.
 @usableFromInline
 protocol AggregateStrategy: SendableMetatype {
+    /// Whether it uses each value once. Otherwise it does until the next one arrives.
     static var takesOnce: Bool { get }
+
+    /// Whether it sends single values, also when sources have completed. Otherwise it sends one of each source, together.
+    static var sendsSingly: Bool { get }
+}
+
+extension AggregateStrategy {
+    @inlinable static var sendsSingly: Bool { false }
 }
 
 /// Uses each value until the next one arrives, as `combineLatest` does.
@@ -160,6 +183,13 @@ enum ZipStrategy: AggregateStrategy {
     @inlinable static var takesOnce: Bool { true }
 }
 
+/// Sends each value once and singly, as `merge(ordered:)` does.
+@usableFromInline
+enum OrderedMergeStrategy: AggregateStrategy {
+    @inlinable static var takesOnce: Bool { true }
+    @inlinable static var sendsSingly: Bool { true }
+}
+
 /// The shared state of an aggregate's cells. Owned by the strand's owner.
 @usableFromInline
 final class AggregateState {
@@ -167,7 +197,7 @@ final class AggregateState {
     @safe @exclusivity(unchecked)
     @usableFromInline var sources = 0
 
-    /// The number of cells without a value.
+    /// The number of cells without a value that still get one.
     @safe @exclusivity(unchecked)
     @usableFromInline var missing = 0
 
@@ -274,7 +304,7 @@ struct AggregateCellsHeader {
 struct AggregateCell<Value, Use: AggregateStrategy> {
     @usableFromInline var first: Value?
 
-    /// The values of `zip` after `first`.
+    /// The values after `first`, if each is used once.
     @usableFromInline var rest = Deque<Value>()
 
     @usableFromInline var isCompleted = false
@@ -322,8 +352,7 @@ struct AggregateCell<Value, Use: AggregateStrategy> {
         if Use.takesOnce {
             first = rest.popFirst()
             if first == nil {
-                state.missing += 1
-                if isCompleted { state.isExhausted = true }
+                if isCompleted { state.isExhausted = true } else { state.missing += 1 }
             }
         }
         return value
@@ -332,6 +361,9 @@ struct AggregateCell<Value, Use: AggregateStrategy> {
     @inlinable
     mutating func complete(_ state: AggregateState) {
         isCompleted = true
-        if Use.takesOnce, first == nil { state.isExhausted = true }
+        if Use.takesOnce, first == nil {
+            state.missing -= 1
+            state.isExhausted = true
+        }
     }
 }

@@ -1,5 +1,5 @@
 /// The value type of the law suite's streams: a number to compare, and a token that reveals a leak of the value.
-struct Item: Hashable, Sendable, CustomStringConvertible {
+struct Item: Hashable, Comparable, Sendable, CustomStringConvertible {
     let number: Int
     let token: LeakCounter.Token?
 
@@ -9,6 +9,8 @@ struct Item: Hashable, Sendable, CustomStringConvertible {
     }
 
     static func == (left: Item, right: Item) -> Bool { left.number == right.number }
+
+    static func < (left: Item, right: Item) -> Bool { left.number < right.number }
 
     func hash(into hasher: inout Hasher) { hasher.combine(number) }
 

@@ -65,7 +65,7 @@ struct OperatorEntry: Sendable {
         static let outlives = Facts(rawValue: 1 << 14)
         /// It passes the source's events on only after another source has emitted or ended.
         static let waitsForOther = Facts(rawValue: 1 << 15)
-        /// One event of another source may reach it several times.
+        /// One event of another source may reach it several times, or let several held values go.
         static let fansOut = Facts(rawValue: 1 << 16)
         /// It emits a value that represents the terminating event, before that event.
         static let showsEnds = Facts(rawValue: 1 << 17)

@@ -45,6 +45,20 @@ extension OperatorRegistry {
             "merge(_:)", "variadic", others: 1, [.treatsInterruptionAsCompletion, .outlives],
             signal: { s, b in Stream.merge(s, b.signals[0]) },
             producer: { p, b in StreamProducer.merge(p, b.producers[0]) })
+        add(
+            "merge(ordered:bufferingPolicy:statistics:by:)", others: 2, [.mayWait, .outlives, .fansOut],
+            signal: { s, b in
+                Stream.merge(
+                    ordered: [s] + b.signals, bufferingPolicy: .dropOldest(capacity: 2), by: b.hook { $0 < $1 })
+            },
+            producer: { p, b in
+                StreamProducer.merge(
+                    ordered: [p] + b.producers, bufferingPolicy: .dropOldest(capacity: 2), by: b.hook { $0 < $1 })
+            })
+        add(
+            "merge(ordered:bufferingPolicy:statistics:)", others: 1, [.mayWait, .outlives, .fansOut],
+            signal: { s, b in Stream.merge(ordered: [s] + b.signals) },
+            producer: { p, b in StreamProducer.merge(ordered: [p] + b.producers) })
     }
 
     private mutating func addCombineLatest() {

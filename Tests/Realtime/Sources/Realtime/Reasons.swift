@@ -21,7 +21,8 @@ struct Reason: Sendable {
                 "collect()", "collect(every:on:skipEmpty:discardWhenCompleted:)",
                 "collect(every:on:skipEmpty:discardWhenCompleted:), discarding", "collect(count:within:on:)",
                 "flatMap(_:_:), concat of another source", "flatMap(_:_:), concurrent of another source",
-                "throttle(while:on:)", "parallelMap(on:limit:ordered:_:), *",
+                "merge(ordered:bufferingPolicy:statistics:)", "throttle(while:on:)",
+                "parallelMap(on:limit:ordered:_:), *",
             ]),
         Reason(
             text: "it is kept for later starts",
