@@ -133,6 +133,7 @@ struct ArgumentTests {
         #expect(marbles { $0.window(count: .max, within: interval, on: $1).flatten(.merge) } == "ab|")
         #expect(marbles { $0.group(limit: 1, idle: interval, on: $1) { _ in 0 }.flatMap(.merge) { $0 } } == "ab|")
         #expect(marbles { $0.share(grace: interval, on: $1) } == "ab|")
+        #expect(marbles { $0.replayLazily(for: interval, on: $1) } == "ab|")
         #expect(
             marbles { _, scheduler in
                 scheduler.cold("a#").retry(upTo: .max, backoff: .constant(interval, jitter: 1), on: scheduler)

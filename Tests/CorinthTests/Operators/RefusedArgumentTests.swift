@@ -54,6 +54,8 @@ struct RefusedArgumentTests {
         Refusal("interval is -1.0 s") { _ = Recipe.never.delaySubscription(-1, on: TestScheduler()) },
         Refusal("grace is nan s") { _ = Recipe.never.share(grace: .nan, on: TestScheduler()) },
         Refusal("grace is -1.0 s") { _ = Recipe.never.share(grace: -1, on: TestScheduler()) },
+        Refusal("age is nan s") { _ = Recipe.never.replayLazily(for: .nan, on: TestScheduler()) },
+        Refusal("age is -1.0 s") { _ = Recipe.never.replayLazily(for: -1, on: TestScheduler()) },
         Refusal("interval is nan s") { _ = Recipe.never.retry(upTo: 1, interval: .nan, on: TestScheduler()) },
         Refusal("interval is -1.0 s") { _ = Recipe.never.retry(upTo: 1, interval: -1, on: TestScheduler()) },
     ]
@@ -121,6 +123,7 @@ struct RefusedArgumentTests {
         Refusal("limit is 0") { _ = Source.never.parallelMap(on: QueueSchedulerPool(count: 1), limit: 0) { $0 } },
         Refusal("limit is 0") { _ = Recipe.never.parallelMap(on: QueueSchedulerPool(count: 1), limit: 0) { $0 } },
         Refusal("capacity is -1") { _ = Recipe.never.replayLazily(upTo: -1) },
+        Refusal("capacity is -1") { _ = Recipe.never.replayLazily(upTo: -1, for: 1, on: TestScheduler()) },
         Refusal("capacity is -1") { _ = Recipe.buffer(upTo: -1) },
         Refusal("replay is -1") { _ = Recipe.never.share(replay: -1) },
         Refusal("inboxCapacity is 0") { _ = Source.pipe(inboxCapacity: 0) },

@@ -190,6 +190,16 @@ extension SignalProducer {
     ) -> SignalProducer<Value, Error> {
         retry(upTo: count, interval: interval.timeInterval, on: scheduler)
     }
+
+    /// Shares one start among all starts of the result, each of which first sends the last values that aren't too old. See
+    /// ``replayLazily(upTo:for:on:)``.
+    @_disfavoredOverload
+    @export(implementation)
+    public func replayLazily(
+        upTo capacity: Int = .max, for age: Duration, on scheduler: any DateScheduler
+    ) -> SignalProducer<Value, Error> {
+        replayLazily(upTo: capacity, for: age.timeInterval, on: scheduler)
+    }
 }
 
 extension SignalProducer where Error == Never {

@@ -42,9 +42,12 @@ struct SteadyClock {
 
     /// The time. It never decreases.
     @inlinable
-    mutating func now() -> Date {
-        if hasJumped { return latest }
-        let date = scheduler.currentDate.addingTimeInterval(correction)
+    mutating func now() -> Date { hasJumped ? latest : now(reading: scheduler.currentDate) }
+
+    /// The time, if the scheduler's clock shows `reading`.
+    @inlinable
+    mutating func now(reading: Date) -> Date {
+        let date = reading.addingTimeInterval(correction)
         if isPossible(date) { latest = date } else { correct(date, to: timer ?? latest) }
         return latest
     }

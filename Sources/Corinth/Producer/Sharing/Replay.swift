@@ -104,6 +104,23 @@
             return dropped
         }
 
+        /// Removes the oldest value if it is stale.
+        ///
+        /// - Parameter isStale: Doesn't run user code, because the flag is held.
+        /// - Returns: What the caller releases when the flag isn't held.
+        @export(implementation)
+        mutating func removeOldest(if isStale: (Value) -> Bool) -> (node: Node?, latest: Value?) {
+            if let latest, isStale(latest) {
+                self.latest = nil
+                return (nil, latest)
+            }
+            guard let node = oldest, isStale(node.value) else { return (nil, nil) }
+            oldest = node.next
+            if oldest == nil { newest = nil }
+            count -= 1
+            return (node, nil)
+        }
+
         /// Goes on to the next member that is to receive the event. A member that joined later isn't.
         ///
         /// - Returns: That member, and the one before it if the caller is to release it.
@@ -182,6 +199,14 @@
         // Members that joined later have received the value in `attach`.
         unsafe deliver(to: first, upTo: last) { $0.send(value) }
         withExtendedLifetime((dropped, latest)) {}
+    }
+
+    /// Drops the oldest values up to the first one that isn't stale. Called by any thread.
+    @export(implementation)
+    func drop(while isStale: (Value) -> Bool) {
+        var dropped: (node: Node?, latest: Value?)
+        // One at a time, so that the flag is held for a few writes.
+        repeat { dropped = state.hold { $0.removeOldest(if: isStale) } } while dropped.node != nil
     }
 
     /// Stores the termination, and sends it to all started members.
@@ -304,7 +329,12 @@ extension SignalProducer {
     /// A start while the stream runs, even inside a callback, sends the stored values before `start` returns.
     @inlinable
     public func replayLazily(upTo capacity: Int) -> SignalProducer<Value, Error> {
-        let replay = Replay<Value, Error>(upTo: capacity)
+        replayLazily(through: Replay(upTo: capacity))
+    }
+
+    /// Shares one start of this producer among all starts of the result, which receive its events from `replay`.
+    @inlinable
+    func replayLazily(through replay: Replay<Value, Error>) -> SignalProducer<Value, Error> {
         let owner = ReplayOwner()
         return SignalProducer(
             over: depth,

@@ -107,6 +107,9 @@ extension OperatorRegistry {
         add(
             "replayLazily(upTo:)", .shares,
             producer: { p, _ in p.replayLazily(upTo: 2) })
+        add(
+            "replayLazily(upTo:for:on:)", [.shares, .timed],
+            producer: { p, b in p.replayLazily(upTo: 2, for: 3, on: b.scheduler) })
         add("share(replay:)", .shares, producer: { p, _ in p.share() })
         add("share(replay:)", "with replay", .shares, producer: { p, _ in p.share(replay: 2) })
         add(

@@ -26,7 +26,7 @@ struct Reason: Sendable {
             ]),
         Reason(
             text: "it is kept for later starts",
-            uses: ["replayLazily(upTo:)", "share(replay:), with replay"]),
+            uses: ["replayLazily(upTo:)", "replayLazily(upTo:for:on:)", "share(replay:), with replay"]),
         Reason(text: "it is kept to be compared", uses: ["uniqueValues()", "uniqueValues(_:)"]),
         Reason(
             text: "the value or the result is an array",
