@@ -90,8 +90,7 @@ let package = Package(
         .target(name: "CorinthEssentials", swiftSettings: settings),
         .target(name: "Corinth", dependencies: ["CCorinth", "CorinthEssentials"], swiftSettings: settings),
         .target(name: "CorinthFoundation", dependencies: ["Corinth"], swiftSettings: settings),
-        .target(name: "CCorinthServices"),
-        .target(name: "CorinthServices", dependencies: ["CCorinthServices", "Corinth"], swiftSettings: settings),
+        .target(name: "CorinthServices", dependencies: ["CCorinth", "Corinth"], swiftSettings: settings),
         .target(name: "CorinthTesting", dependencies: ["Corinth"], swiftSettings: settings),
         .target(name: "CReactiveSwift", dependencies: ["CCorinth"]),
         .target(

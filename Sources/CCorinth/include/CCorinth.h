@@ -3,6 +3,7 @@
 
 #include "ccorinth_atomics.h"
 #include "ccorinth_barriers.h"
+#include "ccorinth_epoll.h"
 #include "ccorinth_forks.h"
 #include "ccorinth_futex.h"
 #include "ccorinth_inspect.h"

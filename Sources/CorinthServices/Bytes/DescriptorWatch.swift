@@ -1,4 +1,4 @@
-internal import CCorinthServices
+internal import CCorinth
 internal import Corinth
 internal import Dispatch
 

@@ -51,11 +51,18 @@ struct Reason: Sendable {
                 "lazyMap(on:transform:), *", "observe(on:), later", "observe(on:), a scheduler of a pool",
                 "observe(on:), an executor", "observe(on:carrying:), later",
                 "observe(on:carrying:bufferingPolicy:statistics:)", "observe(on:by:_:)",
+                "observe(on:by:bufferingPolicy:statistics:_:), with the scheduler",
                 "observe(on:latestBy:statistics:), later", "delay(_:on:)",
                 "pace(_:per:burst:on:bufferingPolicy:statistics:)",
                 "throttle(_:on:)", "throttle(_:on:edges:discardWhenCompleted:)",
                 "debounce(_:on:discardWhenCompleted:), *", "debounce(_:on:edges:discardWhenCompleted:)",
                 "timeout(perValue:raising:on:), *",
+            ]),
+        Reason(
+            text: "it is kept until it is delivered or dropped",
+            uses: [
+                "observe(on:mostUrgentFirst:bufferingPolicy:statistics:onDrop:)",
+                "observe(on:bufferingPolicy:statistics:onDrop:)",
             ]),
         Reason(text: "a task-local value is restored", uses: ["observe(on:carrying:), at once"]),
         Reason(text: "a line of text is made", uses: ["logIntervals(to:name:values:), *"]),
