@@ -15,6 +15,7 @@ public enum AllScenarios {
         + [Hop.entry, HopStepped.entry, PingPong.entry, PingPong.threadsEntry, Timers.entry] + Disruptor.entries
         + Async.entries
         + [1, 2, 8].map { KeyedPool.entry(keys: $0) } + Paced.entries + [Fairness.entry, replay]
+        + ServiceParts.entries
         + onRequest
 
     /// The names of the rows of README.md's table and of the one in Benchmarks/README.md.

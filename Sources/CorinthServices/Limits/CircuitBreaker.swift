@@ -67,7 +67,7 @@ public final class CircuitBreaker: Sendable {
     ///   - threshold: Which failures open it.
     ///   - backoff: How long it stays open, the first time and each further time in a row.
     ///   - trials: How many calls must succeed before it closes. At least 1.
-    ///   - scheduler: The scheduler that measures the pause.
+    ///   - scheduler: The scheduler that measures the pause. If it runs nothing any more, an open breaker stays open.
     public init(
         opensAfter threshold: Threshold, for backoff: Backoff, trials: Int = 1, on scheduler: any DateScheduler
     ) {
