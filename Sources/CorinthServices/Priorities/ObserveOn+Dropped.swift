@@ -16,7 +16,7 @@ extension Signal where Value: Sendable {
     ///   - policy: The overflow policy. See ``BufferingPolicy``.
     ///   - statistics: Counts values as sent, delivered and dropped.
     ///   - onDrop: Receives each value that isn't delivered, once. It may be called after the end, and while other values are delivered.
-    /// - Complexity: As `observe(on:bufferingPolicy:)`, and one allocation per value.
+    /// - Complexity: As `observe(on:bufferingPolicy:)`, and two allocations per value.
     /// ## Concurrency
     /// `onDrop` runs on the thread that drops.
     @inlinable
@@ -25,9 +25,12 @@ extension Signal where Value: Sendable {
         statistics: BufferStatistics? = nil,
         onDrop: @escaping @Sendable (Value) -> Void
     ) -> Signal<Value, Error> {
-        map { Undelivered($0, onDrop: onDrop) }
+        map { value in (value, Ticket { onDrop(value) }) }
             .observe(on: scheduler, bufferingPolicy: policy, statistics: statistics)
-            .compactMap { $0.take() }
+            .map { value, ticket in
+                ticket.take()
+                return value
+            }
     }
 }
 

@@ -36,14 +36,18 @@ extension Signal where Value: Sendable {
         let waiting = SharedQueue<Value>()
         // A ticket goes through the buffer for each value, and stands for one of those that wait: delivered, for the most urgent; dropped,
         // for the least.
+        let drop: @Sendable () -> Void = { waiting.popLast().map(onDrop) }
         let tickets = map { value in
             waiting.insert(value, priority(value))
-            return Undelivered(()) { waiting.popLast().map(onDrop) }
+            return Ticket(onDrop: drop)
         }
         return
             tickets
             .observe(on: scheduler, bufferingPolicy: policy ?? .usual(on: scheduler), statistics: statistics)
-            .compactMap { $0.take().flatMap { waiting.popFirst() } }
+            .compactMap { ticket in
+                ticket.take()
+                return waiting.popFirst()
+            }
     }
 }
 

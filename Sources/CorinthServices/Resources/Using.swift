@@ -31,11 +31,11 @@ extension SignalProducer {
         SignalProducer { observer, lifetime in
             let isAcquired = Atomic(false)
             // If it isn't used, it is released by whoever drops it.
-            let source = acquire.map { Undelivered($0) { release($0).start() } }.take(first: 1)
+            let source = acquire.map { resource in (resource, Ticket { release(resource).start() }) }.take(first: 1)
             source.start(during: lifetime) { event in
                 switch event {
-                case .value(let acquired):
-                    guard let resource = acquired.take() else { return }
+                case .value((let resource, let ticket)):
+                    ticket.take()
                     isAcquired.value = true
                     body(resource).start(observer, releasing: release(resource), during: lifetime)
                 case .failed(let error): observer.send(error: error)
