@@ -22,7 +22,9 @@ import Testing
                 try scenario.verify()
             }
             let latencies = try #require(scenario.takeLatencies())
-            #expect(latencies.count == UInt64(3 * count))
+            // What a gateway delivers depends on how slow its clients are: at least the last quotes, which it verifies.
+            if !name.hasPrefix("services/gateway") { #expect(latencies.count == UInt64(3 * count)) }
+            #expect(latencies.count >= UInt64(3 * count))
             #expect(scenario.takeLatencies()?.count == 0)
             scenario.tearDown()
         }
@@ -49,7 +51,7 @@ import Testing
 
     @Test func longScenariosAreOnRequest() {
         let onRequest = AllScenarios.entries.filter(\.isOnRequest).map(\.name)
-        let families = ["overload/", "neighbours/", "peers/", "scale/"]
+        let families = ["overload/", "neighbours/", "peers/", "scale/", "services/gateway", "services/jobs"]
         func isLong(_ name: String) -> Bool { families.contains { name.hasPrefix($0) } }
         let others = [
             "contend/4", "contend/512", "contend/2000", "contend-latency/2", "contend-latency/4", "pool/keyed/4",

@@ -1,13 +1,16 @@
 extension AggregateBuilder where Use == OrderedMergeStrategy {
     /// Connects sources each of which is ordered.
+    ///
+    /// - Parameter isStopped: Whether values sent from now on reach no observer: one event may release many.
     @export(implementation)
     func connect<Source: JoinSource>(
-        _ sources: [Source], by areInIncreasingOrder: @escaping (Next.Value, Next.Value) -> Bool
+        _ sources: [Source], by areInIncreasingOrder: @escaping (Next.Value, Next.Value) -> Bool,
+        until isStopped: @escaping () -> Bool
     ) where Source.JoinedValue == Next.Value, Source.JoinedError == Next.Error {
         let cells: AggregateCells<Next.Value, Use> = state.makeCells(sources.count)
         let tournament = Tournament(cells, by: areInIncreasingOrder)
-        let aggregate = Aggregate<Use, Next>(state, output, failure: failure) { [state, output] next in
-            while state.missing == 0, !output.isStopped, let value = tournament.popFirst() { next.receive(value) }
+        let aggregate = Aggregate<Use, Next>(state, output, failure: failure) { [state] next in
+            while state.missing == 0, !isStopped(), let value = tournament.popFirst() { next.receive(value) }
         }
         unsafe aggregate.replaced = { cell in
             let offset = unsafe cell - UnsafeRawPointer(cells.cell(0))
@@ -64,8 +67,11 @@ extension Signal {
     ) -> Signal<Value, Error> {
         signals.isEmpty
             ? .empty
-            : .joining {
-                AggregateBuilder(OrderedMergeStrategy.self, $0, buffering).connect(signals, by: areInIncreasingOrder)
+            : .joining { output in
+                AggregateBuilder(OrderedMergeStrategy.self, output, buffering)
+                    .connect(signals, by: areInIncreasingOrder) { [resources = output.resources] in
+                        resources.isDisposed
+                    }
             }
     }
 }
@@ -107,13 +113,18 @@ extension SignalProducer {
         _ producers: [SignalProducer], _ buffering: Buffering<Error>,
         by areInIncreasingOrder: @escaping (Value, Value) -> Bool
     ) -> SignalProducer<Value, Error> {
-        producers.isEmpty
-            ? .empty
-            : .joining(
-                shared {
-                    AggregateBuilder(OrderedMergeStrategy.self, $0, buffering)
-                        .connect(producers, by: areInIncreasingOrder)
-                })
+        if producers.isEmpty { return .empty }
+        nonisolated(unsafe) let areInIncreasingOrder = areInIncreasingOrder
+        // As `joining`, with the run of the start, whose disposal is seen while an event is being delivered.
+        return SignalProducer(
+            over: .unknown,
+            boundary: { _, sink, run in
+                let input = ProducerInput(to: sink, in: run)
+                let next = Sink(value: { input.receive($0) }, termination: { input.terminate($0) })
+                let output = JoinOutput(next: next, strand: input.strand, resources: input.resources)
+                unsafe AggregateBuilder(OrderedMergeStrategy.self, output, buffering)
+                    .connect(producers, by: areInIncreasingOrder) { run.isDisposed }
+            })
     }
 }
 

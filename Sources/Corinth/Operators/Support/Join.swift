@@ -88,20 +88,12 @@ struct JoinOutput<Next: Receiver> {
     @usableFromInline let strand: Strand
     @usableFromInline let resources: CompositeDisposable
 
-    /// The start that it belongs to; nil for a signal.
-    @usableFromInline let run: ProducerRun?
-
     @inlinable
-    init(next: Next, strand: Strand, resources: CompositeDisposable, run: ProducerRun? = nil) {
+    init(next: Next, strand: Strand, resources: CompositeDisposable) {
         self.next = next
         self.strand = strand
         self.resources = resources
-        self.run = run
     }
-
-    /// Whether events sent from now on reach no observer. For joins that send several events for one.
-    @inlinable
-    var isStopped: Bool { resources.isDisposed || run?.isDisposed == true }
 }
 
 /// A source that can be connected to a join: a signal is observed, a producer is started.
@@ -171,7 +163,7 @@ extension SignalProducer: JoinSource {
                 // Disposal interrupts here, which releases the sources. Nothing waits for them.
                 let input = ProducerInput(to: sink, in: run)
                 let next = Sink(value: { input.receive($0) }, termination: { input.terminate($0) })
-                connect(JoinOutput(next: next, strand: input.strand, resources: input.resources, run: run))
+                connect(JoinOutput(next: next, strand: input.strand, resources: input.resources))
             })
     }
 
