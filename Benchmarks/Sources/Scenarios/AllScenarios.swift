@@ -15,7 +15,6 @@ public enum AllScenarios {
         + [Hop.entry, HopStepped.entry, PingPong.entry, PingPong.threadsEntry, Timers.entry] + Disruptor.entries
         + Async.entries
         + [1, 2, 8].map { KeyedPool.entry(keys: $0) } + Paced.entries + [Fairness.entry, replay]
-        + ServiceParts.entries
         + onRequest
 
     /// The names of the rows of README.md's table and of the one in Benchmarks/README.md.
@@ -30,7 +29,7 @@ public enum AllScenarios {
         ([Contend.entry(threads: 4)] + [512, 2000].map { ContendMany.entry(threads: $0) }
         + [2, 4].map { ContendLatency.entry(threads: $0) } + [KeyedPool.entry(keys: 4)]
         + [Shared.entry, Stall.entry, MergeHop.entry, ManyQueues.entry] + Busy.entries + Floods.entries
-        + Neighbours.entries + Scale.entries + Gateway.entries + Jobs.entries + Peers.entries)
+        + Neighbours.entries + Scale.entries + ServiceParts.entries + Gateway.entries + Jobs.entries + Peers.entries)
         .map { entry in
             var entry = entry
             entry.isOnRequest = true

@@ -51,7 +51,7 @@ import Testing
 
     @Test func longScenariosAreOnRequest() {
         let onRequest = AllScenarios.entries.filter(\.isOnRequest).map(\.name)
-        let families = ["overload/", "neighbours/", "peers/", "scale/", "services/gateway", "services/jobs"]
+        let families = ["overload/", "neighbours/", "peers/", "scale/", "services/"]
         func isLong(_ name: String) -> Bool { families.contains { name.hasPrefix($0) } }
         let others = [
             "contend/4", "contend/512", "contend/2000", "contend-latency/2", "contend-latency/4", "pool/keyed/4",
