@@ -2,6 +2,7 @@ import Corinth
 import CorinthServices
 import CorinthTesting
 import Dispatch
+import Foundation
 import Testing
 
 struct CircuitBreakerTests {
@@ -153,6 +154,17 @@ struct CircuitBreakerTests {
         #expect(scheduler.pendingCount == 0)
     }
 
+    /// The pause is over, and a trial has failed, before the thread that has opened the breaker knows of the timer of that pause.
+    @Test func `A thread that comes late doesn't end the pause of a later opening`() {
+        let scheduler = ScheduledInside()
+        let breaker = CircuitBreaker(opensAfter: .inARow(1), for: .constant(10), on: scheduler)
+        scheduler.inside.value = { breaker.call()?.end(.failed) }
+        breaker.call()?.end(.failed)
+        #expect(breaker.phase.value == .open)
+        scheduler.inner.advance(by: 10)
+        #expect(breaker.phase.value == .halfOpen)
+    }
+
     /// Threads fail and succeed at random; each opening has one pause, and the breaker never stays half open without a trial.
     @Test func `No thread leaves it half open for ever`() {
         let queue = QueueScheduler(name: "breaker")
@@ -170,5 +182,31 @@ struct CircuitBreakerTests {
         }
         while breaker.phase.value != .closed { breaker.call()?.end(.succeeded) }
         #expect(breaker.call() != nil)
+    }
+}
+
+/// Runs the first action that is scheduled for later, and then a closure, before it returns the timer.
+private final class ScheduledInside: DateScheduler {
+    let inner = TestScheduler()
+    let inside = Atomic<(@Sendable () -> Void)?>(nil)
+
+    var currentDate: Date { inner.currentDate }
+
+    func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? { inner.schedule(action) }
+
+    func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
+        let timer = inner.schedule(after: date, action: action)
+        if let inside = inside.swap(nil) {
+            inner.advance(to: date)
+            inside()
+        }
+        return timer
+    }
+
+    func schedule(
+        after date: Date, interval: DispatchTimeInterval, leeway: DispatchTimeInterval,
+        action: sending @escaping () -> Void
+    ) -> (any Disposable)? {
+        inner.schedule(after: date, interval: interval, leeway: leeway, action: action)
     }
 }

@@ -61,7 +61,7 @@ public final class CircuitBreaker: Sendable {
     private let state: ObservedState<BreakerState, Phase>
     private let backoff: Backoff
     private let scheduler: any DateScheduler
-    private let pause = SerialDisposable()
+    private let pause = Atomic<(opening: Int, timer: (any Disposable)?)>((-1, nil))
 
     /// - Parameters:
     ///   - threshold: Which failures open it.
@@ -80,7 +80,7 @@ public final class CircuitBreaker: Sendable {
         self.scheduler = scheduler
     }
 
-    deinit { pause.dispose() }
+    deinit { pause.value.timer?.dispose() }
 
     /// What it does with calls.
     ///
@@ -122,9 +122,16 @@ public final class CircuitBreaker: Sendable {
         let seconds = backoff.delay(beforeRetry: opening.before, using: &generator)
         // An infinite pause has no end.
         guard seconds < .infinity else { return }
-        pause.inner = scheduler.schedule(after: .seconds(seconds)) { [weak self] in
+        let timer = scheduler.schedule(after: .seconds(seconds)) { [weak self] in
             self?.state.change { $0.tryAgain(opening) }
         }
+        // By now it may have fired, and the breaker have opened again: the later pause is the one to keep.
+        let before = pause.modify { pause in
+            let before = pause
+            if pause.opening < opening.number { pause = (opening.number, timer) }
+            return before
+        }
+        withExtendedLifetime(before) {}
     }
 
     /// A call that is being made.
