@@ -87,7 +87,7 @@ struct ActionBusyTests {
     }
 
     @Test(arguments: ["queuing", "joining", "replacing"])
-    func `Threads start at once: all starts end, one execution at a time`(kind: String) {
+    func `Threads start at once: all starts end, one execution at a time`(kind: String) async {
         let running = Atomic(0)
         let action = Action<Int, Int, ServiceError> { input in
             SignalProducer { observer, lifetime in
@@ -112,7 +112,7 @@ struct ActionBusyTests {
                 }
             }
         }
-        #expect(eventually { ended.value == 4000 })
+        #expect(await eventually { ended.value == 4000 })
         #expect(refused.value == 0)
     }
 }

@@ -196,11 +196,11 @@ struct BulkheadTests {
         }
         #expect(ended.value == 400)
         #expect(highest.value <= 3)
-        #expect(eventually { bulkhead.load.value == .init(running: 0, waiting: 0) })
+        #expect(await eventually { bulkhead.load.value == .init(running: 0, waiting: 0) })
     }
 
     /// Those that wait are disposed of while places are passed on.
-    @Test func `No place is lost when those that get it are cancelled`() {
+    @Test func `No place is lost when those that get it are cancelled`() async {
         let bulkhead = Bulkhead(limit: 2)
         DispatchQueue.concurrentPerform(iterations: 4) { _ in
             for number in 0..<1000 {
@@ -209,7 +209,7 @@ struct BulkheadTests {
                 start.dispose()
             }
         }
-        #expect(eventually { bulkhead.load.value == .init(running: 0, waiting: 0) })
+        #expect(await eventually { bulkhead.load.value == .init(running: 0, waiting: 0) })
     }
 
     @Test func `A task that is cancelled while it waits gives up`() async {

@@ -30,7 +30,8 @@ struct PriorityQueueTests {
             case 3:
                 guard let chosen = model.elements.indices.randomElement(using: &dice) else { continue }
                 let removed = model.elements.remove(at: chosen)
-                #expect(queue.remove(removed.slot) == removed.number)
+                #expect(queue.remove(removed.slot) { $0 == removed.number } == removed.number)
+                #expect(queue.remove(removed.slot) { $0 == removed.number } == nil)
             default:
                 #expect(queue.popFirst() == model.sorted.first.map { model.elements.remove(at: $0).number })
             }
@@ -40,7 +41,7 @@ struct PriorityQueueTests {
         while let last = queue.popFirst() {
             #expect(last == model.sorted.first.map { model.elements.remove(at: $0).number })
         }
-        #expect(model.elements.isEmpty && queue.isEmpty)
+        #expect(model.elements.isEmpty && queue.count == 0)
     }
 
     @Test func `What is taken out is released`() {

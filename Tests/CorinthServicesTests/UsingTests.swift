@@ -88,6 +88,21 @@ struct UsingTests {
         #expect(pool.log.value == ["open 1", "close 1"])
     }
 
+    @Test func `The closure that releases isn't called before the end`() {
+        let (work, end) = Signal<Int, ServiceError>.pipe()
+        let calls = Atomic(0)
+        SignalProducer<Int, ServiceError>.using(SignalProducer(value: 1)) { _ in
+            SignalProducer(work)
+        } release: { _ -> SignalProducer<Void, Never> in
+            calls.modify { $0 += 1 }
+            return .empty
+        }
+        .start()
+        #expect(calls.value == 0)
+        end.sendCompleted()
+        #expect(calls.value == 1)
+    }
+
     @Test func `An interruption stays one, and releases`() {
         let pool = Pool()
         let recorder = EventRecorder<Int, ServiceError>()

@@ -9,7 +9,7 @@ extension Action where Input: Sendable {
     /// ```
     ///
     /// - Parameter capacity: How many starts may wait. Others fail with ``ActionError/disabled``. At least 0.
-    /// - Returns: The counterpart of `apply`. Its starts wait for each other, and not for those of `apply`.
+    /// - Returns: The counterpart of `apply`. Its starts wait for each other, and for an execution that `apply` has begun before their turn.
     /// ## Concurrency
     /// A start that has waited executes on the thread that has ended the one before it.
     @inlinable
@@ -24,6 +24,7 @@ extension Action where Input: Sendable {
     ///
     /// The execution is cancelled when all starts that share it have been disposed of.
     ///
+    /// - Complexity: The values of an execution are kept until it ends.
     /// - Returns: The counterpart of `apply`. Its starts don't share executions that `apply` has begun.
     @inlinable
     public func joining() -> @Sendable (Input) -> SignalProducer<Output, ActionError<Error>> {

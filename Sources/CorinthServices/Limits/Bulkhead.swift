@@ -51,9 +51,6 @@ public final class Bulkhead: Sendable {
         /// Called once, by the thread that has taken this out of the queue; with nil if it is refused.
         nonisolated(unsafe) let receive: (Place?) -> Void
 
-        /// Where it waits. Changed with the state's flag held.
-        nonisolated(unsafe) var slot: Int?
-
         init(_ receive: @escaping (Place?) -> Void) { unsafe self.receive = receive }
     }
 
@@ -119,7 +116,7 @@ public final class Bulkhead: Sendable {
 
     private enum Entry {
         case placed
-        case waits(instead: Waiter?)
+        case waits(slot: Int, instead: Waiter?)
         case refused
     }
 
@@ -138,29 +135,19 @@ public final class Bulkhead: Sendable {
             if state.waiters.count >= capacity {
                 guard let least = state.waiters.leastPriority, least < priority else { return .refused }
                 evicted = state.waiters.popLast()
-                unsafe evicted?.slot = nil
             }
-            unsafe waiter.slot = state.waiters.insert(waiter, priority)
-            return .waits(instead: evicted)
+            return .waits(slot: state.waiters.insert(waiter, priority), instead: evicted)
         }
         switch entry {
         case .placed:
             if !deliverPlace(to: waiter) { leave() }
         case .refused:
             unsafe waiter.receive(nil)
-        case .waits(let evicted):
+        case .waits(let slot, let evicted):
             unsafe evicted?.receive(nil)
-            lifetime.observeEnded { self.cancel(waiter) }
+            // Nothing is released in it: the closure keeps the waiter.
+            lifetime.observeEnded { _ = self.state.change { $0.waiters.remove(slot) { $0 === waiter } } }
         }
-    }
-
-    private func cancel(_ waiter: Waiter) {
-        let removed = state.change { state -> Waiter? in
-            guard let slot = unsafe waiter.slot else { return nil }
-            unsafe waiter.slot = nil
-            return state.waiters.remove(slot)
-        }
-        withExtendedLifetime(removed) {}
     }
 
     /// Passes a place on, as long as those who get it give it back at once: a loop, so that a thousand of them don't nest.
@@ -172,7 +159,6 @@ public final class Bulkhead: Sendable {
         state.change { state in
             let next = state.waiters.popFirst()
             if next == nil { state.running -= 1 }
-            unsafe next?.slot = nil
             return next
         }
     }
@@ -232,7 +218,8 @@ extension SignalProducer {
     ///   - error: The failure of a start that is refused, because too many wait.
     /// - Complexity: A constant number of allocations for each start. No work per value.
     /// ## Concurrency
-    /// A start that has waited runs on the thread that gives a place back. The place is given back after the end has been delivered, or
+    /// A start that has waited runs on the thread that gives a place back, which goes on while those it starts end at once. Let longer work
+    /// begin on a scheduler, `work.start(on: queue).limited(by: …)`, so that this thread only hands it over. The place is given back after the end has been delivered, or
     /// when the start is disposed of; if a start sends its events before it returns, when it has returned.
     @inlinable
     public func limited(

@@ -28,7 +28,7 @@ public final class CircuitBreaker: Sendable {
 
     /// Which failures open a breaker.
     public struct Threshold: Sendable {
-        fileprivate let failures: Int
+        fileprivate let share: Double
         fileprivate let calls: Int
         fileprivate let forgetsOnSuccess: Bool
 
@@ -37,7 +37,7 @@ public final class CircuitBreaker: Sendable {
         /// - Parameter failures: At least 1.
         public static func inARow(_ failures: Int) -> Threshold {
             precondition(failures >= 1, "inARow is \(failures), but must be at least 1")
-            return Threshold(failures: failures, calls: failures, forgetsOnSuccess: true)
+            return Threshold(share: 1, calls: failures, forgetsOnSuccess: true)
         }
 
         /// A share of the last calls, when so many have ended.
@@ -48,8 +48,7 @@ public final class CircuitBreaker: Sendable {
         public static func share(_ share: Double, ofLast calls: Int) -> Threshold {
             precondition(share > 0 && share <= 1, "share is \(share), but must be more than 0 and at most 1")
             precondition(calls >= 1, "ofLast is \(calls), but must be at least 1")
-            let failures = max(1, Int((share * Double(calls)).rounded(.up)))
-            return Threshold(failures: failures, calls: calls, forgetsOnSuccess: false)
+            return Threshold(share: share, calls: calls, forgetsOnSuccess: false)
         }
     }
 
@@ -72,10 +71,7 @@ public final class CircuitBreaker: Sendable {
         opensAfter threshold: Threshold, for backoff: Backoff, trials: Int = 1, on scheduler: any DateScheduler
     ) {
         precondition(trials >= 1, "trials is \(trials), but must be at least 1")
-        state = ObservedState(BreakerState(threshold.failures, of: threshold.calls, threshold.forgetsOnSuccess, trials))
-        {
-            $0.phase
-        }
+        state = ObservedState(BreakerState(threshold, trials)) { $0.phase }
         self.backoff = backoff
         self.scheduler = scheduler
     }
@@ -177,21 +173,17 @@ struct BreakerState {
         let before: Int
     }
 
-    private let failures: Int
-    private let calls: Int
-    private let forgetsOnSuccess: Bool
+    private let threshold: CircuitBreaker.Threshold
     private let trials: Int
 
     private var content: Content
     private var number = 0
     private var openings = 0
 
-    init(_ failures: Int, of calls: Int, _ forgetsOnSuccess: Bool, _ trials: Int) {
-        self.failures = failures
-        self.calls = calls
-        self.forgetsOnSuccess = forgetsOnSuccess
+    init(_ threshold: CircuitBreaker.Threshold, _ trials: Int) {
+        self.threshold = threshold
         self.trials = trials
-        content = .closed(RecentFailures(of: calls))
+        content = .closed(RecentFailures(of: threshold.calls))
     }
 
     var phase: CircuitBreaker.Phase {
@@ -228,15 +220,20 @@ struct BreakerState {
             content = .halfOpen(running: running - 1, succeeded: succeeded + 1)
             if succeeded + 1 == trials {
                 openings = 0
-                enter(.closed(RecentFailures(of: calls)))
+                enter(.closed(RecentFailures(of: threshold.calls)))
             }
             return nil
         case (.closed(var recent), .some(let outcome)):
             // One owner, so that the change isn't made to a copy.
             content = .open
-            if forgetsOnSuccess, outcome == .succeeded { recent.forget() } else { recent.add(outcome == .failed) }
+            if threshold.forgetsOnSuccess, outcome == .succeeded {
+                recent.forget()
+            } else {
+                recent.add(outcome == .failed)
+            }
             content = .closed(recent)
-            return recent.count >= failures && recent.isFull ? open() : nil
+            let isTooMany = recent.isFull && Double(recent.count) >= threshold.share * Double(threshold.calls)
+            return isTooMany ? open() : nil
         }
     }
 

@@ -11,8 +11,7 @@ extension Signal where Value: Sendable {
     /// ```
     ///
     /// Values of the same priority are delivered in their order. A value of the least priority waits as long as more urgent ones come.
-    /// For the earliest deadline first, return
-    /// the negative of its time.
+    /// For the earliest deadline first, return the negative of its time.
     ///
     /// A policy that drops, drops the newest one of the least priority: `dropNewest` and `dropOldest` are the same. Completion and failure
     /// come after the values that wait; `interrupted` drops them.

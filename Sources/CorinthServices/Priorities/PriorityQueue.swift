@@ -52,9 +52,6 @@ struct PriorityQueue<Element> {
     @inlinable
     init() {}
 
-    @inlinable
-    var isEmpty: Bool { count == 0 }
-
     /// The least of the priorities that wait.
     @inlinable
     var leastPriority: Int? { levels.first?.priority }
@@ -85,7 +82,17 @@ struct PriorityQueue<Element> {
     @inlinable
     mutating func popLast() -> Element? { levels.first.map { remove($0.last) } }
 
-    /// Removes the element of a slot.
+    /// Removes the element that was inserted at a slot, if it is still there.
+    ///
+    /// - Parameter isIt: Whether this is the element: another one may be at its slot.
+    @inlinable
+    mutating func remove(_ slot: Int, if isIt: (Element) -> Bool) -> Element? {
+        guard slots.indices.contains(slot), let element = slots[slot].content?.element, isIt(element) else {
+            return nil
+        }
+        return remove(slot)
+    }
+
     @inlinable
     mutating func remove(_ slot: Int) -> Element {
         guard let (priority, element) = slots[slot].content else {

@@ -148,16 +148,6 @@ final class ByteFile: Sendable {
 enum ByteTests {
     static func pause() async { try? await Task.sleep(for: .milliseconds(1)) }
 
-    /// Lets others run until the condition holds. Returns false after a time that is far too long.
-    static func eventually(_ condition: () -> Bool) async -> Bool {
-        let end = ContinuousClock.now + .seconds(50)
-        while !condition() {
-            if ContinuousClock.now > end { return false }
-            await pause()
-        }
-        return true
-    }
-
     /// No two regions of it are equal.
     static let block: [UInt8] = {
         var state: UInt64 = 88_172_645_463_325_252

@@ -47,10 +47,10 @@ struct ReadingBytesTests {
         Bytes.bytes(of: ends.reading, on: Self.scheduler).start(recorder.observer)
         for number in 1...20 {
             #expect(ends.write([UInt8(number)]) == 1)
-            #expect(await ByteTests.eventually { recorder.values.count == number })
+            #expect(await eventually { recorder.values.count == number })
         }
         ends.closeWriting()
-        #expect(await ByteTests.eventually { recorder.termination != nil })
+        #expect(await eventually { recorder.termination != nil })
         #expect(recorder.events == (1...20).map { .value([$0]) } + [.completed])
     }
 
@@ -94,7 +94,7 @@ struct ReadingBytesTests {
             .start(recorder.observer)
         #expect(recorder.events.isEmpty)
         scheduler.queue.resume()
-        #expect(await ByteTests.eventually { recorder.termination == .failed(SystemError("open", code: ENOENT)) })
+        #expect(await eventually { recorder.termination == .failed(SystemError("open", code: ENOENT)) })
     }
 
     @Test func aChunkHasAtLeastOneByte() async {
@@ -113,10 +113,10 @@ struct ReadingBytesTests {
         let start = Bytes.bytes(of: ends.reading, on: Self.scheduler).start(recorder.observer)
         ends.closeReading()
         #expect(ends.write([1]) == 1)
-        #expect(await ByteTests.eventually { recorder.values == [[1]] })
+        #expect(await eventually { recorder.values == [[1]] })
         #expect(!ends.hasNoReader)
         start.dispose()
-        #expect(await ByteTests.eventually { ends.hasNoReader })
+        #expect(await eventually { ends.hasNoReader })
         #expect(recorder.events == [.value([1]), .interrupted])
     }
 
@@ -137,7 +137,7 @@ struct ReadingBytesTests {
         let bytes = ByteTests.noise(5_000)
         #expect(ends.write(bytes) == bytes.count)
         ends.closeWriting()
-        #expect(await ByteTests.eventually { recorders.allSatisfy { $0.termination == .completed } })
+        #expect(await eventually { recorders.allSatisfy { $0.termination == .completed } })
         #expect(recorders.flatMap { $0.values.joined() }.sorted() == bytes.sorted())
     }
 
@@ -176,8 +176,8 @@ struct ReadingBytesTests {
                 ends.closeWriting()
                 start.dispose()
             }
-            if round % 4 == 1 { #expect(await ByteTests.eventually { seen.value == 64 }) }
-            if round % 2 == 0 { #expect(await ByteTests.eventually { ends.hasNoReader }) }
+            if round % 4 == 1 { #expect(await eventually { seen.value == 64 }) }
+            if round % 2 == 0 { #expect(await eventually { ends.hasNoReader }) }
         }
         isOver.value = true
         #expect(await victims.value > 0)
@@ -197,7 +197,7 @@ struct ReadingBytesTests {
             })
             .start(recorder.observer)
         ends.closeReading()
-        #expect(await ByteTests.eventually { ends.hasNoReader })
+        #expect(await eventually { ends.hasNoReader })
         #expect(recorder.termination == .interrupted && recorder.values.count <= 1)
     }
 
@@ -216,8 +216,8 @@ struct ReadingBytesTests {
             await ByteTests.pause()
             start.dispose()
         }
-        #expect(await ByteTests.eventually { ends.hasNoReader })
-        #expect(await ByteTests.eventually { token == nil })
+        #expect(await eventually { ends.hasNoReader })
+        #expect(await eventually { token == nil })
     }
 
     // MARK: Slow consumers
@@ -247,12 +247,12 @@ struct ReadingBytesTests {
             sent += ends.fill()
             try await Self.letTheSchedulerRead()
         }
-        #expect(await ByteTests.eventually { reads.value >= 4 })
+        #expect(await eventually { reads.value >= 4 })
         try await Self.letTheSchedulerRead()
         #expect(reads.value == 4)
         consumer.queue.resume()
         ends.closeWriting()
-        #expect(await ByteTests.eventually { recorder.termination != nil })
+        #expect(await eventually { recorder.termination != nil })
         #expect(recorder.termination == .completed)
         #expect(Array(recorder.values.joined()) == sent)
     }
@@ -288,7 +288,7 @@ struct ReadingBytesTests {
         _ = ends.fill()
         try await Self.letTheSchedulerRead()
         start.dispose()
-        #expect(await ByteTests.eventually { ends.hasNoReader })
+        #expect(await eventually { ends.hasNoReader })
         consumer.queue.resume()
     }
 
@@ -316,7 +316,7 @@ struct ReadingBytesTests {
             _ = ends.fill()
             return (ends, start)
         }
-        #expect(await ByteTests.eventually { reads.value >= 600 })
+        #expect(await eventually { reads.value >= 600 })
         for _ in 0..<3 {
             try await Self.letTheSchedulerRead()
             #expect(reads.value == 600)
@@ -344,7 +344,7 @@ struct ReadingBytesTests {
         let other = Bytes.bytes(of: ends.reading, on: scheduler).start(recorder.observer)
         for number in 1...5 {
             #expect(ends.write([UInt8(number)]) == 1)
-            #expect(await ByteTests.eventually { recorder.values.count == number })
+            #expect(await eventually { recorder.values.count == number })
         }
         start.dispose()
         other.dispose()

@@ -65,7 +65,7 @@ struct WritingBytesTests {
         }
         writing.cancel()
         await #expect(throws: CancellationError.self) { try await writing.value }
-        #expect(eventually { isDisposed.value })
+        #expect(await eventually { isDisposed.value })
     }
 
     @Test(arguments: [ConnectedEnds.ofPipe, ConnectedEnds.ofSocketPair, ConnectedEnds.ofTCP])
