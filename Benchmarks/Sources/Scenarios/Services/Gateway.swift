@@ -23,9 +23,7 @@ enum Gateway {
     ]
 
     private static func entry(_ name: String, direct: @escaping ScenarioEntry.Making) -> ScenarioEntry {
-        ScenarioEntry(
-            name, unit: "ns, p99.9", measure: .latency(percentile: 99.9), sampleMilliseconds: 500, isThreaded: true,
-            direct: direct, library: { GatewayScenario(CorinthClient.init, $0.spin) })
+        .service(name, direct: direct) { GatewayScenario(CorinthClient.init, $0.spin) }
     }
 
     static func clients(of symbol: Int) -> Range<Int> {

@@ -20,9 +20,7 @@ enum Jobs {
     ]
 
     private static func entry(_ name: String, direct: @escaping ScenarioEntry.Making) -> ScenarioEntry {
-        ScenarioEntry(
-            name, unit: "ns, p99.9", measure: .latency(percentile: 99.9), sampleMilliseconds: 500, isThreaded: true,
-            direct: direct, library: { JobsScenario(CorinthJobs.init, $0.spin) })
+        .service(name, direct: direct) { JobsScenario(CorinthJobs.init, $0.spin) }
     }
 }
 

@@ -48,6 +48,15 @@ enum ServiceParts {
     }
 }
 
+extension ScenarioEntry {
+    /// A service beside the same by hand: the tail of the latencies.
+    static func service(_ name: String, direct: @escaping Making, library: @escaping Making) -> ScenarioEntry {
+        ScenarioEntry(
+            name, unit: "ns, p99.9", measure: .latency(percentile: 99.9), sampleMilliseconds: 500, isThreaded: true,
+            direct: direct, library: library)
+    }
+}
+
 private final class ServiceStart: Scenario {
     static let value = 7
 
