@@ -165,6 +165,39 @@ struct DurationTests {
         await #expect(throws: CancellationError.self) { try await cancelled.value }
     }
 
+    /// A scheduler whose time has passed before an action is scheduled.
+    private final class LateScheduler: DateScheduler, Sendable {
+        private let scheduler = TestScheduler()
+
+        var currentDate: Date { scheduler.currentDate }
+
+        func schedule(_ action: sending @escaping () -> Void) -> (any Disposable)? { scheduler.schedule(action) }
+
+        func schedule(after date: Date, action: sending @escaping () -> Void) -> (any Disposable)? {
+            scheduler.advance(to: date.addingTimeInterval(1))
+            return scheduler.schedule(after: date, action: action)
+        }
+
+        func schedule(
+            after date: Date, interval: DispatchTimeInterval, leeway: DispatchTimeInterval,
+            action: sending @escaping () -> Void
+        ) -> (any Disposable)? {
+            scheduler.advance(to: date.addingTimeInterval(1))
+            return scheduler.schedule(after: date, interval: interval, leeway: leeway, action: action)
+        }
+    }
+
+    @Test func `A task doesn't sleep until a date that passes while it falls asleep`() async {
+        let ends = Counter()
+        for leeway in [DispatchTimeInterval.nanoseconds(0), .milliseconds(1)] {
+            Task.detached {
+                try await LateScheduler().sleep(for: .seconds(1), leeway: leeway)
+                ends.increment()
+            }
+        }
+        #expect(await Stress.eventually { ends.value == 2 })
+    }
+
     @Test func `Timers follow the clock, in the order of their times`() async {
         let clock = ManualClock()
         let scheduler = ClockScheduler(clock, on: ImmediateScheduler())
