@@ -41,6 +41,17 @@ struct CircuitBreakerTests {
         #expect(breaker.phase.value == .open)
     }
 
+    @Test func `It opens with the failure that makes the share, and not before`() {
+        for (calls, failures) in (1...100).flatMap({ calls in (1...calls).map { (calls, $0) } }) {
+            let breaker = Self.breaker(.share(Double(failures) / Double(calls), ofLast: calls))
+            Self.make(Array(repeating: .succeeded, count: calls), with: breaker)
+            Self.make(Array(repeating: .failed, count: failures - 1), with: breaker)
+            #expect(breaker.phase.value == .closed, "\(failures) of \(calls)")
+            Self.make([.failed], with: breaker)
+            #expect(breaker.phase.value == .open, "\(failures) of \(calls)")
+        }
+    }
+
     @Test func `After the pause a trial closes it, or opens it for longer`() {
         let scheduler = TestScheduler()
         let breaker = Self.breaker(on: scheduler)

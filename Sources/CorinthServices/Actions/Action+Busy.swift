@@ -9,7 +9,8 @@ extension Action where Input: Sendable {
     /// ```
     ///
     /// - Parameter capacity: How many starts may wait. Others fail with ``ActionError/disabled``. At least 0.
-    /// - Returns: The counterpart of `apply`. Its starts wait for each other, and for an execution that `apply` has begun before their turn.
+    /// - Returns: The counterpart of `apply`. Its starts wait for each other, and for an execution that `apply` has begun before
+    ///   their turn.
     /// ## Concurrency
     /// A start that has waited executes on the thread that has ended the one before it.
     @inlinable

@@ -34,8 +34,8 @@ final class WatchedDescriptor: Sendable {
     /// refused a read or a write: a file never does that, and can't be watched.
     func wait() throws(SystemError) { try watch.begin() }
 
-    /// Stops watching, and closes the descriptor, on the queue. Any thread may call this; the first time counts, since the number may
-    /// belong to another descriptor afterwards.
+    /// Stops watching, and closes the descriptor, on the queue. Any thread may call this; the first time counts, since the
+    /// number may belong to another descriptor afterwards.
     func end() {
         if isOver.swap(true) { return }
         queue.async { [watch, descriptor] in watch.end { descriptor.release() } }

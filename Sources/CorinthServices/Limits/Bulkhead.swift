@@ -218,9 +218,10 @@ extension SignalProducer {
     ///   - error: The failure of a start that is refused, because too many wait.
     /// - Complexity: A constant number of allocations for each start. No work per value.
     /// ## Concurrency
-    /// A start that has waited runs on the thread that gives a place back, which goes on while those it starts end at once. Let longer work
-    /// begin on a scheduler, `work.start(on: queue).limited(by: …)`, so that this thread only hands it over. The place is given back after the end has been delivered, or
-    /// when the start is disposed of; if a start sends its events before it returns, when it has returned.
+    /// A start that has waited runs on the thread that gives a place back, which goes on while those it starts end at once. Let
+    /// longer work begin on a scheduler, `work.start(on: queue).limited(by: …)`, so that this thread only hands it over. The
+    /// place is given back after the end has been delivered, or when the start is disposed of; if a start sends its events
+    /// before it returns, when it has returned.
     @inlinable
     public func limited(
         by bulkhead: Bulkhead, priority: Int = 0, raising error: Error

@@ -232,7 +232,7 @@ struct BreakerState {
                 recent.add(outcome == .failed)
             }
             content = .closed(recent)
-            let isTooMany = recent.isFull && Double(recent.count) >= threshold.share * Double(threshold.calls)
+            let isTooMany = recent.isFull && Double(recent.count) / Double(threshold.calls) >= threshold.share
             return isTooMany ? open() : nil
         }
     }
