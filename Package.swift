@@ -44,6 +44,11 @@ let services: Target = .testTarget(
     name: "CorinthServicesTests", dependencies: ["Corinth", "CorinthServices", "CorinthTesting"],
     swiftSettings: settings)
 
+/// What C and Swift make of each other's streams. `Tests/c` has the tests in C.
+let bridge: Target = .testTarget(
+    name: "CorinthCTests", dependencies: ["Corinth", "CorinthC", "CorinthTesting"],
+    path: "CorinthC/Tests/CorinthCTests", swiftSettings: settings)
+
 /// What ReactiveSwift does, recorded, and the programs that did it. They are written as its users write theirs, so in the Swift 5
 /// mode.
 let facts: Target = .testTarget(
@@ -63,6 +68,9 @@ let package = Package(
         .library(name: "CorinthServices", targets: ["CorinthServices"]),
         // Streams over NATS, with the trait of that name.
         .library(name: "CorinthNATS", targets: ["CorinthNATS"]),
+        // The streams for C, and for Swift code that shares them with C code. `CorinthC/install` installs it for programs in C.
+        // Static, so that all that it needs is in one file.
+        .library(name: "CorinthC", type: .static, targets: ["CorinthC"]),
         // What the benchmarks are made with, for those of others.
         .library(name: "BenchmarkKit", targets: ["BenchmarkKit"]),
         // For programs that were written for ReactiveSwift, and go on to say `import ReactiveSwift`.
@@ -102,6 +110,10 @@ let package = Package(
             name: "CorinthNATS",
             dependencies: [.target(name: "CNATS", condition: .when(traits: ["NATS"])), "Corinth", "CCorinth"],
             path: "CorinthNATS/Sources/CorinthNATS", swiftSettings: settings),
+        .target(name: "CCorinthC", path: "CorinthC/Sources/CCorinthC"),
+        .target(
+            name: "CorinthC", dependencies: ["CCorinth", "CCorinthC", "Corinth", "CorinthEssentials"],
+            path: "CorinthC/Sources/CorinthC", swiftSettings: settings),
         .target(name: "CBenchmarkSupport", path: "Benchmarks/BenchmarkKit/Sources/CBenchmarkSupport"),
         .target(
             name: "BenchmarkKit", dependencies: ["CBenchmarkSupport"],
@@ -123,5 +135,5 @@ let package = Package(
                 + (testsLeftOut.contains("Growth") ? [] : ["GrowthProbe"]),
             exclude: testsLeftOut,
             swiftSettings: settings),
-    ] + (Context.environment["CORINTH_TESTS"] == nil ? [services, facts] : [])
+    ] + (Context.environment["CORINTH_TESTS"] == nil ? [services, bridge, facts] : [])
 )

@@ -44,7 +44,7 @@ extension Signal {
         @usableFromInline final let onTermination: (Termination<Error>) -> Void
 
         @inlinable
-        init(value: @escaping (Value) -> Void, termination: @escaping (Termination<Error>) -> Void) {
+        package init(value: @escaping (Value) -> Void, termination: @escaping (Termination<Error>) -> Void) {
             onValue = value
             onTermination = termination
             super.init()
