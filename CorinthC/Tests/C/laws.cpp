@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-static int checks = 0;
+static std::atomic<int> checks{0};
 
 #define CHECK(condition) \
     do { \
@@ -271,5 +271,5 @@ int main() {
     handles();
     hops();
     rest();
-    std::printf("%d checks\n", checks);
+    std::printf("%d checks\n", checks.load());
 }
