@@ -32,7 +32,7 @@ func prepare(_ connection: NATSConnection, _ count: Int) throws {
     try run(jetStream.declare(NATSStream("PULL", subjects: ["bench.pull"])))
     try run(
         SignalProducer<NATSOutgoing, NATSError>((0..<count).lazy.map { _ in NATSOutgoing(payload, to: "bench.pull") })
-            .start(on: QueueScheduler()).published(to: jetStream))
+            .start(on: QueueScheduler()).published(to: jetStream, order: .any))
 }
 
 func core(_ sender: NATSConnection, _ address: String, _ count: Int) throws -> () throws -> Void {
@@ -57,7 +57,7 @@ func publish(_ connection: NATSConnection, _ count: Int) throws -> () throws -> 
     return {
         try run(
             SignalProducer<NATSOutgoing, NATSError>(repeatElement(message, count: count))
-                .start(on: QueueScheduler()).published(to: connection.jetStream(), limit: 256))
+                .start(on: QueueScheduler()).published(to: connection.jetStream(), limit: 256, order: .any))
     }
 }
 

@@ -130,6 +130,28 @@ struct ContainmentTests {
         #expect(try jetStream.info(ofStream: "DEAD").completed()[0].messages == 1)
     }
 
+    @Test func `A handler that doesn't end is given up, and its message becomes a dead letter in the end`() throws {
+        let server = try TestServer(jetStream: true)
+        let jetStream = NATSConnection.to(server).jetStream()
+        let consumer = try jetStream.declareOrders()
+        try jetStream.declare(NATSStream("DEAD", subjects: ["dead"])).completed()
+        try jetStream.publish(3)
+        let disposals = Corinth.Atomic(0)
+        let (outcomes, disposable) = jetStream.process(
+            consumer, as: CodecTests.Number(), places: 1, retryAfter: .zero, within: .milliseconds(100),
+            deadLetter: DeadLetterPolicy(to: "dead", afterDeliveries: 2)
+        ) { number, _ -> SignalProducer<Never, NATSError> in
+            number == 1 ? SignalProducer.never.on(disposed: { disposals.modify { $0 += 1 } }) : .empty
+        }.collected()
+        let kinds = try outcomes.values(4).map(\.kind)
+        disposable.dispose()
+        #expect(kinds.count { $0 == .acknowledged } == 2)
+        #expect(kinds.contains(.givenBack(reason: "its handler has taken longer than 0.1 seconds")))
+        #expect(kinds.contains(.deadLettered(reason: "its handler has taken longer than 0.1 seconds")))
+        #expect(disposals.value == 2)
+        #expect(try jetStream.info(ofStream: "DEAD").completed()[0].messages == 1)
+    }
+
     @Test func `Dead letters that nothing would store are refused at the start`() throws {
         let server = try TestServer(jetStream: true)
         let jetStream = NATSConnection.to(server).jetStream()

@@ -75,6 +75,62 @@ struct HistoryTests {
         #expect(numbers.values.isEmpty)
     }
 
+    /// Sums numbers, until a sum is reached.
+    private func sum(_ server: TestServer, _ recovery: NATSGroup.Recovery, until expected: Int) throws -> [NATSError] {
+        let connection = NATSConnection.to(server)
+        let failures = Collector<NATSError>()
+        connection.failures.promoteError(NATSError.self).observe(failures.observer)
+        var group = NATSGroup.quick("sums", snapshotEvery: 10)
+        group.recovery = recovery
+        let (states, _) = connection.jetStream().aggregate(
+            .orders, as: CodecTests.Number(), by: { "\($0 % 40)" }, of: group, state: .json(Int.self)
+        ) { sum, number in sum = (sum ?? 0) + number }.collected()
+        var sums: [String: Int] = [:]
+        try Wait.until("the sum is \(expected); the end is \(String(describing: states.end))") {
+            sums = states.values.reduce(into: [:]) { $0[$1.key] = $1.state }
+            return sums.values.reduce(0, +) == expected
+        }
+        let (closed, _) = connection.drain(within: .seconds(60)).collected()
+        #expect(try closed.waitForEnd() == nil)
+        return failures.values
+    }
+
+    /// What it does with a stream of the numbers from 40 to 199 in place of one of the numbers below 40, and which it has summed at last,
+    /// when the numbers from 200 to 239 came late.
+    private static let recoveries: [(NATSGroup.Recovery, [Range<Int>])] = [
+        (.goOn(.oldest), [0..<200]), (.goOn(.newest), [0..<40, 200..<240]),
+        (.beginAnew(.first), [40..<200]), (.beginAnew(.newest), [200..<240]),
+    ]
+
+    @Test(arguments: recoveries)
+    func `A group goes on with another stream, or begins anew, if it is told to`(
+        recovery: NATSGroup.Recovery, ranges: [Range<Int>]
+    ) throws {
+        let expected = ranges.joined().reduce(0, +)
+        let server = try TestServer(jetStream: true)
+        let connection = NATSConnection.to(server)
+        try connection.jetStream().declareGroups()
+        try publish(connection, 0..<40)
+        #expect(try sum(server, .fail, until: (0..<40).reduce(0, +)) == [])
+        try connection.jetStream().call("STREAM.DELETE.ORDERS").completed()
+        try connection.jetStream().declareGroups()
+        try publish(connection, 40..<200)
+        let isOfNewest = recovery == .goOn(.newest) || recovery == .beginAnew(.newest)
+        // What comes later is handled when the positions are stored: each partition tells of its stream before.
+        let later = DispatchQueue(label: "later")
+        if isOfNewest {
+            later.async {
+                Thread.sleep(forTimeInterval: 3)
+                try? self.publish(connection, 200..<240)
+            }
+        }
+        let failures = try sum(server, recovery, until: expected)
+        #expect(Set(failures.map(\.description)).count == 1 && failures.first == .streamReplaced("ORDERS"))
+        later.sync {}
+        // It is the group's stream now.
+        #expect(try sum(server, .fail, until: expected) == [])
+    }
+
     /// Kills the server, and gives the stream the files that it had before.
     private func restore(_ backup: URL, _ server: TestServer, _ files: URL) throws {
         server.kill()

@@ -115,13 +115,13 @@ struct JetStreamTests {
         let server = try TestServer()
         let connection = NATSConnection.to(server)
         // A stream that acknowledges when the test says so.
-        let (arrived, _) = connection.messages(on: "slow").collected()
+        let (arrived, _) = connection.messages(on: "slow.*").collected()
         try connection.flushed()
         let sent = Atomic(0)
         let (results, _) = SignalProducer<NATSOutgoing, NATSError>(
             (0..<30).lazy.map { index in
                 sent.modify { $0 += 1 }
-                return NATSOutgoing(Data("\(index)".utf8), to: "slow")
+                return NATSOutgoing(Data("\(index)".utf8), to: "slow.\(index)")
             }
         )
         .start(on: QueueScheduler())
@@ -224,7 +224,7 @@ struct JetStreamTests {
         let (results, _) = SignalProducer<NATSOutgoing, NATSError>(
             (0..<5).map { NATSOutgoing(Data("\($0)".utf8), to: "mute", id: "\($0)") }
         )
-        .published(to: connection.jetStream(), within: .seconds(3600), attempts: 1).collected()
+        .published(to: connection.jetStream(), order: .any, within: .seconds(3600), attempts: 1).collected()
         try arrived.values(5)
         server.kill()
         try connection.wait(for: .reconnecting)
@@ -324,7 +324,7 @@ struct JetStreamTests {
         )
         .on(disposed: { ended.signal() })
         .start(on: QueueScheduler())
-        .published(to: connection.jetStream(), limit: 2, within: .seconds(60)).collected()
+        .published(to: connection.jetStream(), limit: 2, order: .any, within: .seconds(60)).collected()
         try arrived.values(2)
         disposable.dispose()
         #expect(ended.wait(timeout: .now() + Wait.seconds) == .success)
@@ -508,6 +508,27 @@ struct JetStreamTests {
         // The file is written before an acknowledgement, so each message is stored once.
         #expect(Set(stored.values.map(\.sequence)).count == 3000)
         disposable.dispose()
+    }
+
+    /// The server dies again and again while messages of many keys are published, with the usual limit.
+    @Test func `The order of each key is kept in the stream, whatever dies`() throws {
+        let server = try TestServer(jetStream: true)
+        let connection = NATSConnection.to(server)
+        let jetStream = connection.jetStream()
+        let consumer = try jetStream.declareOrders()
+        let (stored, _) = SignalProducer<NATSOutgoing, NATSError>(
+            (0..<6000).lazy.map { NATSOutgoing(Data("\($0)".utf8), to: "orders.\($0 % 50)", id: "\($0)") }
+        )
+        .start(on: QueueScheduler())
+        .published(to: jetStream, within: .milliseconds(300), attempts: 200).collected()
+        for round in 1...4 {
+            try Wait.until("some more are stored") { stored.values.count >= 1000 * round }
+            server.kill()
+            try server.start()
+        }
+        #expect(try stored.waitForEnd() == nil)
+        let all = try jetStream.deliveries(of: consumer, places: 500).map(\.number).take(first: 6000).completed()
+        for key in 0..<50 { #expect(all.filter { $0 % 50 == key } == Array(stride(from: key, to: 6000, by: 50))) }
     }
 
     /// A worker that disappears: another one gets what it has not acknowledged.

@@ -44,31 +44,41 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         self.partition = partition
     }
 
-    mutating func apply(_ delivery: NATSDelivery) {
+    mutating func skip(to sequence: UInt64) { position = sequence }
+
+    mutating func apply(_ delivery: NATSDelivery) -> LeftOut? {
         position = delivery.sequence
-        guard case .success(let value) = core.decode(delivery.message, sequence: position, as: functions.codec) else {
-            return
+        let value: Codec.Value
+        switch core.decode(delivery.message, sequence: position, as: functions.codec) {
+        case .success(let decoded): value = decoded
+        case .failure(let error): return LeftOut("\(error)")
         }
         let (key, update) = (functions.key(value), functions.update)
-        guard let windows = functions.windows else { return change(Key(text: key)) { update(&$0, value) } }
+        guard let windows = functions.windows else {
+            change(Key(text: key)) { update(&$0, value) }
+            return nil
+        }
         let date = functions.date(value, delivery)
         guard let milliseconds = windows.milliseconds(date, storedAt: delivery.date) else {
+            let reason =
+                "its date is \(date.timeIntervalSince1970) s since 1970, and it was stored at "
+                + "\(delivery.date.timeIntervalSince1970) s"
             core.countUndecodable()
-            core.report(
-                .undecodable(
-                    subject: delivery.subject, sequence: position,
-                    reason: "its date is \(date.timeIntervalSince1970) s since 1970, and it was stored at "
-                        + "\(delivery.date.timeIntervalSince1970) s"))
-            return
+            core.report(.undecodable(subject: delivery.subject, sequence: position, reason: reason))
+            return LeftOut(reason)
         }
         newest = max(newest, milliseconds)
+        var isLate = false
         for start in windows.starts(at: milliseconds) {
             if windows.isClosed(start, newest: newest) {
                 core.countLate()
+                isLate = true
             } else {
                 change(Key(text: key, window: start)) { update(&$0, value) }
             }
         }
+        if !isLate { return nil }
+        return LeftOut("its date is \(milliseconds) ms since 1970, and the newest is \(newest) ms", isLate: true)
     }
 
     private mutating func change(_ key: Key, _ update: (inout StateCodec.Value?) -> Void) {

@@ -39,7 +39,7 @@ struct GroupDescription: Sendable {
         // Earlier versions have written heads, and no description.
         jetStream.newest(group.subject(of: 0), in: group.bucket)
             .flatMap(.latest) { found -> SignalProducer<Void, NATSError> in
-                guard let start = found == nil ? start(info) : 0 else {
+                guard let start = found == nil ? group.startingAt.position(in: info) : 0 else {
                     return SignalProducer(error: .stateLost(subject: group.subject, position: 0))
                 }
                 var head = SnapshotStore.Head()
@@ -56,11 +56,15 @@ struct GroupDescription: Sendable {
                     .map { _ in () }
             }
     }
+}
 
+extension NATSGroup.Start {
     /// The position of a new group; nil if it is to begin with the first message, and that was deleted.
-    private func start(_ info: JSONValue) -> UInt64? {
+    ///
+    /// - Parameter info: What the stream has.
+    func position(in info: JSONValue) -> UInt64? {
         let (first, last) = (info.sequence("first_seq"), info.sequence("last_seq"))
-        switch group.startingAt {
+        switch self {
         case .first: return first <= 1 ? 0 : nil
         case .oldest: return first == 0 ? 0 : first - 1
         case .newest: return last

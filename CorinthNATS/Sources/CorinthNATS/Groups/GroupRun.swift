@@ -20,6 +20,18 @@ protocol GroupRunning: Sendable {
     func dispose()
 }
 
+/// Why a message is not a part of the state.
+struct LeftOut: Sendable {
+    let reason: String
+    /// Whether it came after the end of a window, and is a part of the others.
+    let isLate: Bool
+
+    init(_ reason: String, isLate: Bool = false) {
+        self.reason = reason
+        self.isLate = isLate
+    }
+}
+
 /// What a group does with the messages of a partition. Its owner serialises the calls.
 protocol PartitionTable: SendableMetatype {
     associatedtype Output: Sendable
@@ -32,8 +44,11 @@ protocol PartitionTable: SendableMetatype {
     /// Reads what was stored. Fails with an error of NATS.
     mutating func restore(_ claim: SnapshotStore.Claim, from store: SnapshotStore) throws(NATSError) -> [Output]
 
-    /// Handles a message.
-    mutating func apply(_ delivery: NATSDelivery)
+    /// Handles a message. Returns why not, unless it did.
+    mutating func apply(_ delivery: NATSDelivery) -> LeftOut?
+
+    /// Takes a message for handled.
+    mutating func skip(to sequence: UInt64)
 
     /// What is to be stored, and what is to be sent once it is. What the last snapshot has is stored by now.
     mutating func snapshot() throws -> (bytes: Data, outputs: [Output])
@@ -50,8 +65,12 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         case idle(UInt64)
         case stored(UInt64)
         case tick, release
+        /// What the stream has that isn't the one of the history.
+        case found(JSONValue)
         case end(GroupRunEnd)
     }
+
+    private enum Recovering { case no, asking, storing }
 
     private let jetStream: JetStream
     private let group: NATSGroup
@@ -85,11 +104,19 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     /// Chunks of earlier epochs are deleted.
     private var oldestEpoch: UInt64 = 0
     private var unstored = 0
+    /// What was left out of them, until it is published.
+    private var letters: [SignalProducer<NATSPublication, NATSError>] = []
+    /// How many messages are handled one by one, because owners before this one have died, perhaps of one of them.
+    private var careful = 0
+    /// The one of them that is handled when its mark is stored.
+    private var attempted: NATSDelivery?
     /// What is sent when that is stored which is being stored.
     private var storing: [Table.Output]?
     /// What has arrived while as much is unstored as may be. The places bound it.
     private var waiting: [NATSDelivery] = []
     private var isReleasing = false
+    /// How far it is with another position, if the stream has another history.
+    private var recovering = Recovering.no
     private var isEnded = false
 
     init(
@@ -142,11 +169,50 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         case .idle(let sequence): if !isReleasing, waiting.isEmpty { horizon = max(horizon, sequence) }
         case .tick: tick()
         case .release:
+            if recovering != .no { return }
             isReleasing = true
             // Nothing is lost if the state isn't read yet.
             if isRestored { releaseIfStored() } else { end(.released) }
+        case .found(let info): recover(on: info)
+        case .end(.failed(let error)) where error.isAboutHistory && group.recovery != .fail && isRestored:
+            jetStream.connection.core.report(error)
+            beginRecovery()
         case .end(let end): self.end(end)
         }
+    }
+
+    // MARK: Another history
+
+    private func beginRecovery() {
+        // Nothing more of this stream is handled, and what isn't stored isn't.
+        isReleasing = true
+        recovering = .asking
+        let input = input
+        disposables += jetStream.persistently(jetStream.call("STREAM.INFO.\(partitions.stream)")).start(
+            Signal<JSONValue, NATSError>.Observer(
+                value: { input.send(value: .found($0)) }, failed: { input.send(value: .end(.failed($0))) }))
+    }
+
+    /// Stores another position, with which this worker or another one begins.
+    private func recover(on info: JSONValue) {
+        let start: NATSGroup.Start
+        switch group.recovery {
+        case .fail: return
+        case .goOn(let from): start = from
+        case .beginAnew(let from):
+            start = from
+            head.snapshot = SnapshotStore.Snapshot()
+        }
+        guard let position = start.position(in: info) else {
+            return end(.failed(.stateLost(subject: group.subject(of: partition), position: 0)))
+        }
+        recovering = .storing
+        head.snapshot.position = position
+        head.snapshot.history = StreamHistory(created: info["created"]?.stringValue ?? "")
+        head.previous = nil
+        head.claims = 0
+        head.attempt = nil
+        commit([], store.store(head, over: revision))
     }
 
     private func begin(_ claim: SnapshotStore.Claim) {
@@ -162,6 +228,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         epoch = claim.revision
         history = head.snapshot.history
         if history.created.isEmpty { history.created = created }
+        if head.claims > Self.fruitlessClaims || head.attempt != nil { careful = 2 * group.snapshotEvery }
         let input = input
         disposables += jetStream.ordered(
             of: partitions.stream, on: partitions.subject(of: partition), after: claim.head.snapshot.position,
@@ -176,18 +243,64 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     private func apply(_ delivery: NATSDelivery) {
         if isReleasing { return }
         // So what is handled again after a death is bounded, however long storing takes.
-        if storing != nil, unstored >= group.snapshotEvery { return waiting.append(delivery) }
-        table.apply(delivery)
-        (history.sequence, history.time) = (delivery.sequence, delivery.storedAt)
-        unstored += 1
+        if storing != nil, unstored >= group.snapshotEvery || careful > 0 { return waiting.append(delivery) }
+        if careful > 0 { return attempt(delivery) }
+        handle(delivery)
         if unstored >= group.snapshotEvery { storeState() }
     }
+
+    private func handle(_ delivery: NATSDelivery) {
+        if let leftOut = table.apply(delivery) { leave(delivery, out: leftOut) }
+        hasHandled(delivery)
+    }
+
+    private func hasHandled(_ delivery: NATSDelivery) {
+        (history.sequence, history.time) = (delivery.sequence, delivery.storedAt)
+        unstored += 1
+    }
+
+    /// Publishes it with the next state that is stored, and so at least once.
+    private func leave(_ delivery: NATSDelivery, out leftOut: LeftOut) {
+        guard let subject = leftOut.isLate ? group.lateOutput : group.deadLetters else { return }
+        let reader = "\(group.bucket).\(group.name).\(partitions.stream)"
+        letters.append(jetStream.publishLetter(of: delivery, by: reader, to: subject, because: leftOut.reason))
+    }
+
+    // MARK: Messages that kill
+
+    /// How many owners in a row may end without having stored anything before one takes care.
+    private static var fruitlessClaims: Int { 2 }
+
+    /// After how many deaths a message is set aside.
+    private static var deaths: Int { 2 }
+
+    /// Handles a message alone: its number is stored before, and the state behind it. So the next owner knows of what this one has died.
+    private func attempt(_ delivery: NATSDelivery) {
+        let known = head.attempt.flatMap { $0.sequence == delivery.sequence ? $0.count : nil } ?? 0
+        if known >= Self.deaths {
+            let reason = "\(known) workers have died of it"
+            jetStream.connection.core.report(
+                .undecodable(subject: delivery.subject, sequence: delivery.sequence, reason: reason))
+            jetStream.connection.core.countUndecodable()
+            leave(delivery, out: LeftOut(reason))
+            table.skip(to: delivery.sequence)
+            hasHandled(delivery)
+            careful -= 1
+            return storeState()
+        }
+        head.attempt = SnapshotStore.Head.Attempt(sequence: delivery.sequence, count: known + 1)
+        attempted = delivery
+        commit([], store.store(head, over: revision))
+    }
+
+    // MARK: Storing
 
     /// After this number of ticks without a message, the position is stored nevertheless. Otherwise it would stay where it is
     /// while the stream grows, and the stream would seem to have deleted what comes after it.
     private static var longestIdleTicks: Int { 60 }
 
     private func tick() {
+        if recovering != .no { return }
         if unstored > 0 { return storeState() }
         idleTicks += 1
         guard isRestored, storing == nil, idleTicks >= Self.longestIdleTicks, horizon > head.snapshot.position else {
@@ -205,7 +318,15 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         let snapshot = SnapshotStore.Snapshot(
             position: max(table.position, horizon), history: history, newest: table.newest, epoch: epoch,
             commit: head.snapshot.commit + 1)
-        commit(outputs, store.store(bytes, as: snapshot, in: &head, over: revision))
+        let state = store.store(bytes, as: snapshot, in: &head, over: revision)
+        if letters.isEmpty { return commit(outputs, state) }
+        let (left, jetStream) = (letters, jetStream)
+        letters = []
+        commit(
+            outputs,
+            SignalProducer<SignalProducer<NATSPublication, NATSError>, NATSError>(left)
+                .flatMap(.concurrent(limit: 16)) { jetStream.persistently($0) }
+                .then(state))
     }
 
     private func commit(_ outputs: [Table.Output], _ stores: SignalProducer<UInt64, NATSError>) {
@@ -235,14 +356,22 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
 
     private func hasStored(_ revision: UInt64) {
         self.revision = revision
+        if recovering == .storing { return end(.released) }
         let outputs = storing ?? []
         storing = nil
         for output in outputs { observer.send(value: output) }
+        if recovering == .asking { return }
         // Until this worker has stored twice, the head refers to chunks of an earlier owner.
         if head.oldestEpoch > oldestEpoch {
             oldestEpoch = head.oldestEpoch
             // What is left if this fails is deleted by the next worker.
             disposables += store.deleteChunks(before: oldestEpoch).start()
+        }
+        if let delivery = attempted {
+            attempted = nil
+            careful -= 1
+            handle(delivery)
+            return storeState()
         }
         let waited = waiting
         waiting = []

@@ -34,7 +34,9 @@ extension JetStream {
             }
         }
         let description = GroupDescription(group: group, partitions: partitions, shape: shape)
-        return persistently(call("STREAM.INFO.\(partitions.stream)"))
+        let subjects = [group.deadLetters, group.lateOutput].compactMap { $0 }
+        let outputs = SignalProducer<String, NATSError>(subjects).flatMap(.concat) { requireStored($0) }
+        return outputs.then(persistently(call("STREAM.INFO.\(partitions.stream)")))
             .attempt { response in
                 let actual = response["config"]?.objectValue ?? [:]
                 let drifts = NATSDrift.between(["retention": .string("limits")], and: actual)

@@ -53,7 +53,7 @@ extension JetStream {
     /// that is replaced because it was silent may handle some messages at the same time as the next one.
     ///
     /// A message counts as handled when `transform` and the observers have returned. If there is a hop downstream, that is when it
-    /// has taken the value; what it holds is lost with the process. ``process(_:as:retryAfter:deadLetter:_:)`` waits for work that
+    /// has taken the value; what it holds is lost with the process. ``process(_:as:retryAfter:within:deadLetter:_:)`` waits for work that
     /// isn't synchronous, at one request for each message.
     ///
     /// Ends as `aggregate` does. Failures of `transform` end it, too.
@@ -107,11 +107,16 @@ final class ObservedTable<Codec: NATSCodec, Output: Sendable>: PartitionTable {
         return []
     }
 
-    func apply(_ delivery: NATSDelivery) {
-        if case .success(let value) = core.decode(delivery.message, sequence: delivery.sequence, as: codec) {
+    func skip(to sequence: UInt64) { position = sequence }
+
+    func apply(_ delivery: NATSDelivery) -> LeftOut? {
+        defer { position = delivery.sequence }
+        switch core.decode(delivery.message, sequence: delivery.sequence, as: codec) {
+        case .success(let value):
             input.send(value: value)
+            return nil
+        case .failure(let error): return LeftOut("\(error)")
         }
-        position = delivery.sequence
     }
 
     func snapshot() -> (bytes: Data, outputs: [Output]) { (Data(), []) }

@@ -24,6 +24,32 @@ public struct NATSGroup: Equatable, Sendable {
     /// How often a worker says that it is there. The others take over its partitions after five times this. At least 1 ms.
     public var heartbeat: Duration = .seconds(1)
 
+    /// The subject for messages that aren't a part of the state: those that don't decode, whose date is none of a message that was
+    /// stored then, and of which workers have died. They have the headers that
+    /// ``JetStream/process(_:as:places:retryAfter:within:deadLetter:_:)`` gives to its dead letters, and are published before the position
+    /// behind them is stored: at least once, and once within the `duplicateWindow` of that stream. A stream must store the subject,
+    /// or a start fails. nil to leave them out; they are counted and reported in both cases.
+    public var deadLetters: String?
+
+    /// The subject for messages that were late for at least one of their windows, in the same way. nil to count them only.
+    public var lateOutput: String?
+
+    /// What happens when the stream isn't the one whose messages the group has handled.
+    public var recovery = Recovery.fail
+
+    /// What a group does when its stream was made anew or restored, or has lost its newest messages: see
+    /// ``NATSError/streamReplaced(_:)`` and ``NATSError/truncated(stream:from:to:)``, which ``NATSConnection/failures`` sends in each
+    /// case.
+    public enum Recovery: Equatable, Sendable {
+        /// All workers fail, and nothing is handled.
+        case fail
+        /// Keeps the states, with the messages in them that the stream doesn't have any more, and goes on with those that it has from
+        /// there on.
+        case goOn(Start)
+        /// Forgets the states of the partition, and begins as a new group would.
+        case beginAnew(Start)
+    }
+
     /// Where the group begins when its first worker makes it.
     public var startingAt = Start.first
 
@@ -62,6 +88,7 @@ public struct NATSGroup: Equatable, Sendable {
         heartbeat.requireMillisecond("heartbeat")
         try Subject.checkName(name)
         try Subject.checkName(bucket)
+        for subject in [deadLetters, lateOutput] { if let subject { try Subject.checkPublishing(subject) } }
     }
 }
 

@@ -24,12 +24,24 @@ extension SnapshotStore {
         var previous: Snapshot?
         /// Who wrote this.
         var owner = ""
+        /// How many owners have begun with this snapshot.
+        var claims = 0
+        /// The message that an owner has begun to handle alone.
+        var attempt: Attempt?
 
         /// Makes a snapshot the newest one.
         mutating func append(_ next: Snapshot) {
+            claims = 0
+            attempt = nil
             let hasChunks = snapshot.chunks > 0 || next.chunks > 0
             previous = hasChunks && snapshot.position > 0 ? snapshot : nil
             snapshot = next
+        }
+
+        /// A message, and how often it was begun.
+        struct Attempt: Equatable, Sendable {
+            let sequence: UInt64
+            var count = 1
         }
 
         /// Chunks of owners before this one aren't referred to.
@@ -79,13 +91,21 @@ extension SnapshotStore.Head {
             guard let read = SnapshotStore.Snapshot(value) else { return nil }
             previous = read
         }
-        self.init(snapshot: snapshot, previous: previous, owner: owner)
+        self.init(snapshot: snapshot, previous: previous, owner: owner, claims: value["claims"]?.int ?? 0)
+        if let sequence = value["attempted"]?.int, let count = value["attempts"]?.int {
+            attempt = Attempt(sequence: UInt64(clamping: sequence), count: count)
+        }
     }
 
     var data: Data {
         var members = snapshot.members
         members["version"] = .integer(2)
         members["owner"] = .string(owner)
+        if claims > 0 { members["claims"] = .integer(Int64(claims)) }
+        if let attempt {
+            members["attempted"] = .integer(Int64(clamping: attempt.sequence))
+            members["attempts"] = .integer(Int64(attempt.count))
+        }
         if let previous { members["previous"] = .object(previous.members) }
         return JSONValue.object(members).data
     }

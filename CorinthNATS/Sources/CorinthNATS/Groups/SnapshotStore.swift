@@ -73,6 +73,7 @@ struct SnapshotStore: Sendable {
                 return SignalProducer(error: damaged(found.revision, "the head isn't one of this version"))
             }
             head.owner = owner
+            head.claims += 1
             let claimed = head
             return write(claimed, over: found.revision)
                 .flatMap(.latest) { revision in readState(claimed, revision) }
@@ -99,7 +100,7 @@ struct SnapshotStore: Sendable {
             .flatMap(.latest) { state -> SignalProducer<Claim, NATSError> in
                 guard let state else { return checkOwner(revision).then(beginAnew(head, revision)) }
                 let loss = Loss(error: .stateLost(subject: subject, position: previous.position))
-                let head = Head(snapshot: previous, owner: head.owner)
+                let head = Head(snapshot: previous, owner: head.owner, claims: head.claims, attempt: head.attempt)
                 return SignalProducer(value: Claim(head: head, revision: revision, state: state, loss: loss))
             }
     }

@@ -30,14 +30,17 @@ extension JetStream {
     ///   - codec: Decodes the payloads.
     ///   - places: How many messages are handled at the same time. At least 1.
     ///   - delay: After which time a message comes again whose handler has failed. At least 0.
+    ///   - deadline: How long a handler may take. Then its producer is disposed of, and it counts as failed. At least 1 ms; nil for as
+    ///     long as it likes.
     ///   - policy: When a message is given up, and where to it goes. nil to give none up; what doesn't decode is then dropped.
     ///   - handler: Makes the work for a message. Its values are ignored. Called on the thread that delivers.
     /// - Returns: A producer of what has become of each delivery.
     public func process<Codec: NATSCodec, Output, Failure: Error>(
         _ consumer: NATSConsumer, as codec: Codec, places: Int = 16, retryAfter delay: Duration = .seconds(1),
-        deadLetter policy: DeadLetterPolicy? = nil,
+        within deadline: Duration? = nil, deadLetter policy: DeadLetterPolicy? = nil,
         _ handler: @escaping @Sendable (Codec.Value, NATSDelivery) -> SignalProducer<Output, Failure>
     ) -> SignalProducer<NATSOutcome, NATSError> {
+        deadline?.requireMillisecond("deadline")
         precondition(delay >= .zero, "delay is \(delay), but must be at least 0")
         let core = connection.core
         let work = deliveries(of: consumer, places: places, acknowledgement: .manual)
@@ -54,7 +57,7 @@ extension JetStream {
                 case .failure(let error):
                     return giveUp(delivery, to: policy?.subject, retryAfter: delay, because: "\(error)")
                 }
-                return handle(delivery, extendedWithin: consumer.ackWait) { handler(value, delivery) }
+                return handle(delivery, extendedWithin: consumer.ackWait, deadline) { handler(value, delivery) }
                     .flatMap(.latest) { reason -> SignalProducer<NATSOutcome, NATSError> in
                         guard let reason else {
                             return SignalProducer(value: NATSOutcome(.acknowledged, of: delivery))
@@ -70,51 +73,39 @@ extension JetStream {
         return requireStored(subject).then(work)
     }
 
-    /// Completes if a stream stores what is published to a subject; fails otherwise.
-    private func requireStored(_ subject: String) -> SignalProducer<Never, NATSError> {
-        do throws(NATSError) { try Subject.checkPublishing(subject) } catch { return SignalProducer(error: error) }
-        return persistently(call("STREAM.NAMES", ["subject": .string(subject)]))
-            .attempt { response in
-                // Without any, servers say null.
-                response["streams"]?.arrayValue.isEmpty == false
-                    ? .success(()) : .failure(.invalidSubject(subject, reason: "no stream stores it"))
-            }
-            .then(SignalProducer<Never, NATSError>.empty)
-    }
-
     /// Runs a handler, and extends its delivery meanwhile. Acknowledges it if the handler completes.
     ///
     /// - Returns: A producer of why the handler has failed; of nil if it has completed.
     private func handle<Output, Failure: Error>(
-        _ delivery: NATSDelivery, extendedWithin ackWait: Duration,
+        _ delivery: NATSDelivery, extendedWithin ackWait: Duration, _ deadline: Duration?,
         _ work: @escaping @Sendable () -> SignalProducer<Output, Failure>
     ) -> SignalProducer<String?, NATSError> {
         let timers = connection.core.timers
         let third = DispatchTimeInterval.nanoseconds(Int(max(ackWait.nanoseconds / 3, 1_000_000)))
         return SignalProducer<String?, Never> { observer, lifetime in
-            let isOver = AnyDisposable()
-            lifetime.observeEnded { if !isOver.isDisposed { delivery.giveBackAtDisposal() } }
+            // Of the end of the work, its deadline and a disposal, the first one counts.
+            let isSettled = Corinth.Atomic(false)
+            @Sendable func settle(because reason: String?, _ settle: () -> Void = {}) {
+                if isSettled.swap(true) { return }
+                settle()
+                observer.send(value: reason)
+                observer.sendCompleted()
+            }
+            lifetime.observeEnded { if !isSettled.swap(true) { delivery.giveBackAtDisposal() } }
             lifetime += timers.schedule(after: third, interval: third) { delivery.extend() }
+            if let deadline {
+                lifetime += timers.schedule(after: timers.currentDate.addingTimeInterval(deadline.seconds)) {
+                    settle(because: "its handler has taken longer than \(deadline)")
+                }
+            }
             lifetime += work().start(
                 Signal<Output, Failure>.Observer(
-                    failed: { error in
-                        // Settled by what follows.
-                        isOver.dispose()
-                        observer.send(value: "\(error)")
-                        observer.sendCompleted()
-                    },
-                    completed: {
-                        isOver.dispose()
-                        delivery.acknowledge()
-                        observer.send(value: nil)
-                        observer.sendCompleted()
-                    },
+                    // Settled by what follows.
+                    failed: { settle(because: "\($0)") },
+                    completed: { settle(because: nil) { delivery.acknowledge() } },
                     interrupted: {
                         // Has no effect if the start is being disposed of: it does this in time.
-                        if !lifetime.hasEnded {
-                            isOver.dispose()
-                            delivery.giveBack()
-                        }
+                        if !lifetime.hasEnded, !isSettled.swap(true) { delivery.giveBack() }
                         observer.sendInterrupted()
                     }))
         }.promoteError(NATSError.self)
@@ -129,16 +120,7 @@ extension JetStream {
             delivery.terminate()
             return SignalProducer(value: outcome)
         }
-        let letter = deadLetter(of: delivery, to: subject, because: reason)
-        return publish(letter)
-            .flatMapError { error -> SignalProducer<NATSPublication, NATSError> in
-                guard error.isAboutSize else { return SignalProducer(error: error) }
-                // The headers have made it too large. The stream has the payload.
-                var short = letter
-                short.payload = Data()
-                short.headers.fields.removeAll { !$0.name.hasPrefix("Corinth-") }
-                return publish(short)
-            }
+        return publishLetter(of: delivery, by: delivery.origin, to: subject, because: reason)
             .map { _ in
                 delivery.terminate()
                 return outcome
@@ -148,41 +130,6 @@ extension JetStream {
                 delivery.giveBack(after: delay)
                 return SignalProducer(value: NATSOutcome(.givenBack(reason: "\(reason); \(error)"), of: delivery))
             }
-    }
-}
-
-extension JetStream {
-    /// How many characters of a reason are in a header.
-    private static let longestReason = 1000
-
-    private func deadLetter(of delivery: NATSDelivery, to subject: String, because reason: String) -> NATSOutgoing {
-        var headers = delivery.message.headers
-        headers.fields.removeAll { field in
-            // They are instructions to the server, such as to expect a sequence, or to delete what is older.
-            if field.name.hasPrefix("Nats-") { return true }
-            // Other clients may have sent what can't be sent from here.
-            var alone = NATSHeaders()
-            alone.fields = [field]
-            do throws(NATSError) { try alone.check() } catch { return true }
-            return false
-        }
-        headers["Corinth-Subject"] = delivery.subject
-        headers["Corinth-Stream-Sequence"] = "\(delivery.sequence)"
-        let printable = reason.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : Character($0) }
-        let text = String(printable.prefix(Self.longestReason)).trimmingCharacters(in: .whitespaces)
-        headers["Corinth-Reason"] = text.isEmpty ? "no reason is given" : text
-        return NATSOutgoing(
-            delivery.data, to: subject, id: "\(delivery.origin).\(delivery.sequence)", headers: headers)
-    }
-}
-
-extension NATSError {
-    /// Whether a server or a stream refuses a message because it is too large.
-    fileprivate var isAboutSize: Bool {
-        switch self {
-        case .messageTooLarge, .jetStream(10054, _): true
-        default: false
-        }
     }
 }
 

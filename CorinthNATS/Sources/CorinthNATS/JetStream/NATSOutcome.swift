@@ -1,5 +1,5 @@
 #if NATS
-/// What has become of one delivery. See ``JetStream/process(_:as:places:retryAfter:deadLetter:_:)``.
+/// What has become of one delivery. See ``JetStream/process(_:as:places:retryAfter:within:deadLetter:_:)``.
 public struct NATSOutcome: Equatable, Sendable {
     /// The end of the work for a delivery.
     public enum Kind: Equatable, Sendable {

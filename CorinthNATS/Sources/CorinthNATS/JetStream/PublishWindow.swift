@@ -4,49 +4,19 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// One start of ``Corinth/SignalProducer/published(to:limit:within:attempts:)``: messages on their way to a stream, until it has
-/// acknowledged them.
+/// One start of ``Corinth/SignalProducer/published(to:limit:order:within:attempts:)``: messages on their way to a stream, until it has
+/// acknowledged them. What it knows of them is a ``PublishState``.
 ///
 /// A message takes the lock once when it is sent, and once when it is acknowledged.
 final class PublishWindow: ReplyChannel, @unchecked Sendable {  // The source owns the mutable fields.
-    private struct Entry: Sendable {
-        let message: OutgoingMessage
-        /// How many are left.
-        var attempts: Int
-        /// When it is sent again. As the uptime, in nanoseconds.
-        var deadline: UInt64
-        /// Until when it is sent again that there is no leader. This takes no attempts.
-        let limit: UInt64
-        var wasRefused = false
-
-        /// Whether it isn't sent again at its deadline.
-        func isExhausted(_ now: UInt64) -> Bool { wasRefused ? limit <= now : attempts <= 0 }
-    }
-
-    private struct State: Sendable {
-        var entries: [UInt64: Entry] = [:]
-        /// Free places.
-        var free: Int
-        /// Whether the source waits for a free place.
-        var isWaiting = false
-        /// Messages that wait for the connection.
-        var unsent: [UInt64] = []
-        /// Whether replies arrive, and nothing waits for the connection.
-        var isOpen = false
-        var isEnded = false
-    }
-
     /// How often deadlines are checked, and how long a message waits that nobody has received.
     private static let interval: Duration = .milliseconds(50)
 
     private let jetStream: JetStream
     private let time: Duration
-    private let nanoseconds: UInt64
     private let attempts: Int
-    /// How many places are free when a source that waits goes on. Not one: the thread would wake for each message.
-    private let enough: Int
     private let observer: Signal<NATSPublication, NATSError>.Observer
-    private let state: Guarded<State>
+    private let state: Guarded<PublishState<OutgoingMessage>>
     private let ids = "\(Inbox.random())-"
     private let channel: (number: UInt64, prefix: String)
 
@@ -62,16 +32,15 @@ final class PublishWindow: ReplyChannel, @unchecked Sendable {  // The source ow
     private let wake = DispatchSemaphore(value: 0)
 
     init(
-        _ jetStream: JetStream, limit: Int, within time: Duration, attempts: Int,
+        _ jetStream: JetStream, limit: Int, order: NATSPublishOrder, within time: Duration, attempts: Int,
         to observer: Signal<NATSPublication, NATSError>.Observer
     ) {
         self.jetStream = jetStream
         self.time = time
-        nanoseconds = UInt64(clamping: time.nanoseconds)
         self.attempts = attempts
-        enough = max(1, limit / 8)
         self.observer = observer
-        state = Guarded(State(free: limit))
+        state = Guarded(
+            PublishState(order: order, limit: limit, attempts: attempts, time: UInt64(clamping: time.nanoseconds)))
         channel = jetStream.connection.replies.makeChannel()
     }
 
@@ -83,16 +52,9 @@ final class PublishWindow: ReplyChannel, @unchecked Sendable {  // The source ow
         ) { self.sweep() }
     }
 
-    /// When a number of attempts are over that begin now.
-    private func deadline(of attempts: Int = 1) -> UInt64 {
-        let (time, isTooLong) = nanoseconds.multipliedReportingOverflow(by: UInt64(attempts))
-        let (sum, overflows) = DispatchTime.now().uptimeNanoseconds.addingReportingOverflow(time)
-        return isTooLong || overflows ? .max : sum
-    }
+    private var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
     // MARK: The source
-
-    private enum Acceptance: Sendable { case send, queued, wait, ended }
 
     /// Publishes a message. Waits for a place.
     func blockingWaitAndSend(_ outgoing: NATSOutgoing) {
@@ -100,7 +62,7 @@ final class PublishWindow: ReplyChannel, @unchecked Sendable {  // The source ow
         let message: OutgoingMessage
         do throws(NATSError) { message = try make(outgoing, last) } catch { return fail(error) }
         while true {
-            switch accept(message, last) {
+            switch accept(message, outgoing.subject) {
             case .send: return send(message)
             case .queued, .ended: return
             case .wait:
@@ -138,23 +100,14 @@ final class PublishWindow: ReplyChannel, @unchecked Sendable {  // The source ow
         return try result.get()
     }
 
-    /// Takes a place for a message.
-    private func accept(_ message: OutgoingMessage, _ number: UInt64) -> Acceptance {
-        let (deadline, limit) = (deadline(), deadline(of: attempts))
+    /// Takes a place for the last message.
+    private func accept(_ message: OutgoingMessage, _ subject: String) -> PublishState<OutgoingMessage>.Acceptance {
+        let (number, now) = (last, now)
         return state.withLock { state in
-            if state.isEnded { return .ended }
-            if state.free == 0 {
-                state.isWaiting = true
-                return .wait
-            }
-            state.free -= 1
+            let acceptance = state.accept(message, subject, number, at: now)
             // relaxed: the lock orders it before its decrement.
-            unfinished.wrappingAdd(1, ordering: .relaxed)
-            state.entries[number] = Entry(
-                message: message, attempts: attempts - 1, deadline: deadline, limit: limit)
-            if state.isOpen { return .send }
-            state.unsent.append(number)
-            return .queued
+            if acceptance == .send || acceptance == .queued { unfinished.wrappingAdd(1, ordering: .relaxed) }
+            return acceptance
         }
     }
 
@@ -182,46 +135,28 @@ final class PublishWindow: ReplyChannel, @unchecked Sendable {  // The source ow
 
     func repliesHaveOpened() {
         while true {
-            let unsent = state.withLock { state in
-                defer { state.unsent = [] }
-                state.isOpen = state.unsent.isEmpty
-                return state.unsent.map { state.entries[$0]?.message }
-            }
+            let unsent = state.withLock { $0.open(at: now) }
             if unsent.isEmpty { return }
-            for case let message? in unsent { send(message) }
+            for message in unsent { send(message) }
         }
     }
 
-    /// Sends everything again, in order. The attempts and deadlines stay.
     func repliesMayBeLost() {
-        let messages = state.withLock { state in
-            state.isOpen ? state.entries.sorted { $0.key < $1.key }.map(\.value.message) : []
-        }
-        for message in messages { send(message) }
+        for message in state.withLock({ $0.sentMessages() }) { send(message) }
     }
 
     func hasReply(_ message: NATSMessage, to request: UInt64) {
         switch message.isNoResponders ? .failure(.noResponders(subject: "")) : NATSPublication.result(message) {
         case .success(let publication):
-            let (entry, wakes) = state.withLock { state -> (Entry?, Bool) in
-                guard let entry = state.entries.removeValue(forKey: request) else { return (nil, false) }
-                state.free += 1
-                let wakes = state.isWaiting && state.free >= enough
-                if wakes { state.isWaiting = false }
-                return (entry, wakes)
-            }
             // Not one more time.
-            if entry == nil { return }
-            if wakes { wake.signal() }
+            guard let stored = state.withLock({ $0.acknowledge(request, at: now) }) else { return }
+            if let next = stored.next { send(next) }
+            if stored.wakes { wake.signal() }
             observer.send(value: publication)
             finishOne()
         // There is no leader at present. The deadline sends it again, soon.
         case .failure(.noResponders), .failure(.jetStreamUnavailable):
-            let soon = DispatchTime.now().uptimeNanoseconds + UInt64(PublishWindow.interval.nanoseconds)
-            state.withLock { state in
-                state.entries[request]?.deadline = soon
-                state.entries[request]?.wasRefused = true
-            }
+            state.withLock { $0.refuse(request, until: now + UInt64(PublishWindow.interval.nanoseconds)) }
         case .failure(let error): fail(error)
         }
     }
@@ -230,33 +165,13 @@ final class PublishWindow: ReplyChannel, @unchecked Sendable {  // The source ow
 
     /// Sends again what is overdue, in order.
     private func sweep() {
-        let now = DispatchTime.now().uptimeNanoseconds
-        let deadline = deadline()
-        let (overdue, exhausted) = state.withLock { state -> ([OutgoingMessage], Entry?) in
-            var numbers: [UInt64] = []
-            for (number, entry) in state.entries where entry.deadline <= now {
-                if entry.isExhausted(now) { return ([], entry) }
-                numbers.append(number)
-            }
-            var overdue: [OutgoingMessage] = []
-            for number in numbers.sorted() {
-                guard var entry = state.entries[number] else { continue }
-                if entry.wasRefused { entry.wasRefused = false } else { entry.attempts -= 1 }
-                entry.deadline = deadline
-                state.entries[number] = entry
-                // What waits for the connection is sent with it.
-                if state.isOpen { overdue.append(entry.message) }
-            }
-            return (overdue, nil)
+        switch state.withLock({ $0.due(at: now) }) {
+        case .again(let messages): for message in messages { send(message) }
+        case .exhausted(let subject, true):
+            fail(.jetStreamUnavailable("no stream with a leader stores '\(subject)', for \(time * attempts)"))
+        case .exhausted(let subject, false):
+            fail(.timedOut("the acknowledgement of a message on '\(subject)', \(attempts) times for \(time)"))
         }
-        if let exhausted {
-            let subject = exhausted.message.subject
-            return fail(
-                exhausted.wasRefused
-                    ? .jetStreamUnavailable("no stream with a leader stores '\(subject)', for \(time * attempts)")
-                    : .timedOut("the acknowledgement of a message on '\(subject)', \(attempts) times for \(time)"))
-        }
-        for message in overdue { send(message) }
     }
 
     // MARK: The end
@@ -268,14 +183,9 @@ final class PublishWindow: ReplyChannel, @unchecked Sendable {  // The source ow
     /// Forgets all messages. Returns whether it hadn't ended before.
     @discardableResult
     func end() -> Bool {
-        let entries = state.withLock { state -> [UInt64: Entry]? in
-            if state.isEnded { return nil }
-            state.isEnded = true
-            defer { state.entries = [:] }
-            return state.entries
-        }
-        guard let entries else { return false }
-        withExtendedLifetime(entries) {}
+        // Released outside of the lock.
+        guard let messages = state.withLock({ $0.end() }) else { return false }
+        withExtendedLifetime(messages) {}
         jetStream.connection.replies.close(channel: channel.number)
         // The source may wait for a place.
         wake.signal()

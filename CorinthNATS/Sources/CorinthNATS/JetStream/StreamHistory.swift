@@ -58,6 +58,16 @@ extension JetStream {
     }
 }
 
+extension NATSError {
+    /// Whether a stream isn't the one that was handled.
+    var isAboutHistory: Bool {
+        switch self {
+        case .streamReplaced, .truncated: true
+        default: false
+        }
+    }
+}
+
 extension JSONValue {
     /// A sequence in the state of a stream.
     func sequence(_ name: String) -> UInt64 { UInt64(clamping: self["state"]?[name]?.int ?? 0) }

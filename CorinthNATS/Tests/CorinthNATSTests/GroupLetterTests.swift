@@ -1,0 +1,133 @@
+import Corinth
+import Foundation
+import Testing
+
+@testable import CorinthNATS
+
+/// What a group doesn't make a part of its state, and where it goes.
+struct GroupLetterTests {
+    private let subject = NATSPartitions.orders.subject(forKey: "a")
+
+    private func publish(_ jetStream: JetStream, _ texts: [String]) throws {
+        try SignalProducer<NATSOutgoing, NATSError>(texts.map { NATSOutgoing(Data($0.utf8), to: subject) })
+            .published(to: jetStream).completed()
+    }
+
+    /// The messages of a stream, once there are so many.
+    private func letters(_ jetStream: JetStream, _ stream: String, _ count: Int) throws -> [NATSDelivery] {
+        try Wait.until("\(stream) has \(count) messages") {
+            try jetStream.info(ofStream: stream).completed()[0].messages >= count
+        }
+        let consumer = NATSConsumer("reader-\(stream)", of: stream)
+        try jetStream.declare(consumer).completed()
+        return try jetStream.deliveries(of: consumer).take(first: count).completed()
+    }
+
+    @Test func `What doesn't decode and what is late is published, once, and before the position is stored`() throws {
+        let server = try TestServer(jetStream: true)
+        let connection = NATSConnection.to(server)
+        let jetStream = connection.jetStream()
+        try jetStream.declareGroups()
+        try jetStream.declare(NATSStream("DEAD", subjects: ["dead"])).completed()
+        try jetStream.declare(NATSStream("LATE", subjects: ["late"])).completed()
+        var group = NATSGroup.quick("windows", snapshotEvery: 3)
+        group.deadLetters = "dead"
+        group.lateOutput = "late"
+        try publish(jetStream, ["1000", "none", "32503680000", "1001", "1020", "1002", "1021"])
+        func run(_ connection: NATSConnection) -> (Collector<NATSAggregated<Int>>, any Disposable) {
+            connection.jetStream().aggregate(
+                .orders, as: CodecTests.Number(), by: { _ in "a" }, of: group, state: .json(Int.self),
+                windows: NATSWindows(.seconds(10)), at: { number, _ in Date(timeIntervalSince1970: Double(number)) }
+            ) { count, _ in count = (count ?? 0) + 1 }.collected()
+        }
+        let (states, disposable) = run(connection)
+        let dead = try letters(jetStream, "DEAD", 2)
+        #expect(dead.map { String(decoding: $0.data, as: UTF8.self) } == ["none", "32503680000"])
+        #expect(dead.map { $0.message.header("Corinth-Stream-Sequence") } == ["2", "3"])
+        #expect(dead.allSatisfy { $0.message.header("Corinth-Subject") == subject })
+        #expect(dead[0].message.header("Corinth-Reason")?.contains("it is negative") == true)
+        #expect(dead[1].message.header("Corinth-Reason")?.contains("32503680000") == true)
+        let late = try letters(jetStream, "LATE", 1)
+        #expect(late.map { String(decoding: $0.data, as: UTF8.self) } == ["1002"])
+        try Wait.until("the first window is closed; the end is \(String(describing: states.end))") {
+            states.values.contains { $0.kind == .closed && $0.state == 2 }
+        }
+        disposable.dispose()
+        // The position is lost, so that all of it is handled again: the same letters, which have the same ids.
+        try jetStream.call("STREAM.DELETE.KV_STATE").completed()
+        try jetStream.declareGroups()
+        let (again, _) = run(connection)
+        try Wait.until("it is handled again") { again.values.contains { $0.kind == .closed && $0.state == 2 } }
+        #expect(try jetStream.info(ofStream: "DEAD").completed()[0].messages == 2)
+        #expect(try jetStream.info(ofStream: "LATE").completed()[0].messages == 1)
+    }
+
+    @Test func `A group whose letters nothing would store doesn't start`() throws {
+        let server = try TestServer(jetStream: true)
+        let jetStream = NATSConnection.to(server).jetStream()
+        try jetStream.declareGroups()
+        for change in [{ $0.deadLetters = "nowhere" }, { $0.lateOutput = "nowhere" }] as [(inout NATSGroup) -> Void] {
+            var group = NATSGroup.quick("letters", snapshotEvery: 1)
+            change(&group)
+            let (numbers, _) = jetStream.observe(.orders, as: CodecTests.Number(), by: group) { $0 }.collected()
+            #expect(try numbers.waitForEnd() == .invalidSubject("nowhere", reason: "no stream stores it"))
+        }
+    }
+
+    /// Its workers don't come to storing anything behind it: their connections end.
+    @Test func `A message of which workers die is set aside, and all others are counted once`() throws {
+        let server = try TestServer(jetStream: true)
+        let jetStream = NATSConnection.to(server).jetStream()
+        try jetStream.declareGroups()
+        try jetStream.declare(NATSStream("DEAD", subjects: ["dead"])).completed()
+        var group = NATSGroup.quick("deadly", snapshotEvery: 5)
+        group.deadLetters = "dead"
+        let poison = 7
+        try publish(jetStream, (0..<20).map { "\($0)" })
+        let deaths = Corinth.Atomic(0)
+        let all = Corinth.Atomic<[NATSAggregated<[Int]>]>([])
+        for _ in 0..<10 {
+            let connection = NATSConnection.to(server)
+            let (states, disposable) = connection.jetStream().aggregate(
+                .orders, as: CodecTests.Number(), by: { _ in "a" }, of: group, state: .json([Int].self)
+            ) { numbers, number in
+                if number == poison {
+                    deaths.modify { $0 += 1 }
+                    let isClosed = DispatchSemaphore(value: 0)
+                    DispatchQueue.global().async {
+                        connection.close()
+                        isClosed.signal()
+                    }
+                    // As if it came no further.
+                    _ = isClosed.wait(timeout: .now() + 10)
+                }
+                numbers = (numbers ?? []) + [number]
+            }.collected()
+            try Wait.until("the worker has died, or has counted all") {
+                states.end != nil || states.values.contains { $0.state?.last == 19 }
+            }
+            all.modify { $0 += states.values }
+            if states.end == nil {
+                disposable.dispose()
+                break
+            }
+        }
+        // Two in a row that have stored nothing, and two of it alone. The first one may have stored what comes before it.
+        #expect((4...5).contains(deaths.value))
+        #expect(all.value.last?.state == (0..<20).filter { $0 != poison })
+        let letter = try letters(jetStream, "DEAD", 1)[0]
+        #expect(String(decoding: letter.data, as: UTF8.self) == "\(poison)")
+        #expect(letter.message.header("Corinth-Reason") == "2 workers have died of it")
+    }
+
+    @Test func `The head says what its owners have begun, and versions without that read it`() throws {
+        var head = SnapshotStore.Head(owner: "me", claims: 3)
+        head.attempt = SnapshotStore.Head.Attempt(sequence: 17, count: 2)
+        #expect(SnapshotStore.Head(head.data) == head)
+        head.append(SnapshotStore.Snapshot(position: 18))
+        #expect(head.claims == 0 && head.attempt == nil)
+        #expect(SnapshotStore.Head(head.data) == head)
+        let plain = try JSONValue(head.data).objectValue
+        #expect(plain["claims"] == nil && plain["attempted"] == nil)
+    }
+}
