@@ -128,6 +128,18 @@ struct ConnectionTests {
         #expect(try end.waitForEnd() == .invalidOption("the file '/nonexistent/ada.creds' can't be read"))
     }
 
+    @Test func `A user and a password in an address may be percent-encoded`() throws {
+        let server = try TestServer(#"authorization { user: "ada:b", password: "p@s/s %" }"#)
+        let address = server.address.replacing("//", with: "//ada%3Ab:p%40s%2Fs%20%25@")
+        let connection = NATSConnection(NATSOptions(servers: [address]))
+        try connection.wait(for: .connected)
+        let others = NATSConnection(NATSOptions(servers: [address, "nats://bob@127.0.0.1:1"]))
+        guard case .invalidOption = try others.closed.collected().0.waitForEnd() else {
+            Issue.record("two users are taken")
+            return
+        }
+    }
+
     /// Credentials that are refused later, as when they have expired or were revoked: a typed failure, and no endless attempts.
     @Test func revokedCredentials() throws {
         let server = try TestServer("authorization { user: ada, password: secret }")

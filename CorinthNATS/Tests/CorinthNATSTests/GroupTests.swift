@@ -1,7 +1,8 @@
 import Corinth
-import CorinthNATS
 import Foundation
 import Testing
+
+@testable import CorinthNATS
 
 struct GroupTests {
     private let partitions = NATSPartitions.orders
@@ -70,6 +71,37 @@ struct GroupTests {
             for key in firsts(numbers) { #expect(key == key.sorted()) }
         }
         disposable.dispose()
+    }
+
+    @Test func `The lag of a group is what is behind its positions`() throws {
+        let server = try TestServer(jetStream: true)
+        let connection = NATSConnection.to(server)
+        let jetStream = connection.jetStream()
+        try jetStream.declareGroups()
+        let missing = try jetStream.status(of: group, over: partitions).collected().0.waitForEnd()
+        guard case .stateLost = missing else {
+            Issue.record("a group that isn't there has the status \(String(describing: missing))")
+            return
+        }
+        let (numbers, disposable) = observe(connection)
+        try publish(0..<100, to: jetStream)
+        try Wait.until("all are handled, and it is stored") {
+            try numbers.values.count >= 100 && jetStream.status(of: group, over: partitions).completed()[0].lag == 0
+        }
+        disposable.dispose()
+        try publish(100..<130, to: jetStream)
+        let status = try jetStream.status(of: group, over: partitions).completed()[0]
+        #expect(status.lag == 30)
+        #expect(status.partitions.map(\.number) == [0, 1, 2, 3])
+        let keys = Dictionary(grouping: 0..<10, by: { partitions.partition(ofKey: "\($0)") }).mapValues(\.count)
+        #expect(status.partitions.map(\.lag) == (0..<4).map { 3 * (keys[$0] ?? 0) })
+        // It leaves none of its consumers. Those of the worker before go by themselves.
+        func consumers() throws -> Int { try jetStream.info(ofStream: "ORDERS").completed()[0].consumers }
+        let before = try consumers()
+        try jetStream.status(of: group, over: partitions).completed()
+        #expect(try consumers() <= before)
+        let (rest, _) = observe(connection)
+        try Wait.until("the rest is handled") { Set(rest.values).isSuperset(of: (100..<130).map { $0 * 2 }) }
     }
 
     /// What a connection reports of deleted messages: their sequences.

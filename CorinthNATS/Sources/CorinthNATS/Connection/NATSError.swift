@@ -121,7 +121,7 @@ extension NATSError: CustomStringConvertible {
         case .jetStream(let code, let text): "JetStream refuses: \(text) (\(code))"
         case .drifted(let name, let drifts):
             "\(name) exists with other settings: \(drifts.map(\.description).joined(separator: ", ")); "
-                + "change the declaration, or declare with onDrift: .update"
+                + "change the declaration; or declare a stream or a consumer with onDrift: .update, and give a group another name"
         case .deleted(let stream, let subject, let from, let to):
             "the messages \(from) to \(to) of \(stream) were deleted before those on '\(subject)' were read; "
                 + "raise the limits of the stream, or add workers"

@@ -61,6 +61,26 @@ extension NATSOptions {
         }.joined(separator: ", ")
     }
 
+    /// The servers for libnats, which takes a user's name and password from an address as they are written there. If they are
+    /// percent-encoded, they are taken out, decoded.
+    private func decodedServers() throws(NATSError) -> (servers: [String], user: (name: String, password: String)?) {
+        let parts = servers.map { URLComponents(string: $0) }
+        let isEncoded = parts.contains {
+            ($0?.percentEncodedUser ?? "").contains("%") || ($0?.percentEncodedPassword ?? "").contains("%")
+        }
+        guard isEncoded, let first = parts.first.flatMap({ $0 }) else { return (servers, nil) }
+        guard parts.allSatisfy({ $0?.user == first.user && $0?.password == first.password }) else {
+            throw .invalidOption("servers with different users, one of them percent-encoded: give each a connection")
+        }
+        let stripped = parts.map { parts -> String in
+            var parts = parts
+            parts?.user = nil
+            parts?.password = nil
+            return parts?.string ?? ""
+        }
+        return (stripped, (first.user ?? "", first.password ?? ""))
+    }
+
     /// What libnats needs. The caller destroys it.
     ///
     /// - Parameter closure: What libnats passes to the callbacks of the connection.
@@ -93,8 +113,10 @@ extension NATSOptions {
                 throw .invalidOption("the file '\(file)' can't be used: \(text)")
             }
         }
+        let (addresses, user) = try decodedServers()
+        if let user { try check(unsafe natsOptions_SetUserInfo(options, user.name, user.password), "credentials") }
         var pointers = unsafe [UnsafePointer<CChar>?]()
-        for server in servers { unsafe pointers.append(UnsafePointer(strdup(server))) }
+        for server in addresses { unsafe pointers.append(UnsafePointer(strdup(server))) }
         defer { unsafe pointers.forEach { unsafe free(UnsafeMutablePointer(mutating: $0)) } }
         try check(unsafe natsOptions_SetServers(options, &pointers, Int32(servers.count)), "servers")
         try check(unsafe natsOptions_SetName(options, name), "name")

@@ -31,7 +31,7 @@ extension JetStream {
                     .flatMap(.latest) { _ in
                         makeOrderedConsumer(of: stream, on: filter, after: reading.consumerBegins())
                     }
-                    .flatMap(.latest) { consumer -> SignalProducer<NATSDelivery, NATSError> in
+                    .flatMap(.latest) { consumer, _ -> SignalProducer<NATSDelivery, NATSError> in
                         orderedDeliveries(of: consumer, places: places, reading).attempt { delivery in
                             reading.receive(delivery) ? .success(()) : .failure(.consumerDeleted(consumer.name))
                         }
@@ -46,9 +46,10 @@ extension JetStream {
             }
     }
 
-    private func makeOrderedConsumer(
+    /// Makes a consumer of the messages of a subject from a sequence on. Sends it, and what the server says of it.
+    func makeOrderedConsumer(
         of stream: String, on filter: String, after position: UInt64
-    ) -> SignalProducer<NATSConsumer, NATSError> {
+    ) -> SignalProducer<(NATSConsumer, JSONValue), NATSError> {
         let consumer = NATSConsumer("corinth-\(Inbox.random())", of: stream)
         return call(
             "CONSUMER.CREATE.\(stream).\(consumer.name).\(filter)",
@@ -62,7 +63,7 @@ extension JetStream {
                     "num_replicas": .integer(1),
                 ]),
             ]
-        ).map { _ in consumer }
+        ).map { (consumer, $0) }
     }
 
     private func orderedDeliveries(
