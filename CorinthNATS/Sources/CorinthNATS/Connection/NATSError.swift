@@ -74,6 +74,9 @@ public enum NATSError: Error, Equatable, Sendable {
     /// from the state before, which contains all messages up to `position`; with 0, from the beginning of the stream.
     case stateLost(subject: String, position: UInt64)
 
+    /// A group hasn't handled so many messages of its stream, and its states can't be moved.
+    case unsettled(group: String, messages: Int)
+
     /// A group's stream isn't the one whose messages it has handled: it was made anew, or restored. Nothing is handled.
     case streamReplaced(String)
 
@@ -125,6 +128,8 @@ extension NATSError: CustomStringConvertible {
         case .deleted(let stream, let subject, let from, let to):
             "the messages \(from) to \(to) of \(stream) were deleted before those on '\(subject)' were read; "
                 + "raise the limits of the stream, or add workers"
+        case .unsettled(let group, let messages):
+            "the group \(group) hasn't handled \(messages) messages; stop its publishers, and let its workers handle them"
         case .stateLost(let subject, let position):
             "the servers have lost a part of the newest state in '\(subject)'; "
                 + (position > 0

@@ -22,11 +22,9 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
         var window: Int64?
     }
 
-    private enum Kind: UInt64 { case live, closed, removed }
-
     private struct Entry {
         var state: StateCodec.Value?
-        var kind = Kind.live
+        var kind = StateRecord.Kind.live
         /// As in the last snapshot. nil if it has changed since.
         var encoded: Data?
     }
@@ -132,22 +130,10 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
             kind: kind, key: key.text, window: window, state: entry.state, partition: partition, sequence: position)
     }
 
-    /// The kind, the window, the key and the state, with their lengths.
     private func encode(_ key: Key, _ entry: Entry) throws -> Data {
-        let text = key.text.utf8
         let state = try entry.state.map { try functions.stateCodec.encode($0) } ?? Data()
-        var data = Data(capacity: 40 + text.count + state.count)
-        data.append(number: entry.kind.rawValue)
-        data.append(number: key.window == nil ? 0 : 1)
-        data.append(number: UInt64(bitPattern: key.window ?? 0))
-        data.append(number: UInt64(text.count))
-        data.append(contentsOf: text)
-        data.append(number: UInt64(state.count))
-        data.append(state)
-        return data
+        return StateRecord(kind: entry.kind, window: key.window, key: key.text, state: state).data
     }
-
-    struct Damaged: Error, CustomStringConvertible { let description: String }
 
     mutating func restore(_ claim: SnapshotStore.Claim, from store: SnapshotStore) throws(NATSError) -> [Change] {
         if let loss = claim.loss, loss.isFinal, functions.undecodable == .fail { throw loss.error }
@@ -171,40 +157,17 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
     /// - Parameter undecodable: Called for a key whose state doesn't decode. If it throws, so does this; else the key is left out.
     /// - Returns: All states, as restored.
     private mutating func read(_ bytes: Data, undecodable: (String, any Error) throws -> Void) throws -> [Change] {
-        var offset = 0
-        func number() throws -> UInt64 {
-            guard bytes.count - offset >= 8 else { throw Damaged(description: "it ends too early") }
-            defer { offset += 8 }
-            return bytes.number(at: offset)
-        }
-        func data() throws -> Data {
-            guard let count = Int(exactly: try number()), count <= bytes.count - offset else {
-                throw Damaged(description: "it ends too early")
-            }
-            defer { offset += count }
-            return bytes[(bytes.startIndex + offset)..<(bytes.startIndex + offset + count)]
-        }
         var changes: [Change] = []
-        while offset < bytes.count {
-            let begin = offset
-            guard let kind = Kind(rawValue: try number()) else { throw Damaged(description: "a kind is unknown") }
-            let hasWindow = try number() == 1
-            let window = Int64(bitPattern: try number())
-            guard let text = String(validating: try data(), as: UTF8.self) else {
-                throw Damaged(description: "a key isn't UTF-8")
-            }
-            let payload = try data()
-            let key = Key(text: text, window: hasWindow ? window : nil)
-            var entry = Entry(kind: kind)
-            if kind != .removed {
-                do { entry.state = try functions.stateCodec.decode(Data(payload)) } catch {
-                    try undecodable(text, error)
-                    continue
+        try StateRecord.read(bytes) { record, encoded in
+            let key = Key(text: record.key, window: record.window)
+            var entry = Entry(kind: record.kind, encoded: encoded)
+            if record.kind != .removed {
+                do { entry.state = try functions.stateCodec.decode(record.state) } catch {
+                    return try undecodable(record.key, error)
                 }
             }
-            entry.encoded = Data(bytes[(bytes.startIndex + begin)..<(bytes.startIndex + offset)])
             entries[key] = entry
-            changes.append(change(key, entry, kind == .live ? .restored : .closed))
+            changes.append(change(key, entry, record.kind == .live ? .restored : .closed))
         }
         return changes
     }

@@ -9,7 +9,7 @@ struct GroupDescription: Sendable {
     /// What else the states depend on, by name.
     let shape: [String: JSONValue]
 
-    private var settings: [String: JSONValue] {
+    var settings: [String: JSONValue] {
         let settings: [String: JSONValue] = [
             "version": .integer(1), "stream": .string(partitions.stream),
             "partitions": .integer(Int64(partitions.count)), "subjects": .string(partitions.subjects),
@@ -52,9 +52,14 @@ struct GroupDescription: Sendable {
                             .map { _ in () }
                             .ifRefused(with: SnapshotStore.wrongRevision) { _ in SignalProducer(value: ()) }
                     }
-                    .then(jetStream.write(JSONValue.object(settings).data, to: group.subject, over: 0))
-                    .map { _ in () }
+                    .then(write(in: jetStream).then(SignalProducer<Void, NATSError>(value: ())))
             }
+    }
+
+    /// Makes the group, whose heads are written. Fails with ``SnapshotStore/wrongRevision`` if there is one.
+    func write(in jetStream: JetStream) -> SignalProducer<Never, NATSError> {
+        jetStream.write(JSONValue.object(settings).data, to: group.subject, over: 0)
+            .then(SignalProducer<Never, NATSError>.empty)
     }
 }
 

@@ -18,8 +18,8 @@
 /// through the server. If one joins, it gets the next messages of all partitions; if one dies, another one gets its messages
 /// after `ackWait`.
 ///
-/// The number of partitions bounds how many messages are handled at the same time, over all workers. It can't be changed later
-/// without moving keys: a group refuses another number than it was made with.
+/// The number of partitions bounds how many messages are handled at the same time, over all workers. A group refuses another
+/// number than it was made with: ``JetStream/move(_:over:to:over:)`` makes another group of its states.
 public struct NATSPartitions: Equatable, Sendable {
     /// How many there are.
     public let count: Int

@@ -1,0 +1,62 @@
+#if NATS
+internal import Foundation
+
+/// A key and its state, as a snapshot has them: the kind, the window, the key and the state, with their lengths.
+struct StateRecord {
+    enum Kind: UInt64 { case live, closed, removed }
+
+    struct Damaged: Error, CustomStringConvertible { let description: String }
+
+    var kind: Kind
+    /// The beginning of the window, in milliseconds since 1970.
+    var window: Int64?
+    var key: String
+    /// As its codec has encoded it.
+    var state: Data
+
+    var data: Data {
+        let text = key.utf8
+        var data = Data(capacity: 40 + text.count + state.count)
+        data.append(number: kind.rawValue)
+        data.append(number: window == nil ? 0 : 1)
+        data.append(number: UInt64(bitPattern: window ?? 0))
+        data.append(number: UInt64(text.count))
+        data.append(contentsOf: text)
+        data.append(number: UInt64(state.count))
+        data.append(state)
+        return data
+    }
+
+    /// Reads the bytes of a snapshot.
+    ///
+    /// - Parameter record: Called for each record, with its bytes.
+    static func read(_ bytes: Data, _ record: (StateRecord, Data) throws -> Void) throws {
+        var offset = 0
+        func number() throws -> UInt64 {
+            guard bytes.count - offset >= 8 else { throw Damaged(description: "it ends too early") }
+            defer { offset += 8 }
+            return bytes.number(at: offset)
+        }
+        func data() throws -> Data {
+            guard let count = Int(exactly: try number()), count <= bytes.count - offset else {
+                throw Damaged(description: "it ends too early")
+            }
+            defer { offset += count }
+            return bytes[(bytes.startIndex + offset)..<(bytes.startIndex + offset + count)]
+        }
+        while offset < bytes.count {
+            let begin = offset
+            guard let kind = Kind(rawValue: try number()) else { throw Damaged(description: "a kind is unknown") }
+            let hasWindow = try number() == 1
+            let window = Int64(bitPattern: try number())
+            guard let key = String(validating: try data(), as: UTF8.self) else {
+                throw Damaged(description: "a key isn't UTF-8")
+            }
+            let state = Data(try data())
+            try record(
+                StateRecord(kind: kind, window: hasWindow ? window : nil, key: key, state: state),
+                Data(bytes[(bytes.startIndex + begin)..<(bytes.startIndex + offset)]))
+        }
+    }
+}
+#endif
