@@ -4,7 +4,7 @@ import Testing
 
 @testable import CorinthNATS
 
-/// States over another number of partitions.
+/// States over another number of partitions, and states that somebody else asks for.
 struct MovingTests {
     private let few = NATSPartitions.orders
     private let many = NATSPartitions(7, of: "ORDERS", subjects: "orders.partition", consumer: "unused")
@@ -63,6 +63,49 @@ struct MovingTests {
         for key in 0..<40 {
             #expect(after["\(key)"] == Array(stride(from: key, to: 400, by: 40)))
             #expect(before["\(key)"] == Array(stride(from: key, to: 200, by: 40)))
+        }
+    }
+
+    @Test func `The states can be asked for, while a worker stores them`() throws {
+        let server = try TestServer(jetStream: true)
+        let connection = NATSConnection.to(server)
+        let jetStream = connection.jetStream()
+        try jetStream.declareGroups()
+        let missing = try jetStream.states(of: old, over: few, state: .json([Int].self)).collected().0.waitForEnd()
+        guard case .stateLost = missing else {
+            Issue.record("a group that isn't there has states: \(String(describing: missing))")
+            return
+        }
+        try publish(0..<400, few, jetStream)
+        _ = try lists(server, few, old, until: 400)
+        let (_, disposable) = jetStream.aggregate(
+            few, as: CodecTests.Number(), by: { "\($0 % 40)" }, of: old, state: .json([Int].self)
+        ) { list, number in list = (list ?? []) + [number] }.collected()
+        let publishing = DispatchQueue(label: "publishing")
+        publishing.async { try? self.publish(400..<1200, few, jetStream) }
+        var count = 0
+        while count < 1200 {
+            let states = try jetStream.states(of: old, over: few, state: .json([Int].self)).completed()
+            #expect(Set(states.map(\.key)).count == 40)
+            for state in states {
+                let (list, first) = (state.state ?? [], Int(state.key) ?? 0)
+                #expect(list == Array(stride(from: first, to: first + 40 * list.count, by: 40)))
+            }
+            let sum = states.reduce(0) { $0 + ($1.state?.count ?? 0) }
+            #expect(sum >= count)
+            count = sum
+        }
+        publishing.sync {}
+        disposable.dispose()
+        let one = try jetStream.states(of: old, over: few, state: .json([Int].self), forKey: "7").completed()
+        #expect(one.map(\.key) == ["7"] && one[0].kind == .restored && one[0].state?.count == 30)
+        #expect(one[0].partition == few.partition(ofKey: "7"))
+        #expect(try jetStream.states(of: old, over: few, state: .json([Int].self), forKey: "x").completed().isEmpty)
+        let wrong = try jetStream.states(of: old, over: few, state: .json(String.self), forKey: "7").collected().0
+            .waitForEnd()
+        guard case .undecodable = wrong else {
+            Issue.record("a list is a text")
+            return
         }
     }
 

@@ -122,10 +122,7 @@ struct AggregateTable<Codec: NATSCodec, StateCodec: NATSCodec>: PartitionTable {
     }
 
     private func change(_ key: Key, _ entry: Entry, _ kind: Change.Kind) -> Change {
-        let window = key.window.map { start in
-            let date = Date(timeIntervalSince1970: Double(start) / 1000)
-            return date..<date.addingTimeInterval(functions.windows?.length.seconds ?? 0)
-        }
+        let window = key.window.map { NATSWindows.range($0, functions.windows) }
         return Change(
             kind: kind, key: key.text, window: window, state: entry.state, partition: partition, sequence: position)
     }

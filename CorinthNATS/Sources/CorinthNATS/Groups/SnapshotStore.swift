@@ -94,6 +94,30 @@ struct SnapshotStore: Sendable {
             }
     }
 
+    /// Reads the newest state, without taking the partition over. nil if nobody has made the group. Its owner may be storing the next
+    /// ones meanwhile: then it begins again.
+    func read() -> SignalProducer<(head: Head, state: Data)?, NATSError> {
+        read(attempts: SnapshotStore.attempts)
+    }
+
+    private func read(attempts: Int) -> SignalProducer<(head: Head, state: Data)?, NATSError> {
+        jetStream.newest(subject, in: bucket).flatMap(.latest) {
+            found -> SignalProducer<(head: Head, state: Data)?, NATSError> in
+            guard let found else { return SignalProducer(value: nil) }
+            guard let head = Head(found.data) else {
+                return SignalProducer(error: damaged(found.revision, "the head isn't one of this version"))
+            }
+            return readChunks(head.snapshot, found.revision, attempts: 1).flatMap(.latest) {
+                state -> SignalProducer<(head: Head, state: Data)?, NATSError> in
+                if let state { return SignalProducer(value: (head, state)) }
+                if attempts <= 1 {
+                    return SignalProducer(error: .stateLost(subject: subject, position: head.snapshot.position))
+                }
+                return jetStream.afterPause { read(attempts: attempts - 1) }
+            }
+        }
+    }
+
     private func readPrevious(_ head: Head, _ revision: UInt64) -> SignalProducer<Claim, NATSError> {
         guard let previous = head.previous else { return beginAnew(head, revision) }
         return readChunks(previous, revision, attempts: 1)
