@@ -73,8 +73,7 @@
             // relaxed: only this thread can have written its own token.
             if owner.load(.relaxed) == me { return nil }
             delivery.lock()
-            owner.store(me, .relaxed)
-            return Owned()
+            return begin(me)
         }
 
         /// Locks if this takes no waiting.
@@ -82,7 +81,14 @@
         func enterAtOnce() -> Owned? {
             let me = ThreadState.current.token
             guard owner.load(.relaxed) != me, delivery.tryLock() else { return nil }
+            return begin(me)
+        }
+
+        /// Begins with what was posted just before the last unlock, perhaps by the same task (law E4).
+        private func begin(_ me: UInt64) -> Owned {
             owner.store(me, .relaxed)
+            // relaxed: what this thread or its task has posted is seen, unless it has been run.
+            if postedCount.load(.relaxed) > 0 { runQueued() }
             return Owned()
         }
 
