@@ -70,7 +70,15 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         case end(GroupRunEnd)
     }
 
-    private enum Recovering { case no, asking, storing }
+    /// How far it is with another position, if the stream has another history.
+    private enum Recovering {
+        case no
+        /// It asks what the stream has.
+        case asking
+        /// It knows that, and a state is being stored. The head may be that one's already.
+        case waiting(JSONValue)
+        case storing
+    }
 
     private let jetStream: JetStream
     private let group: NATSGroup
@@ -115,7 +123,6 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     /// What has arrived while as much is unstored as may be. The places bound it.
     private var waiting: [NATSDelivery] = []
     private var isReleasing = false
-    /// How far it is with another position, if the stream has another history.
     private var recovering = Recovering.no
     private var isEnded = false
 
@@ -169,7 +176,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
         case .idle(let sequence): if !isReleasing, waiting.isEmpty { horizon = max(horizon, sequence) }
         case .tick: tick()
         case .release:
-            if recovering != .no { return }
+            guard case .no = recovering else { return }
             isReleasing = true
             // Nothing is lost if the state isn't read yet.
             if isRestored { releaseIfStored() } else { end(.released) }
@@ -195,6 +202,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
 
     /// Stores another position, with which this worker or another one begins.
     private func recover(on info: JSONValue) {
+        if storing != nil { return recovering = .waiting(info) }
         let start: NATSGroup.Start
         switch group.recovery {
         case .fail: return
@@ -300,7 +308,7 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
     private static var longestIdleTicks: Int { 60 }
 
     private func tick() {
-        if recovering != .no { return }
+        guard case .no = recovering else { return }
         if unstored > 0 { return storeState() }
         idleTicks += 1
         guard isRestored, storing == nil, idleTicks >= Self.longestIdleTicks, horizon > head.snapshot.position else {
@@ -356,11 +364,15 @@ final class GroupRun<Table: PartitionTable>: GroupRunning, @unchecked Sendable {
 
     private func hasStored(_ revision: UInt64) {
         self.revision = revision
-        if recovering == .storing { return end(.released) }
+        if case .storing = recovering { return end(.released) }
         let outputs = storing ?? []
         storing = nil
         for output in outputs { observer.send(value: output) }
-        if recovering == .asking { return }
+        switch recovering {
+        case .no: break
+        case .waiting(let info): return recover(on: info)
+        case .asking, .storing: return
+        }
         // Until this worker has stored twice, the head refers to chunks of an earlier owner.
         if head.oldestEpoch > oldestEpoch {
             oldestEpoch = head.oldestEpoch
