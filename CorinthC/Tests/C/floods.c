@@ -1,9 +1,9 @@
 // Floods across the border, with the laws judged: floods THREADS VALUES [FLOOD].
 //
 // Each of THREADS threads sends VALUES values, one of four with an owner. For each observer: no two callbacks overlap (E2), all
-// observers see the same order (E3), the values of a thread come in its order (E4), nothing comes after the end, and one end comes (E1),
-// and every owner is released once, whether its value was delivered or dropped. Run it under thread sanitizer, too: what observers
-// write has no other protection than E2.
+// observers see the same order (E3), the values of a thread come in its order (E4), nothing comes after the end, and one end comes
+// (E1), and every owner is released once, whether its value was delivered or dropped. Run it under thread sanitizer, too: what
+// observers write has no other protection than E2.
 #include "check.h"
 
 static unsigned threads_count = 8, values_count = 20000;
@@ -202,8 +202,8 @@ static void drop_oldest(void) { flood(LOOP, NULL, &(corinth_buffering){CORINTH_D
 static void unbounded(void) { flood(THREAD, NULL, &(corinth_buffering){CORINTH_UNBOUNDED, 0, 0, NULL}, false); }
 static void batches(void) { flood(BATCHES, NULL, &(corinth_buffering){CORINTH_BLOCK, 256, -1, NULL}, false); }
 
-// Observations that come and go during a flood: each context is released once, and nothing comes after a disposal that the observer's own
-// callback made (E7).
+// Observations that come and go during a flood: each context is released once, and nothing comes after a disposal that the
+// observer's own callback made (E7).
 struct churn {
     corinth_signal *signal;
     atomic_bool *is_over;

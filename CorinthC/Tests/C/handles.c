@@ -1,4 +1,5 @@
-// handles [COUNT]: a million of each handle, or COUNT, made and released: the allocator's memory is the same afterwards, within what a few objects take.
+// handles [COUNT]: a million of each handle, or COUNT, made and released: the allocator's memory is the same afterwards, within
+// what a few objects take.
 #include <malloc.h>
 
 #include "check.h"

@@ -1,4 +1,5 @@
-// Mistakes, one in each run: misuse NAME. `Tests/c` says what each has to print, and runs them with and without CORINTH_CHECK_HANDLES=1.
+// Mistakes, one in each run: misuse NAME. `Tests/c` says what each has to print, and runs them with and without
+// CORINTH_CHECK_HANDLES=1.
 #include "check.h"
 
 static corinth_signal *signal_;

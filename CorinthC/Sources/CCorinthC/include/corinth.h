@@ -13,30 +13,31 @@
 /// Laws are cited by their numbers in Corinth's documentation (the page “Contracts”). What holds for every function is said here,
 /// the rest at each of them.
 ///
-/// **Ownership.** Handles are counted. A function that returns a handle, or stores one through a pointer, gives it to you: release it
-/// with `corinth_release`. So does a callback that returns one: it gives it to the library. Arguments are borrowed, in both directions:
-/// a function keeps for itself what it needs of its arguments, and a callback that keeps an argument retains it. The one exception is
-/// the `corinth_task` of a scheduler. The owner of a value is a handle like any other, in the values that you send, get and are given.
+/// **Ownership.** Handles are counted. A function that returns a handle, or stores one through a pointer, gives it to you: release
+/// it with `corinth_release`. So does a callback that returns one: it gives it to the library. Arguments are borrowed, in both
+/// directions: a function keeps for itself what it needs of its arguments, and a callback that keeps an argument retains it. The
+/// one exception is the `corinth_task` of a scheduler. The owner of a value is a handle like any other, in the values that you
+/// send, get and are given.
 ///
-/// A call needs its arguments until it returns. So a callback doesn't release the last reference on an input to which its own thread is
-/// just sending, or another that uses the same reference: it ends the stream, and whoever sends releases.
+/// A call needs its arguments until it returns. So a callback doesn't release the last reference on an input to which its own
+/// thread is just sending, or another that uses the same reference: it ends the stream, and whoever sends releases.
 ///
-/// **Callbacks.** A callback comes with a context, and with a function that releases the context, which is called exactly once: when
-/// the library will never call the callback again. Every callback may call every function of this header, also to dispose of what has
-/// called it, unless it says otherwise. It must return: not by `longjmp`, by an exception or by the end of its thread.
+/// **Callbacks.** A callback comes with a context, and with a function that releases the context, which is called exactly once:
+/// when the library will never call the callback again. Every callback may call every function of this header, also to dispose of
+/// what has called it, unless it says otherwise. It must return: not by `longjmp`, by an exception or by the end of its thread.
 ///
-/// **Threads.** Any thread may call any function at any time, with any handle on which it has a reference, and needs nothing before or
-/// after it. Callbacks of one observation never overlap, and each sees what the one before it has written (law E2). On which thread they
-/// run is said in law E5: on the one that sends, on another one that sends at the same time, or on one of the library's. If it matters,
-/// `corinth_observe_on` decides.
+/// **Threads.** Any thread may call any function at any time, with any handle on which it has a reference, and needs nothing before
+/// or after it. Callbacks of one observation never overlap, and each sees what the one before it has written (law E2). On which
+/// thread they run is said in law E5: on the one that sends, on another one that sends at the same time, or on one of the
+/// library's. If it matters, `corinth_observe_on` decides.
 ///
-/// **Mistakes.** What a function demands of its arguments, such as a capacity of at least 1, is checked: a mistake prints one line and
-/// ends the process with SIGABRT. A pointer that is no handle, or not any more, is undefined behaviour, unless the process was started
-/// with `CORINTH_CHECK_HANDLES=1` in its environment: then it ends in the same way, with a line that names the function and what is
-/// wrong, and a line at the exit says how many handles were not released. That makes each call take a lock.
+/// **Mistakes.** What a function demands of its arguments, such as a capacity of at least 1, is checked: a mistake prints one line
+/// and ends the process with SIGABRT. A pointer that is no handle, or not any more, is undefined behaviour, unless the process was
+/// started with `CORINTH_CHECK_HANDLES=1` in its environment: then it ends in the same way, with a line that names the function and
+/// what is wrong, and a line at the exit says how many handles were not released. That makes each call take a lock.
 ///
-/// **The end of the process.** The library's threads run until the process exits, and callbacks with them. Dispose of what calls into
-/// code or data that goes first. The library can't be unloaded: `dlclose` leaves it where it is.
+/// **The end of the process.** The library's threads run until the process exits, and callbacks with them. Dispose of what calls
+/// into code or data that goes first. The library can't be unloaded: `dlclose` leaves it where it is.
 ///
 /// **fork.** Neither queues nor threads survive it in the child. Call `exec`, or nothing of this library.
 #ifndef CORINTH_H
@@ -105,8 +106,8 @@ uint32_t corinth_version(void);
 /// Adds a reference to a handle of any type. NULL does nothing.
 void corinth_retain(void *CORINTH_NULLABLE handle);
 
-/// Takes a reference from a handle of any type. With the last one, an input interrupts its stream. Nothing is disposed of: an observation
-/// goes on until it is disposed of or its stream ends. NULL does nothing.
+/// Takes a reference from a handle of any type. With the last one, an input interrupts its stream. Nothing is disposed of: an
+/// observation goes on until it is disposed of or its stream ends. NULL does nothing.
 ///
 /// It runs the release functions of contexts and owners of which this was the last reference.
 void corinth_release(void *CORINTH_NULLABLE handle);
@@ -121,10 +122,10 @@ typedef struct corinth_value {
 
 /// Makes an owner.
 ///
-/// - context, release: `release(context)` is called exactly once, when neither you nor any stream, buffer or property has a value with
-///   this owner any more, on the thread where that happens. A value that is dropped, because a buffer is full or a stream has ended,
-///   is released, too. It is called while the library may be in the middle of something: it doesn't call this library, except for
-///   `corinth_release`.
+/// - context, release: `release(context)` is called exactly once, when neither you nor any stream, buffer or property has a value
+///   with this owner any more, on the thread where that happens. A value that is dropped, because a buffer is full or a stream has
+///   ended, is released, too. It is called while the library may be in the middle of something: it doesn't call this library,
+///   except for `corinth_release`.
 /// Cost: one allocation.
 corinth_owner *corinth_owner_create(void *CORINTH_NULLABLE context, void (*CORINTH_NONNULL release)(void *CORINTH_NULLABLE context));
 
@@ -180,8 +181,8 @@ typedef struct corinth_buffering {
     corinth_policy policy;
     /// In values. At least 1, unless unbounded.
     uint32_t capacity;
-    /// With `CORINTH_BLOCK`: each time that so many nanoseconds pass without a delivery, one more capacity is admitted. 0 stands for
-    /// 100 ms, less than 0 for never.
+    /// With `CORINTH_BLOCK`: each time that so many nanoseconds pass without a delivery, one more capacity is admitted. 0 stands
+    /// for 100 ms, less than 0 for never.
     int64_t stall_timeout;
     /// Counts. May be NULL, or shared by several buffers.
     corinth_statistics *CORINTH_NULLABLE statistics;
@@ -213,8 +214,8 @@ corinth_counts corinth_statistics_read(corinth_statistics *statistics);
 corinth_signal *corinth_pipe(
     const corinth_buffering *CORINTH_NULLABLE inbox, corinth_input *CORINTH_NULLABLE *CORINTH_NONNULL input);
 
-/// Sends a value. If the signal is idle, it is delivered before this returns, on this thread. Otherwise it is queued (law E5), and the
-/// buffer's policy applies. A stream that has ended drops it.
+/// Sends a value. If the signal is idle, it is delivered before this returns, on this thread. Otherwise it is queued (law E5), and
+/// the buffer's policy applies. A stream that has ended drops it.
 ///
 /// Cost: no lock, allocation or system call where it is delivered at once; one allocation where it is queued.
 void corinth_send(corinth_input *input, corinth_value value);
@@ -230,16 +231,16 @@ void corinth_end(corinth_input *input, corinth_end_kind end, const corinth_error
 /// Observes a signal.
 ///
 /// - observer: Copied.
-/// Returns the observation. It goes on until it is disposed of, or the stream ends, whether the handle is released or not. On a signal
-/// that has ended, `end` is called with `CORINTH_INTERRUPTED` before this returns, and the observation is over (law S4).
-/// After `corinth_dispose`, called on it in a callback of the observer, nothing is called any more; called by another thread, a callback
-/// may be in progress (law E7).
+/// Returns the observation. It goes on until it is disposed of, or the stream ends, whether the handle is released or not. On a
+/// signal that has ended, `end` is called with `CORINTH_INTERRUPTED` before this returns, and the observation is over (law S4).
+/// After `corinth_dispose`, called on it in a callback of the observer, nothing is called any more; called by another thread, a
+/// callback may be in progress (law E7).
 corinth_disposable *corinth_observe(corinth_signal *signal, const corinth_observer *observer);
 
 /// A signal of what a function makes of each value.
 ///
-/// - map: Called once for each value, however many observers there are (law S2). Returns a value whose owner it gives away: to pass on
-///   the owner that it got, retain it.
+/// - map: Called once for each value, however many observers there are (law S2). Returns a value whose owner it gives away: to pass
+///   on the owner that it got, retain it.
 corinth_signal *corinth_map(
     corinth_signal *signal, corinth_value (*CORINTH_NONNULL map)(void *CORINTH_NULLABLE context, corinth_value value),
     void *CORINTH_NULLABLE context, void (*CORINTH_NULLABLE release)(void *CORINTH_NULLABLE context));
@@ -337,8 +338,8 @@ corinth_action *corinth_action_create(
     corinth_producer *CORINTH_NULLABLE (*CORINTH_NONNULL execute)(void *CORINTH_NULLABLE context, corinth_value value),
     void *CORINTH_NULLABLE context, void (*CORINTH_NULLABLE release)(void *CORINTH_NULLABLE context));
 
-/// A producer that executes an action with a value when it is started. It fails with `CORINTH_ERROR_DISABLED` if the action is disabled
-/// or executing (law A1).
+/// A producer that executes an action with a value when it is started. It fails with `CORINTH_ERROR_DISABLED` if the action is
+/// disabled or executing (law A1).
 corinth_producer *corinth_apply(corinth_action *action, corinth_value value);
 
 // MARK: Schedulers
@@ -369,9 +370,9 @@ corinth_scheduler *CORINTH_NULLABLE corinth_thread_create(const char *name, cori
 
 /// Makes a scheduler of what you have: an event loop, a thread, a pool with an order.
 ///
-/// - schedule: Queues a task, and returns: it doesn't run it (law C2). It is called by any thread, also by several at once. The task is
-///   given away: `corinth_task_run` takes it. Tasks run one at a time, in the order in which they came (laws C1, C5). A loop that has
-///   ended releases those that it doesn't run, and what they would have delivered is never delivered.
+/// - schedule: Queues a task, and returns: it doesn't run it (law C2). It is called by any thread, also by several at once. The
+///   task is given away: `corinth_task_run` takes it. Tasks run one at a time, in the order in which they came (laws C1, C5). A
+///   loop that has ended releases those that it doesn't run, and what they would have delivered is never delivered.
 /// Tasks with a delay are given to it when their time has come, by a thread of the library's.
 corinth_scheduler *corinth_scheduler_create(
     void (*CORINTH_NONNULL schedule)(void *CORINTH_NULLABLE context, corinth_task *task), void *CORINTH_NULLABLE context,

@@ -10,10 +10,11 @@
 /// ```
 ///
 /// * Handles are move-only, and release what they have. An observation or a start **ends with its handle**, unless it is detached.
-/// * A value of a trivially copyable type of at most eight bytes travels as it is. Any other is moved to the heap once, and deleted with
-///   the last reference to it: one allocation and one owner, however many buffers it passes. Callbacks get it by reference to const.
-/// * Callbacks are lambdas. They are moved to the heap, and destroyed when they will not be called any more. An exception that leaves
-///   one ends the process (`std::terminate`): none crosses the border.
+/// * A value of a trivially copyable type of at most eight bytes travels as it is. Any other is moved to the heap once, and deleted
+///   with the last reference to it: one allocation and one owner, however many buffers it passes. Callbacks get it by reference to
+///   const.
+/// * Callbacks are lambdas. They are moved to the heap, and destroyed when they will not be called any more. An exception that
+///   leaves one ends the process (`std::terminate`): none crosses the border.
 #ifndef CORINTH_HPP
 #define CORINTH_HPP
 
