@@ -99,9 +99,9 @@ public struct CError: Error, Hashable, CustomStringConvertible {
 @safe
 class Context: @unchecked Sendable {  // Immutable. C code is told on which threads it is used.
     final let pointer: UnsafeMutableRawPointer?
-    private final let release: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
+    private final let release: ReleaseFunction?
 
-    init(_ pointer: UnsafeMutableRawPointer?, _ release: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?) {
+    init(_ pointer: UnsafeMutableRawPointer?, _ release: ReleaseFunction?) {
         unsafe self.pointer = pointer
         unsafe self.release = release
     }
@@ -114,10 +114,10 @@ final class Owner: Context, @unchecked Sendable {
     /// Whether the pointer is to an object of Swift's.
     let isOfSwift: Bool
 
-    static let name: StaticString = "corinth_owner"
+    static let name = String(describing: corinth_owner.self)
 
     init(
-        _ pointer: UnsafeMutableRawPointer?, _ release: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?,
+        _ pointer: UnsafeMutableRawPointer?, _ release: ReleaseFunction?,
         isOfSwift: Bool
     ) {
         self.isOfSwift = isOfSwift

@@ -7,7 +7,7 @@ enum HandleChecks {
         /// Keeps the memory, though not the object: so no other handle has its address while the record is there.
         unowned let object: AnyObject
 
-        let name: StaticString
+        let name: String
 
         /// Those of C code.
         var references: Int
@@ -42,7 +42,7 @@ enum HandleChecks {
 
     /// Notes a handle, of which C code has a reference, or an owner, of which it may have none.
     static func begin(
-        _ pointer: UnsafeMutableRawPointer, _ object: AnyObject, _ name: StaticString, references: Int = 0
+        _ pointer: UnsafeMutableRawPointer, _ object: AnyObject, _ name: String, references: Int = 0
     ) {
         let address = UInt(bitPattern: pointer)
         let isFirst = records.modify { records in
@@ -57,7 +57,7 @@ enum HandleChecks {
     ///
     /// - Parameter isReturning: Whether the function that has got it is about to return.
     static func require(
-        _ pointer: UnsafeMutableRawPointer, _ name: StaticString, _ function: StaticString, isReturning: Bool = false
+        _ pointer: UnsafeMutableRawPointer, _ name: String, _ function: StaticString, isReturning: Bool = false
     ) {
         if UInt(bitPattern: pointer) == 0 { stop("\(function): this is NULL, but must be a \(name)") }
         let fault = records.modify { unsafe self.fault(pointer, name, in: $0) }
@@ -94,12 +94,11 @@ enum HandleChecks {
     }
 
     /// What is wrong with a pointer, if anything.
-    private static func fault(_ pointer: UnsafeMutableRawPointer, _ name: StaticString?, in records: Records) -> String?
-    {
+    private static func fault(_ pointer: UnsafeMutableRawPointer, _ name: String?, in records: Records) -> String? {
         guard let record = records.all[UInt(bitPattern: pointer)] else {
             return unsafe "\(pointer) is no handle, or one that was released long ago"
         }
-        if let name, "\(record.name)" != "\(name)" { return "this is a \(record.name), but must be a \(name)" }
+        if let name, record.name != name { return "this is a \(record.name), but must be a \(name)" }
         return record.isUsable ? nil : "this \(record.name) has been released"
     }
 
@@ -107,7 +106,7 @@ enum HandleChecks {
     private static func report() {
         var counts: [String: Int] = [:]
         records.modify { records in
-            for record in records.all.values where record.references > 0 { counts["\(record.name)", default: 0] += 1 }
+            for record in records.all.values where record.references > 0 { counts[record.name, default: 0] += 1 }
         }
         if counts.isEmpty { return }
         let names = counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }

@@ -8,9 +8,11 @@ import Corinth
 /// A type of handles. What a handle of C points to is an object of Swift's, of which C code has some of the references.
 protocol HandleType {
     associatedtype Content
+}
 
+extension HandleType {
     /// As C code says it.
-    static var name: StaticString { get }
+    static var name: String { String(describing: Self.self) }
 }
 
 /// What a handle points to.
@@ -55,52 +57,42 @@ extension UnsafeMutablePointer where Pointee: HandleType {
 
 extension corinth_signal: HandleType {
     typealias Content = Signal<CValue, CError>
-    static var name: StaticString { "corinth_signal" }
 }
 
 extension corinth_input: HandleType {
     typealias Content = Signal<CValue, CError>.Observer
-    static var name: StaticString { "corinth_input" }
 }
 
 extension corinth_producer: HandleType {
     typealias Content = SignalProducer<CValue, CError>
-    static var name: StaticString { "corinth_producer" }
 }
 
 extension corinth_lifetime: HandleType {
     typealias Content = Lifetime
-    static var name: StaticString { "corinth_lifetime" }
 }
 
 extension corinth_property: HandleType {
     typealias Content = AnyCProperty
-    static var name: StaticString { "corinth_property" }
 }
 
 extension corinth_action: HandleType {
     typealias Content = Action<CValue, CValue, CError>
-    static var name: StaticString { "corinth_action" }
 }
 
 extension corinth_scheduler: HandleType {
     typealias Content = any Scheduler
-    static var name: StaticString { "corinth_scheduler" }
 }
 
 extension corinth_task: HandleType {
     typealias Content = CTask
-    static var name: StaticString { "corinth_task" }
 }
 
 extension corinth_disposable: HandleType {
     typealias Content = any Disposable
-    static var name: StaticString { "corinth_disposable" }
 }
 
 extension corinth_statistics: HandleType {
     typealias Content = BufferStatistics
-    static var name: StaticString { "corinth_statistics" }
 }
 
 @c @implementation

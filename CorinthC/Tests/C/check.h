@@ -48,6 +48,15 @@ static inline corinth_value owned(uint64_t bits, atomic_int *released) {
     return (corinth_value){bits, corinth_owner_create(released, count_release)};
 }
 
+// Sends the numbers from 0, each with an owner.
+static inline void send_owned(corinth_input *input, int count, atomic_int *released) {
+    for (int i = 0; i < count; i++) {
+        corinth_value value = owned((uint64_t)i, released);
+        corinth_send(input, value);
+        corinth_release(value.owner);
+    }
+}
+
 // An event loop: one thread that runs tasks in their order.
 struct loop {
     pthread_mutex_t mutex;

@@ -246,11 +246,7 @@ static void policies(void) {
         struct seen seen;
         corinth_observer observer = seeing(&seen);
         corinth_disposable *observation = corinth_observe(hop, &observer);
-        for (int i = 0; i < 50; i++) {
-            corinth_value value = owned((uint64_t)i, &released);
-            corinth_send(input, value);
-            corinth_release(value.owner);
-        }
+        send_owned(input, 50, &released);
         corinth_end(input, CORINTH_COMPLETED, NULL);
         EVENTUALLY(seen.ends == 1);
         EVENTUALLY(released == 50);
@@ -325,11 +321,7 @@ static void overflow(void) {
         struct seen seen;
         corinth_observer observer = seeing(&seen);
         corinth_disposable *observation = corinth_observe(hop, &observer);
-        for (int i = 0; i < 10; i++) {
-            corinth_value value = owned((uint64_t)i, &released);
-            corinth_send(input, value);
-            corinth_release(value.owner);
-        }
+        send_owned(input, 10, &released);
         EQUAL(seen.count, 0);
         EQUAL(released, 10 - cases[k].count);
         corinth_end(input, CORINTH_COMPLETED, NULL);
@@ -434,11 +426,7 @@ static void batches(void) {
         corinth_batch_observer observer = {&seen, see_batch, see_batch_end, see_batch_release};
         corinth_disposable *observation = corinth_observe_batches(signal, scheduler, NULL, 16, 5000000, &observer);
         atomic_int released = 0;
-        for (int i = 0; i < 100; i++) {
-            corinth_value value = owned((uint64_t)i, &released);
-            corinth_send(input, value);
-            corinth_release(value.owner);
-        }
+        send_owned(input, 100, &released);
         // The last four come by time.
         EVENTUALLY(seen.values == 100);
         CHECK(seen.batches >= 7);
