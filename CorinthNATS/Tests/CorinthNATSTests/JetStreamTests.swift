@@ -297,6 +297,19 @@ struct JetStreamTests {
         #expect(try jetStream.info(ofStream: "ORDERS").completed()[0].messages == 0)
     }
 
+    @Test func `What was stored is sent before the failure of the next message of its subject`() throws {
+        let server = try TestServer(jetStream: true, "max_payload: 1000")
+        let jetStream = NATSConnection.to(server).jetStream()
+        _ = try jetStream.declareOrders()
+        let sizes = [10, 10, 1001]
+        let (stored, _) = SignalProducer<NATSOutgoing, NATSError>(
+            sizes.map { NATSOutgoing(Data(repeating: 0, count: $0), to: "orders.new") }
+        )
+        .published(to: jetStream).collected()
+        #expect(try stored.waitForEnd() == .messageTooLarge(size: 1001, limit: 1000))
+        #expect(stored.values.map(\.sequence) == [1, 2])
+    }
+
     /// A stream that is full and refuses what is new: the publisher fails with the server's reason, and what was stored stays.
     @Test func fullStream() throws {
         let server = try TestServer(jetStream: true)

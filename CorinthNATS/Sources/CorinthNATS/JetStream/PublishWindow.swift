@@ -150,9 +150,10 @@ final class PublishWindow: ReplyChannel, @unchecked Sendable {  // The source ow
         case .success(let publication):
             // Not one more time.
             guard let stored = state.withLock({ $0.acknowledge(request, at: now) }) else { return }
-            if let next = stored.next { send(next) }
             if stored.wakes { wake.signal() }
             observer.send(value: publication)
+            // Behind the result of the one before it: this may fail.
+            if let next = stored.next { send(next) }
             finishOne()
         // There is no leader at present. The deadline sends it again, soon.
         case .failure(.noResponders), .failure(.jetStreamUnavailable):
