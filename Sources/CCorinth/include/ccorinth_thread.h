@@ -30,15 +30,10 @@ typedef struct {
     uint64_t ends;
     /// How many events of other threads this thread has delivered instead of sleeping, during the current send.
     uint64_t helped;
-    /// How many starts and terminations of producers are nested on this thread's stack.
-    uint64_t depth;
-    /// Whether a disposal of starts is among them.
-    uint64_t disposing;
-    /// The starts and terminations deferred until those have returned.
-    void *_Nullable deferred;
-    /// The start in progress on this thread, and what its handle will hold.
-    void *_Nullable starting;
-    void *_Nullable held;
+    /// The starts and terminations of producers that are nested on this thread's stack: see `Nesting`.
+    uintptr_t nesting;
+    /// The start that this thread makes for a user: see `StartRecord`.
+    uintptr_t start;
     /// The change of a bound property that this thread delivers: see `ChangeStamp`.
     uint64_t change;
     /// The loop of the thread scheduler that runs on this thread.

@@ -96,7 +96,7 @@ extension SignalProducer where Error == Never {
                     }),
                 run)
         }
-        unsafe Trampoline.goBack(outside)
+        Trampoline.goBack(outside)
         return run
     }
 }

@@ -116,7 +116,7 @@ public final class Property<Value>: PropertyProtocol, @unchecked Sendable {  // 
             values.connect(
                 to: Sink(value: { engine.set(transform($0)) }, termination: { _ in core.send(.completed) }),
                 until: resources)
-            unsafe Trampoline.goBack(outside)
+            Trampoline.goBack(outside)
         }
         self.init(engine, signal)
     }
@@ -144,7 +144,7 @@ public final class Property<Value>: PropertyProtocol, @unchecked Sendable {  // 
         // waits for it.
         let outside = Trampoline.stepOutside()
         if let resources = relay.core.resources { values.connect(to: relay.sink, until: resources) }
-        unsafe Trampoline.goBack(outside)
+        Trampoline.goBack(outside)
         self.init(relay.madeEngine(), signal)
     }
 

@@ -115,7 +115,7 @@ extension SignalProducer {
         await start.runToEnd(isolation: #isolation) {
             let outside = Trampoline.stepOutside()
             begin(start.sink, run)
-            unsafe Trampoline.goBack(outside)
+            Trampoline.goBack(outside)
         }
         return start
     }

@@ -80,7 +80,7 @@ extension SignalProducer where Value: Sendable {
         AsyncValues(policy ?? .usualOfValues, counting: statistics, beginningAtOnce: false) { iteration in
             let outside = Trampoline.stepOutside()
             self.connect(to: iteration.sink, until: iteration.source)
-            unsafe Trampoline.goBack(outside)
+            Trampoline.goBack(outside)
         }
     }
 }

@@ -32,9 +32,9 @@ struct AwaitingTests {
         guard #available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *) else { return }
         let depths = Atomic<[UInt64]>([])
         Trampoline.run(on: numbers, with: depths) { numbers, depths in
-            depths.modify { $0.append(ThreadState.current.depth) }
+            depths.modify { $0.append(ThreadState.current.nesting.depth) }
             _ = Task.immediate { await numbers.firstValue() }
-            depths.modify { $0.append(ThreadState.current.depth) }
+            depths.modify { $0.append(ThreadState.current.nesting.depth) }
         }
         #expect(depths.value[0] > 0 && depths.value[0] == depths.value[1])
     }

@@ -15,21 +15,50 @@ enum Trampoline {
     @inlinable @inline(__always)
     static func run<State, Input>(on state: State, with input: Input, _ work: @escaping (State, Input) -> Void) {
         let thread = ThreadState.current
-        if thread.depth >= bound {
-            postpone { work(state, input) }
-            return
-        }
-        thread.depth &+= 1
+        guard enter(thread, below: bound) else { return postpone { work(state, input) } }
         work(state, input)
-        thread.depth &-= 1
-        if thread.depth == 0, thread.hasDeferred { runDeferred() }
+        leave(thread)
+    }
+
+    /// Nests one more, unless `limit` do.
+    ///
+    /// Not always inlined, like ``leave(_:)``: unoptimised, that would make the frames larger that nest.
+    @inlinable
+    static func enter(_ thread: ThreadState, below limit: UInt64) -> Bool {
+        let nesting = thread.nesting
+        if !nesting.isBelow(limit) { return enterDeep(below: limit) }
+        thread.nesting = nesting.deeper
+        return true
+    }
+
+    @inlinable
+    static func leave(_ thread: ThreadState) {
+        let nesting = thread.nesting
+        if nesting.hasDeferred { leaveDeep() } else { thread.nesting = nesting.shallower }
+    }
+
+    /// Nests one more if fewer than `limit` do, although the word doesn't say so.
+    @usableFromInline
+    @inline(never)
+    static func enterDeep(below limit: UInt64) -> Bool {
+        guard let deferred = ThreadState.current.nesting.deferred, deferred.depth < limit else { return false }
+        deferred.depth += 1
+        return true
+    }
+
+    @usableFromInline
+    @inline(never)
+    static func leaveDeep() {
+        guard let deferred = ThreadState.current.nesting.deferred else { return }
+        deferred.depth -= 1
+        if deferred.depth == 0 { run(deferred) }
     }
 
     /// Releases an object that ended in a deep nesting. A direct release could release the next object and so on, one inside
     /// the other. The object is kept until it has no other reference, and is then released on its own.
     @inlinable @inline(__always)
     static func release(_ ended: AnyObject) {
-        if ThreadState.current.depth >= bound / 4 { postponeRelease(of: ended) }
+        if !ThreadState.current.nesting.isBelow(bound / 4) { postponeRelease(of: ended) }
     }
 
     /// Whether the nesting permits a release that may release many other objects in turn. If true, the caller releases
@@ -37,35 +66,22 @@ enum Trampoline {
     ///
     /// Far fewer releases than starts may nest: each may be the first of ``RecipeDepth/distance`` that release each other.
     static func beginRelease() -> Bool {
-        let thread = ThreadState.current
-        if thread.depth >= bound / 16 { return false }
-        thread.depth &+= 1
-        return true
+        enter(.current, below: bound / 16)
     }
 
-    static func endRelease() {
-        let thread = ThreadState.current
-        thread.depth &-= 1
-        if thread.depth == 0, thread.hasDeferred { runDeferred() }
-    }
+    static func endRelease() { leave(.current) }
 
-    /// A thread's nesting before ``stepOutside(into:)``.
+    /// What a thread did before ``stepOutside(into:)``.
     @frozen
     @usableFromInline
-    @safe struct Outside {
-        @usableFromInline let depth: UInt64
-        @usableFromInline let disposing: UInt64
-        @usableFromInline let deferred: UnsafeMutableRawPointer?
-        @usableFromInline let starting: UnsafeMutableRawPointer?
-        @usableFromInline let held: UnsafeMutableRawPointer?
+    struct Outside {
+        @usableFromInline let nesting: Nesting
+        @usableFromInline let start: StartRecord
 
         @inlinable @inline(__always)
         init(_ thread: ThreadState) {
-            depth = thread.depth
-            unsafe starting = unsafe thread.state.pointee.starting
-            unsafe held = unsafe thread.state.pointee.held
-            disposing = unsafe thread.state.pointee.disposing
-            unsafe deferred = unsafe thread.state.pointee.deferred
+            nesting = thread.nesting
+            start = thread.start
         }
     }
 
@@ -74,59 +90,62 @@ enum Trampoline {
     ///
     /// Two calls instead of a closure: a closure would prevent the compiler from specialising the code between them.
     ///
-    /// - Parameter start: The address of the start, if the call is one: see `StartHolding`.
+    /// - Parameter start: The start, if the call is one.
     @inlinable @inline(__always)
-    @safe static func stepOutside(into start: UnsafeMutableRawPointer? = nil) -> Outside {
+    static func stepOutside(into start: StartRecord = .none) -> Outside {
         let thread = ThreadState.current
         let outside = Outside(thread)
-        unsafe thread.state.pointee.starting = start
-        unsafe thread.state.pointee.held = nil
-        thread.depth = 0
-        unsafe thread.state.pointee.disposing = 0
-        unsafe thread.state.pointee.deferred = nil
+        thread.start = start
+        thread.nesting = .none
         return outside
     }
 
-    /// - Returns: What the handle of the start holds: for ``StartHolding/handle(of:_:)``.
+    /// - Returns: What has become of the start.
     @inlinable @inline(__always)
     @discardableResult
-    static func goBack(_ outside: Outside) -> UnsafeMutableRawPointer? {
+    static func goBack(_ outside: Outside) -> StartRecord {
         let thread = ThreadState.current
-        let held = unsafe thread.state.pointee.held
-        unsafe thread.state.pointee.starting = outside.starting
-        unsafe thread.state.pointee.held = outside.held
-        thread.depth = outside.depth
-        unsafe thread.state.pointee.disposing = outside.disposing
-        unsafe thread.state.pointee.deferred = outside.deferred
-        return unsafe held
+        let start = thread.start
+        thread.start = outside.start
+        thread.nesting = outside.nesting
+        return start
     }
 
     /// ``run(on:with:_:)`` for a disposal. It runs at once unless it is part of another disposal.
     @inlinable @inline(__always)
     static func dispose<State, Input>(of state: State, with input: Input, _ work: @escaping (State, Input) -> Void) {
         let thread = ThreadState.current
-        if unsafe thread.state.pointee.disposing != 0 {
+        if thread.nesting.isDisposal {
             run(on: state, with: input, work)
             return
         }
         let outside = stepOutside()
-        unsafe thread.state.pointee.disposing = 1
+        thread.nesting = .disposal
         run(on: state, with: input, work)
-        unsafe goBack(outside)
+        goBack(outside)
     }
 
-    /// The deferred work of one thread.
-    private final class Deferred {
-        var work = Deque<() -> Void>()
+    /// The deferred work of one thread, and the nesting that it waits for.
+    @usableFromInline
+    final class Deferred {
+        fileprivate var depth: UInt64
+        fileprivate let isDisposal: Bool
+
+        fileprivate init(in nesting: Nesting) {
+            depth = nesting.depth
+            isDisposal = nesting.isDisposal
+        }
+
+        fileprivate var work = Deque<() -> Void>()
 
         /// Objects that have ended. In a disposal, later objects retain earlier ones; in a completion, the reverse.
-        var ended: [AnyObject] = []
+        fileprivate var ended: [AnyObject] = []
 
         /// How many objects may accumulate before all are checked.
         private var most = 256
 
         /// Releases objects that have no other reference.
-        func release() {
+        fileprivate func release() {
             while !ended.isEmpty, isKnownUniquelyReferenced(&ended[ended.count - 1]) { ended.removeLast() }
             if ended.count < most { return }
             var kept: [AnyObject] = []
@@ -138,13 +157,10 @@ enum Trampoline {
 
     /// The calling thread's deferred work.
     private static var deferred: Deferred {
-        let state = unsafe ThreadState.current.state
-        // Safe: the pointer belongs to this thread. It is stored below and removed by ``runDeferred()``.
-        if let known = unsafe state.pointee.deferred {
-            return unsafe Unmanaged<Deferred>.fromOpaque(known).takeUnretainedValue()
-        }
-        let made = Deferred()
-        unsafe state.pointee.deferred = Unmanaged.passRetained(made).toOpaque()
+        let thread = ThreadState.current
+        if let known = thread.nesting.deferred { return known }
+        let made = Deferred(in: thread.nesting)
+        thread.nesting = Nesting(deferring: made)
         return made
     }
 
@@ -154,17 +170,14 @@ enum Trampoline {
 
     @usableFromInline
     @inline(never)
-    static func postponeRelease(of ended: AnyObject) { deferred.ended.append(ended) }
+    static func postponeRelease(of ended: AnyObject) {
+        if ThreadState.current.nesting.depth >= bound / 4 { deferred.ended.append(ended) }
+    }
 
     /// Runs the deferred work, and the work deferred meanwhile.
-    @usableFromInline
-    @inline(never)
-    static func runDeferred() {
-        let thread = ThreadState.current
-        guard let pointer = unsafe thread.state.pointee.deferred else { return }
-        let deferred = unsafe Unmanaged<Deferred>.fromOpaque(pointer).takeUnretainedValue()
-        // A depth of 1, so that work that runs here doesn't begin its own loop.
-        thread.depth = 1
+    private static func run(_ deferred: Deferred) {
+        // So that work that runs here doesn't begin its own loop.
+        deferred.depth = 1
         repeat {
             while let work = deferred.work.popFirst() {
                 work()
@@ -174,23 +187,87 @@ enum Trampoline {
             // Objects with other references are released later by those. This may run user code.
             deferred.ended = []
         } while !deferred.work.isEmpty
-        thread.depth = 0
-        unsafe thread.state.pointee.deferred = nil
-        unsafe Unmanaged<Deferred>.fromOpaque(pointer).release()
+        let thread = ThreadState.current
+        let nesting = thread.nesting
+        thread.nesting = deferred.isDisposal ? .disposal : .none
+        nesting.release()
     }
 }
 
-extension ThreadState {
-    /// How many starts and terminations of producers are nested on this thread.
+/// How many starts and terminations of producers are nested on a thread, and whether they are part of a disposal; or, once
+/// something waits for their end, the address of that, which then says both.
+///
+///      63 ……… 2                        1        0
+///     | depth                        | disposal | 0 |
+///     | address of the deferred work                1 |
+@frozen
+@usableFromInline
+struct Nesting {
+    @usableFromInline let bits: UInt
+
     @inlinable @inline(__always)
-    var depth: UInt64 {
-        get { unsafe state.pointee.depth }
-        nonmutating set { unsafe state.pointee.depth = newValue }
+    init(bits: UInt) { self.bits = bits }
+
+    @inlinable @inline(__always)
+    static var none: Nesting { Nesting(bits: 0) }
+
+    /// A disposal in which nothing is nested yet.
+    @inlinable @inline(__always)
+    static var disposal: Nesting { Nesting(bits: 2) }
+
+    /// Retains the work until ``release()``.
+    init(deferring work: Trampoline.Deferred) {
+        self.init(bits: unsafe UInt(bitPattern: Unmanaged.passRetained(work).toOpaque()) | 1)
     }
+
+    func release() { unsafe reference?.release() }
 
     @inlinable
     var hasDeferred: Bool {
         @inline(__always)
-        get { unsafe state.pointee.deferred != nil }
+        get { bits & 1 != 0 }
+    }
+
+    private var reference: Unmanaged<Trampoline.Deferred>? {
+        guard hasDeferred, let address = unsafe UnsafeRawPointer(bitPattern: bits & ~1) else { return nil }
+        return unsafe Unmanaged.fromOpaque(address)
+    }
+
+    // Safe: it is retained while the word says so, and the word belongs to the calling thread.
+    var deferred: Trampoline.Deferred? { unsafe reference?.takeUnretainedValue() }
+
+    /// Whether the word shows that fewer than `limit` are nested. If it doesn't, they may be fewer, too.
+    @inlinable @inline(__always)
+    func isBelow(_ limit: UInt64) -> Bool { bits < UInt(limit) &<< 2 }
+
+    /// One more, or one less, in a word without deferred work.
+    @inlinable
+    var deeper: Nesting {
+        @inline(__always)
+        get { Nesting(bits: bits &+ 4) }
+    }
+
+    @inlinable
+    var shallower: Nesting {
+        @inline(__always)
+        get { Nesting(bits: bits &- 4) }
+    }
+
+    var depth: UInt64 { deferred?.depth ?? UInt64(bits &>> 2) }
+
+    @inlinable
+    var isDisposal: Bool {
+        @inline(__always)
+        get { hasDeferred ? deferredIsDisposal : bits & 2 != 0 }
+    }
+
+    @usableFromInline var deferredIsDisposal: Bool { deferred?.isDisposal ?? false }
+}
+
+extension ThreadState {
+    @inlinable @inline(__always)
+    var nesting: Nesting {
+        get { unsafe Nesting(bits: state.pointee.nesting) }
+        nonmutating set { unsafe state.pointee.nesting = newValue.bits }
     }
 }

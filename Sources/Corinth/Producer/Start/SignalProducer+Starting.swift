@@ -32,10 +32,10 @@ extension SignalProducer {
     /// - Returns: The user's handle.
     @inlinable @inline(__always)
     func start(_ run: ProducerRun, into sink: __owned Sink<Value, Error>) -> any Disposable {
-        let outside = Trampoline.stepOutside(into: unsafe run.address)
+        let outside = Trampoline.stepOutside(into: StartRecord(of: run))
         begin(sink, run)
-        let held = unsafe Trampoline.goBack(outside)
-        return unsafe held == nil ? run : StartHolding.handle(of: run, held)
+        let start = Trampoline.goBack(outside)
+        return start.holds ? StartHolding.handle(of: run, holding: start) : run
     }
 
     /// Starts this producer and sends its events to `observer`.
@@ -120,7 +120,7 @@ extension SignalProducer {
     ) -> Result {
         let outside = Trampoline.stepOutside()
         let result = startSignal(setup)
-        unsafe Trampoline.goBack(outside)
+        Trampoline.goBack(outside)
         return result
     }
 
@@ -185,7 +185,7 @@ extension SignalProducer.Origin {
         case .failure(let error): terminate(.failed(error))
         case .empty, .recipe, .prompt: terminate(.completed)
         }
-        unsafe Trampoline.goBack(outside)
+        Trampoline.goBack(outside)
         return EndedStart.handle
     }
 
@@ -195,7 +195,7 @@ extension SignalProducer.Origin {
         StackSpace.check()
         let outside = Trampoline.stepOutside()
         let handle = start(sink, nil)
-        unsafe Trampoline.goBack(outside)
+        Trampoline.goBack(outside)
         return handle ?? EndedStart.handle
     }
 

@@ -1,5 +1,3 @@
-public import CCorinth
-
 /// The handle that a start returns to its user if the start handler's observer can still send. It holds the observer.
 ///
 /// Releasing the last reference to this handle releases the observer, unless the handler has kept it. The start is then
@@ -77,67 +75,47 @@ final class EndedStart: Disposable {
 /// and the user, but not operators that start other producers themselves.
 @usableFromInline
 enum StartHolding {
-    /// The thread's record of the enclosing start.
-    @frozen
-    @usableFromInline
-    @safe struct Outer {
-        @usableFromInline let starting: UnsafeMutableRawPointer?
-        @usableFromInline let held: UnsafeMutableRawPointer?
-
-        @inlinable @inline(__always)
-        init(_ thread: ThreadState) {
-            unsafe starting = unsafe thread.state.pointee.starting
-            unsafe held = unsafe thread.state.pointee.held
-        }
-    }
-
     /// Records that this thread is in a start that the user makes, until ``end(_:)``.
+    ///
+    /// - Returns: The enclosing start.
     @inlinable @inline(__always)
-    static func begin(_ run: ProducerRun) -> Outer {
+    static func begin(_ run: ProducerRun) -> StartRecord {
         let thread = ThreadState.current
-        let outer = Outer(thread)
-        unsafe thread.state.pointee.starting = run.address
-        unsafe thread.state.pointee.held = nil
+        let outer = thread.start
+        thread.start = StartRecord(of: run)
         return outer
     }
 
     /// - Returns: The composite that keeps the observer. The user's handle has the observer released when it is itself released.
     @inlinable @inline(__always)
-    static func end(_ outer: Outer) -> CompositeDisposable? {
-        let state = unsafe ThreadState.current.state
-        let held = unsafe state.pointee.held
-        unsafe state.pointee.starting = outer.starting
-        unsafe state.pointee.held = outer.held
-        return unsafe held == nil ? nil : take(held)
-    }
-
-    @usableFromInline
-    static func take(_ held: UnsafeMutableRawPointer?) -> CompositeDisposable? {
-        // Retained by ``hold(_:until:in:)``.
-        unsafe held.map { unsafe Unmanaged<CompositeDisposable>.fromOpaque($0).takeRetainedValue() }
+    static func end(_ outer: StartRecord) -> CompositeDisposable? {
+        let thread = ThreadState.current
+        let start = thread.start
+        thread.start = outer
+        return start.holds ? start.takeHeld() : nil
     }
 
     /// The user's handle of a start.
     @usableFromInline
     @inline(never)
-    static func handle(of run: ProducerRun, _ held: UnsafeMutableRawPointer?) -> any Disposable {
+    static func handle(of run: ProducerRun, holding start: StartRecord) -> any Disposable {
         let handle = StartHandle(run)
-        handle.held = unsafe take(held)
+        handle.held = start.takeHeld()
         return handle
     }
 
     /// Records the run of an operator's upstream, which is part of the same start.
     @inlinable @inline(__always)
     static func continueStart(from run: ProducerRun, to upstream: ProducerRun) {
-        let state = unsafe ThreadState.current.state
-        if unsafe state.pointee.starting == run.address { unsafe state.pointee.starting = upstream.address }
+        let thread = ThreadState.current
+        if thread.start == StartRecord(of: run) { thread.start = StartRecord(of: upstream) }
     }
 
     /// Ends the record when the source that the user started has ended. The operator holds the source that replaces it.
     @inlinable @inline(__always)
     static func continueWithoutUser(from run: ProducerRun) {
-        let state = unsafe ThreadState.current.state
-        if unsafe state.pointee.starting == run.address { unsafe state.pointee.starting = nil }
+        let thread = ThreadState.current
+        if thread.start == StartRecord(of: run) { thread.start = .none }
     }
 
     /// Holds an observer until the start has ended.
@@ -145,11 +123,26 @@ enum StartHolding {
     @inline(never)
     static func hold(_ observer: AnyObject, until resources: CompositeDisposable, in run: ProducerRun) {
         guard resources.keep(observer) else { return }
-        let state = unsafe ThreadState.current.state
-        guard unsafe state.pointee.starting == run.address, unsafe state.pointee.held == nil else { return }
-        unsafe state.pointee.held = Unmanaged.passRetained(resources).toOpaque()
+        let thread = ThreadState.current
+        if thread.start == StartRecord(of: run) { thread.start = StartRecord(holding: resources) }
+    }
+}
+
+extension StartRecord {
+    @inlinable @inline(__always)
+    init(of run: ProducerRun) { self.init(bits: unsafe UInt(bitPattern: run.address)) }
+
+    /// From here on, the record belongs to no run.
+    init(holding resources: CompositeDisposable) {
+        self.init(bits: unsafe UInt(bitPattern: Unmanaged.passRetained(resources).toOpaque()) | 1)
     }
 
+    /// What the start holds. Called once.
+    @usableFromInline
+    func takeHeld() -> CompositeDisposable? {
+        guard holds, let address = unsafe UnsafeRawPointer(bitPattern: bits & ~1) else { return nil }
+        return unsafe Unmanaged<CompositeDisposable>.fromOpaque(address).takeRetainedValue()
+    }
 }
 
 extension ProducerRun {
