@@ -26,8 +26,6 @@ typedef struct {
     uint64_t batch;
     /// What waits until this thread has left the strand on which it delivers: see `DeliveryFollower`.
     void *_Nullable follower;
-    /// How many terminations and disposals, which never wait, are nested on this thread's stack.
-    uint64_t ends;
     /// How many events of other threads this thread has delivered instead of sleeping, during the current send.
     uint64_t helped;
     /// The starts and terminations of producers that are nested on this thread's stack: see `Nesting`.

@@ -44,7 +44,8 @@ public import CCorinth
 
     /// What this thread owns, in one word, so that entering and leaving a strand is an addition each:
     /// - bit 0: something is due when it owns nothing: a deferred wait, or a leader's count. It doesn't wait while it owns anything.
-    /// - from bit 1: what it holds otherwise, see ``beginHolding()``. More of it than there is room for counts as a strand.
+    /// - bit 1: whether a termination or a disposal, called by user code, is in progress on it: see ``ending(_:)``.
+    /// - from bit 2: what it holds otherwise, see ``beginHolding()``. More of it than there is room for counts as a strand.
     /// - from bit 12: how many strands it owns.
     /// - from bit 31: a count that changes when it leaves a strand. So another thread that sees the same count twice, and a strand,
     ///   knows that this thread has been in the same delivery meanwhile, unless that is a drain: see ``progress`` and `sampler.c`.
@@ -55,7 +56,10 @@ public import CCorinth
     }
 
     @inlinable @inline(__always)
-    static var oneHeld: UInt64 { 2 }
+    static var ending: UInt64 { 2 }
+
+    @inlinable @inline(__always)
+    static var oneHeld: UInt64 { 4 }
 
     @inlinable @inline(__always)
     static var oneStrand: UInt64 { 1 << 12 }
@@ -63,11 +67,18 @@ public import CCorinth
     @inlinable @inline(__always)
     static var oneDelivery: UInt64 { 1 << 31 }
 
-    /// Whether this thread owns nothing, and may wait.
+    /// Whether this thread owns nothing.
     @inlinable
     var ownsNone: Bool {
         @inline(__always)
-        get { owned & (ThreadState.oneDelivery - 1) <= 1 }
+        get { owned & (ThreadState.oneDelivery - ThreadState.oneHeld) == 0 }
+    }
+
+    /// Whether this thread may wait for a permit, or run nodes of other threads: it owns nothing, and ends nothing.
+    @inlinable
+    var mayWait: Bool {
+        @inline(__always)
+        get { owned & (ThreadState.oneDelivery - ThreadState.ending) == 0 }
     }
 
     /// Whether this thread has something to do that it can't do while it owns anything.
@@ -135,21 +146,21 @@ public import CCorinth
 
     // MARK: Terminations and disposals
 
-    /// Whether terminations and disposals called by user code are in progress on this thread. Meanwhile it doesn't wait, and
-    /// it doesn't run nodes of other threads.
+    /// Whether terminations and disposals called by user code are in progress on this thread.
     @inlinable
     var isEnding: Bool {
         @inline(__always)
-        get { unsafe state.pointee.ends > 0 }
+        get { owned & ThreadState.ending != 0 }
     }
 
-    /// Runs a termination or a disposal: see ``isEnding``.
+    /// Runs a termination or a disposal. Meanwhile this thread doesn't wait, and it doesn't run nodes of other threads.
     @inlinable @inline(__always)
     static func ending<Result>(_ body: () -> Result) -> Result {
         let thread = current
-        unsafe thread.state.pointee.ends &+= 1
+        let outside = thread.owned & ThreadState.ending
+        thread.owned |= ThreadState.ending
         let result = body()
-        unsafe thread.state.pointee.ends &-= 1
+        thread.owned ^= ThreadState.ending ^ outside
         return result
     }
 }

@@ -223,7 +223,7 @@
             if let owned = push(node, by: thread) {
                 node.run(node)
                 leave(owned)
-            } else if mode != .atOnce, thread.ownsNone, !thread.isEnding, orphan.load(.relaxed) == .offered {
+            } else if mode != .atOnce, thread.mayWait, orphan.load(.relaxed) == .offered {
                 // relaxed: a hint. A thread that misses it leaves the strand to the worker. Not inside a callback, where it
                 // would nest, and not for a termination, which delivers no other events.
                 _ = adopt()

@@ -99,7 +99,7 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
             return true
         }
         ccorinth_note_thread_use(forks)
-        let isPosted = ring.post(workItem, mayWait: ThreadState.current.mayWaitForRing)
+        let isPosted = ring.post(workItem, mayWait: ThreadState.current.mayWait)
         // Against the heavy barrier in `Ring.discard()`: either this thread sees the end, or the ended thread sees the post.
         // Otherwise the work item would remain in the ring.
         AsymmetricBarrier.light()
