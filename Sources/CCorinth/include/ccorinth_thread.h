@@ -17,15 +17,11 @@ typedef struct {
     uint64_t owned;
     /// Changes with each value of the drain that runs on this thread; NULL if none does. It may be gone when another thread looks.
     const uint64_t *_Nullable progress;
-    /// The permits whose bound this thread has exceeded while it owned a strand. It waits for them when it owns none.
-    void *_Nullable deferred_wait;
-    /// Further permits whose bound it has exceeded.
-    void *_Nullable more_waits;
+    /// What this thread does when it has left a strand: see `DueWork`.
+    uintptr_t due;
     /// The permits of which this thread may take some out of order, and how many.
     uint64_t batch_owner;
     uint64_t batch;
-    /// What waits until this thread has left the strand on which it delivers: see `DeliveryFollower`.
-    void *_Nullable follower;
     /// How many events of other threads this thread has delivered instead of sleeping, during the current send.
     uint64_t helped;
     /// The starts and terminations of producers that are nested on this thread's stack: see `Nesting`.

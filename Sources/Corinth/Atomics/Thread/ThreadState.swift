@@ -142,7 +142,7 @@ public import CCorinth
 
     /// Whether this thread has exceeded a bound, for which it waits later.
     @inlinable @inline(__always)
-    var hasDeferredWait: Bool { unsafe state.pointee.deferred_wait != nil }
+    var hasDeferredWait: Bool { unsafe state.pointee.due & 1 == 0 }
 
     // MARK: Terminations and disposals
 

@@ -1,6 +1,4 @@
 #if !NaiveLocks
-    internal import CCorinth
-
     extension Strand {
         /// Has `follower` called when this thread leaves this strand, whose event it delivers.
         ///
@@ -8,28 +6,13 @@
         ///   thread remembers one follower, so that it needs no list.
         func remember(_ follower: DeliveryFollower) -> Bool {
             let thread = ThreadState.current
-            if unsafe thread.state.pointee.follower != nil || thread.isEnding || isDrained(by: thread) { return false }
-            unsafe thread.state.pointee.follower = Unmanaged.passRetained(follower).toOpaque()
-            thread.noteDue()
-            return true
+            return !thread.isEnding && !isDrained(by: thread) && thread.follow(with: follower)
         }
 
         /// Whether the innermost drain on a thread is one of this strand.
         private func isDrained(by thread: ThreadState) -> Bool {
             guard let progress = thread.progress, knownAddress != 0 else { return false }
             return unsafe progress == UnsafePointer(stateAddress.pointee.progress.address)
-        }
-    }
-
-    extension ThreadState {
-        var hasFollower: Bool { unsafe state.pointee.follower != nil }
-
-        /// This thread has left a strand.
-        func callFollower() {
-            guard let follower = unsafe state.pointee.follower else { return }
-            unsafe state.pointee.follower = nil
-            noteDue()
-            unsafe Unmanaged<DeliveryFollower>.fromOpaque(follower).takeRetainedValue().followDelivery()
         }
     }
 #endif

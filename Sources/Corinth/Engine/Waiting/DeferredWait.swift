@@ -42,11 +42,6 @@
     }
 
     extension ThreadState {
-        /// Further permits whose bound the thread has exceeded.
-        private final class More {
-            var all: [Permits] = []
-        }
-
         /// How many events of other threads this thread has delivered instead of sleeping, during the current send.
         var helped: Int {
             get { unsafe Int(state.pointee.helped) }
@@ -55,39 +50,6 @@
 
         /// Ends a send, unless it was part of another one.
         func endHelping() { if ownsNone { helped = 0 } }
-
-        /// Makes this thread wait for a permit after it has left its last strand.
-        func deferWait(for permits: Permits) {
-            guard let first = unsafe state.pointee.deferred_wait else {
-                unsafe state.pointee.deferred_wait = Unmanaged.passRetained(permits).toOpaque()
-                note(isDue: true)
-                return
-            }
-            // Safe: the thread retained it when it stored it.
-            if unsafe Unmanaged<Permits>.fromOpaque(first).takeUnretainedValue() === permits { return }
-            guard let more = unsafe state.pointee.more_waits else {
-                let more = More()
-                more.all.append(permits)
-                unsafe state.pointee.more_waits = Unmanaged.passRetained(more).toOpaque()
-                return
-            }
-            let several = unsafe Unmanaged<More>.fromOpaque(more).takeUnretainedValue()
-            if !several.all.contains(where: { $0 === permits }) { several.all.append(permits) }
-        }
-
-        /// Takes this thread's deferred waits. It has none afterwards.
-        @usableFromInline
-        func takeDeferredWaits() -> DeferredWaits? {
-            guard let first = unsafe state.pointee.deferred_wait else { return nil }
-            unsafe state.pointee.deferred_wait = nil
-            noteDue()
-            var others: [Permits] = []
-            if let more = unsafe state.pointee.more_waits {
-                unsafe state.pointee.more_waits = nil
-                others = unsafe Unmanaged<More>.fromOpaque(more).takeRetainedValue().all
-            }
-            return unsafe DeferredWaits(first: Unmanaged<Permits>.fromOpaque(first).takeRetainedValue(), others: others)
-        }
 
         /// Defers these waits again.
         func restore(_ waits: DeferredWaits) {
@@ -147,7 +109,8 @@
         }
 
         /// Notes whether something is due when this thread owns no strand.
-        func noteDue() { note(isDue: hasDeferredWait || batch.isTerm || hasFollower) }
+        @inline(__always)
+        func noteDue() { note(isDue: !due.isNothing || batch.isTerm) }
 
         /// Whether it may take one.
         func takeFromBatch(of permits: Permits) -> Bool {
