@@ -19,8 +19,7 @@ typedef struct {
     const uint64_t *_Nullable progress;
     /// What this thread does when it has left a strand: see `DueWork`.
     uintptr_t due;
-    /// The permits of which this thread may take some out of order, and how many.
-    uint64_t batch_owner;
+    /// The permits of which this thread may take some out of order, and how many, or its term as a leader: see `Batch`.
     uint64_t batch;
     /// How many events of other threads this thread has delivered instead of sleeping, during the current send.
     uint64_t helped;

@@ -211,7 +211,7 @@
                     }
                     // acquire: sees all elements posted before the stage was renewed. A later post renews it again.
                     _ = stage.exchange(.scheduled, .acquireRelease)
-                    if batchOfResumed.count > 0 {
+                    if batchOfResumed.left > 0 {
                         thread.use(batchOfResumed)
                         batchOfResumed = .none
                     }

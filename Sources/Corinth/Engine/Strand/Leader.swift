@@ -15,11 +15,8 @@
             // Fewer than one in a thousand sends waits. If the others don't wait for long, one in two thousand: the send that
             // promotes a leader is slow, too, because it wakes a thread.
             let isShort = followers >= 64
-            self.init(Batch.leads | (isShort ? 2 : 3) * Batch.overlap, of: strand)
+            self.init(term: (isShort ? 2 : 3) * Batch.overlap, of: strand)
         }
-
-        /// Set in the count of a term.
-        static var leads: UInt64 { 1 << 63 }
 
         /// How many events before the end of its term a leader promotes the next one, which needs some time to come.
         static var overlap: UInt64 {
@@ -29,12 +26,6 @@
                 1_024
             #endif
         }
-
-        /// Set in the count of a term after its leader has promoted the next one.
-        static var promoted: UInt64 { 1 << 62 }
-
-        var isTerm: Bool { count & Batch.leads != 0 }
-        var hasPromoted: Bool { count & Batch.promoted != 0 }
 
         /// Whether an event may be queued. Not the last one of a term: the leader counts that when it has left the strand.
         var mayQueue: Bool { left > (isTerm ? 1 : 0) }
@@ -49,14 +40,10 @@
         ///
         /// - Parameter isSucceeded: Whether the next leader is awake.
         func delivering(isSucceeded: Bool) -> (next: Batch, step: Step) {
-            let rest = Batch(owner: owner, count: count - 1)
+            let rest = less
             if hasPromoted { return (rest, rest.left == 0 || isSucceeded ? .follow : .goOn) }
-            if rest.left > Batch.overlap { return (rest, .goOn) }
-            return (Batch(owner: owner, count: rest.count | Batch.promoted), .promote)
+            return rest.left > Batch.overlap ? (rest, .goOn) : (rest.promoting, .promote)
         }
-
-        /// How many events are left.
-        var left: UInt64 { count & ~(Batch.leads | Batch.promoted) }
     }
 
     extension ThreadState {
@@ -66,7 +53,7 @@
         func countAsLeader(of strand: Strand) {
             if !leads(strand) { return }
             let (next, step) = batch.delivering(isSucceeded: batch.hasPromoted && strand.leader != token)
-            unsafe state.pointee.batch = next.count
+            unsafe state.pointee.batch = next.bits
             switch step {
             case .goOn: return
             case .promote:
@@ -87,7 +74,9 @@
             if !batch.hasPromoted { _ = strand.promote(after: token) }
         }
 
-        private func leads(_ strand: Strand) -> Bool { batch.isTerm && batch.owner == strand.knownAddress }
+        private func leads(_ strand: Strand) -> Bool {
+            batch.isTerm && strand.knownAddress != 0 && batch.belongs(to: strand.stateAddress)
+        }
 
         private func endTerm() { use(.none) }
     }

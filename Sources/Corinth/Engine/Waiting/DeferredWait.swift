@@ -98,13 +98,12 @@
         // MARK: Batches
 
         /// The permits that this thread may take out of order, or its term as a leader.
-        var batch: Batch { unsafe Batch(owner: state.pointee.batch_owner, count: state.pointee.batch) }
+        var batch: Batch { unsafe Batch(bits: state.pointee.batch) }
 
         /// Lets this thread take permits out of order, or makes it a leader.
         @usableFromInline
         func use(_ batch: Batch) {
-            unsafe state.pointee.batch_owner = batch.owner
-            unsafe state.pointee.batch = batch.count
+            unsafe state.pointee.batch = batch.bits
             noteDue()
         }
 
@@ -115,15 +114,15 @@
         /// Whether it may take one.
         func takeFromBatch(of permits: Permits) -> Bool {
             let batch = batch
-            guard batch.owner == permits.stateAddress.bits, batch.mayQueue else { return false }
-            unsafe state.pointee.batch -= 1
+            guard batch.mayQueue, batch.belongs(to: permits.stateAddress) else { return false }
+            unsafe state.pointee.batch = batch.less.bits
             return true
         }
 
         /// Ends this thread's batch, if it belongs to these permits.
         func returnBatch(of permits: PermitStateAddress) -> Batch {
             let batch = batch
-            guard batch.owner == permits.bits else { return .none }
+            guard batch.belongs(to: permits) else { return .none }
             use(.none)
             return batch
         }

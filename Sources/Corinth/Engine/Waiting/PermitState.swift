@@ -21,7 +21,7 @@
         /// The permits that the next owner of a strand may take out of order. Owned by the thread that orphans the strand, then
         /// by the thread that adopts it.
         var batchOfResumed = Batch.none
-        private let padding: (UInt64, UInt64, UInt64) = (0, 0, 0)
+        private let padding: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
         // Rarely written.
 

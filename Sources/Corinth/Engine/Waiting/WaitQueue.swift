@@ -111,7 +111,7 @@
             let batch = thread.returnBatch(of: address)
             if batch.isTerm {
                 if handing == .none, leader == thread.token { setHanding(.leaders) }
-            } else if batch.owner != 0 {
+            } else if !batch.isNone {
                 // The thread has used it, or doesn't need it any more.
                 promised -= min(promised, permits.batch - 1)
                 if batch.left == 0, permits.mayBeLed { letLead() }

@@ -116,12 +116,12 @@
         @Test(arguments: [0, 100])
         func everyTerm(followers: Int) {
             let term = Batch(termOf: Strand().stateAddress, followers: followers)
-            var seen: Set<UInt64> = [term.count]
+            var seen: Set<UInt64> = [term.bits]
             var rest = [term]
             while let batch = rest.popLast() {
                 #expect(batch.isTerm && batch.left > 0)
                 var following: [Batch] = []
-                if batch.mayQueue { following.append(Batch(owner: batch.owner, count: batch.count - 1)) }
+                if batch.mayQueue { following.append(batch.less) }
                 for isSucceeded in batch.hasPromoted ? [false, true] : [false] {
                     let (next, step) = batch.delivering(isSucceeded: isSucceeded)
                     #expect(next.left == batch.left - 1)
@@ -130,7 +130,7 @@
                     // As `countAsLeader(of:)` does, the term ends with the last event.
                     if step != .follow, next.left > 0 { following.append(next) } else { #expect(next.hasPromoted) }
                 }
-                rest += following.filter { seen.insert($0.count).inserted }
+                rest += following.filter { seen.insert($0.bits).inserted }
             }
             #expect(seen.count > Int(term.left))
         }
@@ -139,11 +139,11 @@
         @Test func leaderThatQueues() {
             let led = Counter()
             expectLeader({ led.value > 0 }) {
-                run(sending: Self.count) { _, _, _ in
+                run(sending: Self.count) { strand, _, _ in
                     let batch = ThreadState.current.batch
                     guard batch.isTerm, !batch.hasPromoted else { return }
                     led.increment()
-                    ThreadState.current.use(Batch(owner: batch.owner, count: Batch.leads | 1))
+                    ThreadState.current.use(Batch(term: 1, of: strand.stateAddress))
                 }
             }
         }
