@@ -29,8 +29,6 @@ typedef struct {
     uintptr_t start;
     /// The change of a bound property that this thread delivers: see `ChangeStamp`.
     uint64_t change;
-    /// The loop of the thread scheduler that runs on this thread.
-    void *_Nullable loop;
     /// The innermost context that this thread runs: a struct on its stack.
     void *_Nullable visit;
     /// Where the lowest part of this thread's stack ends, which counts as low, and in the 10 lowest bits its size in KiB; 0 if

@@ -156,6 +156,11 @@ final class QueueContext: SerialContext, @unchecked Sendable {  // See the super
         unsafe RunningContexts(visit: ThreadState.current.visit, queue: SerialContext.ofQueue)
     }
 
+    /// Whether the calling thread runs `context` as a visit, not only as a queue of Dispatch.
+    static func visits(contain context: SerialContext) -> Bool {
+        unsafe RunningContexts(visit: ThreadState.current.visit, queue: nil).contains { $0 === context }
+    }
+
     func forEach(_ body: (SerialContext) -> Void) {
         _ = contains {
             body($0)

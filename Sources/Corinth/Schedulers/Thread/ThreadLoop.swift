@@ -55,7 +55,16 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
 
     /// Is queued when a delayed action is due, and runs those that were due then. By its turn, the timers have all actions that
     /// were queued before, however late the thread is: so they run in the order of their dates.
-    private let mark = WorkItem { _ in ThreadLoop.current?.runDue() }
+    private let mark = Mark()
+
+    private final class Mark: WorkItem, @unchecked Sendable {  // Written before its loop is known to others.
+        // Safe: the loop, which runs it, owns it.
+        unowned(unsafe) var loop: ThreadLoop?
+
+        init() {
+            super.init { workItem in unsafe unsafeDowncast(workItem, to: Mark.self).loop?.runDue() }
+        }
+    }
 
     /// Called by the thread before its first work item.
     private let onStart: (@Sendable () -> Void)?
@@ -68,21 +77,13 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
         self.context = context
         self.waiting = waiting
         self.onStart = onStart
+        unsafe mark.loop = self
     }
 
     // MARK: From any thread
 
-    /// The loop that runs on the calling thread.
-    static var current: ThreadLoop? {
-        guard let loop = unsafe ThreadState.current.loop else { return nil }
-        // Safe: it runs on this thread, so it is alive.
-        return unsafe Unmanaged<ThreadLoop>.fromOpaque(loop).takeUnretainedValue()
-    }
-
     /// Whether the loop runs on the calling thread.
-    var isCurrent: Bool {
-        unsafe ThreadState.current.loop == Unmanaged.passUnretained(self).toOpaque()
-    }
+    var isCurrent: Bool { RunningContexts.visits(contain: context) }
 
     /// Whether the thread has run its last work item.
     var hasEnded: Bool {
@@ -148,12 +149,10 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
     // MARK: On the thread
 
     func run() {
-        unsafe ThreadState.current.loop = Unmanaged.passUnretained(self).toOpaque()
         context.run {
             onStart?()
             runUntilEnd()
         }
-        unsafe ThreadState.current.loop = nil
     }
 
     private func runUntilEnd() {
