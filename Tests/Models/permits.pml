@@ -708,8 +708,8 @@ proctype canceller() {
    code: Sources/Corinth/Engine/Waiting/Permits.swift: take()
    code: Sources/Corinth/Engine/Waiting/Permits.swift: overfill()
    code: Sources/Corinth/Engine/Waiting/Permits.swift: stop(_:owning:holdsValue:)
-   code: Sources/Corinth/Engine/Waiting/DeferredWait.swift: deferWait(for:)
-   code: Sources/Corinth/Engine/Waiting/DeferredWait.swift: takeDeferredWaits() */
+   code: Sources/Corinth/Engine/Waiting/DueWork.swift: deferWait(for:)
+   code: Sources/Corinth/Engine/Waiting/DueWork.swift: takeDeferredWaits() */
 proctype drain(byte p) {
     byte other = PERMITS - 1 - p, me = DRAIN(p);
     byte index, waiter, size, count, list, before, steps, batchOf, batch, sends;
