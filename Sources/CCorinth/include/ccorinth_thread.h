@@ -34,8 +34,6 @@ typedef struct {
     /// Where the lowest part of this thread's stack ends, which counts as low, and in the 10 lowest bits its size in KiB; 0 if
     /// unknown, and the highest address until first needed.
     uintptr_t low_stack;
-    /// The type of the value that this thread is about to wait for, as a Swift metatype. Debug builds only.
-    const void *_Nullable awaited;
 } ccorinth_thread_state;
 
 /// In a `.c` file, not in this header: every module that inlines a send must access the same variable.

@@ -242,19 +242,4 @@ extension CompilerAssumptionTests.Objects {
         #expect(MemoryLayout<Fields>.offset(of: \.last) == 48)
         #expect(MemoryLayout<CacheLinePadding>.size == CacheLinePadding.size)
     }
-
-    @Test func `A metatype is one word; nil is 0`() {
-        let types: [Any.Type] = [
-            Int.self, Leaf<String>.self, [String: Int].self, (Int, String).self, (() -> Void).self, (any Error).self,
-        ]
-        #expect(MemoryLayout<Any.Type>.size == 8 && MemoryLayout<Any.Type?>.size == 8)
-        let thread = ThreadState.current
-        for type in types {
-            thread.awaited = type
-            #expect(thread.awaited == type)
-            #expect(unsafe thread.state.pointee.awaited != nil)
-        }
-        thread.awaited = nil
-        #expect(unsafe thread.awaited == nil && thread.state.pointee.awaited == nil)
-    }
 }

@@ -25,18 +25,21 @@
 
     /// Acquires the flag. It may be held while user code runs.
     ///
-    /// - Parameter type: What the flag guards, for the message of ``DeadlockCheck``. Evaluated in debug builds only, when the
-    ///   flag isn't free.
+    /// - Parameter type: What the flag guards, for the message of ``DeadlockCheck``. Evaluated when the flag isn't free.
     @inlinable @inline(__always)
     func acquire(for type: @autoclosure () -> Any.Type) -> Held {
-        if bias.tryEnterByBias(.current, namesOwner: true) { return Held() }
+        if !bias.tryEnterByBias(.current, namesOwner: true) { acquireWithoutBias(for: type()) }
+        return Held()
+    }
+
+    @usableFromInline
+    @inline(never)
+    func acquireWithoutBias(for type: Any.Type) {
         // acquire: as in `OwnerFlag.acquire()`.
         let me = ThreadState.current.token
         if !flag.word.tryUpdate(from: .free, .acquire, site: "acquire()", { $0.acquiring(by: me) }).won {
-            assert(ThreadState.current.note(awaited: type()))
-            unsafe flag.blockingWaitToAcquire(address(of: bias))
+            unsafe flag.blockingWaitToAcquire(address(of: bias), for: type)
         }
-        return Held()
     }
 
     /// Acquires the flag if no thread holds it and it isn't biased to another thread.

@@ -32,7 +32,8 @@ struct OwnerFlag: ~Copyable, Sendable {
     func acquire() -> Held {
         // acquire: sees the last holder's writes. Pairs with the release in `release(_:)`.
         let me = ThreadState.current.token
-        if !word.tryUpdate(from: .free, .acquire, { $0.acquiring(by: me) }).won { unsafe blockingWaitToAcquire(nil) }
+        if word.tryUpdate(from: .free, .acquire, { $0.acquiring(by: me) }).won { return Held() }
+        unsafe blockingWaitToAcquire(nil, for: nil)
         return Held()
     }
 
@@ -85,20 +86,19 @@ struct OwnerFlag: ~Copyable, Sendable {
     @usableFromInline
     func wake() { word.wake(OwnerFlag.wakeCount, site: "release(_:)") }
 
-    /// - Parameter bias: The bias of the flag, if it may have one.
+    /// - Parameters:
+    ///   - bias: The bias of the flag, if it may have one.
+    ///   - type: What it guards, if known.
     @usableFromInline
     @inline(never)
-    func blockingWaitToAcquire(_ bias: UnsafePointer<BiasedWord>?) {
+    func blockingWaitToAcquire(_ bias: UnsafePointer<BiasedWord>?, for type: Any.Type?) {
         let me = ThreadState.current.token
         // After this thread has slept, others may still sleep: it then sets the bit, so that they are woken.
         var hasSlept = false
         var spins = 0
         #if DEBUG && !Exploration
             var isWaiting = false
-            defer {
-                ThreadState.current.awaited = nil
-                if isWaiting { DeadlockCheck.shared.end() }
-            }
+            defer { if isWaiting { DeadlockCheck.shared.end() } }
         #endif
         while true {
             let seen = word.load(.relaxed)
@@ -128,7 +128,7 @@ struct OwnerFlag: ~Copyable, Sendable {
             }
             if seen.hasWaiters || word.tryUpdate(from: seen, .relaxed, { $0.waiting() }).won {
                 #if DEBUG && !Exploration
-                    if !isWaiting { unsafe DeadlockCheck.shared.begin(AwaitedValue(self, bias)) }
+                    if !isWaiting { unsafe DeadlockCheck.shared.begin(AwaitedValue(self, bias, of: type)) }
                     isWaiting = true
                 #endif
                 word.blockingWait(while: awaited)

@@ -1,23 +1,6 @@
 internal import CCorinth
 internal import Dispatch
 
-extension ThreadState {
-    /// Records what the calling thread is about to wait for. Debug builds only.
-    ///
-    /// - Returns: True, for an assertion.
-    @usableFromInline
-    func note(awaited type: Any.Type) -> Bool {
-        awaited = type
-        return true
-    }
-
-    /// What this thread is about to wait for, if known.
-    var awaited: Any.Type? {
-        get { unsafe unsafeBitCast(state.pointee.awaited, to: Any.Type?.self) }
-        nonmutating set { unsafe state.pointee.awaited = unsafeBitCast(newValue, to: UnsafeRawPointer?.self) }
-    }
-}
-
 #if DEBUG && !Exploration
     /// What a thread waits for that only another thread, or none, can give.
     protocol BlockingResource {
@@ -134,11 +117,11 @@ extension ThreadState {
         private let bias: UnsafePointer<BiasedWord>?
         private let type: Any.Type?
 
-        /// The value behind a flag, and the type that this thread has recorded of it.
-        init(_ flag: borrowing OwnerFlag, _ bias: UnsafePointer<BiasedWord>?) {
+        /// The value behind a flag.
+        init(_ flag: borrowing OwnerFlag, _ bias: UnsafePointer<BiasedWord>?, of type: Any.Type?) {
             unsafe word = unsafe AtomicWord.at(flag.word.word.address)
             unsafe self.bias = unsafe bias
-            type = ThreadState.current.awaited
+            self.type = type
         }
 
         // relaxed: a thread that released the flag and is recorded was recorded after the release, under the lock.
