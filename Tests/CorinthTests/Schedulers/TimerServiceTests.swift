@@ -73,12 +73,13 @@ struct TimerServiceTests {
 
     @Test func `An entry outlives its wheel: it is over, and its action is released`() {
         let leaks = LeakCounter()
-        var wheel: TimerWheel? = TimerWheel(start: .beginning)
         let entry = TimerEntry(
             { [token = leaks.token()] in token.touch() }, at: TimePoint(nanoseconds: 1), by: timers.service)
-        wheel?.insert(entry)
-        #expect(leaks.count == 1)
-        wheel = nil
+        do {
+            var wheel = TimerWheel(start: .beginning)
+            wheel.insert(entry)
+            #expect(leaks.count == 1)
+        }
         #expect(entry.isDisposed && leaks.count == 0)
     }
 

@@ -18,18 +18,29 @@
         @usableFromInline let taken = AtomicWord()
         @usableFromInline let padding = CacheLinePadding()
 
-        /// How many have been posted. Written by the posting side, which also owns the fields below.
+        /// How many have been posted. Written by the posting side, as are the fields below.
         @usableFromInline let posted = AtomicWord()
 
         /// How many elements have been dropped: of those that were posted, or that were refused. Written by the posting side.
         @usableFromInline let dropped = AtomicWord()
 
-        /// How many slots have been used so far, and how many the posting side has received back.
-        @safe @exclusivity(unchecked) @usableFromInline var used = 0
-        @safe @exclusivity(unchecked) @usableFromInline var received: UInt64 = 0
+        /// What the posting side knows.
+        @frozen
+        @usableFromInline
+        struct PostingSide {
+            /// How many slots have been used so far, and how many it has received back.
+            @usableFromInline var used = 0
+            @usableFromInline var received: UInt64 = 0
 
-        /// The order's count with which an element joins the last run.
-        @safe @exclusivity(unchecked) @usableFromInline var joinable: UInt64 = 1
+            /// The order's count with which an element joins the last run.
+            @usableFromInline var joinable: UInt64 = 1
+
+            @inlinable
+            init() {}
+        }
+
+        @safe @exclusivity(unchecked)
+        @usableFromInline var posting = PostingSide()
         @usableFromInline let postingPadding = CacheLinePadding()
 
         /// How many slots the draining side has returned.
@@ -38,20 +49,30 @@
         /// How many runs have begun. Written by the draining side.
         @usableFromInline let begun = AtomicWord()
 
-        /// Whether the last drain has come to rest or has stopped, and whether it has found an element of a later run. Owned by the
-        /// draining side.
-        @safe @exclusivity(unchecked) @usableFromInline var rests = true
-        @safe @exclusivity(unchecked) @usableFromInline var isStopped = false
-        @safe @exclusivity(unchecked) @usableFromInline var foundNextRun = false
+        /// What the draining side knows, or the thread that resumes it.
+        @frozen
+        @usableFromInline
+        struct DrainingSide {
+            /// Whether the last drain has come to rest or has stopped, and whether it has found an element of a later run.
+            @usableFromInline var rests = true
+            @usableFromInline var isStopped = false
+            @usableFromInline var foundNextRun = false
 
-        /// Reschedules a stopped drain. Owned by the draining side.
-        @safe @exclusivity(unchecked) @usableFromInline var resumeAction: (@Sendable () -> Void)?
+            /// Reschedules a stopped drain.
+            @usableFromInline var resumeAction: (@Sendable () -> Void)?
+
+            /// The permits that the next drain may take out of order.
+            @usableFromInline var batchOfResumed = Batch.none
+
+            @inlinable
+            init() {}
+        }
+
+        @safe @exclusivity(unchecked)
+        @usableFromInline var draining = DrainingSide()
 
         /// What other threads wait for while the drain is stopped. It is unbounded: no thread waits for a permit.
         @usableFromInline let permits: Permits
-
-        /// The permits that the next drain may take out of order. Owned by the draining side.
-        @safe @exclusivity(unchecked) @usableFromInline var batchOfResumed = Batch.none
 
         @usableFromInline let capacity: UInt64
         @usableFromInline let dropsOldest: Bool
@@ -73,7 +94,6 @@
             on scheduler: any WorkItemScheduler, in order: ScheduleOrder? = nil, through strand: Strand, capacity: Int,
             dropsOldest: Bool, abandon: ((Element) -> Void)? = nil, deliver: @escaping (Element) -> Void
         ) {
-            resumeAction = nil
             self.capacity = UInt64(capacity)
             self.dropsOldest = dropsOldest
             slots = MailboxSlots(count: capacity + 2)
@@ -148,7 +168,7 @@
             // While more runs wait than there may be elements, an element joins the last one: those of dropped elements are left in
             // the scheduler's queue, which would grow without a bound.
             // relaxed: a count. With an older value, more runs seem to wait.
-            let begins = hasMoved(since: joinable) && runs.load(.relaxed) &- begun.load(.relaxed) <= capacity
+            let begins = hasMoved(since: posting.joinable) && runs.load(.relaxed) &- begun.load(.relaxed) <= capacity
             // relaxed: published by the next store. The old contents were claimed a whole ring ago.
             let run = keepsOrder ? runs.load(.relaxed) &+ (begins ? 1 : 0) : 0
             unsafe slots.number(at: count).pointee.store(slot | run &<< 32, .relaxed)
@@ -157,24 +177,24 @@
             // release: a drain that sees this stage sees the posted element. acquire: the drain scheduled here comes after
             // the one that ended before.
             let rested = stage.exchange(.renewed, .acquireRelease) == .idle
-            if begins || rested { scheduleRun(&joinable) }
+            if begins || rested { scheduleRun(&posting.joinable) }
         }
 
         /// A free slot. One exists: of `capacity + 2` slots, at most `capacity` hold queued elements, and one holds the
         /// element claimed last. All others have been returned.
         @inlinable
         func freeSlot() -> UInt64 {
-            if used < slots.count {
-                used += 1
-                return UInt64(used - 1)
+            if posting.used < slots.count {
+                posting.used += 1
+                return UInt64(posting.used - 1)
             }
             // relaxed: the slot taken here is the oldest one returned. It was returned before the last claim that `post(_:)`
             // saw.
-            guard received < returned.load(.relaxed) else {
+            guard posting.received < returned.load(.relaxed) else {
                 preconditionFailure("a bounded mailbox has no free slot")
             }
-            received += 1
-            return slots.returned(at: received - 1)
+            posting.received += 1
+            return slots.returned(at: posting.received - 1)
         }
 
         // MARK: The draining side
@@ -184,10 +204,10 @@
             if runs > 0 {
                 // relaxed: as in `put(_:in:as:)`.
                 if keepsOrder { begun.store(begun.load(.relaxed) &+ runs, .relaxed) }
-                rests = false
+                draining.rests = false
             }
             // As in `Mailbox`.
-            if rests || isStopped && !isServed { return }
+            if draining.rests || draining.isStopped && !isServed { return }
             drain()
         }
 
@@ -197,7 +217,7 @@
             // A scheduler's thread never waits for a permit: other work may be queued behind it.
             ThreadState.withoutWaiting {
                 var delivered: UInt64 = 0
-                isStopped = false
+                draining.isStopped = false
                 while true {
                     if delivered >= Mailbox<Element>.drainLimit {
                         if yields(begun.load(.relaxed)) { return }
@@ -211,9 +231,9 @@
                     }
                     // acquire: sees all elements posted before the stage was renewed. A later post renews it again.
                     _ = stage.exchange(.scheduled, .acquireRelease)
-                    if batchOfResumed.left > 0 {
-                        thread.use(batchOfResumed)
-                        batchOfResumed = .none
+                    if draining.batchOfResumed.left > 0 {
+                        thread.use(draining.batchOfResumed)
+                        draining.batchOfResumed = .none
                     }
                     var batch: UInt64 = 0
                     while batch < Mailbox<Element>.batch, let element = next() {
@@ -227,26 +247,26 @@
                     if thread.hasDeferredWait, let waits = thread.takeDeferredWaits() {
                         // While the stage is scheduled, no post schedules another drain.
                         guard waits.areFull(owning: permits) else { continue }
-                        isStopped = true
-                        resumeAction = scheduler.rescheduleToken(for: continuation(isServed: true))
+                        draining.isStopped = true
+                        draining.resumeAction = scheduler.rescheduleToken(for: continuation(isServed: true))
                         if !waits.stop(self, owning: permits) { resume(with: .none) }
                         return
                     }
                     if batch == Mailbox<Element>.batch { continue }
                     // The next run delivers the rest.
-                    if foundNextRun { return }
-                    rests = true
+                    if draining.foundNextRun { return }
+                    draining.rests = true
                     // release: the next drain comes after this one. It fails if an element was posted since the exchange.
                     if stage.tryUpdate(from: .scheduled, .acquireRelease, { $0.finishing() }).won { return }
-                    rests = false
+                    draining.rests = false
                 }
             }
         }
 
         @usableFromInline
         override func resume(with batch: Batch) {
-            let schedule = resumeAction.take()
-            batchOfResumed = batch
+            let schedule = draining.resumeAction.take()
+            draining.batchOfResumed = batch
             // release: as in `Mailbox`. Pairs with the exchange in `drain()`.
             stage.word.fetchAdd(0, .release)
             schedule?()
@@ -265,7 +285,7 @@
         @inlinable
         func claimOldest() -> UInt64? {
             var slot: UInt64?
-            foundNextRun = false
+            draining.foundNextRun = false
             // acquire, for the first load and a failed exchange: a thread that sees that an element was dropped sees that it
             // was posted. release: a thread that sees this claim sees the slots returned before. Pairs with the acquire in
             // `post(_:)`.
@@ -278,7 +298,7 @@
                 // relaxed: if the number is newer, `taken` has moved on and the exchange fails.
                 let number = unsafe slots.number(at: seen).pointee.load(.relaxed)
                 if keepsOrder, Int32(truncatingIfNeeded: (number &>> 32) &- begun.load(.relaxed)) > 0 {
-                    foundNextRun = true
+                    draining.foundNextRun = true
                     slot = nil
                     return nil
                 }

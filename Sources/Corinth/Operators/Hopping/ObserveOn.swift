@@ -24,25 +24,9 @@ final class ObserveOn<Next: Receiver>: Disposable, @unchecked Sendable {  // `cu
     @safe @exclusivity(unchecked)
     @usableFromInline var isClosed = false
 
-    /// The permits of the mailbox. Written when the hop is made.
+    /// Written when the hop is made.
     @safe @exclusivity(unchecked)
-    @usableFromInline var permits: Permits?
-
-    /// The producer's run, which may continue with another source when the hop has ended, and what it has given for the hop.
-    /// nil for a signal. Written when the hop is made.
-    @safe @exclusivity(unchecked)
-    @usableFromInline var run: ProducerRun?
-
-    @safe @exclusivity(unchecked)
-    @usableFromInline var entry: CompositeEntry?
-
-    /// Disposed of when the hop ends. Written when the hop is made.
-    @safe @exclusivity(unchecked)
-    @usableFromInline var ending: CompositeDisposable?
-
-    /// The source's run, if it ends with the hop, and what the producer's run has given for it. Written when the hop is made.
-    @safe @exclusivity(unchecked)
-    @usableFromInline var upstream: (run: ProducerRun, entry: CompositeEntry?)?
+    @usableFromInline var neighbours = HopNeighbours()
 
     @inlinable
     init(_ next: Next, counting statistics: BufferStatistics?) {
@@ -91,7 +75,7 @@ final class ObserveOn<Next: Receiver>: Disposable, @unchecked Sendable {  // `cu
 
     @inlinable
     func input(_ mailbox: Mailbox<Item>) -> Sink<Next.Value, Next.Error> {
-        permits = mailbox.permits
+        neighbours.permits = mailbox.permits
         mailbox.permits.statistics = statistics
         let termination = { (termination: Termination<Next.Error>) in
             if case .interrupted = termination { self.interrupt() }
@@ -109,7 +93,7 @@ final class ObserveOn<Next: Receiver>: Disposable, @unchecked Sendable {  // `cu
     /// - Parameter failure: The error with which the stream fails on overflow. nil if it continues.
     @inlinable
     func input(_ mailbox: DroppingMailbox<Item>, failure: Next.Error?) -> Sink<Next.Value, Next.Error> {
-        permits = mailbox.permits
+        neighbours.permits = mailbox.permits
         return Sink(
             value: { value in
                 self.statistics?.countSent()
@@ -118,7 +102,7 @@ final class ObserveOn<Next: Receiver>: Disposable, @unchecked Sendable {  // `cu
                 guard let failure, !self.isClosed else { return }
                 self.isClosed = true
                 mailbox.postLast(.failed(failure))
-                self.upstream?.run.dispose()
+                self.neighbours.upstream?.run.dispose()
             },
             termination: { termination in
                 if case .interrupted = termination, !self.isClosed { self.interrupt() }
@@ -142,7 +126,7 @@ final class ObserveOn<Next: Receiver>: Disposable, @unchecked Sendable {  // `cu
     func interrupt() {
         // release: publishes what this thread did before. Pairs with the acquire in `dropsRest()`. Of two terminations, the
         // first one wins.
-        if cut.tryUpdate(from: .none, .release, { $0.interrupting() }).won { permits?.endWaits() }
+        if cut.tryUpdate(from: .none, .release, { $0.interrupting() }).won { neighbours.permits?.endWaits() }
     }
 
     /// Like ``interrupt()``, but delivers the interruption without waiting for the scheduler.
@@ -158,7 +142,7 @@ final class ObserveOn<Next: Receiver>: Disposable, @unchecked Sendable {  // `cu
         PlainAccess.write(self)
         failure = error
         // release: as in `interrupt()`, and publishes `failure`.
-        if cut.tryUpdate(from: .none, .release, { $0.failing() }).won { permits?.endWaits() }
+        if cut.tryUpdate(from: .none, .release, { $0.failing() }).won { neighbours.permits?.endWaits() }
     }
 
     /// Counts a queued value that the scheduler will never run as dropped.
@@ -173,11 +157,11 @@ final class ObserveOn<Next: Receiver>: Disposable, @unchecked Sendable {  // `cu
     func end(with scheduler: any Scheduler, through strand: Strand) {
         guard let end = scheduler.end else { return }
         let ending = CompositeDisposable()
-        self.ending = ending
+        neighbours.ending = ending
         ending.add(end.add { self.interruptAtOnce(through: strand) })
         // Events posted from now on are never delivered.
         if let thread = scheduler as? ThreadScheduler {
-            ending.add(thread.loop.stopping.add { self.permits?.close() })
+            ending.add(thread.loop.stopping.add { self.neighbours.permits?.close() })
         }
     }
 
@@ -219,8 +203,36 @@ final class ObserveOn<Next: Receiver>: Disposable, @unchecked Sendable {  // `cu
     @inlinable
     func end(_ termination: Termination<Next.Error>) {
         isTerminated = true
-        permits?.close()
+        neighbours.permits?.close()
         next.terminate(termination)
+        neighbours.end()
+    }
+}
+
+/// What a hop ends with, or ends.
+@frozen
+@usableFromInline
+struct HopNeighbours {
+    /// Those of the mailbox.
+    @usableFromInline var permits: Permits?
+
+    /// The producer's run, which may continue with another source when the hop has ended, and what it has given for the hop; nil
+    /// for a signal.
+    @usableFromInline var run: ProducerRun?
+    @usableFromInline var entry: CompositeEntry?
+
+    /// The source's run, if it ends with the hop, and what the producer's run has given for it.
+    @usableFromInline var upstream: (run: ProducerRun, entry: CompositeEntry?)?
+
+    /// Disposed of when the hop ends.
+    @usableFromInline var ending: CompositeDisposable?
+
+    @inlinable
+    init() {}
+
+    /// The hop has ended.
+    @usableFromInline
+    func end() {
         ending?.dispose()
         if let (upstream, entry) = upstream {
             upstream.dispose()
@@ -271,7 +283,7 @@ extension Signal where Value: Sendable {
         return .joining { output in
             let hop = ObserveOn(output.next, counting: statistics)
             hop.end(with: scheduler, through: output.strand)
-            output.resources.add(hop.ending)
+            output.resources.add(hop.neighbours.ending)
             // The result is no longer observed.
             output.resources.add(hop)
             self.connect(to: hop.input(on: scheduler, through: output.strand, policy), until: output.resources)
@@ -305,13 +317,13 @@ extension SignalProducer where Value: Sendable {
                 run.passes(through: scheduler)
                 let hop = ObserveOn(sink, counting: statistics)
                 // The source may have ended while its events are queued. The disposal must then take effect here.
-                hop.run = run
-                run.hold(hop) { hop.entry = $0 }
+                hop.neighbours.run = run
+                run.hold(hop) { hop.neighbours.entry = $0 }
                 var upstream = run
                 if policy.fails || scheduler.end != nil {
                     upstream = ProducerRun(upstreamOf: run)
                     // Not the first one, so there is an entry.
-                    hop.upstream = (upstream, run.hold(upstream))
+                    hop.neighbours.upstream = (upstream, run.hold(upstream))
                 }
                 let strand = Strand()
                 hop.end(with: scheduler, through: strand)

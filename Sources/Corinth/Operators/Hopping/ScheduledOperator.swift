@@ -17,18 +17,10 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, Disposable, @unchecked Send
     /// The resources of the result, including the pending action. Disposed of when the result terminates.
     @usableFromInline final let resources: CompositeDisposable
 
-    /// The producer's run, which may continue with another source when this has ended; nil for a signal. This and the two
-    /// properties below are written before this is shared.
+    /// The producer's run, which may continue with another source when this has ended, what it has given for this, and the run of
+    /// the source; none for a signal. Written before this is shared.
     @safe @exclusivity(unchecked)
-    @usableFromInline final var run: ProducerRun?
-
-    /// What the run has given for this.
-    @safe @exclusivity(unchecked)
-    @usableFromInline final var entry: CompositeEntry?
-
-    /// The run of the source; nil for a signal.
-    @safe @exclusivity(unchecked)
-    @usableFromInline final var upstream: ProducerRun?
+    @usableFromInline final var held: (run: ProducerRun, entry: CompositeEntry?, upstream: ProducerRun)?
 
     /// Counts the scheduled actions: an action replaced by a later one does nothing. This and the fields below are owned by
     /// the strand's owner.
@@ -51,9 +43,8 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, Disposable, @unchecked Send
     /// Makes this a part of a producer's start.
     @inlinable
     final func hold(in run: ProducerRun, _ upstream: ProducerRun) {
-        self.run = run
-        self.upstream = upstream
-        run.hold(self) { entry = $0 }
+        held = (run, nil, upstream)
+        run.hold(self) { held?.entry = $0 }
     }
 
     /// Whether the result has ended.
@@ -64,7 +55,7 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, Disposable, @unchecked Send
     @usableFromInline
     final func dispose() {
         interrupt()
-        upstream?.dispose()
+        held?.upstream.dispose()
     }
 
     /// Whether only the termination can still be delivered.
@@ -111,7 +102,7 @@ class ScheduledOperator<Next: Receiver>: Join<Next>, Disposable, @unchecked Send
         permits?.close()
         terminate(termination)
         resources.dispose()
-        run?.release(entry)
+        if let (run, entry, _) = held { run.release(entry) }
     }
 
     // MARK: Called with a next action, after the strand has been left if possible

@@ -42,11 +42,15 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
     /// How many changes are queued, or about to be.
     private let queued = AtomicWord()
 
-    /// Guarded by the flag.
-    private let wheel: TimerWheel
+    /// What the flag guards.
+    @safe private struct Waiting: ~Copyable {
+        var wheel: TimerWheel
 
-    /// The time for which the alarm is set or is about to be set. Guarded by the flag.
-    @safe @exclusivity(unchecked) private var armed = TimePoint.never
+        /// The time for which the alarm is set or is about to be set.
+        var armed = TimePoint.never
+    }
+
+    @safe @exclusivity(unchecked) private var waiting: Waiting
 
     private let clock: @Sendable () -> TimePoint
     private let alarm: @Sendable (TimePoint) -> Void
@@ -64,7 +68,7 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
         self.clock = clock
         self.alarm = alarm
         self.submit = submit
-        wheel = TimerWheel(start: clock())
+        waiting = Waiting(wheel: TimerWheel(start: clock()))
     }
 
     /// Creates a service on a system timer.
@@ -94,7 +98,7 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
     var now: TimePoint { clock() }
 
     /// How many entries wait for their time. For tests: no other thread may hold the flag.
-    var pendingCount: Int { wheel.count }
+    var pendingCount: Int { waiting.wheel.count }
 
     /// Schedules an entry that waits, to run when it is due. Removes one that is over, if it is in the wheel.
     func update(_ entry: TimerEntry) { change(.entry(entry)) }
@@ -158,10 +162,10 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
         var change = change
         var setsAlarm = settingAlarm
         while true {
-            PlainAccess.write(wheel)
+            PlainAccess.write(self)
             makeQueuedChanges(&setsAlarm)
             if let change = change.take() { make(change, &setsAlarm) }
-            let moment = armed
+            let moment = waiting.armed
             guard flag.releaseTold(held), !changes.isEmpty, let again = flag.tryAcquireOrTell() else {
                 return setsAlarm ? moment : nil
             }
@@ -184,18 +188,18 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
     private func make(_ change: Change, _ setsAlarm: inout Bool) {
         switch change {
         case .entry(let entry):
-            if entry.isDisposed { return wheel.remove(entry) }
-            wheel.insert(entry)
-            guard entry.deadline < armed else { return }
-            armed = entry.deadline
+            if entry.isDisposed { return waiting.wheel.remove(entry) }
+            waiting.wheel.insert(entry)
+            guard entry.deadline < waiting.armed else { return }
+            waiting.armed = entry.deadline
         case .idle:
-            guard wheel.count == 0, armed < .never else { return }
-            armed = .never
+            guard waiting.wheel.count == 0, waiting.armed < .never else { return }
+            waiting.armed = .never
         // Another thread may have changed the time before this thread set the alarm, and set the alarm first.
-        case .alarm(let moment): if moment == armed { return }
+        case .alarm(let moment): if moment == waiting.armed { return }
         case .rung:
-            armed = wheel.earliest ?? .never
-            if armed == .never { return }
+            waiting.armed = waiting.wheel.earliest ?? .never
+            if waiting.armed == .never { return }
         }
         setsAlarm = true
     }
@@ -226,11 +230,11 @@ final class TimerService: @unchecked Sendable {  // The flag guards the wheel.
         var due = IntrusiveList<TimerEntry>()
         var (isThrough, setsAlarm) = (false, false)
         let held = flag.acquire()
-        PlainAccess.write(wheel)
+        PlainAccess.write(self)
         // Otherwise later entries could be due before these, if the thread that is to make these changes was preempted.
         makeQueuedChanges(&setsAlarm)
         steps: for _ in 0..<TimerService.stepsPerHold {
-            switch wheel.step(until: now) {
+            switch waiting.wheel.step(until: now) {
             case .idle:
                 isThrough = true
                 break steps

@@ -9,9 +9,9 @@
 ///
 /// Each slot knows the earliest deadline that it has held, so no thread wakes only to move entries.
 ///
-/// Used by one thread at a time. Time never goes back.
+/// Time never goes back.
 @safe
-final class TimerWheel {
+struct TimerWheel: ~Copyable {
     /// The result of one step.
     enum Step {
         /// Nothing is due.
@@ -32,31 +32,33 @@ final class TimerWheel {
     private static let levelCount = 11
 
     /// By level, then by digit.
-    @safe @exclusivity(unchecked) private var slots = ContiguousArray(repeating: Slot(), count: levelCount * 64)
+    private var slots = ContiguousArray(repeating: Slot(), count: levelCount * 64)
 
     /// For each level, a bit for each slot that isn't empty.
-    @safe @exclusivity(unchecked) private var occupied = ContiguousArray<UInt64>(repeating: 0, count: levelCount)
+    private var occupied = ContiguousArray<UInt64>(repeating: 0, count: levelCount)
 
     /// A bit for each level that isn't empty.
-    @safe @exclusivity(unchecked) private var occupiedLevels: UInt64 = 0
+    private var occupiedLevels: UInt64 = 0
 
     /// No deadline in the wheel is earlier; an earlier deadline counts as this one.
-    @safe @exclusivity(unchecked) private(set) var start: TimePoint
+    private(set) var start: TimePoint
 
     /// The slot whose entries are being moved down. Never empty.
-    @safe @exclusivity(unchecked) private var moving: Int?
+    private var moving: Int?
 
     /// How many entries the wheel has.
-    @safe @exclusivity(unchecked) private(set) var count = 0
+    private(set) var count = 0
 
     init(start: TimePoint) {
         self.start = start
     }
 
     deinit {
-        for slot in slots.indices {
-            while let entry = first(of: slot) {
-                remove(entry)
+        for slot in slots {
+            var entries = slot.entries
+            while let entry = unsafe entries.first?.takeUnretainedValue() {
+                entry.slot = -1
+                unsafe entries.remove(entry).release()
                 entry.drop()
             }
         }
@@ -69,7 +71,7 @@ final class TimerWheel {
     }
 
     /// Adds an entry, which must not be in a wheel.
-    func insert(_ entry: TimerEntry) {
+    mutating func insert(_ entry: TimerEntry) {
         assert(entry.slot < 0, "the entry is in the wheel already")
         count += 1
         let key = max(entry.deadline, start).nanoseconds
@@ -80,14 +82,14 @@ final class TimerWheel {
     }
 
     /// Removes an entry, if it is in the wheel. The caller retains it.
-    func remove(_ entry: TimerEntry) {
+    mutating func remove(_ entry: TimerEntry) {
         guard entry.slot >= 0 else { return }
         unsafe unlink(entry).release()
         count -= 1
     }
 
     /// Removes the next due entry, or does a part of the work before that.
-    func step(until now: TimePoint) -> Step {
+    mutating func step(until now: TimePoint) -> Step {
         if let moving {
             moveDown(from: moving)
             return .moved
@@ -134,17 +136,17 @@ final class TimerWheel {
     }
 
     /// Moves the first entry of a slot down.
-    private func moveDown(from slot: Int) {
+    private mutating func moveDown(from slot: Int) {
         if let first = first(of: slot) { unsafe place(unlink(first)) }
     }
 
     /// Appends an entry to its slot.
-    private func place(_ entry: Unmanaged<TimerEntry>) {
+    private mutating func place(_ entry: Unmanaged<TimerEntry>) {
         let key = unsafe max(entry._withUnsafeGuaranteedRef { $0.deadline }, start).nanoseconds
         unsafe append(entry, key, to: slot(of: key))
     }
 
-    private func append(_ entry: Unmanaged<TimerEntry>, _ key: UInt64, to slot: Int) {
+    private mutating func append(_ entry: Unmanaged<TimerEntry>, _ key: UInt64, to slot: Int) {
         unsafe entry._withUnsafeGuaranteedRef { $0.slot = Int32(truncatingIfNeeded: slot) }
         if slots[slot].entries.isEmpty {
             occupied[slot >> 6] |= 1 << UInt64(slot & 63)
@@ -155,7 +157,7 @@ final class TimerWheel {
     }
 
     /// Removes an entry from its slot, and returns the wheel's reference to it.
-    private func unlink(_ entry: TimerEntry) -> Unmanaged<TimerEntry> {
+    private mutating func unlink(_ entry: TimerEntry) -> Unmanaged<TimerEntry> {
         let slot = Int(entry.slot)
         entry.slot = -1
         let removed = unsafe slots[slot].entries.remove(entry)
@@ -163,7 +165,7 @@ final class TimerWheel {
         return unsafe removed
     }
 
-    private func becameEmpty(_ slot: Int) {
+    private mutating func becameEmpty(_ slot: Int) {
         slots[slot].earliest = .max
         occupied[slot >> 6] &= ~(1 << UInt64(slot & 63))
         if occupied[slot >> 6] == 0 { occupiedLevels &= ~(1 << UInt64(slot >> 6)) }
