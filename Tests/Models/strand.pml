@@ -368,7 +368,7 @@ inline adopt(isAlone, result) {
 }
 
 /* A task's own event has exceeded a bound. The strand stops, and the task is suspended.
-   code: Sources/Corinth/Engine/Strand/Strand.swift: leave(_:suspending:)
+   code: Sources/Corinth/Engine/Strand/Strand.swift: leaveWithDue(_:suspending:)
    code: Sources/Corinth/Engine/Waiting/StoppingTask.swift: begin(_:)
    code: Sources/Corinth/Engine/Waiting/StoppingTask.swift: finish()
    code: Sources/Corinth/Engine/Strand/Strand+Orphans.swift: adoptByTask()

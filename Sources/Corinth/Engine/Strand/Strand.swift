@@ -394,20 +394,49 @@
         /// stops instead, and queues later events until a permit is free.
         ///
         /// - Parameter suspends: Whether a task sends. It stops the strand itself, when it is suspended.
+        @inlinable @inline(__always)
+        func leave(_ delivery: consuming NonblockingDelivery, suspending suspends: Bool) -> SendAttempt {
+            let thread = ThreadState.current
+            if delivery.outer != nil || thread.hasDue || thread.hasHelped {
+                return leaveWithDue(delivery, suspending: suspends)
+            }
+            // As `leave(_:)`, but for the drain.
+            PlainAccess.write(self)
+            delivery.owned.end()
+            note(owner: nil)
+            if bias.leaveByBias(thread) {
+                leaveAtOnceWithoutBias(Owned())
+            } else {
+                thread.endOwning()
+            }
+            return .sent
+        }
+
         @usableFromInline
         @inline(never)
-        func leave(_ delivery: consuming NonblockingDelivery, suspending suspends: Bool) -> SendAttempt {
+        func leaveAtOnceWithoutBias(_ owned: consuming Owned) {
+            if let owned = tryRelease(owned) { drainAtOnce(owned) }
+            endAtOnce(.current)
+        }
+
+        @usableFromInline
+        @inline(never)
+        func leaveWithDue(_ delivery: consuming NonblockingDelivery, suspending suspends: Bool) -> SendAttempt {
             let thread = ThreadState.current
             PlainAccess.write(self)
             note(owner: nil)
             let outer = delivery.outer
             let attempt = end(delivery.owned, for: thread.takeDeferredWaits(), suspending: suspends)
             if let outer { thread.restore(outer) }
+            endAtOnce(thread)
+            return attempt
+        }
+
+        private func endAtOnce(_ thread: ThreadState) {
             thread.endOwning()
             thread.endHelping()
             thread.callFollower()
             if thread.hasDeferredWait { doWhatIsDue() }
-            return attempt
         }
 
         private func end(

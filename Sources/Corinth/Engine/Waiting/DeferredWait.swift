@@ -1,5 +1,5 @@
 #if !NaiveLocks
-    internal import CCorinth
+    public import CCorinth
 
     /// The permits whose bound a thread has exceeded while it owned a strand. The thread waits for them later.
     @usableFromInline
@@ -46,6 +46,12 @@
         var helped: Int {
             get { unsafe Int(state.pointee.helped) }
             nonmutating set { unsafe state.pointee.helped = UInt64(newValue) }
+        }
+
+        @inlinable
+        var hasHelped: Bool {
+            @inline(__always)
+            get { unsafe state.pointee.helped != 0 }
         }
 
         /// Ends a send, unless it was part of another one.
