@@ -200,7 +200,9 @@ final class ObserveOn<Next: Receiver>: Disposable, @unchecked Sendable {  // `cu
         return true
     }
 
+    // Not inlined: a value's path has no reference counts.
     @inlinable
+    @inline(never)
     func end(_ termination: Termination<Next.Error>) {
         isTerminated = true
         neighbours.permits?.close()
