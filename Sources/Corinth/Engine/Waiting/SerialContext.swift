@@ -156,9 +156,14 @@ final class QueueContext: SerialContext, @unchecked Sendable {  // See the super
         unsafe RunningContexts(visit: ThreadState.current.visit, queue: SerialContext.ofQueue)
     }
 
-    /// Whether the calling thread runs `context` as a visit, not only as a queue of Dispatch.
-    static func visits(contain context: SerialContext) -> Bool {
-        unsafe RunningContexts(visit: ThreadState.current.visit, queue: nil).contains { $0 === context }
+    /// Whether one of the calling thread's visits is to `context`.
+    static func hasVisit(to context: SerialContext) -> Bool {
+        var rest = unsafe ThreadState.current.visit
+        while let visit = unsafe rest {
+            if unsafe visit.pointee.context.toOpaque() == Unmanaged.passUnretained(context).toOpaque() { return true }
+            unsafe rest = visit.pointee.outer
+        }
+        return false
     }
 
     func forEach(_ body: (SerialContext) -> Void) {

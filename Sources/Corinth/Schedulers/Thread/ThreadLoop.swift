@@ -83,7 +83,7 @@ final class ThreadLoop: @unchecked Sendable {  // Atomic words; the thread owns 
     // MARK: From any thread
 
     /// Whether the loop runs on the calling thread.
-    var isCurrent: Bool { RunningContexts.visits(contain: context) }
+    var isCurrent: Bool { RunningContexts.hasVisit(to: context) }
 
     /// Whether the thread has run its last work item.
     var hasEnded: Bool {
