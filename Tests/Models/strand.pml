@@ -322,7 +322,7 @@ inline stop() {
     stops--
 }
 
-/* code: Sources/Corinth/Engine/Strand/Strand+Draining.swift: drainOwn(_:)
+/* code: Sources/Corinth/Engine/Strand/Strand+Draining.swift: drain(_:as:)
    bug OWN_QUIETLY in mixed: acceptance cycle: a thread that ends something leaves the nodes of others to nobody
    bug OWN_RUNS_ALL in mixed: assertion violated (sender[taken]==token): a thread that ends something runs the nodes of others */
 inline drainOwn() {

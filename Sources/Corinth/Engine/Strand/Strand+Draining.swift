@@ -9,13 +9,19 @@
             /// The same, with nothing else to do. While other threads wait for permits, handing the strand over would delay them:
             /// each handover takes as long as waking a thread.
             case worker
+            /// A thread that ends something: it runs its own nodes until one of another thread comes first, and leaves the rest to
+            /// other threads.
+            case ender
+
+            /// Whether the thread has nodes of its own among those that it runs.
+            var hasOwn: Bool { self == .sender || self == .ender }
         }
 
         /// Runs the queued nodes and leaves, or hands the strand over.
         @usableFromInline
         @inline(never)
         func drain(_ owned: consuming Owned) {
-            if ThreadState.current.isEnding { drainOwn(owned) } else { drain(owned, as: .sender) }
+            drain(owned, as: ThreadState.current.isEnding ? .ender : .sender)
         }
 
         func drain(_ owned: consuming Owned, as role: DrainRole) {
@@ -42,7 +48,11 @@
             var owned = owned
             while true {
                 while let sender = nextSender(in: address) {
-                    let isForeign = role != .sender || sender != thread.token
+                    let isForeign = !role.hasOwn || sender != thread.token
+                    if isForeign, role == .ender {
+                        giveBack(returned)
+                        return offer(owned)
+                    }
                     // Once: the history is on the cache line that senders write.
                     if isForeign, !hasMet {
                         history.meet()
@@ -93,33 +103,7 @@
                     returned = 0
                 }
                 PlainAccess.write(self)
-                guard let still = tryRelease(owned, bias: role == .sender) else { return }
-                owned = still
-                takeAll(into: address)
-            }
-        }
-
-        /// Runs this thread's own nodes until one of another thread comes first. Then it leaves the rest to other threads.
-        func drainOwn(_ owned: consuming Owned) {
-            let thread = ThreadState.current
-            let token = thread.token
-            note(owner: thread)
-            let change = thread.change
-            thread.change = .none
-            defer { thread.change = change }
-            let address = stateAddress
-            var owned = owned
-            while true {
-                while let sender = nextSender(in: address) {
-                    guard sender == token else { return offer(owned) }
-                    guard let node = nextTaken(in: address) else { break }
-                    node.run(node)
-                    thread.countDelivery()
-                    address.pointee.countDelivery()
-                    giveBack(node.permits)
-                }
-                PlainAccess.write(self)
-                guard let still = tryRelease(owned) else { return }
+                guard let still = tryRelease(owned, bias: role.hasOwn) else { return }
                 owned = still
                 takeAll(into: address)
             }

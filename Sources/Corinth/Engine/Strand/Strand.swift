@@ -460,7 +460,7 @@
         }
 
         private func drainAtOnce(_ owned: consuming Owned) {
-            if ThreadState.current.isEnding { drainOwn(owned) } else { drain(owned, as: .helper) }
+            drain(owned, as: ThreadState.current.isEnding ? .ender : .helper)
         }
 
         /// Whether the calling thread's deliveries have exceeded a bound. A node that delivers several events stops after
