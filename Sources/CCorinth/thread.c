@@ -4,7 +4,7 @@
 #include "CCorinth.h"
 
 // The bias isn't 0, which is an idle word. Whatever is below the highest address may be low: see `ccorinth_stack_may_be_low`.
-_Thread_local ccorinth_thread_state ccorinth_thread = {.bias = 8, .due = 1, .low_stack = UINTPTR_MAX};
+_Thread_local ccorinth_thread_state ccorinth_thread = {.bias = 8, .low_stack = UINTPTR_MAX};
 
 uint64_t ccorinth_new_thread_number(void) {
     static _Atomic(uint64_t) last = 0;

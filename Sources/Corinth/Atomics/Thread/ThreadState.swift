@@ -43,7 +43,7 @@ public import CCorinth
     // MARK: Strands
 
     /// What this thread owns, in one word, so that entering and leaving a strand is an addition each:
-    /// - bit 0: something is due when it owns nothing: a deferred wait, or a leader's count. It doesn't wait while it owns anything.
+    /// - bit 0: something is due when it has left a strand, see `DueWork`, or a leader's count. It doesn't wait while it owns anything.
     /// - bit 1: whether a termination or a disposal, called by user code, is in progress on it: see ``ending(_:)``.
     /// - from bit 2: what it holds otherwise, see ``beginHolding()``. More of it than there is room for counts as a strand.
     /// - from bit 12: how many strands it owns.
@@ -140,9 +140,9 @@ public import CCorinth
         current.letGo()
     }
 
-    /// Whether this thread has exceeded a bound, for which it waits later.
+    /// Whether this thread has exceeded a bound, for which it waits later: see `DueWork`.
     @inlinable @inline(__always)
-    var hasDeferredWait: Bool { unsafe state.pointee.due & 1 == 0 }
+    var hasDeferredWait: Bool { unsafe state.pointee.due & 1 != 0 }
 
     // MARK: Terminations and disposals
 

@@ -397,7 +397,7 @@
         @inlinable @inline(__always)
         func leave(_ delivery: consuming NonblockingDelivery, suspending suspends: Bool) -> SendAttempt {
             let thread = ThreadState.current
-            if delivery.outer != nil || thread.hasDue || thread.hasHelped {
+            if delivery.outer != nil || thread.hasDue || thread.helped > 0 {
                 return leaveWithDue(delivery, suspending: suspends)
             }
             // As `leave(_:)`, but for the drain.

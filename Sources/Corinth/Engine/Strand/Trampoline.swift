@@ -217,7 +217,7 @@ struct Nesting {
 
     /// Retains the work until ``release()``.
     init(deferring work: Trampoline.Deferred) {
-        self.init(bits: unsafe UInt(bitPattern: Unmanaged.passRetained(work).toOpaque()) | 1)
+        self.init(bits: TaggedReference.word(retaining: work, tag: 1))
     }
 
     func release() { unsafe reference?.release() }
@@ -228,10 +228,7 @@ struct Nesting {
         get { bits & 1 != 0 }
     }
 
-    private var reference: Unmanaged<Trampoline.Deferred>? {
-        guard hasDeferred, let address = unsafe UnsafeRawPointer(bitPattern: bits & ~1) else { return nil }
-        return unsafe Unmanaged.fromOpaque(address)
-    }
+    private var reference: Unmanaged<Trampoline.Deferred>? { unsafe TaggedReference.object(of: bits, tagged: 1) }
 
     // Safe: it is retained while the word says so, and the word belongs to the calling thread.
     var deferred: Trampoline.Deferred? { unsafe reference?.takeUnretainedValue() }

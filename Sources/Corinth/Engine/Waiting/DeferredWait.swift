@@ -43,15 +43,11 @@
 
     extension ThreadState {
         /// How many events of other threads this thread has delivered instead of sleeping, during the current send.
-        var helped: Int {
-            get { unsafe Int(state.pointee.helped) }
-            nonmutating set { unsafe state.pointee.helped = UInt64(newValue) }
-        }
-
         @inlinable
-        var hasHelped: Bool {
+        var helped: Int {
             @inline(__always)
-            get { unsafe state.pointee.helped != 0 }
+            get { unsafe Int(truncatingIfNeeded: state.pointee.helped) }
+            nonmutating set { unsafe state.pointee.helped = UInt64(newValue) }
         }
 
         /// Ends a send, unless it was part of another one.

@@ -1,53 +1,38 @@
 #if !NaiveLocks
     internal import CCorinth
 
-    /// What a thread does when it has left a strand, in one word. Bit 0 says that it waits for nothing, so that one test tells.
+    /// What a thread does when it has left a strand, in one word. Bit 0 says that it waits for something, so that one test tells.
     ///
-    ///                                               1        0
-    ///     | 0                                     | 0 | no wait |  nothing
-    ///     | address of the follower, retained     | 0 | no wait |  it calls the follower
-    ///     | address of the permits, retained      | 0 |    0    |  it has exceeded this bound, and waits when it owns no strand
-    ///     | address of the ``DueList``, retained  | 1 |    0    |  several of these
+    ///                                              1      0
+    ///     | 0                                    | 0 |    0   |  nothing
+    ///     | address of the follower              | 0 |    0   |  it calls the follower
+    ///     | address of the permits               | 0 | waits  |  it has exceeded this bound, and waits when it owns no strand
+    ///     | address of the ``DueList``           | 1 | waits  |  several of these
     struct DueWork {
         let bits: UInt
 
-        init(bits: UInt) { self.bits = bits }
+        static var nothing: DueWork { DueWork(bits: 0) }
 
-        private init(_ object: AnyObject, _ tag: UInt) {
-            bits = unsafe UInt(bitPattern: Unmanaged.passRetained(object).toOpaque()) | tag
+        static func follower(_ follower: DeliveryFollower) -> DueWork {
+            DueWork(bits: TaggedReference.word(retaining: follower, tag: 0))
         }
 
-        static var nothing: DueWork { DueWork(bits: 1) }
-        static func follower(_ follower: DeliveryFollower) -> DueWork { DueWork(follower, 1) }
-        static func wait(for permits: Permits) -> DueWork { DueWork(permits, 0) }
-        static func several(_ list: DueList) -> DueWork { DueWork(list, 2) }
+        static func wait(for permits: Permits) -> DueWork {
+            DueWork(bits: TaggedReference.word(retaining: permits, tag: 1))
+        }
 
         static func several(_ waits: [Permits], _ follower: DeliveryFollower?) -> DueWork {
-            several(DueList(waits, follower))
+            DueWork(bits: TaggedReference.word(retaining: DueList(waits, follower), tag: 3))
         }
 
-        // Safe: the word retains the object, until the thread that it belongs to takes it.
+        var follower: Unmanaged<DeliveryFollower>? { unsafe TaggedReference.object(of: bits, tagged: 0) }
+        var permits: Unmanaged<Permits>? { unsafe TaggedReference.object(of: bits, tagged: 1) }
+        var list: Unmanaged<DueList>? { unsafe TaggedReference.object(of: bits, tagged: 3) }
 
-        private var object: UnsafeRawPointer? { unsafe UnsafeRawPointer(bitPattern: bits & ~3) }
-
-        var isNothing: Bool { bits == 1 }
-
-        /// Not retained, unless the caller takes it over.
-        var follower: Unmanaged<DeliveryFollower>? {
-            bits & 1 != 0 ? unsafe object.map { unsafe Unmanaged.fromOpaque($0) } : nil
-        }
-
-        var permits: Unmanaged<Permits>? {
-            bits & 3 == 0 ? unsafe object.map { unsafe Unmanaged.fromOpaque($0) } : nil
-        }
-
-        var list: Unmanaged<DueList>? {
-            bits & 2 != 0 ? unsafe object.map { unsafe Unmanaged.fromOpaque($0) } : nil
-        }
+        var isNothing: Bool { bits == 0 }
 
         var hasFollower: Bool {
-            if let list = unsafe list { return unsafe list._withUnsafeGuaranteedRef { $0.follower != nil } }
-            return bits & 1 != 0 && !isNothing
+            unsafe list?._withUnsafeGuaranteedRef { $0.follower != nil } ?? (follower != nil)
         }
     }
 
@@ -92,7 +77,6 @@
         /// This thread has left a strand.
         func callFollower() {
             let due = due
-            if due.isNothing { return }
             if let follower = unsafe due.follower {
                 self.due = .nothing
                 unsafe follower.takeRetainedValue().followDelivery()
@@ -109,10 +93,8 @@
             if let list = unsafe due.list {
                 unsafe list._withUnsafeGuaranteedRef { $0.add(permits) }
             } else if let first = unsafe due.permits {
-                let first = unsafe first.takeUnretainedValue()
-                if first === permits { return }
-                self.due = .several([first, permits], nil)
-                unsafe due.permits?.release()
+                if unsafe first.toOpaque() == Unmanaged.passUnretained(permits).toOpaque() { return }
+                self.due = unsafe .several([first.takeRetainedValue(), permits], nil)
             } else if let follower = unsafe due.follower {
                 self.due = unsafe .several([permits], follower.takeRetainedValue())
             } else {

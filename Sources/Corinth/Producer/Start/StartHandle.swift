@@ -134,14 +134,14 @@ extension StartRecord {
 
     /// From here on, the record belongs to no run.
     init(holding resources: CompositeDisposable) {
-        self.init(bits: unsafe UInt(bitPattern: Unmanaged.passRetained(resources).toOpaque()) | 1)
+        self.init(bits: TaggedReference.word(retaining: resources, tag: 1))
     }
 
     /// What the start holds. Called once.
     @usableFromInline
     func takeHeld() -> CompositeDisposable? {
-        guard holds, let address = unsafe UnsafeRawPointer(bitPattern: bits & ~1) else { return nil }
-        return unsafe Unmanaged<CompositeDisposable>.fromOpaque(address).takeRetainedValue()
+        let held: Unmanaged<CompositeDisposable>? = unsafe TaggedReference.object(of: bits, tagged: 1)
+        return unsafe held?.takeRetainedValue()
     }
 }
 
