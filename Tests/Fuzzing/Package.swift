@@ -20,7 +20,7 @@ let package = Package(
         .package(name: "corinth-benchmarks", path: "../../Benchmarks"),
     ],
     targets: [
-        // Its folder Shared has links to what the differential test of graphs consists of.
+        // Two of its folders are links: the tests' Shared, and the Model of the differential test of graphs.
         .target(
             name: "FuzzTargets",
             dependencies: [

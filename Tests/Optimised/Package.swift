@@ -9,7 +9,7 @@ let package = Package(
     targets: [
         // Links to files of Tests/CTestSupport.
         .target(name: "CAudit"),
-        // Its folder Shared has links to the laws' registry of operators, and to the audit, which other tests have, too.
+        // It has links to the tests' Shared, to the laws' registry of operators, and to the audit, which other tests have, too.
         .executableTarget(
             name: "Audit",
             dependencies: [

@@ -8,7 +8,7 @@ let package = Package(
     dependencies: [.package(name: "corinth", path: "../..")],
     targets: [
         .target(name: "CRealtime"),
-        // Its folder Shared has links to the laws' registry of operators.
+        // Two of its folders are links: the tests' Shared, and the laws' registry of operators.
         .executableTarget(
             name: "Realtime",
             dependencies: [

@@ -1,1 +1,0 @@
-../../../../CorinthTests/Laws/Graph.swift

@@ -1,1 +1,0 @@
-../../../../CorinthTests/Laws/Operators/Item.swift

@@ -1,0 +1,1 @@
+../../../CorinthTests/Support/Audited.swift

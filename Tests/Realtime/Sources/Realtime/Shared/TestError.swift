@@ -1,1 +1,0 @@
-../../../../CorinthTests/Support/TestError.swift
