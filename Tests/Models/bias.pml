@@ -521,6 +521,7 @@ inline deliver(node) {
 }
 
 /* code: Sources/Corinth/Engine/Strand/Strand.swift: leave(_:)
+   code: Sources/Corinth/Engine/Strand/Strand.swift: leaveByBias(_:_:)
    The drain runs all nodes: how it is limited, strand.pml models. */
 proctype sender(byte me) {
     byte event = 0, node, current, rest, scan, generation, byteSeen, seenData, beforeThread, beforeGeneration;

@@ -35,7 +35,7 @@ class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable { 
     @inline(never)
     final func queue(_ value: Value) {
         if dropsQueued { return probeDrop() }
-        strand.queue(value, for: self) { core, value in core.deliverQueued(value) }
+        withStrand { $0.queue(value, for: self) { core, value in core.deliverQueued(value) } }
     }
 
     @inlinable

@@ -146,13 +146,21 @@
         /// Runs the nodes queued meanwhile and releases the strand.
         @inlinable @inline(__always)
         func leave(_ owned: consuming Owned) {
-            PlainAccess.write(self)
-            owned.end()
             let thread = ThreadState.current
-            note(owner: nil)
-            if bias.leaveByBias(thread) { leaveWithoutBias(Owned()) }
+            if let owned = leaveByBias(owned, thread) { leaveWithoutBias(owned) }
             thread.endOwning()
             if thread.hasDue { doWhatIsDue() }
+        }
+
+        /// Releases the strand if this thread's bias suffices.
+        ///
+        /// - Returns: The strand again, if it has no bias, or another thread wants it.
+        @inlinable @inline(__always)
+        func leaveByBias(_ owned: consuming Owned, _ thread: ThreadState) -> Owned? {
+            PlainAccess.write(self)
+            owned.end()
+            note(owner: nil)
+            return bias.leaveByBias(thread) ? Owned() : nil
         }
 
         @usableFromInline
@@ -215,14 +223,20 @@
 
         /// Runs the node after all nodes queued before it: in place if the strand is idle, otherwise on its owner's thread.
         /// Waits only for a permit, only if `mode` says so, and only on a thread that owns no strand.
+        @inlinable @inline(__always)
+        func enqueue(_ node: consuming StrandNode, _ mode: PermitMode) {
+            // Not kept until the end: this thread would write the count of a node that another one has by then.
+            unsafe enqueue(retained: .passRetained(consume node), mode)
+        }
+
         @usableFromInline
         @inline(never)
-        func enqueue(_ node: StrandNode, _ mode: PermitMode) {
+        func enqueue(retained node: Unmanaged<StrandNode>, _ mode: PermitMode) {
             let thread = ThreadState.current
-            takePermit(of: node, mode)
-            if let owned = push(node, by: thread) {
-                node.run(node)
-                leave(owned)
+            unsafe takePermit(of: node, mode)
+            if let entered = unsafe push(node, by: thread) {
+                entered.node.run(entered.node)
+                leave(entered.owned)
             } else if mode != .atOnce, thread.mayWait, orphan.load(.relaxed) == .offered {
                 // relaxed: a hint. A thread that misses it leaves the strand to the worker. Not inside a callback, where it
                 // would nest, and not for a termination, which delivers no other events.
@@ -231,11 +245,12 @@
             if mode != .atOnce { thread.endHelping() }
         }
 
-        private func takePermit(of node: StrandNode, _ mode: PermitMode) {
+        private func takePermit(of node: Unmanaged<StrandNode>, _ mode: PermitMode) {
+            let permits = unsafe node._withUnsafeGuaranteedRef { $0.permits }
             switch mode {
-            case .inTurn: if node.permits > 0 { takeInTurn() }
+            case .inTurn: if permits > 0 { takeInTurn() }
             // relaxed: as in `take()`.
-            case .atOnce: state.used.fetchAdd(node.permits, .relaxed)
+            case .atOnce: state.used.fetchAdd(permits, .relaxed)
             case .taken: break
             }
         }
@@ -268,7 +283,8 @@
         func enterOrPush(_ node: StrandNode) -> Owned? {
             // What it will give back.
             if node.permits > 0 { take() }
-            return push(node, by: .current)
+            guard let entered = unsafe push(.passRetained(node), by: .current) else { return nil }
+            return entered.owned
         }
 
         /// Runs a change of a signal's state after all nodes queued before it. It takes no permit and waits for none.
@@ -313,13 +329,21 @@
             if thread.isDue { thread.blockingWaitForDeferred() }
         }
 
-        /// Pushes the node.
+        /// An idle strand that a thread has entered with a node, which it runs itself.
+        private struct Entered: ~Copyable {
+            let owned: Owned
+            let node: StrandNode
+        }
+
+        /// Pushes a retained node, which belongs to the strand's owner from then on.
         ///
-        /// - Returns: The strand, if it was idle: then the caller runs the node.
-        private func push(_ node: StrandNode, by thread: ThreadState) -> Owned? {
-            let node = ChangeNode.keeping(node, by: thread)
-            let retained = unsafe Unmanaged.passRetained(node)
-            let address = unsafe UInt64(UInt(bitPattern: retained.toOpaque()))
+        /// - Returns: The strand and the node, if the strand was idle.
+        private func push(_ node: Unmanaged<StrandNode>, by thread: ThreadState) -> Entered? {
+            var node = unsafe node
+            if thread.change != .none {
+                unsafe node = .passRetained(ChangeNode.keeping(node.takeRetainedValue(), by: thread))
+            }
+            let address = unsafe UInt64(UInt(bitPattern: node.toOpaque()))
             var seen = StrandWord(bits: word.load(.relaxed))
             var spins = 0
             while true {
@@ -333,15 +357,17 @@
                 if seen.isBiased, !(isMine && isInsideBias(seen)) {
                     // From outside. If the bias is taken meanwhile, its taker owns the strand.
                     if isMine ? bias.tryEnterByBias(thread) : bias.takeBias(seen.bits) {
-                        return unsafe take(over: retained, thread)
+                        return unsafe take(over: node, thread)
                     }
                     seen = StrandWord(bits: word.load(.relaxed))
                     continue
                 }
                 let (next, arrival) = seen.arriving(with: address)
                 if case .wait(let older) = arrival {
-                    PlainAccess.write(node)
-                    unsafe node.next = Strand.node(at: older)
+                    unsafe node._withUnsafeGuaranteedRef { node in
+                        PlainAccess.write(node)
+                        unsafe node.next = Strand.node(at: older)
+                    }
                 }
                 // release: publishes the node's contents to the owner that takes it. acquire: if the strand was idle, sees
                 // its last owner's writes. Pairs with `takeAll(into:)`, `drain()` and `leave()`.
@@ -355,7 +381,7 @@
                     Probe.contended(self)
                     return nil
                 }
-                return unsafe take(over: retained, thread)
+                return unsafe take(over: node, thread)
             }
         }
 
@@ -373,12 +399,13 @@
         }
 
         /// Begins to own the strand with a node that isn't queued.
-        private func take(over node: Unmanaged<StrandNode>, _ thread: ThreadState) -> Owned {
+        private func take(over node: Unmanaged<StrandNode>, _ thread: ThreadState) -> Entered {
             PlainAccess.write(self)
             thread.beginOwning()
             note(owner: thread)
-            giveBack(unsafe node.takeRetainedValue().permits)
-            return Owned()
+            let node = unsafe node.takeRetainedValue()
+            giveBack(node.permits)
+            return Entered(owned: Owned(), node: node)
         }
 
         // MARK: Without waiting
@@ -400,12 +427,8 @@
             if delivery.outer != nil || thread.hasDue || thread.helped > 0 {
                 return leaveWithDue(delivery, suspending: suspends)
             }
-            // As `leave(_:)`, but for the drain.
-            PlainAccess.write(self)
-            delivery.owned.end()
-            note(owner: nil)
-            if bias.leaveByBias(thread) {
-                leaveAtOnceWithoutBias(Owned())
+            if let owned = leaveByBias(delivery.owned, thread) {
+                leaveAtOnceWithoutBias(owned)
             } else {
                 thread.endOwning()
             }
@@ -423,8 +446,6 @@
         @inline(never)
         func leaveWithDue(_ delivery: consuming NonblockingDelivery, suspending suspends: Bool) -> SendAttempt {
             let thread = ThreadState.current
-            PlainAccess.write(self)
-            note(owner: nil)
             let outer = delivery.outer
             let attempt = end(delivery.owned, for: thread.takeDeferredWaits(), suspending: suspends)
             if let outer { thread.restore(outer) }
@@ -444,10 +465,10 @@
         ) -> SendAttempt {
             let thread = ThreadState.current
             guard let waits else {
-                owned.end()
-                if bias.leaveByBias(thread), let owned = tryRelease(Owned()) { drainAtOnce(owned) }
+                if let owned = leaveByBias(owned, thread), let owned = tryRelease(owned) { drainAtOnce(owned) }
                 return .sent
             }
+            note(owner: nil)
             bias.giveUpBias(thread)
             if suspends {
                 // The task owns it from now on.
@@ -476,10 +497,11 @@
         @usableFromInline
         @inline(never)
         func attempt(_ node: StrandNode, _ mode: PermitMode, suspending suspends: Bool) -> SendAttempt {
-            takePermit(of: node, mode)
-            guard let owned = push(node, by: .current) else { return .sent }
-            let delivery = setWaitsAside(owned)
-            node.run(node)
+            let node = unsafe Unmanaged.passRetained(node)
+            unsafe takePermit(of: node, mode)
+            guard let entered = unsafe push(node, by: .current) else { return .sent }
+            let delivery = setWaitsAside(entered.owned)
+            entered.node.run(entered.node)
             return leave(delivery, suspending: suspends)
         }
 
