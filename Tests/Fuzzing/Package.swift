@@ -20,7 +20,7 @@ let package = Package(
         .package(name: "corinth-benchmarks", path: "../../Benchmarks"),
     ],
     targets: [
-        // Two of its folders are links: the tests' Shared, and the Model of the differential test of graphs.
+        // It has links to the tests' Shared, to the Model of the differential test of graphs, and to two files.
         .target(
             name: "FuzzTargets",
             dependencies: [

@@ -8,7 +8,7 @@ let package = Package(
     dependencies: [.package(name: "corinth", path: "../..")],
     targets: [
         .target(name: "CRealtime"),
-        // Two of its folders are links: the tests' Shared, and the laws' registry of operators.
+        // It has links to the tests' Shared, to the laws' registry of operators, and to one file.
         .executableTarget(
             name: "Realtime",
             dependencies: [

@@ -1,15 +1,15 @@
-@testable import Corinth
 import Foundation
+import Synchronization
 
 /// A counter that many threads increment.
-final class Counter: @unchecked Sendable {  // One atomic word.
-    private let word = AtomicWord()
+final class Counter: Sendable {
+    private let number = Atomic(0)
 
     /// The count. The caller also sees what the threads did before they incremented.
-    var value: Int { Int(word.load(.acquire)) }
+    var value: Int { number.load(ordering: .acquiring) }
 
     @discardableResult
-    func increment() -> Int { Int(word.fetchAdd(1, .acquireRelease)) + 1 }
+    func increment() -> Int { number.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue }
 }
 
 /// A flag that is raised once and visible to all threads.

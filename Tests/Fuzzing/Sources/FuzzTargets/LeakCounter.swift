@@ -1,0 +1,1 @@
+../../../CorinthTests/Support/LeakCounter.swift
