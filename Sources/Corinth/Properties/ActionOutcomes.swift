@@ -36,7 +36,7 @@ final class ActionOutcomes<Output, Error: Swift.Error>: Sendable {
     @inlinable
     @inline(never)
     func queue(_ value: Output) {
-        events.core.strand.queue(value, for: self) { outcomes, value in outcomes.deliver(value) }
+        events.core.withStrand { $0.queue(value, for: self) { outcomes, value in outcomes.deliver(value) } }
     }
 
     /// Sends the end of an execution, which is an event like others.
@@ -55,7 +55,7 @@ final class ActionOutcomes<Output, Error: Swift.Error>: Sendable {
     @inlinable
     @inline(never)
     func queue(_ end: Termination<Error>) {
-        events.core.strand.queue(end, for: self) { outcomes, end in outcomes.deliver(end) }
+        events.core.withStrand { $0.queue(end, for: self) { outcomes, end in outcomes.deliver(end) } }
     }
 
     /// Completes the signals.

@@ -41,7 +41,7 @@ final class HoldingCore<Value, Error: Swift.Error>: SignalCore<Value, Error>, @u
             receive(value)
             leave(owned)
         } else {
-            strand.queue(value, for: self) { core, value in core.receive(value) }
+            withStrand { $0.queue(value, for: self) { core, value in core.receive(value) } }
         }
     }
 

@@ -35,7 +35,7 @@ class Join<Next: Receiver>: @unchecked Sendable {  // Only the strand's owner ac
             work()
             unsafe strand.leave(owned)
         } else {
-            self.strand.queue(input(), for: state, queued)
+            unsafe strand.withStrand { $0.queue(input(), for: state, queued) }
         }
     }
 
@@ -50,7 +50,7 @@ class Join<Next: Receiver>: @unchecked Sendable {  // Only the strand's owner ac
             work(state, input)
             unsafe strand.leave(owned)
         } else {
-            self.strand.enqueue(InputNode(input, for: state, work), .atOnce)
+            unsafe strand.withStrand { $0.enqueue(InputNode(input, for: state, work), .atOnce) }
         }
     }
 
