@@ -404,7 +404,7 @@ inline stopTask() {
 /* code: Sources/Corinth/Engine/Strand/Strand.swift: leave(_:)
    code: Sources/Corinth/Engine/Strand/Strand.swift: leaveByBias(_:_:)
    code: Sources/Corinth/Engine/Strand/Strand+Draining.swift: drain(_:)
-   code: Sources/Corinth/Engine/Strand/Strand.swift: enqueue(retained:_:)
+   code: Sources/Corinth/Engine/Strand/Strand.swift: enqueue(_:_:)
    code: Sources/Corinth/Engine/Strand/Strand.swift: takeInTurn()
    code: Sources/Corinth/Engine/Strand/Strand.swift: takePermit(of:_:)
    code: Sources/Corinth/Engine/Strand/StrandNode.swift: send(_:to:_:queued:)

@@ -223,16 +223,12 @@
 
         /// Runs the node after all nodes queued before it: in place if the strand is idle, otherwise on its owner's thread.
         /// Waits only for a permit, only if `mode` says so, and only on a thread that owns no strand.
-        @inlinable @inline(__always)
-        func enqueue(_ node: consuming StrandNode, _ mode: PermitMode) {
-            // Not kept until the end: this thread would write the count of a node that another one has by then.
-            unsafe enqueue(retained: .passRetained(consume node), mode)
-        }
-
         @usableFromInline
         @inline(never)
-        func enqueue(retained node: Unmanaged<StrandNode>, _ mode: PermitMode) {
+        func enqueue(_ node: consuming StrandNode, _ mode: PermitMode) {
             let thread = ThreadState.current
+            // Consumed here: this thread would write the count of a node that another one has by then.
+            let node = unsafe Unmanaged.passRetained(consume node)
             unsafe takePermit(of: node, mode)
             if let entered = unsafe push(node, by: thread) {
                 entered.node.run(entered.node)
@@ -496,8 +492,9 @@
         ///   - suspends: Whether a task sends.
         @usableFromInline
         @inline(never)
-        func attempt(_ node: StrandNode, _ mode: PermitMode, suspending suspends: Bool) -> SendAttempt {
-            let node = unsafe Unmanaged.passRetained(node)
+        func attempt(_ node: consuming StrandNode, _ mode: PermitMode, suspending suspends: Bool) -> SendAttempt {
+            // As in `enqueue(_:_:)`.
+            let node = unsafe Unmanaged.passRetained(consume node)
             unsafe takePermit(of: node, mode)
             guard let entered = unsafe push(node, by: .current) else { return .sent }
             let delivery = setWaitsAside(entered.owned)
