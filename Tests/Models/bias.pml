@@ -390,8 +390,8 @@ inline tryEnter(result) {
 
 /* code: Sources/Corinth/Engine/Strand/Strand.swift: push(_:by:)
    code: Sources/Corinth/Atomics/Bias/BiasedWord.swift: isInside(_:)
-   code: Sources/Corinth/Engine/Strand/StrandWord.swift: arriving(with:)
-   A thread that is inside by its bias leaves the word unclaimed, with its node.
+   code: Sources/Corinth/Engine/Strand/StrandWord.swift: arriving(with:keeps:)
+   A thread that is inside by its bias leaves the word unclaimed, with its node. What the list keeps, strand.pml models.
    bug PUSH_BY_STORE in two: assertion violated: a node is pushed by a store
    bug CLAIM_FROM_OUTSIDE in two: acceptance cycle: a thread that isn't inside claims a word whose bias was taken meanwhile */
 inline place(node, result) {

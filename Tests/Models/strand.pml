@@ -5,8 +5,8 @@
  *
  * The layout of the word is that of StrandWord, with fewer bits:
  *
- *      7 … 4    1        0
- *     | node | edited | owned |
+ *      7 … 4    2      1        0
+ *     | node | kept | edited | owned |
  *
  * run senders: SENDERS=2 EVENTS=2
  * run mixed: SENDERS=1 EVENTS=1 ENDS=1 EDITS=1
@@ -38,9 +38,13 @@
 #define SENT (SENDERS * EVENTS)
 #define NESTED (SENT + ENDS + EDITS + 1)
 
+/* Whether the list keeps the strand's object for a node: for events. */
+#define IS_KEPT_BY_LIST(node) ((node) <= SENT || (node) == NESTED)
+
 #define OWNED 1
 #define EDITED 2
-#define FLAGS 3
+#define KEPT 4
+#define FLAGS 7
 #define NODE(w) ((w) >> 4)
 
 /* The values of OrphanWord. */
@@ -53,6 +57,11 @@ byte orphan = 0;
 /* Owned by the strand's owner: the nodes taken and not run. */
 byte taken = 0;
 byte next[NESTED + 1];
+bool keeper = false;
+
+/* The references to the object whose strand it is: each sender has one until it has sent its last event, and so has a list with
+   events. */
+byte references = SENDERS;
 
 /* The thread that has pushed a node. */
 byte sender[NESTED + 1];
@@ -83,6 +92,7 @@ inline begin(node) {
     assert(!busy);
     assert(!hasRun[node]);
     assert(IN_ORDER(node));
+    assert(!IS_KEPT_BY_LIST(node) || references > 0);
     busy = true;
     hasRun[node] = true;
     ran++
@@ -149,9 +159,10 @@ inline tryRelease(expected, result) {
 }
 
 /* code: Sources/Corinth/Engine/Strand/Strand.swift: push(_:by:)
-   code: Sources/Corinth/Engine/Strand/StrandWord.swift: arriving(with:)
+   code: Sources/Corinth/Engine/Strand/StrandWord.swift: arriving(with:keeps:)
    A compare-exchange that fails changes nothing, and neither does a spin: so the loop is one step.
-   bug PUSH_BY_STORE in senders: acceptance cycle: a node is pushed by a load and a store */
+   bug PUSH_BY_STORE in senders: acceptance cycle: a node is pushed by a load and a store
+   bug KEEP_FIRST in mixed: assertion violated: a list that isn't empty counts as one that has a reference to the object */
 inline place(node, result) {
 #ifdef PUSH_BY_STORE
     seen = word;
@@ -164,6 +175,17 @@ inline place(node, result) {
         :: seen & OWNED ->
             next[node] = NODE(seen);
             word = node << 4 | (seen & FLAGS);
+#ifdef KEEP_FIRST
+            if
+            :: IS_KEPT_BY_LIST(node) && NODE(seen) == 0 ->
+#else
+            if
+            :: IS_KEPT_BY_LIST(node) && !(seen & KEPT) ->
+#endif
+                references++;
+                word = word | KEPT
+            :: else
+            fi;
             result = false
         :: else ->
             word = OWNED;
@@ -188,8 +210,9 @@ inline takeAll() {
     }
 #endif
     atomic {
-        assert(taken == 0);
+        assert(taken == 0 && !keeper);
         rest = NODE(seen);
+        keeper = (seen & KEPT) > 0;
 #ifdef NEWEST_FIRST
         taken = rest;
 #else
@@ -205,6 +228,15 @@ inline takeAll() {
         seen = 0;
         rest = 0;
         node = 0
+    }
+}
+
+/* code: Sources/Corinth/Engine/Strand/Strand+Draining.swift: releaseKeeper(in:)
+   bug KEEP_BRIEFLY in senders: assertion violated: a drain releases the object when the first of its events has run */
+inline releaseKeeper() {
+    atomic {
+        references = references - keeper;
+        keeper = false
     }
 }
 
@@ -280,6 +312,9 @@ inline drain(forOthers, alone) {
             begin(node)
         }
         finish(node);
+#ifdef KEEP_BRIEFLY
+        releaseKeeper();
+#endif
         if
         :: atomic { stops > 0 && ((forOthers) || sender[node] != token) ->
                 stop();
@@ -292,6 +327,7 @@ inline drain(forOthers, alone) {
         :: sender[node] == token
         fi
     :: taken == 0 ->
+        releaseKeeper();
         tryRelease(OWNED, isOwner);
         if
         :: isOwner -> break
@@ -345,6 +381,7 @@ inline drainOwn() {
         }
         finish(node)
     :: taken == 0 ->
+        releaseKeeper();
         tryRelease(OWNED, isOwner);
         if
         :: isOwner -> break
@@ -449,7 +486,9 @@ proctype thread(byte token) {
             isOwner = false;
             hasAdopted = false
         }
-    :: else -> break
+    :: else ->
+        references--;
+        break
     od
 }
 
@@ -650,5 +689,5 @@ init {
     }
 }
 
-#define QUIET (ran == NESTED && word == 0 && orphan == 0 && !taskWaits)
+#define QUIET (ran == NESTED && word == 0 && orphan == 0 && !taskWaits && references == 0)
 ltl delivers { <> [] QUIET }

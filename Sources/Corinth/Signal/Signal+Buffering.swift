@@ -108,11 +108,7 @@ final class CountedInput<Value, Error: Swift.Error>: Sendable {  // Immutable, w
         // Counted first, because it may be delivered before this call returns.
         statistics.countSent()
         let attempt = core.withStrand {
-            $0.tryPerform(on: self, with: value, mode) { input, value in
-                input.deliver(value)
-            } queued: { input, value in
-                input.deliver(value)
-            }
+            $0.tryPerform(mode, deliver(value), orQueue: InputNode(value, for: self) { $0.deliver($1) })
         }
         if case .refused = attempt { statistics.takeBack() }
         return attempt

@@ -35,7 +35,14 @@ class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable { 
     @inline(never)
     final func queue(_ value: Value) {
         if dropsQueued { return probeDrop() }
-        withStrand { $0.queue(value, for: self) { core, value in core.deliverQueued(value) } }
+        withStrand { $0.enqueue(node(for: value), .inTurn) }
+    }
+
+    @inlinable @inline(__always)
+    final func node(for value: Value) -> StrandNode {
+        EventNode(value, for: self, isKeptByList: hasOwnStrand) { node in
+            EventNode<SignalCore<Value, Error>, Value>.deliver(node) { core, value in core.deliverQueued(value) }
+        }
     }
 
     @inlinable
@@ -55,13 +62,7 @@ class SignalCore<Value, Error: Swift.Error>: SignalState, @unchecked Sendable { 
             probeDrop()
             return .sent
         }
-        return withStrand {
-            $0.tryPerform(on: self, with: value, mode) { core, value in
-                core.deliver(value)
-            } queued: { core, value in
-                core.deliverQueued(value)
-            }
-        }
+        return withStrand { $0.tryPerform(mode, deliver(value), orQueue: node(for: value)) }
     }
 
     @inlinable

@@ -97,6 +97,13 @@
     @usableFromInline
     var resourcesOfDerived: CompositeDisposable? { nil }
 
+    /// Whether the strand is this signal's, and it keeps what it has queued while it is alive: see ``StrandNode``.
+    @inlinable
+    final var hasOwnStrand: Bool {
+        @inline(__always)
+        get { Strand.isShared && !place.isDerived }
+    }
+
     /// The address of the strand of the root, which identifies the stream.
     final var stream: UInt {
         let signal = Strand.isShared ? self : root

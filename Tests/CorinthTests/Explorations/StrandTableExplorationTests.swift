@@ -67,11 +67,8 @@
             case .perform: strand.perform(on: state, with: ()) { work, _ in work.run() }
             case .send: strand.send((), to: state, state.run()) { work, _ in work.run() }
             case .trySend:
-                _ = strand.tryPerform(on: state, with: (), .trying) { work, _ in
-                    work.run()
-                } queued: { work, _ in
-                    work.run()
-                }
+                _ = strand.tryPerform(
+                    .trying, state.run(), orQueue: InputNode((), for: state) { work, _ in work.run() })
             case .end: strand.performAtOnce(on: state, with: ()) { work, _ in work.run() }
             case .enqueue: strand.enqueue(WorkNode(takesPermit: true, work), .inTurn)
             case .enqueueAtOnce: strand.enqueue(WorkNode(work), .atOnce)

@@ -53,6 +53,8 @@
             case sweeping
             /// A seeded bug: whether a thread that comes to its own bias from outside leaves its work to itself.
             case outsiders
+            /// A seeded bug: whether a thread takes a list that isn't empty for one that has a reference to the strand's object.
+            case keeping
         }
 
         /// Events of waiters. They reveal a waiter that is passed too often.

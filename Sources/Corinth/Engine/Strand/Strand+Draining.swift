@@ -102,6 +102,7 @@
                     giveBack(returned)
                     returned = 0
                 }
+                releaseKeeper(in: address)
                 PlainAccess.write(self)
                 guard let still = tryRelease(owned, bias: role.hasOwn) else { return }
                 owned = still
@@ -132,15 +133,30 @@
             guard case .run(let newest) = seen.departing().departure else { return }
             var rest = unsafe Strand.node(at: newest)
             var taken = unsafe address.pointee.taken
+            var keeper: Unmanaged<AnyObject>?
             while let node = unsafe rest {
                 unsafe node._withUnsafeGuaranteedRef { current in
                     PlainAccess.write(current)
                     unsafe rest = current.next
                     unsafe current.next = taken
+                    if let state = current.keeper {
+                        assert(
+                            unsafe keeper == nil || keeper?.toOpaque() == state.toOpaque(), "a strand of two objects")
+                        unsafe keeper = state
+                    }
                 }
                 unsafe taken = node
             }
             unsafe address.pointee.taken = taken
+            assert(unsafe !seen.isKept || keeper != nil, "a list without events is kept")
+            if seen.isKept { unsafe address.pointee.keeper = keeper }
+        }
+
+        /// Releases the object whose strand this is, if the list that was taken last has retained it. All its nodes have run.
+        private func releaseKeeper(in address: PermitStateAddress) {
+            guard let keeper = unsafe address.pointee.keeper else { return }
+            unsafe address.pointee.keeper = nil
+            unsafe keeper.release()
         }
     }
 

@@ -89,6 +89,7 @@
             assert(
                 state.taken(.relaxed) == 0 || state.limit.load(.relaxed) == .max,
                 "a strand was deallocated before all permits were given back")
+            assert(unsafe state.keeper == nil, "a strand was deallocated while its list had a reference to its object")
             state.observing.release()
         }
 
@@ -340,6 +341,7 @@
                 unsafe node = .passRetained(ChangeNode.keeping(node.takeRetainedValue(), by: thread))
             }
             let address = unsafe UInt64(UInt(bitPattern: node.toOpaque()))
+            let keeper = unsafe node._withUnsafeGuaranteedRef { $0.keeper }
             var seen = StrandWord(bits: word.load(.relaxed))
             var spins = 0
             while true {
@@ -358,8 +360,10 @@
                     seen = StrandWord(bits: word.load(.relaxed))
                     continue
                 }
-                let (next, arrival) = seen.arriving(with: address)
+                let keeps = unsafe keeper != nil && !isKept(seen)
+                let (next, arrival) = seen.arriving(with: address, keeps: keeps)
                 if case .wait(let older) = arrival {
+                    if keeps { unsafe _ = keeper?.retain() }
                     unsafe node._withUnsafeGuaranteedRef { node in
                         PlainAccess.write(node)
                         unsafe node.next = Strand.node(at: older)
@@ -369,6 +373,7 @@
                 // its last owner's writes. Pairs with `takeAll(into:)`, `drain()` and `leave()`.
                 let result = word.compareExchange(seen.bits, next.bits, .acquireRelease)
                 guard result.won else {
+                    if keeps, arrival != .own { unsafe keeper?.release() }
                     seen = StrandWord(bits: result.seen)
                     continue
                 }
@@ -379,6 +384,14 @@
                 }
                 return unsafe take(over: node, thread)
             }
+        }
+
+        /// Whether the list has a reference for the nodes that have none.
+        private func isKept(_ seen: StrandWord) -> Bool {
+            #if Exploration
+                if Explorer.limit(.keeping, usually: 0) > 0 { return seen.newest != 0 }
+            #endif
+            return seen.isKept
         }
 
         static func node(at address: UInt64) -> Unmanaged<StrandNode>? {

@@ -12,38 +12,88 @@ internal import CCorinth
     @safe @exclusivity(unchecked)
     @usableFromInline final var next: Unmanaged<StrandNode>?
 
-    /// The pushing thread's token or 0, and in the lowest bit whether the node takes a permit: tokens are even.
+    /// What the work is done on, so that it isn't released before. Retained, unless ``isKeptByList``.
+    @safe
+    @usableFromInline final let state: Unmanaged<AnyObject>?
+
+    /// The pushing thread's token or 0, and in the two lowest bits ``permits`` and ``isKeptByList``: a token has zeros there.
     private final let origin: UInt64
 
     /// The pushing thread's token, or 0 if the node counts as foreign to every thread. The owner's own work doesn't count as
     /// help.
-    final var sender: UInt64 { origin & ~1 }
+    final var sender: UInt64 { origin & ~3 }
 
     /// How many permits it takes: 1, or 0 if it isn't an event.
     final var permits: UInt64 { origin & 1 }
 
+    /// Whether the list retains the state while this node is queued, once for all such nodes. The state is the object whose
+    /// strand it is: that of all of them. While the node isn't queued, the pushing thread has a reference.
+    private final var isKeptByList: Bool { origin & 2 != 0 }
+
+    /// What the list must retain.
+    @safe final var keeper: Unmanaged<AnyObject>? { isKeptByList ? state : nil }
+
     @usableFromInline
     final let run: (StrandNode) -> Void
 
-    /// Prefetches the node at an address: its work and most inputs take two cache lines.
+    /// Prefetches the node at an address: most nodes take one cache line or two.
     @inline(__always)
     static func prefetch(_ address: UnsafeMutableRawPointer) {
         unsafe ccorinth_prefetch_for_write(address)
         unsafe ccorinth_prefetch_for_write(address + 64)
     }
 
+    @safe
     @usableFromInline
-    init(takesPermit: Bool = true, isForeign: Bool = false, run: @escaping (StrandNode) -> Void) {
+    init(
+        on state: Unmanaged<AnyObject>? = nil, isKeptByList: Bool = false, takesPermit: Bool = true,
+        isForeign: Bool = false,
+        run: @escaping (StrandNode) -> Void
+    ) {
         next = nil
-        origin = (isForeign ? 0 : ThreadState.current.token) | (takesPermit ? 1 : 0)
+        unsafe self.state = state
+        if !isKeptByList { _ = unsafe state?.retain() }
+        origin = (isForeign ? 0 : ThreadState.current.token) | (takesPermit ? 1 : 0) | (isKeptByList ? 2 : 0)
         self.run = run
+    }
+
+    deinit {
+        if !isKeptByList { unsafe state?.release() }
+    }
+
+    /// Runs work on the state.
+    @inlinable @inline(__always)
+    final func withState<State: AnyObject>(_ type: State.Type, _ work: (State) -> Void) {
+        unsafe state.unsafelyUnwrapped._withUnsafeGuaranteedRef { unsafe work(unsafeDowncast($0, to: type)) }
     }
 }
 
-/// An input for a state that the strand serialises, most often an event for a signal.
+/// An event for a signal, which the strand serialises. It has 64 bytes, a cache line, if its value is a word.
+@usableFromInline
+final class EventNode<State: AnyObject, Value>: StrandNode, @unchecked Sendable {  // See the superclass.
+    @usableFromInline let value: Value
+
+    /// - Parameters:
+    ///   - state: Whose event it is.
+    ///   - isKeptByList: Only if `state` is the object whose strand it is.
+    ///   - run: Calls ``deliver(_:_:)``.
+    @inlinable
+    init(_ value: Value, for state: State, isKeptByList: Bool, run: @escaping (StrandNode) -> Void) {
+        self.value = value
+        super.init(on: unsafe .passUnretained(state), isKeptByList: isKeptByList, run: run)
+    }
+
+    /// Delivers the event of a node.
+    @inlinable @inline(__always)
+    static func deliver(_ node: StrandNode, _ work: (State, Value) -> Void) {
+        let node = unsafe unsafeDowncast(node, to: EventNode<State, Value>.self)
+        node.withState(State.self) { work($0, node.value) }
+    }
+}
+
+/// An input for a state that the strand serialises.
 @usableFromInline
 final class InputNode<State: AnyObject, Input>: StrandNode, @unchecked Sendable {  // See the superclass.
-    @usableFromInline let state: State
     @usableFromInline let input: Input
     @usableFromInline let work: (State, Input) -> Void
 
@@ -51,12 +101,11 @@ final class InputNode<State: AnyObject, Input>: StrandNode, @unchecked Sendable 
     init(
         _ input: Input, for state: State, isForeign: Bool = false, _ work: @escaping (State, Input) -> Void
     ) {
-        self.state = state
         self.input = input
         self.work = work
-        super.init(isForeign: isForeign) { node in
+        super.init(on: unsafe .passUnretained(state), isForeign: isForeign) { node in
             let node = unsafe unsafeDowncast(node, to: InputNode<State, Input>.self)
-            node.work(node.state, node.input)
+            node.withState(State.self) { node.work($0, node.input) }
         }
     }
 }
@@ -136,28 +185,26 @@ extension Strand {
 }
 
 extension Strand {
-    /// Runs `work` on its state as the strand's owner: now if the strand is idle, otherwise after all queued nodes, if there
-    /// is a permit. The caller doesn't wait. If `work` exceeds a bound for which the caller would have to wait, the strand
+    /// Runs `work` as the strand's owner: now if the strand is idle, otherwise after all queued nodes, if there is a permit. The
+    /// caller doesn't wait. If `work` exceeds a bound for which the caller would have to wait, the strand
     /// stops instead, and a task is suspended.
     ///
     /// - Parameters:
     ///   - mode: Whether a task sends, and the waiter for a permit if none is free.
-    ///   - work: A closure without captures.
-    ///   - queued: The same work for a queued input.
+    ///   - makeNode: Makes a node of the same work.
     /// - Returns: Whether it has run or will run. It is refused if there is no permit.
     @inlinable
-    func tryPerform<State: AnyObject, Input>(
-        on state: State, with input: Input, _ mode: SendMode, _ work: (State, Input) -> Void,
-        queued: @escaping (State, Input) -> Void
+    func tryPerform(
+        _ mode: SendMode, _ work: @autoclosure () -> Void, orQueue makeNode: @autoclosure () -> StrandNode
     ) -> SendAttempt {
         // An event that has a permit is queued: the strand gives the permit back when it takes the event from the queue.
         if mode.waiter?.hasPermit != true, let owned = enterToSendAtOnce() {
             let delivery = setWaitsAside(owned)
-            work(state, input)
+            work()
             return leave(delivery, suspending: mode.suspends)
         }
         guard tryTake(for: mode.waiter) else { return .refused }
-        return attempt(InputNode(input, for: state, queued), .taken, suspending: mode.suspends)
+        return attempt(makeNode(), .taken, suspending: mode.suspends)
     }
 }
 

@@ -37,8 +37,13 @@
         /// Whether the strand is biased to a thread, which may be inside.
         var isBiased: Bool { bits & BiasedWord.biased != 0 }
 
+        /// Whether the list has a reference to the object whose strand this is.
+        var isKept: Bool { bits & StrandWord.kept != 0 }
+
+        static var kept: UInt64 { 1 << (BiasedWord.generationBits - 1) }
+
         /// Everything but the node.
-        private static var flags: UInt64 { BiasedWord.generations | BiasedWord.unclaimed | 3 }
+        private static var flags: UInt64 { BiasedWord.generations | kept | BiasedWord.unclaimed | 3 }
 
         /// The address of the newest node, or 0. A biased strand has none.
         var newest: UInt64 { isBiased ? 0 : bits & ~StrandWord.flags }
@@ -53,9 +58,11 @@
         /// The word after a thread arrives with a node at `address`. If the strand is biased, then to this thread, which is
         /// inside: it owns the strand or, in a signal handler, has interrupted itself before it knew. So the strand is left
         /// unclaimed, to the thread's part that is inside.
-        func arriving(with address: UInt64) -> (next: StrandWord, arrival: Arrival) {
+        ///
+        /// - Parameter keeps: Whether the list is kept from now on, if the node is pushed.
+        func arriving(with address: UInt64, keeps: Bool = false) -> (next: StrandWord, arrival: Arrival) {
             guard isOwned || isBiased else { return (.owned, .own) }
-            let mark = isBiased ? BiasedWord.owned | BiasedWord.unclaimed : 0
+            let mark = (isBiased ? BiasedWord.owned | BiasedWord.unclaimed : 0) | (keeps ? StrandWord.kept : 0)
             return (StrandWord(bits: address | mark | bits & StrandWord.flags), .wait(older: newest))
         }
 

@@ -55,6 +55,9 @@
         /// Nodes that were taken from a strand's word but not run yet, oldest first. Owned by the strand's owner.
         var taken: Unmanaged<StrandNode>?
 
+        /// The object whose strand this is, retained, if the list from which they were taken had a reference to it.
+        var keeper: Unmanaged<AnyObject>?
+
         /// Written with the flag of ``WaitGraph`` held.
         let handing = AtomicState<HandingOut>(.batches)
 
@@ -79,6 +82,7 @@
             self.countsPosts = countsPosts
             self.mayBeLed = mayBeLed
             unsafe taken = nil
+            unsafe keeper = nil
         }
 
         /// Allocates a state.

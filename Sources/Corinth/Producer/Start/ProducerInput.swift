@@ -99,11 +99,7 @@ final class ProducerInput<Value, Error: Swift.Error>: Disposable, @unchecked Sen
             Probe.drop(strand)
             return .sent
         }
-        return strand.tryPerform(on: self, with: value, mode) { input, value in
-            input.receive(value)
-        } queued: { input, value in
-            input.receive(value)
-        }
+        return strand.tryPerform(mode, receive(value), orQueue: InputNode(value, for: self) { $0.receive($1) })
     }
 
     @inlinable

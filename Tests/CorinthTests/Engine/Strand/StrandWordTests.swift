@@ -3,12 +3,12 @@
     import Testing
 
     /// The lowest address, a few in between, and the highest.
-    private let nodes: [UInt64] = [0x10, 0x7fff_dead_bee0, ~(BiasedWord.generations | 15)]
+    private let nodes: [UInt64] = [0x10, 0x7fff_dead_bee0, ~(BiasedWord.generations | StrandWord.kept | 15)]
 
     /// A word from which a bias was taken, of the lowest and the highest generation.
     private let unclaimed: [StrandWord] = [StrandWord(bits: 5), StrandWord(bits: BiasedWord.generations | 5)]
 
-    /// Idle, owned, in an edit, unclaimed, and all but the first with each of the nodes.
+    /// Idle, owned, in an edit, unclaimed, and all but the first with each of the nodes, in a list that is kept and one that isn't.
     private let everyWord: [StrandWord] = {
         let owned: [StrandWord] = [.owned, .edited] + unclaimed
         return [.idle] + owned + nodes.flatMap { node in owned.map { StrandWord(bits: node | $0.bits) } }
@@ -48,6 +48,17 @@
             #expect(next.newest == node)
             #expect(next.bits & ~node == word.bits & ~word.newest)
             #expect(arrival == .wait(older: word.newest))
+            #expect(word.arriving(with: node, keeps: true).next.bits == next.bits | StrandWord.kept)
+        }
+
+        @Test(arguments: everyWord)
+        func `A list that is kept stays so until it is taken, and no node keeps an idle strand's list`(word: StrandWord)
+        {
+            for node in nodes {
+                #expect(word.arriving(with: node).next.isKept == word.isKept)
+                #expect(word.arriving(with: node, keeps: true).next.isKept == word.isOwned)
+            }
+            #expect(!word.departing().next.isKept)
         }
 
         @Test(arguments: nodes)

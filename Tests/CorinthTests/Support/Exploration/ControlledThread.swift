@@ -195,6 +195,7 @@
             case .leading: bounds.leading
             case .sweeping: bounds.sweeping
             case .outsiders: bounds.forgetsOutsiders ? 1 : 0
+            case .keeping: bounds.keepsAnyList ? 1 : 0
             }
         }
 

@@ -42,6 +42,8 @@
         var sharesBytes = false
         /// A seeded bug: whether a thread that comes to its own bias from outside counts as inside.
         var forgetsOutsiders = false
+        /// A seeded bug: whether a list that isn't empty counts as one that has a reference to the strand's object.
+        var keepsAnyList = false
 
         /// See ``delayedStores``.
         var mostDelayedStores: Int {
