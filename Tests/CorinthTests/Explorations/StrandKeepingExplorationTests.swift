@@ -15,6 +15,12 @@
             expectSound(Bounds(preemptions: 3, oldReads: 0, spinning: 0)) { forgetful($0, ["A": 1, "B": 1, "C": 1]) }
         }
 
+        @Test func `A list keeps the object for events that are part of a property's change`() {
+            expectSound(Bounds(preemptions: 2, oldReads: 0, spinning: 0), reaching: [.worker]) {
+                forgetful($0, ["A": 1, "B": 3], beside: [.sendsFromInside], as: .starting)
+            }
+        }
+
         @Test func `A list keeps the object beside other work, whichever comes first`() {
             for deed in Deed.allCases {
                 for isBiased in [false, true] {
@@ -36,7 +42,11 @@
         /// - Parameters:
         ///   - senders: How many events each of them sends.
         ///   - deeds: What other threads do, one each.
-        private func forgetful(_ scenario: Scenario, _ senders: KeyValuePairs<String, Int>, beside deeds: [Deed] = []) {
+        ///   - change: What the events of the senders are part of.
+        private func forgetful(
+            _ scenario: Scenario, _ senders: KeyValuePairs<String, Int>, beside deeds: [Deed] = [],
+            as change: ChangeStamp = .none
+        ) {
             let strand = Strand(capacity: 8)
             let deliveries = Deliveries(scenario)
             let life = Life(scenario)
@@ -54,7 +64,9 @@
                             deliveries.deliver(event.sent)
                             strand.leave(owned)
                         } else {
-                            strand.enqueue(Self.node(event, for: object), .inTurn)
+                            ThreadState.current.during(change) {
+                                strand.enqueue(Self.node(event, for: object), .inTurn)
+                            }
                         }
                     }
                     hand.object = nil

@@ -47,8 +47,7 @@ internal import CCorinth
     @usableFromInline
     init(
         on state: Unmanaged<AnyObject>? = nil, isKeptByList: Bool = false, takesPermit: Bool = true,
-        isForeign: Bool = false,
-        run: @escaping (StrandNode) -> Void
+        isForeign: Bool = false, run: @escaping (StrandNode) -> Void
     ) {
         next = nil
         unsafe self.state = state
@@ -216,7 +215,10 @@ final class ChangeNode: StrandNode, @unchecked Sendable {  // See the superclass
     private init(_ node: StrandNode, of change: ChangeStamp) {
         self.node = node
         self.change = change
-        super.init(takesPermit: node.permits > 0, isForeign: node.sender == 0) { node in
+        super.init(
+            on: node.keeper, isKeptByList: unsafe node.keeper != nil, takesPermit: node.permits > 0,
+            isForeign: node.sender == 0
+        ) { node in
             let node = unsafe unsafeDowncast(node, to: ChangeNode.self)
             ThreadState.current.during(node.change) { node.node.run(node.node) }
         }

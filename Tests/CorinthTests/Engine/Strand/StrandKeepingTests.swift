@@ -34,6 +34,26 @@
             #expect(_getRetainCount(object) == before)
         }
 
+        @Test func `An event that is part of a bound property's change is kept by the list, too`() {
+            let strand = Strand()
+            let object = Object()
+            let before = _getRetainCount(object)
+            guard let owned = strand.enter() else {
+                Issue.record("an idle strand has an owner")
+                return
+            }
+            let nodes = [1, 2].map { node($0, for: object, isKeptByList: true) }
+            ThreadState.current.during(.starting) {
+                for node in nodes { strand.enqueue(node, .inTurn) }
+            }
+            #expect(_getRetainCount(object) == before + 1)
+            strand.enqueue(node(3, for: object, isKeptByList: true), .inTurn)
+            #expect(_getRetainCount(object) == before + 1)
+            strand.leave(owned)
+            #expect(object.received == [1, 2, 3])
+            #expect(_getRetainCount(object) == before)
+        }
+
         @Test func `A list that is taken in a delivery has a reference of its own`() {
             let strand = Strand()
             let object = Object()
