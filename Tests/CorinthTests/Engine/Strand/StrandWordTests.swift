@@ -73,6 +73,7 @@
                     next.bits == generation << BiasedWord.generationBits | node | BiasedWord.unclaimed
                         | BiasedWord.owned)
                 #expect(arrival == .wait(older: 0))
+                #expect(biased.arriving(with: node, keeps: true).next.bits == next.bits | StrandWord.kept)
             }
         }
 
