@@ -90,7 +90,8 @@ final class EventNode<State: AnyObject, Value>: StrandNode, @unchecked Sendable 
     }
 }
 
-/// An input for a state that the strand serialises.
+/// An input for a state that the strand serialises. Unlike an ``EventNode``, it stores what is done with it, so that one function
+/// makes all of them: work that each call site writes out takes 33 KB more in an optimised program.
 @usableFromInline
 final class InputNode<State: AnyObject, Input>: StrandNode, @unchecked Sendable {  // See the superclass.
     @usableFromInline let input: Input
@@ -185,8 +186,8 @@ extension Strand {
 
 extension Strand {
     /// Runs `work` as the strand's owner: now if the strand is idle, otherwise after all queued nodes, if there is a permit. The
-    /// caller doesn't wait. If `work` exceeds a bound for which the caller would have to wait, the strand
-    /// stops instead, and a task is suspended.
+    /// caller doesn't wait. If `work` exceeds a bound for which the caller would have to wait, the strand stops instead, and a
+    /// task is suspended.
     ///
     /// - Parameters:
     ///   - mode: Whether a task sends, and the waiter for a permit if none is free.

@@ -15,8 +15,9 @@
             }
         }
 
-        @Test(arguments: [true, false])
-        func `However many events are queued, the list counts one reference to its object`(isKeptByList: Bool) {
+        /// Queues events on a strand that this thread owns. Until they run, they count so many references to the object, and none
+        /// after that.
+        private func expect(_ references: Int, received: [Int], _ queue: (Strand, Object) -> Void) {
             let strand = Strand()
             let object = Object()
             let before = _getRetainCount(object)
@@ -24,55 +25,44 @@
                 Issue.record("an idle strand has an owner")
                 return
             }
-            for number in 1...100 {
-                strand.enqueue(node(number, for: object, isKeptByList: isKeptByList), .inTurn)
-            }
+            queue(strand, object)
             #expect(object.received.isEmpty)
-            #expect(_getRetainCount(object) == before + (isKeptByList ? 1 : 100))
+            #expect(_getRetainCount(object) == before + UInt(references))
             strand.leave(owned)
-            #expect(object.received == Array(1...100))
+            #expect(object.received == received)
             #expect(_getRetainCount(object) == before)
         }
 
-        @Test func `An event that is part of a bound property's change is kept by the list, too`() {
-            let strand = Strand()
-            let object = Object()
-            let before = _getRetainCount(object)
-            guard let owned = strand.enter() else {
-                Issue.record("an idle strand has an owner")
-                return
+        @Test(arguments: [true, false])
+        func `However many events are queued, the list counts one reference to its object`(isKeptByList: Bool) {
+            expect(isKeptByList ? 1 : 100, received: Array(1...100)) { strand, object in
+                for number in 1...100 {
+                    strand.enqueue(node(number, for: object, isKeptByList: isKeptByList), .inTurn)
+                }
             }
-            let nodes = [1, 2].map { node($0, for: object, isKeptByList: true) }
-            ThreadState.current.during(.starting) {
-                for node in nodes { strand.enqueue(node, .inTurn) }
+        }
+
+        @Test(arguments: [0, 1])
+        func `An event that is part of a bound property's change is kept by the list, too`(others: Int) {
+            expect(1, received: Array(1...2 + others)) { strand, object in
+                ThreadState.current.during(.starting) {
+                    for number in 1...2 { strand.enqueue(node(number, for: object, isKeptByList: true), .inTurn) }
+                }
+                if others > 0 { strand.enqueue(node(3, for: object, isKeptByList: true), .inTurn) }
             }
-            #expect(_getRetainCount(object) == before + 1)
-            strand.enqueue(node(3, for: object, isKeptByList: true), .inTurn)
-            #expect(_getRetainCount(object) == before + 1)
-            strand.leave(owned)
-            #expect(object.received == [1, 2, 3])
-            #expect(_getRetainCount(object) == before)
         }
 
         @Test func `A list that is taken in a delivery has a reference of its own`() {
-            let strand = Strand()
-            let object = Object()
-            let before = _getRetainCount(object)
-            guard let owned = strand.enter() else {
-                Issue.record("an idle strand has an owner")
-                return
-            }
-            // The second list: queued when the first one was taken.
-            strand.enqueue(
-                EventNode(strand, for: object, isKeptByList: true) { [self] node in
+            expect(1, received: [1, 2]) { strand, object in
+                // The second list: queued when the first one was taken.
+                let first = EventNode(strand, for: object, isKeptByList: true) { [self] node in
                     EventNode<Object, Strand>.deliver(node) { object, strand in
                         object.received.append(1)
                         strand.enqueue(self.node(2, for: object, isKeptByList: true), .inTurn)
                     }
-                }, .inTurn)
-            strand.leave(owned)
-            #expect(object.received == [1, 2])
-            #expect(_getRetainCount(object) == before)
+                }
+                strand.enqueue(first, .inTurn)
+            }
         }
     }
 #endif
